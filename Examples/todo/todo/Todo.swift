@@ -1,0 +1,1 @@
+@main struct Todo { static func main() {} }

@@ -1,0 +1,59 @@
+// swift-tools-version: 6.1
+import PackageDescription
+
+// One package, many small targets: each line is a layer, each dependency an arrow that points down.
+// Heavy dependencies sit behind traits, so that a user who leaves a trait out does not even clone them.
+
+let package = Package(
+  name: "alter",
+  platforms: [.macOS(.v14), .iOS(.v17), .tvOS(.v17), .watchOS(.v10), .visionOS(.v1)],
+  products: [
+    .library(name: "Alter", targets: ["Alter"]),
+    .library(name: "AlterSQLite", targets: ["AlterSQLite"]),
+    .library(name: "AlterTesting", targets: ["AlterTesting"]),
+  ],
+  traits: [
+    .trait(name: "SQLite", description: "AlterSQLite: the journal in a SQLite file (brings in GRDB)."),
+    .trait(name: "Examples", description: "The example apps (brings in swift-argument-parser)."),
+    .default(enabledTraits: ["SQLite"]),
+  ],
+  dependencies: [
+    .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+    .package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.5.0"),
+  ],
+  targets: [
+    // The functional core.
+    .target(name: "AlterCore"),
+    .target(name: "AlterCollections", dependencies: ["AlterCore"]),
+    .target(name: "AlterJournal", dependencies: ["AlterCore"]),
+    // The runtime.
+    .target(name: "AlterStore", dependencies: ["AlterCore", "AlterJournal"]),
+    .target(name: "Alter", dependencies: ["AlterCore", "AlterCollections", "AlterJournal", "AlterStore"]),
+    // The adapters.
+    .target(
+      name: "AlterSQLite",
+      dependencies: [
+        "AlterJournal",
+        .product(name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["SQLite"])),
+      ]),
+    .target(name: "AlterTesting", dependencies: ["Alter"]),
+    // The examples: what a user of the library would write, on its public API alone.
+    .target(name: "TodoCore", dependencies: ["Alter"], path: "Examples/todo/TodoCore"),
+    .executableTarget(
+      name: "todo",
+      dependencies: [
+        "TodoCore", "Alter", "AlterSQLite",
+        .product(name: "ArgumentParser", package: "swift-argument-parser", condition: .when(traits: ["Examples"])),
+      ],
+      path: "Examples/todo/todo"),
+    // The tests.
+    .testTarget(name: "AlterCoreTests", dependencies: ["AlterCore"]),
+    .testTarget(name: "AlterCollectionsTests", dependencies: ["AlterCollections", "AlterCore"]),
+    .testTarget(name: "AlterJournalTests", dependencies: ["AlterJournal", "AlterTesting"]),
+    .testTarget(name: "AlterStoreTests", dependencies: ["Alter", "AlterTesting"]),
+    .testTarget(name: "AlterSQLiteTests", dependencies: ["AlterSQLite", "Alter", "AlterTesting"]),
+    .testTarget(name: "TodoTests", dependencies: ["TodoCore", "Alter", "AlterSQLite", "AlterTesting", "todo"]),
+  ],
+  swiftLanguageModes: [.v6]
+)

@@ -1,0 +1,5 @@
+/// Everything that an app needs from Alter, under one name.
+@_exported import AlterCollections
+@_exported import AlterCore
+@_exported import AlterJournal
+@_exported import AlterStore

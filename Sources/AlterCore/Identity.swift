@@ -1,0 +1,12 @@
+/// Whether two values are states of the same thing: of one identity, equal or not.
+///
+/// Jack before and after his raise are unequal values of one identity.
+///
+/// - Parameters:
+///   - first: A value.
+///   - second: Another value.
+/// - Returns: Whether their ids are equal.
+@inlinable
+public func isSameIdentity<Value: Identifiable>(_ first: Value, _ second: Value) -> Bool {
+  first.id == second.id
+}

@@ -1,0 +1,111 @@
+#if canImport(FoundationEssentials)
+  public import FoundationEssentials
+#else
+  public import Foundation
+#endif
+
+/// When and by whom a change was made: what lets a pure function say "now" and "a fresh id".
+///
+/// The store makes a stamp once for each batch of changes and journals it, so that a replay, a rebase or a retry sees the same
+/// time and the same ids as the original. Its time is advisory (clocks differ); revisions order.
+public struct Stamp: Sendable, Hashable {
+  /// Microseconds since 1970-01-01 00:00 UTC. ``none`` has 0.
+  public let time: Int64
+
+  /// The store replica that made the change.
+  public let origin: Origin
+
+  /// The number of the batch at its origin: 1, 2, 3 …
+  public let sequence: Int64
+
+  /// The place of the change in its batch, from 0.
+  public var index: Int
+
+  /// A stamp with the given parts.
+  ///
+  /// - Parameters:
+  ///   - time: Microseconds since 1970 UTC.
+  ///   - origin: The store replica.
+  ///   - sequence: The batch's number there.
+  ///   - index: The change's place in the batch.
+  @inlinable
+  public init(time: Int64, origin: Origin, sequence: Int64, index: Int = 0) {
+    self.time = time
+    self.origin = origin
+    self.sequence = sequence
+    self.index = index
+  }
+
+  /// No stamp: what `alter` passes outside a store. Stamped properties stay as they are.
+  public static let none = Stamp(time: 0, origin: .none, sequence: 0)
+
+  /// Whether this is ``none`` (whatever its ``index``).
+  @inlinable
+  public var isNone: Bool { sequence == 0 && time == 0 && origin == .none }
+
+  /// The time as a date, to the microsecond; nil for ``none``, so that `stamp.date ?? altered` leaves a stamped property alone.
+  @inlinable
+  public var date: Date? { isNone ? nil : Date(microseconds: time) }
+
+  /// The n-th fresh id of this change: the same at every replay, on every machine, and another for every change.
+  ///
+  /// A keyed hash (SipHash-2-4 with 128 bits of output, keyed by the origin) of the sequence, the index and `n`, in the form of a
+  /// version 8 UUID (RFC 9562). It is as unique as the origin is random; it is no secret. With ``none`` it depends on the index
+  /// and `n` alone, so a test gets the same ids at every run.
+  ///
+  /// - Parameter n: Which id, for a change that needs several.
+  public func uuid(_ n: Int = 0) -> UUID {
+    var hash = SipHash128(key: origin.uuid)
+    hash.combine(UInt64(bitPattern: sequence))
+    hash.combine(UInt64(bitPattern: Int64(index)))
+    hash.combine(UInt64(bitPattern: Int64(n)))
+    let (high, low) = hash.finalize()
+    return UUID(
+      high: high & 0xFFFF_FFFF_FFFF_0FFF | 0x0000_0000_0000_8000,
+      low: low & 0x3FFF_FFFF_FFFF_FFFF | 0x8000_0000_0000_0000)
+  }
+}
+
+extension Date {
+  /// The date that many microseconds after 1970-01-01 00:00 UTC: always the same `Double` for the same number.
+  ///
+  /// - Parameter microseconds: Since 1970 UTC.
+  @inlinable
+  public init(microseconds: Int64) {
+    // Whole seconds and the rest apart: the sum is then the double nearest to the exact value for every date of the last and
+    // the next few thousand years.
+    let (seconds, rest) = microseconds.quotientAndRemainder(dividingBy: 1_000_000)
+    self.init(timeIntervalSinceReferenceDate: Double(seconds - 978_307_200) + Double(rest) / 1_000_000)
+  }
+
+  /// Microseconds since 1970-01-01 00:00 UTC, rounded to the nearest; dates beyond what fits are clamped.
+  @inlinable
+  public var microseconds: Int64 {
+    let value = (timeIntervalSinceReferenceDate * 1_000_000).rounded()
+    // ±9.0e18 is inside Int64 with room for the epoch's offset.
+    guard value.isFinite else { return value == .infinity ? .max : value == -.infinity ? .min : 0 }
+    guard abs(value) < 8_000_000_000_000_000_000 else { return value > 0 ? .max : .min }
+    return Int64(value) + 978_307_200_000_000
+  }
+}
+
+extension UUID {
+  /// A UUID of two 64-bit halves, big-endian.
+  @inlinable
+  package init(high: UInt64, low: UInt64) {
+    let h = high.bigEndian
+    let l = low.bigEndian
+    self = withUnsafeBytes(of: (h, l)) { UUID(uuid: $0.loadUnaligned(as: uuid_t.self)) }
+  }
+
+  /// The two 64-bit halves, big-endian.
+  @inlinable
+  package var halves: (high: UInt64, low: UInt64) {
+    withUnsafeBytes(of: uuid) {
+      (
+        UInt64(bigEndian: $0.loadUnaligned(as: UInt64.self)),
+        UInt64(bigEndian: $0.loadUnaligned(fromByteOffset: 8, as: UInt64.self))
+      )
+    }
+  }
+}

@@ -1,0 +1,67 @@
+#if canImport(FoundationEssentials)
+  public import FoundationEssentials
+#else
+  public import Foundation
+#endif
+
+/// How payloads become JSON and back: Foundation's coders with fixed strategies, so that a replay equals the original.
+///
+/// - Keys are sorted, so that equal values give equal bytes, and otherwise untouched.
+/// - A `Date` is an ISO 8601 string in UTC, to the microsecond: `"2026-12-01T09:30:00.25Z"`. A date that is finer than that, or outside
+///   the years 1 to 9999, is written as the exact number of seconds since 2001-01-01 00:00 UTC instead: nothing is ever rounded.
+/// - `Data` is Base64. Infinite numbers and NaN are the strings `"Infinity"`, `"-Infinity"` and `"NaN"`.
+public enum JournalCoding {
+  /// The JSON of a value.
+  ///
+  /// - Throws: whatever the value's `encode(to:)` throws.
+  public static func encode(_ value: some Encodable) throws -> Data {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    encoder.dateEncodingStrategy = .custom { date, encoder in
+      var container = encoder.singleValueContainer()
+      if let text = DateCoding.text(of: date) {
+        try container.encode(text)
+      } else {
+        try container.encode(date.timeIntervalSinceReferenceDate)
+      }
+    }
+    encoder.nonConformingFloatEncodingStrategy = .convertToString(
+      positiveInfinity: "Infinity", negativeInfinity: "-Infinity", nan: "NaN")
+    return try encoder.encode(value)
+  }
+
+  /// The value that JSON stands for.
+  ///
+  /// - Throws: `DecodingError` when it is malformed or does not fit the type.
+  public static func decode<Value: Decodable>(_ type: Value.Type = Value.self, from json: Data) throws -> Value {
+    let decoder = JSONDecoder()
+    decoder.dateDecodingStrategy = .custom { decoder in
+      let container = try decoder.singleValueContainer()
+      if let text = try? container.decode(String.self) {
+        if let date = DateCoding.date(of: text) { return date }
+        throw DecodingError.dataCorruptedError(
+          in: container, debugDescription: "a date is written as 2026-12-01T09:30:00.25Z, not as this text")
+      }
+      return Date(timeIntervalSinceReferenceDate: try container.decode(Double.self))
+    }
+    decoder.nonConformingFloatDecodingStrategy = .convertFromString(
+      positiveInfinity: "Infinity", negativeInfinity: "-Infinity", nan: "NaN")
+    return try decoder.decode(Value.self, from: json)
+  }
+
+  /// What a decoding error says, in words that fit into a message: where, and what is wrong there. Without the data itself.
+  package static func explain(_ error: any Error) -> String {
+    guard let error = error as? DecodingError else { return "\(error)" }
+    func place(_ context: DecodingError.Context) -> String {
+      let path = context.codingPath.map { $0.intValue.map { "[\($0)]" } ?? ".\($0.stringValue)" }.joined()
+      return path.isEmpty ? "at the top" : "at \(path.drop { $0 == "." })"
+    }
+    switch error {
+    case .keyNotFound(let key, let context): return "'\(key.stringValue)' is missing \(place(context))"
+    case .typeMismatch(let type, let context): return "something else than \(type) \(place(context))"
+    case .valueNotFound(let type, let context): return "null instead of \(type) \(place(context))"
+    case .dataCorrupted(let context): return "\(context.debugDescription) \(place(context))"
+    @unknown default: return "\(error)"
+    }
+  }
+}

@@ -1,0 +1,120 @@
+public import AlterCore
+
+/// A journal in memory: the reference implementation, and the one for tests and previews.
+///
+/// Several stores may share one, as processes share a file. It lasts as long as somebody holds it.
+///
+/// Complexity: appending and looking up take O(1) an entry, reading O(entries read).
+public final class MemoryJournal: Journal {
+  private struct Contents {
+    let id: JournalID
+    var entries: [Entry] = []
+    var places: [EntryID: Int] = [:]
+    var head: Head
+    var isClosed = false
+  }
+
+  /// What errors call it.
+  public let name: String
+  private let contents: Lock<Contents>
+  private let turns: TurnQueue
+  private let waiters: RevisionWaiters
+
+  /// An empty journal.
+  ///
+  /// - Parameters:
+  ///   - name: What errors call it.
+  ///   - id: Its identity; random unless a test needs a certain one.
+  public init(name: String = "memory", id: JournalID = .random()) {
+    self.name = name
+    contents = Lock(Contents(id: id, head: Head(empty: id)))
+    turns = TurnQueue(journal: name)
+    waiters = RevisionWaiters(journal: name)
+  }
+
+  /// Where the journal ends now.
+  public func head() async throws(JournalError) -> Head {
+    try read { $0.head }
+  }
+
+  /// Reads entries in order.
+  public func entries(after revision: Revision, limit: Int) async throws(JournalError) -> [Entry] {
+    try read { contents in
+      let start = max(0, Int(revision.number))
+      guard start < contents.entries.count, limit > 0 else { return [] }
+      return Array(contents.entries[start..<min(contents.entries.count, start + limit)])
+    }
+  }
+
+  /// Looks an entry up by who made it.
+  public func entry(_ id: EntryID) async throws(JournalError) -> Entry? {
+    try read { contents in contents.places[id].map { contents.entries[$0] } }
+  }
+
+  /// Appends drafts at a head: all of them or none.
+  public func append(_ drafts: [Entry.Draft], after head: Head, in turn: Turn?) async throws(JournalError) -> Appended {
+    if turn == nil {
+      // Somebody who took a turn goes first.
+      let own = try await turns.take()
+      defer { own.end() }
+      return try insert(drafts, after: head)
+    }
+    return try insert(drafts, after: head)
+  }
+
+  private func insert(_ drafts: [Entry.Draft], after head: Head) throws(JournalError) -> Appended {
+    precondition(!drafts.isEmpty, "An append needs at least one draft.")
+    let appended: Appended = try contents.withLock { contents throws(JournalError) in
+      guard !contents.isClosed else { throw .closed(name) }
+      if let place = contents.places[drafts[0].id] {
+        let there = contents.entries[place...].prefix(drafts.count)
+        guard there.map(\.draft) == drafts else { throw .originCollision(name, drafts[0].id, at: there[place].revision) }
+        let last = there[place + drafts.count - 1]
+        return Appended(
+          first: there[place].revision, head: Head(journal: contents.id, revision: last.revision, checksum: last.checksum))
+      }
+      try check(head, in: contents)
+      for draft in drafts {
+        if let place = contents.places[draft.id] { throw .originCollision(name, draft.id, at: contents.entries[place].revision) }
+      }
+      for draft in drafts {
+        let entry = Entry(draft, after: contents.head)
+        contents.places[entry.id] = contents.entries.count
+        contents.entries.append(entry)
+        contents.head = contents.head.advanced(by: entry)
+      }
+      return Appended(first: head.revision.next, head: contents.head)
+    }
+    waiters.advance(to: appended.head.revision)
+    return appended
+  }
+
+  private func check(_ head: Head, in contents: Contents) throws(JournalError) {
+    guard head != contents.head else { return }
+    let known = head.revision == .zero ? Head(empty: contents.id) : nil
+    let place = Int(head.revision.number) - 1
+    let there = known ?? (contents.entries.indices.contains(place) ? Head(empty: contents.id).advanced(by: contents.entries[place]) : nil)
+    guard there == head else { throw .diverged(name, at: head.revision, head: contents.head.revision) }
+    throw .conflict(name, at: contents.head.revision, expected: head.revision)
+  }
+
+  /// Waits in line until no other writer may append.
+  public func takeTurn() async throws(JournalError) -> Turn { try await turns.take() }
+
+  /// Returns as soon as the journal holds an entry after a revision.
+  public func waitForEntry(after revision: Revision) async throws(JournalError) { try await waiters.wait(past: revision) }
+
+  /// Ends every wait and refuses later calls.
+  public func close() async {
+    contents.withLock { $0.isClosed = true }
+    turns.close()
+    waiters.finish(.closed(name))
+  }
+
+  private func read<Result>(_ body: (Contents) throws(JournalError) -> Result) throws(JournalError) -> Result {
+    try contents.withLock { contents throws(JournalError) in
+      guard !contents.isClosed else { throw .closed(name) }
+      return try body(contents)
+    }
+  }
+}
