@@ -131,7 +131,8 @@ extension Journal {
   ) async throws(JournalError) -> Head {
     let end = try await head()
     var position = start ?? Head(empty: end.journal)
-    let last = last ?? end.revision
+    if let start { try await checkAncestor(start, of: end) }
+    let last = min(last ?? end.revision, end.revision)
     while position.revision < last {
       let page = try await entries(after: position.revision, limit: min(1_000, last - position.revision))
       guard !page.isEmpty else {
@@ -142,10 +143,22 @@ extension Journal {
         try body(entry)
       }
     }
-    if position.revision == end.revision, position != end {
+    if position.revision == end.revision, position.checksum != end.checksum {
+      if position == start { throw .diverged(name, at: position.revision, head: end.revision) }
       throw .damaged(name, at: end.revision, "the journal's head does not match its last entry")
     }
     return position
+  }
+
+  /// Whether a head that was seen earlier is still of this journal's history.
+  private func checkAncestor(_ start: Head, of end: Head) async throws(JournalError) {
+    guard start.journal == end.journal, start.revision <= end.revision else {
+      throw .diverged(name, at: start.revision, head: end.revision)
+    }
+    guard start.revision > .zero, start.revision < end.revision else { return }
+    guard let entry = try await entries(after: start.revision.previous, limit: 1).first, entry.checksum == start.checksum else {
+      throw .diverged(name, at: start.revision, head: end.revision)
+    }
   }
 }
 

@@ -1,0 +1,309 @@
+package import AlterCore
+package import AlterJournal
+
+/// The journal folded up to a revision, with enough of the way there to take steps back: a pure value.
+///
+/// **The rule.** An entry is *active* at r unless an active later entry up to r takes it back. The state at r is the fold of the
+/// active entries up to r; one that refuses there is skipped whole and *suppressed*.
+///
+/// **How.** A base state, the records since, and states kept every ``spacing`` records along the way, all under the present
+/// marks. An undo changes the marks and folds again from the kept state before the earliest entry it concerns.
+///
+/// ```
+///   base ──── record ──── record ──── checkpoint ──── record ──── record ──── state
+///    b         b+1         …             c              …            r          (r)
+///              └ T: taken back by U                     └ U: undo(T)
+/// ```
+///
+/// At least the last ``window`` records are kept, at most twice as many and some. Retained states share structure with the
+/// present one; nothing is copied but what later changes touch.
+package struct History<State: Alterable>: Sendable {
+  private struct Checkpoint: Sendable {
+    let revision: Revision
+    let state: State
+  }
+
+  /// What became of an appended record.
+  package enum Outcome {
+    /// It is part of the state now.
+    case applied
+    /// The state refuses it: it is skipped, on every replica.
+    case suppressed(State.Failure)
+    /// It takes back something from before the base: nothing was done. Fold the journal from an earlier point.
+    case reachesBeyond
+  }
+
+  /// How many entries an undo reaches back.
+  package private(set) var window: Int
+  /// How many records lie between two kept states.
+  package static var spacing: Int { 64 }
+
+  /// The state at ``revision``.
+  package private(set) var state: State
+  /// The last revision folded in.
+  package private(set) var revision: Revision
+  /// The records since the base, oldest first.
+  package private(set) var records: [Record<State>] = []
+  /// Kept states in order; the first is the base.
+  private var checkpoints: [Checkpoint]
+  /// Those of ``records`` that are active and yet not part of the state, because it refused them.
+  package private(set) var suppressed: Set<Revision> = []
+  /// `Record.takenBack(in: records)`.
+  private var inactive: Set<EntryID> = []
+
+  /// A history that begins with a state.
+  ///
+  /// - Parameters:
+  ///   - state: The state at `revision`.
+  ///   - revision: Where it begins; 1 for a journal's initial entry.
+  ///   - window: How many entries an undo reaches back; `.max` keeps everything.
+  package init(_ state: State, at revision: Revision, window: Int) {
+    self.state = state
+    self.revision = revision
+    self.window = window
+    checkpoints = [Checkpoint(revision: revision, state: state)]
+  }
+
+  private var base: Revision { checkpoints[0].revision }
+
+  /// Whether it reaches back to the journal's beginning, so that nothing can lie beyond it.
+  private var isComplete: Bool { base <= 1 }
+
+  // MARK: - Forward
+
+  /// Folds in the record that follows, as the journal has it.
+  ///
+  /// - Complexity: that of its changes, in place; for an undo, O(records since what it takes back).
+  package mutating func append(_ record: Record<State>) -> Outcome {
+    switch record.kind {
+    case .changes(let changes):
+      push(record)
+      do throws(State.Failure) {
+        try state.apply(changes, at: record.stamp)
+      } catch {
+        // It refused in the middle, perhaps: fold again from the last kept state, where it will be skipped.
+        refold(from: record.revision)
+        return .suppressed(error)
+      }
+    case .initial(let new), .reset(let new):
+      push(record)
+      state = new
+    case .undo, .redo:
+      guard retarget(record) else { return .reachesBeyond }
+    }
+    settle()
+    return .applied
+  }
+
+  /// Takes over records that were applied already, with the state they led to: nothing is applied twice.
+  ///
+  /// - Parameters:
+  ///   - confirmed: Consecutive records; no undo or redo among them.
+  ///   - state: The state after the last.
+  package mutating func promote(_ confirmed: [Record<State>], to state: State) {
+    for record in confirmed { push(record) }
+    self.state = state
+    settle()
+  }
+
+  /// Folds in a record that is not in the journal yet, or refuses it and stays as it was.
+  ///
+  /// - Throws: the model's failure.
+  package mutating func attempt(_ record: Record<State>) throws(State.Failure) {
+    switch record.kind {
+    case .changes(let changes): try state.applyAtomically(changes, at: record.stamp)
+    case .initial(let new), .reset(let new): state = new
+    case .undo, .redo: preconditionFailure("Use take(_:for:) for an undo or a redo.")
+    }
+    push(record)
+    settle()
+  }
+
+  private mutating func push(_ record: Record<State>) {
+    records.append(record)
+    revision = record.revision
+  }
+
+  /// Keeps a state now and then, and lets go of what lies beyond the window.
+  private mutating func settle() {
+    if revision - checkpoints[checkpoints.count - 1].revision >= Self.spacing {
+      checkpoints.append(Checkpoint(revision: revision, state: state))
+    }
+    guard window < Int.max / 2, records.count > 2 * window + Self.spacing else { return }
+    let oldest = revision + -window
+    guard let newBase = checkpoints.lastIndex(where: { $0.revision <= oldest }), newBase > 0 else { return }
+    checkpoints.removeSubrange(..<newBase)
+    let base = base
+    records.removeSubrange(..<(records.firstIndex { $0.revision > base } ?? records.endIndex))
+    suppressed = suppressed.filter { $0 > base }
+    inactive = Record.takenBack(in: records)
+  }
+
+  /// Keeps no more than a window from now on.
+  package mutating func narrow(to window: Int) {
+    self.window = window
+    settle()
+  }
+
+  // MARK: - Back
+
+  /// Pushes an undo or a redo and folds again under the new marks; false, and nothing done, when it reaches beyond the base.
+  private mutating func retarget(_ record: Record<State>) -> Bool {
+    records.append(record)
+    let marks = Record.takenBack(in: records)
+    let changed = marks.symmetricDifference(inactive)
+    let concerned = records.filter { changed.contains($0.id) }
+    guard isComplete || concerned.count == changed.count else {
+      records.removeLast()
+      return false
+    }
+    inactive = marks
+    revision = record.revision
+    if let earliest = concerned.first?.revision { refold(from: earliest) }
+    return true
+  }
+
+  /// Folds the active records again from the kept state before a revision.
+  private mutating func refold(from earliest: Revision) {
+    let kept = checkpoints.lastIndex { $0.revision < earliest } ?? 0
+    checkpoints.removeSubrange((kept + 1)...)
+    let start = checkpoints[kept]
+    suppressed = suppressed.filter { $0 <= start.revision }
+    let first = records.firstIndex { $0.revision > start.revision } ?? records.endIndex
+    let (state, refused) = Self.fold(records[first...], over: start.state, skipping: inactive)
+    self.state = state
+    suppressed.formUnion(refused)
+  }
+
+  private static func fold(
+    _ records: ArraySlice<Record<State>>, over state: State, skipping inactive: Set<EntryID>
+  ) -> (state: State, refused: [Revision]) {
+    var state = state
+    var refused: [Revision] = []
+    for record in records where !inactive.contains(record.id) {
+      switch record.kind {
+      case .changes(let changes):
+        do throws(State.Failure) {
+          try state.applyAtomically(changes, at: record.stamp)
+        } catch {
+          refused.append(record.revision)
+        }
+      case .initial(let new), .reset(let new): state = new
+      case .undo, .redo: break
+      }
+    }
+    return (state, refused)
+  }
+
+  /// The state at an earlier revision, by the marks of that time; nil when the way there isn't kept.
+  ///
+  /// - Complexity: O(records since the base).
+  package func state(at wanted: Revision) -> State? {
+    guard wanted != revision else { return state }
+    guard wanted >= base, wanted < revision else { return nil }
+    let upTo = records.prefix { $0.revision <= wanted }
+    let marks = Record.takenBack(in: upTo)
+    // The base is a state under the present marks: it serves only if no later undo reaches behind it.
+    let known = Set(records.lazy.map(\.id))
+    guard isComplete || marks.symmetricDifference(inactive).isSubset(of: known) else { return nil }
+    return Self.fold(upTo, over: checkpoints[0].state, skipping: marks).state
+  }
+
+  // MARK: - Undo and redo
+
+  /// What an undo in a scope would take back now: the last active entry of the scope, then the answers it caused.
+  ///
+  /// - Throws: ``UndoError`` `nothingToUndo` or `outsideWindow`.
+  package func undoable(in scope: UndoScope) throws(UndoError) -> [EntryID] {
+    guard let target = stacks(of: scope).undoable.last else {
+      throw isComplete ? .nothingToUndo : .outsideWindow(window)
+    }
+    guard let place = records.lastIndex(where: { $0.id == target }), records.count - place <= window else { throw .outsideWindow(window) }
+    var taken: Set<EntryID> = [target]
+    var targets = [target]
+    for record in records[place...] where !inactive.contains(record.id) {
+      guard let answered = record.cause?.answers, taken.contains(answered) else { continue }
+      taken.insert(record.id)
+      targets.append(record.id)
+    }
+    return targets
+  }
+
+  /// What a redo in a scope would take back now: the last undo of the scope that nothing new has followed.
+  ///
+  /// - Throws: ``UndoError`` `nothingToRedo`.
+  package func redoable(in scope: UndoScope) throws(UndoError) -> [EntryID] {
+    guard let target = stacks(of: scope).redoable.last else { throw .nothingToRedo }
+    return [target]
+  }
+
+  /// The records that an undo has taken back, or a redo brought back, as far as they are kept.
+  package func records(concernedBy record: Record<State>) -> [Record<State>] {
+    var wanted = Set(record.targets)
+    if case .redo = record.kind {
+      wanted = Set(records.filter { wanted.contains($0.id) }.flatMap(\.targets))
+    }
+    return records.filter { wanted.contains($0.id) }
+  }
+
+  /// Folds in an undo or a redo that is not in the journal yet, or refuses it and stays as it was.
+  ///
+  /// - Throws: ``UndoError`` `wouldSuppress` when entries that stay active would no longer apply, `outsideWindow` when it reaches too far back.
+  package mutating func take(_ record: Record<State>) throws(UndoError) {
+    var trial = self
+    guard case .applied = trial.append(record) else { throw .outsideWindow(window) }
+    let lost = trial.suppressed.subtracting(suppressed)
+    guard lost.isEmpty else { throw .wouldSuppress(lost.sorted()) }
+    self = trial
+  }
+
+  /// The scope's work as the two stacks that every undo has: a new entry clears what could be redone.
+  private func stacks(of scope: UndoScope) -> (undoable: [EntryID], redoable: [EntryID]) {
+    var undoable: [EntryID] = []
+    var redoable: [EntryID] = []
+    var undone: [EntryID: EntryID] = [:]
+    for record in records where record.scope == scope {
+      switch record.kind {
+      case .initial: break
+      case .changes, .reset:
+        if record.cause?.answers != nil { break }
+        undoable.append(record.id)
+        redoable = []
+      case .undo(let targets):
+        guard let target = targets.first else { break }
+        undoable.removeLast { $0 == target }
+        redoable.append(record.id)
+        undone[record.id] = target
+      case .redo(let targets):
+        for target in targets {
+          redoable.removeLast { $0 == target }
+          if let restored = undone[target] { undoable.append(restored) }
+        }
+      }
+    }
+    return (undoable, redoable)
+  }
+}
+
+extension Array {
+  /// Removes the last element that meets the condition, if there is one.
+  fileprivate mutating func removeLast(where condition: (Element) -> Bool) {
+    if let place = lastIndex(where: condition) { remove(at: place) }
+  }
+}
+
+extension Alterable {
+  /// Makes all changes, or none.
+  ///
+  /// - Complexity: a single change is made in place; before several a copy is kept, so that what they touch is copied once.
+  package mutating func applyAtomically(_ changes: [Change], at stamp: Stamp) throws(Failure) {
+    guard changes.count > 1 else { return try apply(changes, at: stamp) }
+    let before = self
+    do throws(Failure) {
+      try apply(changes, at: stamp)
+    } catch {
+      self = before
+      throw error
+    }
+  }
+}

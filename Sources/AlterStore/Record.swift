@@ -1,0 +1,74 @@
+public import AlterCore
+public import AlterJournal
+
+/// An entry of the journal in the types of its state: what observers, the log and the undo see.
+public struct Record<State: Alterable>: Sendable {
+  /// What happened.
+  public enum Kind: Sendable {
+    /// The state that the journal begins with.
+    case initial(State)
+    /// An atomic batch of changes.
+    case changes([State.Change])
+    /// The whole state replaced.
+    case reset(State)
+    /// Earlier entries taken back: first the one it is about, then the feedback answers to that one.
+    case undo([EntryID])
+    /// Earlier undos taken back.
+    case redo([EntryID])
+  }
+
+  /// Its place in the journal.
+  public internal(set) var revision: Revision
+  /// Who made it, and its number there.
+  public internal(set) var id: EntryID
+  /// When it was made: microseconds since 1970 UTC, by the maker's clock.
+  public let time: Int64
+  /// Whose undo takes it back.
+  public let scope: UndoScope
+  /// What happened.
+  public internal(set) var kind: Kind
+  /// Why, if it was said.
+  public let cause: Cause?
+
+  /// A record of the given parts.
+  ///
+  /// - Parameters:
+  ///   - revision: Its place in the journal.
+  ///   - id: Who made it, and its number there.
+  ///   - time: Microseconds since 1970 UTC.
+  ///   - scope: Whose undo takes it back.
+  ///   - kind: What happened.
+  ///   - cause: Why.
+  public init(revision: Revision, id: EntryID, time: Int64, scope: UndoScope = .journal, kind: Kind, cause: Cause? = nil) {
+    self.revision = revision
+    self.id = id
+    self.time = time
+    self.scope = scope
+    self.kind = kind
+    self.cause = cause
+  }
+
+  /// The stamp that its first change saw.
+  public var stamp: Stamp { Stamp(time: time, origin: id.origin, sequence: id.sequence) }
+
+  /// The entries that it takes back: none, unless it is an undo or a redo.
+  public var targets: [EntryID] {
+    switch kind {
+    case .undo(let targets), .redo(let targets): targets
+    case .initial, .changes, .reset: []
+    }
+  }
+
+  /// Which of a run of records are not in force at its end: an entry is active unless an active later one takes it back.
+  ///
+  /// - Parameter records: Consecutive records, oldest first.
+  /// - Returns: The ids of those taken back, including ids from before the run.
+  /// - Complexity: O(number of records).
+  public static func takenBack(in records: some BidirectionalCollection<Record>) -> Set<EntryID> {
+    var inactive: Set<EntryID> = []
+    for record in records.reversed() where !inactive.contains(record.id) {
+      inactive.formUnion(record.targets)
+    }
+    return inactive
+  }
+}

@@ -1,0 +1,353 @@
+package import AlterCore
+package import AlterJournal
+
+/// One participant in a journal, as a pure state machine: events in, decisions out. ``Store`` carries them out.
+///
+/// It holds the *confirmed* state (the journal folded up to a head) and its *pending* work (applied, not yet confirmed); what it
+/// shows is pending over confirmed. What is pending goes to the journal as one *flight* that presents the confirmed head.
+///
+/// ```
+///   change ──> pending ──takeFlight──> [ append after head ] ──appended──> confirmed, promoted
+///                 ^                            │ conflict
+///                 └── rebase <── advance <── read what others wrote
+/// ```
+///
+/// An undo is pending as an intent: its targets are found again at each rebase, so that two replicas that undo at once take back
+/// two entries. Whatever is confirmed never changes.
+package struct Replica<State: Alterable>: Sendable {
+  /// Work that the journal does not have yet.
+  private struct Pending: Sendable {
+    var record: Record<State>
+    /// The sequence of the pending work that it builds on.
+    let requirement: Int64?
+  }
+
+  /// Work on its way to the journal.
+  package struct Flight: Sendable {
+    /// Tells it from earlier ones.
+    let number: Int
+    /// What is to be appended, in order; never empty.
+    package let records: [Record<State>]
+    /// Where.
+    package let head: Head
+    /// The state after the last record.
+    let state: State
+  }
+
+  /// What became of one piece of work. Each is resolved exactly once.
+  package struct Resolution: Sendable {
+    /// Its sequence number.
+    package let sequence: Int64
+    /// The record as the journal has it, or why it hasn't.
+    package let result: Result<Record<State>, CommitError<State.Failure>>
+  }
+
+  /// A confirmed record, and the state it led to.
+  package typealias Step = (record: Record<State>, state: State)
+
+  /// What a shell has to tell after an event.
+  package struct Report: Sendable {
+    /// Work that is resolved.
+    package var resolutions: [Resolution] = []
+    /// Confirmed records in order, when somebody wants them.
+    package var steps: [Step] = []
+    /// Records of others that the state refuses although no undo explains it.
+    package var refusals: [(revision: Revision, failure: State.Failure)] = []
+  }
+
+  /// Whose undo takes this replica's work back.
+  package let scope: UndoScope
+  /// How much may be pending.
+  package let limit: Int
+  /// Who this replica is.
+  package private(set) var origin: Origin
+  /// The confirmed side.
+  package private(set) var history: History<State>
+  /// Where the journal ends, as far as known; nil in memory, where work is confirmed at once.
+  package private(set) var head: Head?
+  /// The pending side, over the confirmed state; nil when nothing is pending.
+  private var working: State?
+  private var pending: [Pending] = []
+  private var flight: Int?
+  private var flights = 0
+  private var sequence: Int64 = 0
+  private var time: Int64 = .min
+
+  /// A replica at a head.
+  ///
+  /// - Parameters:
+  ///   - history: The confirmed side.
+  ///   - head: Where the journal ends; nil when there is none.
+  ///   - origin: Who this replica is; fresh.
+  ///   - scope: Whose undo takes its work back.
+  ///   - limit: How much may be pending.
+  ///   - lastSequence: The last sequence number that the origin has used.
+  package init(_ history: History<State>, head: Head?, origin: Origin, scope: UndoScope, limit: Int, lastSequence: Int64 = 0) {
+    sequence = lastSequence
+    self.history = history
+    self.head = head
+    self.origin = origin
+    self.scope = scope
+    self.limit = limit
+  }
+
+  /// Pending over confirmed.
+  package var state: State { working ?? history.state }
+
+  /// How much is pending.
+  package var pendingCount: Int { pending.count }
+
+  /// What is pending, in order.
+  package var unwritten: [Record<State>] { pending.map(\.record) }
+
+  // MARK: - Local work
+
+  /// A batch of changes or a reset is made here.
+  ///
+  /// - Parameters:
+  ///   - kind: The changes or the new state.
+  ///   - cause: Why.
+  ///   - requirement: The sequence of the pending work that it builds on, if any.
+  ///   - now: The clock, in microseconds since 1970 UTC.
+  /// - Returns: The record as pending, or as confirmed in memory.
+  /// - Throws: ``ChangeError`` `refused` or `full`; then nothing has changed.
+  package mutating func change(
+    _ kind: Record<State>.Kind, cause: Cause?, requirement: Int64?, now: Int64
+  ) throws(ChangeError<State.Failure>) -> Record<State> {
+    guard pending.count < limit else { throw .full(limit: limit) }
+    let record = next(kind, cause: cause, now: now)
+    do throws(State.Failure) {
+      if head == nil {
+        try history.attempt(record)
+      } else {
+        var state = working ?? history.state
+        working = nil  // the only reference is the local one now: the change is made in place
+        defer { if !pending.isEmpty { working = state } }
+        switch kind {
+        case .changes(let changes): try state.applyAtomically(changes, at: record.stamp)
+        case .initial(let new), .reset(let new): state = new
+        case .undo, .redo: preconditionFailure("Use undo(_:now:).")
+        }
+        pending.append(Pending(record: record, requirement: requirement))
+      }
+    } catch {
+      throw .refused(error)
+    }
+    made(record)
+    return record
+  }
+
+  /// The scope's last entry is taken back here, or its last undo.
+  ///
+  /// - Parameters:
+  ///   - redo: Whether it is a redo.
+  ///   - now: The clock, in microseconds since 1970 UTC.
+  /// - Returns: The record as pending, or as confirmed in memory.
+  /// - Throws: ``UndoError``; then nothing has changed.
+  package mutating func undo(redo: Bool, now: Int64) throws(UndoError) -> Record<State> {
+    guard pending.count < limit else { throw .full(limit: limit) }
+    var record = next(redo ? .redo([]) : .undo([]), cause: nil, now: now)
+    if head == nil {
+      try Self.take(&record, in: scope, on: &history)
+    } else {
+      var tentative = history
+      for work in pending {
+        // It was applied on this very state before, so it is again.
+        _ = tentative.append(work.record.placed(after: tentative.revision))
+      }
+      record = record.placed(after: tentative.revision)
+      try Self.take(&record, in: scope, on: &tentative)
+      pending.append(Pending(record: record, requirement: nil))
+      working = tentative.state
+    }
+    made(record)
+    return record
+  }
+
+  private static func take(_ record: inout Record<State>, in scope: UndoScope, on history: inout History<State>) throws(UndoError) {
+    if case .redo = record.kind {
+      record.kind = .redo(try history.redoable(in: scope))
+    } else {
+      record.kind = .undo(try history.undoable(in: scope))
+    }
+    try history.take(record)
+  }
+
+  private func next(_ kind: Record<State>.Kind, cause: Cause?, now: Int64) -> Record<State> {
+    Record(
+      revision: history.revision + (pending.count + 1), id: EntryID(origin: origin, sequence: sequence + 1), time: max(now, time),
+      scope: scope, kind: kind, cause: cause)
+  }
+
+  private mutating func made(_ record: Record<State>) {
+    sequence = record.id.sequence
+    time = record.time
+  }
+
+  // MARK: - To the journal
+
+  /// Everything that is pending, to be appended; nil when nothing is, or while another flight is under way.
+  package mutating func takeFlight() -> Flight? {
+    guard flight == nil, !pending.isEmpty, let head, let working else { return nil }
+    flights += 1
+    flight = flights
+    return Flight(number: flights, records: pending.map(\.record), head: head, state: working)
+  }
+
+  /// The flight has landed.
+  ///
+  /// - Parameters:
+  ///   - flight: Which.
+  ///   - appended: Where.
+  ///   - wantsSteps: Whether somebody wants the state after each record; without, nothing is applied again.
+  /// - Returns: What to tell. Nothing, when reading has shown the flight's records meanwhile.
+  package mutating func landed(_ flight: Flight, at appended: Appended, wantsSteps: Bool) -> Report {
+    guard self.flight == flight.number else { return Report() }
+    self.flight = nil
+    var report = Report()
+    var records = flight.records
+    for index in records.indices {
+      records[index].revision = appended.first + index
+      report.resolutions.append(Resolution(sequence: records[index].id.sequence, result: .success(records[index])))
+    }
+    if wantsSteps || records.contains(where: { !$0.targets.isEmpty }) {
+      for record in records {
+        _ = history.append(record)
+        if wantsSteps { report.steps.append((record, history.state)) }
+      }
+    } else {
+      history.promote(records, to: flight.state)
+    }
+    head = appended.head
+    pending.removeFirst(records.count)
+    if pending.isEmpty { working = nil }
+    return report
+  }
+
+  /// The flight did not land, and never will: its work is pending as before.
+  package mutating func turnedBack(_ flight: Flight) {
+    if self.flight == flight.number { self.flight = nil }
+  }
+
+  /// One piece of work can't be written at all: it is taken out, with what builds on it.
+  package mutating func discard(_ sequence: Int64, because error: CommitError<State.Failure>) -> Report {
+    flight = nil
+    guard let place = pending.firstIndex(where: { $0.record.id.sequence == sequence }) else { return Report() }
+    pending.remove(at: place)
+    var report = Report()
+    report.resolutions.append(Resolution(sequence: sequence, result: .failure(error)))
+    rebase(into: &report, dropped: [sequence])
+    return report
+  }
+
+  /// Another process has this replica's origin: go on under a new one.
+  package mutating func renew(_ origin: Origin) -> Report {
+    flight = nil
+    self.origin = origin
+    for index in pending.indices {
+      pending[index].record.id = EntryID(origin: origin, sequence: pending[index].record.id.sequence)
+    }
+    var report = Report()
+    rebase(into: &report)
+    return report
+  }
+
+  // MARK: - From the journal
+
+  /// The journal holds more: what others wrote, or what this replica did.
+  ///
+  /// - Parameters:
+  ///   - records: What follows the known head, in order; what is known already is passed over.
+  ///   - head: Where they lead.
+  ///   - wantsSteps: Whether somebody wants the state after each record.
+  /// - Returns: What to tell; nil, and nothing done, when an undo reaches back beyond what this replica keeps: ``adopt(_:steps:head:)``
+  ///   a history with more.
+  package mutating func advance(_ records: [Record<State>], to head: Head, wantsSteps: Bool) -> Report? {
+    var history = history
+    var report = Report()
+    var new: [Record<State>] = []
+    for record in records where record.revision > history.revision {
+      switch history.append(record) {
+      case .applied: break
+      case .suppressed(let failure): report.refusals.append((record.revision, failure))
+      case .reachesBeyond: return nil
+      }
+      new.append(record)
+      if wantsSteps { report.steps.append((record, history.state)) }
+    }
+    adopt(history, records: new, head: head, into: &report)
+    return report
+  }
+
+  /// The confirmed side was folded anew from an earlier point of the journal.
+  ///
+  /// - Parameters:
+  ///   - history: The journal folded up to `head`.
+  ///   - steps: What follows the known head, in order.
+  ///   - head: Where the journal ends.
+  package mutating func adopt(_ history: History<State>, steps: [Step], head: Head) -> Report {
+    var report = Report(steps: steps)
+    adopt(history, records: steps.map(\.record), head: head, into: &report)
+    return report
+  }
+
+  private mutating func adopt(_ history: History<State>, records: [Record<State>], head: Head, into report: inout Report) {
+    self.history = history
+    self.head = head
+    guard !records.isEmpty else { return }
+    // A flight that presents an older head can't land any more: what it carries is either among the records, or pending.
+    flight = nil
+    var foreign = false
+    for record in records {
+      if record.id.origin == origin, let place = pending.firstIndex(where: { $0.record.id == record.id }) {
+        pending.remove(at: place)
+        report.resolutions.append(Resolution(sequence: record.id.sequence, result: .success(record)))
+      } else {
+        foreign = true
+      }
+    }
+    if foreign { rebase(into: &report) } else if pending.isEmpty { working = nil }
+  }
+
+  /// Makes the pending work again on top of the confirmed state; what is refused there is dropped, and what builds on it.
+  private mutating func rebase(into report: inout Report, dropped: Set<Int64> = []) {
+    var dropped = dropped
+    var tentative = history
+    var kept: [Pending] = []
+    for work in pending {
+      var work = work
+      work.record.revision = tentative.revision.next
+      if let error = Self.retry(&work, scope: scope, on: &tentative, dropped: dropped) {
+        let sequence = work.record.id.sequence
+        dropped.insert(sequence)
+        report.resolutions.append(Resolution(sequence: sequence, result: .failure(error)))
+      } else {
+        kept.append(work)
+      }
+    }
+    pending = kept
+    working = kept.isEmpty ? nil : tentative.state
+  }
+
+  private static func retry(
+    _ work: inout Pending, scope: UndoScope, on history: inout History<State>, dropped: Set<Int64>
+  ) -> CommitError<State.Failure>? {
+    if let requirement = work.requirement, dropped.contains(requirement) { return .requirementDropped }
+    switch work.record.kind {
+    case .undo, .redo:
+      do throws(UndoError) { try take(&work.record, in: scope, on: &history) } catch { return .undo(error) }
+    case .initial, .changes, .reset:
+      do throws(State.Failure) { try history.attempt(work.record) } catch { return .dropped(error) }
+    }
+    return nil
+  }
+}
+
+extension Record {
+  /// The record with the revision that follows another.
+  fileprivate func placed(after revision: Revision) -> Record {
+    var copy = self
+    copy.revision = revision.next
+    return copy
+  }
+}

@@ -1,0 +1,167 @@
+public import AlterCore
+import AlterJournal
+
+/// Somebody who wants to know every confirmed entry.
+final class Observer<State: Alterable>: Sendable {
+  let body: @Sendable (Record<State>?, State) -> Void
+  private let isCancelled = Lock(false)
+
+  init(_ body: @escaping @Sendable (Record<State>?, State) -> Void) { self.body = body }
+
+  func cancel() { isCancelled.withLock { $0 = true } }
+
+  func tell(_ record: Record<State>?, _ state: State) {
+    if !isCancelled.withLock({ $0 }) { body(record, state) }
+  }
+}
+
+/// A confirmed entry on its way to those who observed at the time.
+struct Notification<State: Alterable>: Sendable {
+  let record: Record<State>?
+  let state: State
+  let observers: [Observer<State>]
+}
+
+/// An observation that lasts as long as this token, or until ``cancel()``.
+public final class Observation: Sendable {
+  private let onCancel: @Sendable () -> Void
+
+  init(onCancel: @escaping @Sendable () -> Void) { self.onCancel = onCancel }
+
+  /// Ends the observation at once: no further call begins, even from inside a notification. A call that another thread is in the middle
+  /// of ends by itself.
+  public func cancel() { onCancel() }
+
+  deinit { onCancel() }
+}
+
+extension Store {
+  /// Calls a closure with the confirmed state, then for each confirmed entry, once, in revision order.
+  ///
+  /// Observers are told one entry at a time, in the order in which they came. A change made inside a notification is told after it.
+  /// The first call comes before this method returns, unless another notification is under way: then right after that one.
+  ///
+  /// - Parameter body: Takes an entry and the state it led to; nil in the first call, which brings the state to begin with. Called on
+  ///   the thread that confirmed the entry: be quick, and hop to where you draw.
+  /// - Returns: The token that keeps the observation alive.
+  /// - Complexity: with at least one observer, each of the store's own changes is applied a second time when it is confirmed.
+  public func observe(_ body: @escaping @Sendable (_ record: Record<State>?, _ state: State) -> Void) -> Observation {
+    let observer = Observer(body)
+    core.withLock { core in
+      guard core.status != .closed else { return }
+      core.observers.append(observer)
+      core.notifications.append(Notification(record: nil, state: core.replica.history.state, observers: [observer]))
+    }
+    deliver()
+    return Observation { [weak self, weak observer] in
+      guard let observer else { return }
+      observer.cancel()
+      self?.core.withLock { $0.observers.removeAll { $0 === observer } }
+    }
+  }
+
+  /// Delivers what waits to be delivered, unless somebody is at it already: they will.
+  func deliver() {
+    let begins = core.withLock { core in
+      guard !core.isDelivering, !core.notifications.isEmpty else { return false }
+      core.isDelivering = true
+      return true
+    }
+    guard begins else { return }
+    while true {
+      let batch: [Notification<State>] = core.withLock { core in
+        if core.notifications.isEmpty { core.isDelivering = false }
+        defer { core.notifications = [] }
+        return core.notifications
+      }
+      if batch.isEmpty { return }
+      for notification in batch {
+        for observer in notification.observers { observer.tell(notification.record, notification.state) }
+      }
+    }
+  }
+
+  /// The values of a function of the state: the present one, then the newest whenever it differs from the last one delivered.
+  ///
+  /// It shows pending over confirmed, so a value may revert when a change is dropped. Values that come faster than they are taken are
+  /// passed over; nil is a value like any other. The sequence ends when the store is closed or gone, or the task is cancelled.
+  ///
+  /// - Parameter function: Pure; called by whoever iterates, outside the store's lock.
+  public func values<Value: Equatable & Sendable>(of function: @escaping @Sendable (State) -> Value) -> StoreValues<State, Value> {
+    StoreValues(store: self, function: function)
+  }
+}
+
+/// The values of a function of a store's state.
+public struct StoreValues<State: Alterable, Value: Equatable & Sendable>: AsyncSequence, Sendable {
+  /// Never thrown.
+  public typealias Failure = Never
+
+  private let visible: RevisionWaiters
+  private let present: @Sendable () -> (version: Int64, state: State)?
+  private let function: @Sendable (State) -> Value
+
+  init(store: Store<State>, function: @escaping @Sendable (State) -> Value) {
+    visible = store.visible
+    present = { [weak store] in store?.core.withLock { ($0.version, $0.replica.state) } }
+    self.function = function
+  }
+
+  /// Steps through the values.
+  public struct AsyncIterator: AsyncIteratorProtocol {
+    fileprivate let values: StoreValues
+    private var version: Int64 = -1
+    private var last: Value?
+    private var isFirst = true
+
+    fileprivate init(_ values: StoreValues) { self.values = values }
+
+    /// The next value that differs; nil at the end.
+    public mutating func next() async -> Value? { await next(isolation: nil) }
+
+    /// The next value that differs; nil at the end.
+    public mutating func next(isolation actor: isolated (any Actor)?) async -> Value? {
+      while true {
+        do { try await values.visible.wait(past: Revision(version)) } catch { return nil }
+        guard let (version, state) = values.present() else { return nil }
+        self.version = version
+        let value = values.function(state)
+        if isFirst || value != last {
+          isFirst = false
+          last = value
+          return value
+        }
+      }
+    }
+  }
+
+  /// Begins with the present value.
+  public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(self) }
+}
+
+/// The last problems, and who reads them.
+struct ProblemLog: Sendable {
+  private static let capacity = 100
+  private var recent: [StoreProblem] = []
+  private var readers: [AsyncStream<StoreProblem>.Continuation] = []
+  private var isFinished = false
+
+  mutating func add(_ problem: StoreProblem) {
+    recent.append(problem)
+    if recent.count > Self.capacity { recent.removeFirst() }
+    readers.removeAll { if case .terminated = $0.yield(problem) { true } else { false } }
+  }
+
+  mutating func stream() -> AsyncStream<StoreProblem> {
+    let (stream, continuation) = AsyncStream<StoreProblem>.makeStream(bufferingPolicy: .bufferingNewest(Self.capacity))
+    recent.forEach { continuation.yield($0) }
+    if isFinished { continuation.finish() } else { readers.append(continuation) }
+    return stream
+  }
+
+  mutating func finish() {
+    isFinished = true
+    readers.forEach { $0.finish() }
+    readers = []
+  }
+}

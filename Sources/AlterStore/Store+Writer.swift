@@ -1,0 +1,196 @@
+import AlterCore
+import AlterJournal
+
+/// The writer and the reader: what carries a replica's work to the journal and others' work back.
+///
+/// One writer task runs while something is pending. It takes whatever is pending as one flight, so that many changes share one
+/// sync to disk, and hands over the gate between flights, so that the reader gets its turn.
+extension Store {
+  func startWriting() {
+    let start = core.withLock { core in
+      guard !core.isWriting, core.status == .open, core.replica.pendingCount > 0 else { return false }
+      core.isWriting = true
+      return true
+    }
+    // The task holds the store: dropping it without closing still writes what is pending.
+    if start { Task { await write() } }
+  }
+
+  private func write() async {
+    while true {
+      guard let turn = try? await gate.take() else { return }
+      defer { turn.end() }
+      let flight: Replica<State>.Flight? = core.withLock { core in
+        if core.status == .open, let flight = core.replica.takeFlight() { return flight }
+        core.isWriting = false
+        return nil
+      }
+      guard let flight else { return }
+      do throws(JournalError) { try await land(flight) } catch { fail(error) }
+    }
+  }
+
+  /// Brings one flight, and whatever becomes of it after conflicts, into the journal.
+  private func land(_ first: Replica<State>.Flight) async throws(JournalError) {
+    guard let journal = backend?.journal else { return }
+    var flight = first
+    var drafts = draft(flight)
+    var turn: Turn?
+    defer { turn?.end() }
+    var backoff = Backoff(patience: options.patience)
+    while !drafts.isEmpty, status == .open {
+      do throws(JournalError) {
+        let appended = try await journal.append(drafts, after: flight.head, in: turn)
+        report { $0.landed(flight, at: appended, wantsSteps: $1) }
+        return
+      } catch {
+        switch error.code {
+        case .conflict:
+          // One conflict, then a turn: wait in line, read what others wrote, rebase, append; nobody can be first again.
+          core.withLock { $0.replica.turnedBack(flight) }
+          if turn == nil { turn = try await patiently { () async throws(JournalError) in try await journal.takeTurn() } }
+          try await patiently { () async throws(JournalError) in try await self.catchUp() }
+        case .originCollision:
+          report { replica, _ in replica.renew(self.options.origin()) }
+        case _ where error.isTransient:
+          // The outcome may be unknown: the same drafts again, and the journal finds them if they are there.
+          guard let pause = backoff.next() else { throw error }
+          try? await options.sleep(pause)
+          continue
+        default:
+          throw error
+        }
+        guard let next = core.withLock({ $0.replica.takeFlight() }) else { return }
+        flight = next
+        drafts = draft(flight)
+      }
+    }
+  }
+
+  /// The drafts of a flight; empty when one can't be encoded: then that one is discarded and the flight turned back.
+  private func draft(_ flight: Replica<State>.Flight) -> [Entry.Draft] {
+    guard let backend else { return [] }
+    var drafts: [Entry.Draft] = []
+    drafts.reserveCapacity(flight.records.count)
+    for record in flight.records {
+      do { drafts.append(try backend.coding.draft(record)) } catch {
+        let reason = JournalError(
+          .unencodable, journal: backend.journal.name,
+          message: "can't take the change \(record.id): it can't be written as JSON: \(error). It was taken out of the state again.")
+        report { replica, _ in replica.discard(record.id.sequence, because: .failed(reason)) }
+        return []
+      }
+    }
+    return drafts
+  }
+
+  /// Repeats what meets a passing failure, in growing pauses.
+  private func patiently<Result: Sendable>(_ body: () async throws(JournalError) -> Result) async throws(JournalError) -> Result {
+    var backoff = Backoff(patience: options.patience)
+    while true {
+      do throws(JournalError) { return try await body() } catch {
+        guard error.isTransient, let pause = backoff.next() else { throw error }
+        try? await options.sleep(pause)
+      }
+    }
+  }
+
+  // MARK: - Reading
+
+  /// Takes in what others wrote.
+  ///
+  /// - Parameter revision: What was known when the journal was seen to have more.
+  /// - Returns: The revision known now.
+  func readOthers(after revision: Revision) async throws(JournalError) -> Revision {
+    let turn = try await gate.take()
+    defer { turn.end() }
+    // Most often it was this store's own writer, and everything is known already.
+    if self.revision == revision { try await catchUp() }
+    return self.revision
+  }
+
+  /// Reads the journal from the known head to its end, a page at a time, and folds it in.
+  private func catchUp() async throws(JournalError) {
+    guard let backend else { return }
+    while let (start, wantsSteps) = core.withLock({ core in core.replica.head.map { ($0, !core.observers.isEmpty) } }) {
+      var records: [Record<State>] = []
+      let head = try await backend.journal.readVerified(after: start, through: start.revision + 1_000) { entry throws(JournalError) in
+        records.append(try backend.coding.record(entry, backend.journal.name))
+      }
+      guard head != start else { return }
+      let isDone = report { replica, _ in replica.advance(records, to: head, wantsSteps: wantsSteps) }
+      if !isDone {
+        let (history, head, folded) = try await backend.fold(window: options.undoWindow, stepsAfter: start.revision)
+        report { replica, _ in replica.adopt(history, steps: folded.steps, head: head) }
+      }
+    }
+  }
+
+  // MARK: - Telling
+
+  /// Lets the replica take in an event, and tells what follows from it.
+  ///
+  /// - Returns: Whether the replica took it.
+  @discardableResult
+  private func report(_ event: (inout Replica<State>, _ wantsSteps: Bool) -> Replica<State>.Report?) -> Bool {
+    let report: Replica<State>.Report? = core.withLock { core in
+      guard let report = event(&core.replica, !core.observers.isEmpty) else { return nil }
+      core.version += 1
+      for step in report.steps {
+        core.notifications.append(Notification(record: step.record, state: step.state, observers: core.observers))
+      }
+      return report
+    }
+    guard let report else { return false }
+    tell(report)
+    return true
+  }
+
+  /// Resolves commits, reports problems, wakes who waits, and delivers notifications. Outside the lock.
+  func tell(_ report: Replica<State>.Report) {
+    for resolution in report.resolutions {
+      let promise = core.withLock { $0.promises.removeValue(forKey: resolution.sequence) }
+      let isHeard = promise?.resolve(resolution.result) ?? false
+      if !isHeard, case .failure(let error) = resolution.result, let origin = promise.map({ _ in core.withLock { $0.replica.origin } }) {
+        let id = EntryID(origin: origin, sequence: resolution.sequence)
+        core.withLock { $0.problems.add(.lost(id, reason: "\(error)")) }
+      }
+    }
+    for (revision, failure) in report.refusals {
+      core.withLock { $0.problems.add(.refusedAtReplay(revision, reason: "\(failure)")) }
+    }
+    deliver()
+    visible.advance(to: Revision(core.withLock { $0.version }))
+  }
+
+  /// The journal has failed for good: nothing is acknowledged, everything pending stays in memory.
+  func fail(_ error: JournalError) {
+    let promises = core.withLock { core in
+      core.isWriting = false
+      guard core.status == .open else { return [Promise<Result<Record<State>, CommitError<State.Failure>>>]() }
+      core.status = .failed(error)
+      core.version += 1
+      core.problems.add(.failed(error))
+      defer { core.promises = [:] }
+      return Array(core.promises.values)
+    }
+    for promise in promises { promise.resolve(.failure(.failed(error))) }
+    visible.advance(to: Revision(core.withLock { $0.version }))
+  }
+}
+
+/// Pauses that double from 10 ms to 1 s, as long as patience lasts.
+struct Backoff {
+  private var left: Duration
+  private var pause: Duration = .milliseconds(10)
+
+  init(patience: Duration) { left = patience }
+
+  /// The next pause; nil when patience is exhausted.
+  mutating func next() -> Duration? {
+    guard left > .zero else { return nil }
+    defer { pause = min(pause * 2, .seconds(1)) }
+    left -= pause
+    return pause
+  }
+}

@@ -1,0 +1,398 @@
+public import AlterCore
+public import AlterJournal
+
+/// The one object that holds a state: takes changes, keeps them in a journal, and tells who wants to know.
+///
+/// ```swift
+/// let store = try await Store.open(AppState(), in: SQLiteJournal(at: path))
+/// let commit = try store.change(.add(.item(milk)))   // visible at once, from any thread
+/// try await commit.durable()                         // in the journal
+/// store.state.items
+/// ```
+///
+/// It holds the *confirmed* state (the journal folded up to a revision) and its *pending* changes; ``state`` is pending over
+/// confirmed. What is pending is appended at the confirmed head; when another writer was first, the store reads what it wrote,
+/// makes its pending changes again on top, and appends again. Threads, processes and machines are all this one case.
+///
+/// Every method may be called from any thread. The decisions are made by ``Replica``, a pure value; this class carries them out.
+public final class Store<State: Alterable>: Sendable {
+  struct Core: Sendable {
+    var replica: Replica<State>
+    var status = StoreStatus.open
+    var isClosing = false
+    var isWriting = false
+    /// Counts what changes what is seen; see `Store.visible`.
+    var version: Int64 = 0
+    /// By sequence: commits that are not resolved.
+    var promises: [Int64: Promise<Result<Record<State>, CommitError<State.Failure>>>] = [:]
+    var observers: [Observer<State>] = []
+    var notifications: [Notification<State>] = []
+    var isDelivering = false
+    var problems = ProblemLog()
+  }
+
+  let core: Lock<Core>
+  let backend: Backend<State>?
+  let options: StoreOptions
+  /// Advances with `Core.version`: what `values(of:)`, `ready` and `close` wait on. (A revision here is a version.)
+  let visible = RevisionWaiters(journal: "store")
+  /// Whoever reads or appends on behalf of this store: the writer and the reader, one at a time.
+  let gate = TurnQueue(journal: "store")
+  private let reader = Lock<Task<Void, Never>?>(nil)
+
+  private init(_ replica: Replica<State>, backend: Backend<State>?, options: StoreOptions) {
+    core = Lock(Core(replica: replica))
+    self.backend = backend
+    self.options = options
+  }
+
+  deinit {
+    reader.withLock { $0 }?.cancel()
+    visible.finish(.closed("store"))
+    core.withLock { $0.problems.finish() }
+  }
+
+  /// A store in memory only: undo, observation and time travel as ever, gone with the process.
+  ///
+  /// - Parameters:
+  ///   - initial: The state to begin with.
+  ///   - options: How it behaves.
+  public convenience init(_ initial: State, options: StoreOptions = StoreOptions()) {
+    let history = History(initial, at: 1, window: options.undoWindow)
+    let replica = Replica(history, head: nil, origin: options.origin(), scope: options.scope, limit: options.pendingLimit)
+    self.init(replica, backend: nil, options: options)
+  }
+
+  /// Opens a store on a journal.
+  ///
+  /// The first to open a journal writes the initial state into it; what a later one passes is ignored, so that another release's
+  /// other defaults can't change old history.
+  ///
+  /// - Parameters:
+  ///   - initial: The state that a new journal begins with.
+  ///   - journal: Where the changes are kept. The store closes it, unless the options say otherwise.
+  ///   - options: How it behaves.
+  /// - Throws: ``JournalError``: what the journal met when it was read. `damaged` names the revision; `newerSchema` means that a newer
+  ///   version of the app has written here. Nothing was changed.
+  /// - Complexity: O(entries).
+  public static func open(
+    _ initial: State, in journal: any Journal, options: StoreOptions = StoreOptions()
+  ) async throws(JournalError) -> Store where State: Journaled {
+    let backend = Backend<State>(journal: journal, coding: .json)
+    let origin = options.origin()
+    try await begin(backend, with: initial, origin: origin, options: options)
+    let (history, head, report) = try await backend.fold(window: options.undoWindow)
+    let replica = Replica(
+      history, head: head, origin: origin, scope: options.scope, limit: options.pendingLimit, lastSequence: 1)
+    let store = Store(replica, backend: backend, options: options)
+    store.tell(report)
+    if options.followsOthers { store.follow(journal, after: head.revision) }
+    return store
+  }
+
+  /// Writes the initial entry of an empty journal. Another process may be doing the same: then its entry is the one.
+  private static func begin(
+    _ backend: Backend<State>, with initial: State, origin: Origin, options: StoreOptions
+  ) async throws(JournalError) {
+    let journal = backend.journal
+    let head = try await journal.head()
+    guard head.revision == .zero else { return }
+    let record = Record<State>(
+      revision: 1, id: EntryID(origin: origin, sequence: 1), time: options.now(), scope: options.scope, kind: .initial(initial))
+    let draft: Entry.Draft
+    do { draft = try backend.coding.draft(record) } catch {
+      throw JournalError(
+        .unencodable, journal: journal.name, message: "can't begin with this initial state: it can't be written as JSON: \(error)")
+    }
+    do { _ = try await journal.append([draft], after: head) } catch {
+      guard error.code == .conflict else { throw error }
+    }
+  }
+
+  private func follow(_ journal: any Journal, after revision: Revision) {
+    let task = Task { [weak self, options] in
+      var revision = revision
+      var backoff = Backoff(patience: options.patience)
+      while !Task.isCancelled {
+        do throws(JournalError) {
+          try await journal.waitForEntry(after: revision)
+          guard let self else { return }
+          revision = try await self.readOthers(after: revision)
+          backoff = Backoff(patience: options.patience)
+        } catch {
+          if error.isTransient, let pause = backoff.next() {
+            try? await options.sleep(pause)
+          } else {
+            if error.code != .cancelled, error.code != .closed { self?.fail(error) }
+            return
+          }
+        }
+      }
+    }
+    reader.withLock { $0 = task }
+  }
+
+  // MARK: - State
+
+  /// The present state: what is confirmed, and this store's own changes on top.
+  ///
+  /// A snapshot: it stays as it is, whatever happens later. Complexity: O(1).
+  public var state: State { core.withLock { $0.replica.state } }
+
+  /// The state as the journal has it, without what is still pending.
+  public var confirmed: (state: State, revision: Revision) {
+    core.withLock { ($0.replica.history.state, $0.replica.history.revision) }
+  }
+
+  /// The last revision of the journal that this store has taken in. It never decreases.
+  public var revision: Revision { core.withLock { $0.replica.history.revision } }
+
+  /// How the store is doing.
+  public var status: StoreStatus { core.withLock { $0.status } }
+
+  /// What went wrong and nobody was waiting to hear: first what is already there (the last hundred), then as it comes.
+  public var problems: AsyncStream<StoreProblem> { core.withLock { $0.problems.stream() } }
+
+  // MARK: - Change
+
+  /// Makes changes, all or none.
+  ///
+  /// They are visible at once. The commit tells when the journal has them; without waiting they are written all the same.
+  ///
+  /// - Parameters:
+  ///   - changes: What happens, in order: one atomic batch, one entry of the journal.
+  ///   - cause: Why, for the journal.
+  ///   - requirement: A commit that this one builds on: dropped together.
+  /// - Returns: The commit.
+  /// - Throws: ``ChangeError``; then nothing has changed.
+  /// - Complexity: that of the changes.
+  @discardableResult
+  public func change(
+    _ changes: State.Change..., cause: Cause? = nil, requires requirement: Commit<State>? = nil
+  ) throws(ChangeError<State.Failure>) -> Commit<State> {
+    try make(.changes(changes), cause: cause, requires: requirement)
+  }
+
+  /// Makes a list of changes, all or none.
+  ///
+  /// - Parameters:
+  ///   - changes: What happens, in order: one atomic batch, one entry of the journal.
+  ///   - cause: Why, for the journal.
+  ///   - requirement: A commit that this one builds on: dropped together.
+  /// - Returns: The commit.
+  /// - Throws: ``ChangeError``; then nothing has changed.
+  @discardableResult
+  public func change(
+    _ changes: [State.Change], cause: Cause? = nil, requires requirement: Commit<State>? = nil
+  ) throws(ChangeError<State.Failure>) -> Commit<State> {
+    try make(.changes(changes), cause: cause, requires: requirement)
+  }
+
+  /// Replaces the whole state. Journaled like any change, and undone like one.
+  ///
+  /// - Parameters:
+  ///   - state: The new state.
+  ///   - cause: Why, for the journal.
+  /// - Returns: The commit.
+  /// - Throws: ``ChangeError`` `closed`, `failed` or `full`; then nothing has changed.
+  @discardableResult
+  public func reset(to state: State, cause: Cause? = nil) throws(ChangeError<State.Failure>) -> Commit<State> {
+    try make(.reset(state), cause: cause, requires: nil)
+  }
+
+  private func make(
+    _ kind: Record<State>.Kind, cause: Cause?, requires requirement: Commit<State>?
+  ) throws(ChangeError<State.Failure>) -> Commit<State> {
+    var needed: Int64?
+    if let requirement {
+      switch requirement.promise.current {
+      case nil: needed = requirement.id.sequence
+      case .success: break
+      case .failure: throw .requirementDropped
+      }
+    }
+    let now = options.now()
+    let commit = try core.withLock { core throws(ChangeError<State.Failure>) in
+      switch core.status {
+      case .open: if core.isClosing { throw .closed }
+      case .closed: throw .closed
+      case .failed(let error): throw .failed(error)
+      }
+      let record = try core.replica.change(kind, cause: cause, requirement: needed, now: now)
+      return made(record, in: &core)
+    }
+    changed()
+    return commit
+  }
+
+  /// Registers a record that the replica has just made.
+  private func made(_ record: Record<State>, in core: inout Core) -> Commit<State> {
+    core.version += 1
+    guard backend == nil else {
+      let promise = Promise<Result<Record<State>, CommitError<State.Failure>>>()
+      core.promises[record.id.sequence] = promise
+      return Commit(id: record.id, promise: promise)
+    }
+    if !core.observers.isEmpty {
+      core.notifications.append(Notification(record: record, state: core.replica.state, observers: core.observers))
+    }
+    return Commit(id: record.id, promise: Promise(.success(record)))
+  }
+
+  /// After a change, outside the lock: wakes who waits, and sets the writer going.
+  private func changed() {
+    if backend != nil { startWriting() } else { deliver() }
+    visible.advance(to: Revision(core.withLock { $0.version }))
+  }
+
+  /// Returns as soon as there is room for another pending change: the brake for somebody who makes many.
+  ///
+  /// - Throws: ``JournalError`` when the store has failed or was closed.
+  public func ready() async throws(JournalError) {
+    while true {
+      let version: Int64? = try core.withLock { core throws(JournalError) in
+        if case .failed(let error) = core.status { throw error }
+        return core.replica.pendingCount < core.replica.limit ? nil : core.version
+      }
+      guard let version else { return }
+      try await visible.wait(past: Revision(version))
+    }
+  }
+
+  // MARK: - Undo
+
+  /// Takes back the scope's last active entry, together with the feedback answers it caused, as a new entry of the journal.
+  ///
+  /// Others' later work stays. When somebody else undoes at the same moment, two entries are taken back.
+  ///
+  /// - Returns: What was taken back, once the journal has it.
+  /// - Throws: ``UndoError``; then nothing has changed.
+  /// - Complexity: O(entries since the one taken back), at most the undo window.
+  @discardableResult
+  public func undo() async throws(UndoError) -> Undone<State> { try await takeBack(redo: false) }
+
+  /// Takes back the scope's last undo, unless something new has followed it.
+  ///
+  /// - Returns: What was brought back, once the journal has it.
+  /// - Throws: ``UndoError``; then nothing has changed.
+  @discardableResult
+  public func redo() async throws(UndoError) -> Undone<State> { try await takeBack(redo: true) }
+
+  private func takeBack(redo: Bool) async throws(UndoError) -> Undone<State> {
+    let now = options.now()
+    let commit = try core.withLock { core throws(UndoError) in
+      switch core.status {
+      case .open: if core.isClosing { throw .closed }
+      case .closed: throw .closed
+      case .failed(let error): throw .failed(error)
+      }
+      return made(try core.replica.undo(redo: redo, now: now), in: &core)
+    }
+    changed()
+    switch await commit.promise.value() {
+    case .success(let record):
+      return Undone(revision: record.revision, records: core.withLock { $0.replica.history.records(concernedBy: record) })
+    case .failure(.undo(let error)): throw error
+    case .failure(.failed(let error)): throw .failed(error)
+    case .failure(.dropped), .failure(.requirementDropped): throw redo ? .nothingToRedo : .nothingToUndo
+    }
+  }
+
+  // MARK: - The past
+
+  /// The state as it was at a revision: confirmed history, by the undos of that time.
+  ///
+  /// - Parameter revision: 1 (the initial state) to ``revision``.
+  /// - Throws: ``JournalError`` `noSuchRevision` beyond the head. A store in memory knows only what its undo window covers.
+  /// - Complexity: O(entries up to there).
+  public func state(at revision: Revision) async throws(JournalError) -> State {
+    let (head, kept) = core.withLock { core in
+      (core.replica.history.revision, revision <= core.replica.history.revision ? core.replica.history.state(at: revision) : nil)
+    }
+    if let kept { return kept }
+    guard let backend else { throw .noSuchRevision("memory", revision, head: head) }
+    return try await backend.state(at: revision)
+  }
+
+  // MARK: - End
+
+  /// Ends the store: refuses further changes, writes what is pending, stops following, ends every stream and observation, and closes
+  /// the journal.
+  ///
+  /// - Parameter deadline: How long to try; nil for as long as it takes.
+  /// - Returns: What could not be written, in order; their commits fail. Empty when all is well.
+  @discardableResult
+  public func close(deadline: Duration? = nil) async -> [Record<State>] {
+    core.withLock { $0.isClosing = true }
+    if let deadline {
+      await withTaskGroup { group in
+        group.addTask { await self.flush() }
+        group.addTask { [options] in try? await options.sleep(deadline) }
+        await group.next()
+        group.cancelAll()
+      }
+    } else {
+      await flush()
+    }
+    let (unwritten, promises) = core.withLock { core in
+      core.status = .closed
+      core.observers.forEach { $0.cancel() }
+      core.observers = []
+      core.problems.finish()
+      defer { core.promises = [:] }
+      return (core.replica.unwritten, Array(core.promises.values))
+    }
+    for promise in promises { promise.resolve(.failure(.failed(.closed(backend?.journal.name ?? "memory")))) }
+    let task = reader.withLock { $0 }
+    task?.cancel()
+    visible.finish(.closed("store"))
+    if let backend, !options.keepsJournalOpen { await backend.journal.close() }
+    await task?.value
+    return unwritten
+  }
+
+  /// Waits until nothing is pending, or nothing more can be written.
+  private func flush() async {
+    while let version = core.withLock({ $0.status == .open && $0.replica.pendingCount > 0 ? $0.version : nil }) {
+      do { try await visible.wait(past: Revision(version)) } catch { return }
+    }
+  }
+}
+
+/// What an undo took back, or a redo brought back.
+public struct Undone<State: Alterable>: Sendable {
+  /// The revision of the undo or redo itself.
+  public let revision: Revision
+  /// The entries concerned: first the one it is about, then the feedback answers to that one.
+  public let records: [Record<State>]
+}
+
+// MARK: - Reading without opening
+
+extension Store where State: Journaled {
+  /// The state that a journal held at a revision, without opening a store on it: nothing is written, and what lies beyond the revision
+  /// may be damaged or newer.
+  ///
+  /// - Parameters:
+  ///   - revision: 1 to the journal's head.
+  ///   - journal: Where to read.
+  /// - Throws: ``JournalError``: `noSuchRevision` beyond the head, `damaged` when an entry up to there is.
+  /// - Complexity: O(entries up to there).
+  public static func state(at revision: Revision, in journal: any Journal) async throws(JournalError) -> State {
+    try await Backend<State>(journal: journal, coding: .json).state(at: revision)
+  }
+
+  /// Hands each entry of a journal to a closure, in order, up to the present head, without opening a store on it: nothing is written.
+  ///
+  /// - Parameters:
+  ///   - journal: Where to read.
+  ///   - body: Takes one record. What came before an entry that can't be read has been handed over when the error is thrown.
+  /// - Throws: ``JournalError``: `damaged`, `newerSchema` and `undecodable` name the entry.
+  /// - Complexity: O(entries), one page of them in memory.
+  public static func entries(in journal: any Journal, _ body: (Record<State>) -> Void) async throws(JournalError) {
+    let coding = RecordCoding<State>.json
+    try await journal.readVerified { entry throws(JournalError) in
+      body(try coding.record(entry, journal.name))
+    }
+  }
+}

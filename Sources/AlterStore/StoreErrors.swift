@@ -1,0 +1,85 @@
+public import AlterCore
+public import AlterJournal
+
+/// Why a store did not take a change.
+public enum ChangeError<Failure: Error>: Error, CustomStringConvertible {
+  /// The state refuses it. Nothing was changed or journaled.
+  case refused(Failure)
+  /// The store was closed.
+  case closed
+  /// The journal failed earlier, for good: nothing more can be written.
+  case failed(JournalError)
+  /// More changes wait to be written than the store may hold. `await store.ready()` waits for room.
+  case full(limit: Int)
+  /// The commit that it builds on was dropped.
+  case requirementDropped
+
+  /// What happened, and what to do next.
+  public var description: String {
+    switch self {
+    case .refused(let failure): "The change was refused: \(failure)"
+    case .closed: "The store is closed: the change was not made. Open it again."
+    case .failed(let error): "The store can't write any more, so the change was not made. \(error)"
+    case .full(let limit): "\(limit) changes wait to be written, as many as the store may hold. Wait with `await store.ready()`."
+    case .requirementDropped: "The commit that this change builds on was dropped, so the change was not made."
+    }
+  }
+}
+
+extension ChangeError: Equatable where Failure: Equatable {}
+
+/// Why a change that was made has not become part of the journal.
+public enum CommitError<Failure: Error>: Error, CustomStringConvertible {
+  /// Another writer was first, and on top of its work the state refuses the change. It was taken out of the state again.
+  case dropped(Failure)
+  /// The commit that it builds on was dropped.
+  case requirementDropped
+  /// An undo or a redo that others' work has made impossible.
+  case undo(UndoError)
+  /// The journal can't take it. The store still shows it, and gives it back when it is closed.
+  case failed(JournalError)
+
+  /// What happened, and what to do next.
+  public var description: String {
+    switch self {
+    case .dropped(let failure): "Another writer was first, and after its work the change is refused: \(failure)"
+    case .requirementDropped: "The commit that this change builds on was dropped, and this one with it."
+    case .undo(let error): error.description
+    case .failed(let error): "The change was not written. \(error)"
+    }
+  }
+}
+
+extension CommitError: Equatable where Failure: Equatable {}
+
+/// Why an undo or a redo did not happen. Nothing was changed.
+public enum UndoError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// The scope has no entry left to take back.
+  case nothingToUndo
+  /// The scope has no undo left to take back, or something new has followed it.
+  case nothingToRedo
+  /// What it would take back lies further back than the store keeps the way: the number of entries it does keep.
+  case outsideWindow(Int)
+  /// Later entries, of these revisions, build on what it would take back and could not stay.
+  case wouldSuppress([Revision])
+  /// The store was closed.
+  case closed
+  /// Too many changes wait to be written.
+  case full(limit: Int)
+  /// The journal can't take it.
+  case failed(JournalError)
+
+  /// What happened, and what to do next.
+  public var description: String {
+    switch self {
+    case .nothingToUndo: "There is nothing to undo."
+    case .nothingToRedo: "There is nothing to redo."
+    case .outsideWindow(let window): "There is nothing to undo within the last \(window) entries; older ones can't be taken back."
+    case .wouldSuppress(let revisions):
+      "It can't be undone: later work builds on it (revision \(revisions.map(\.description).joined(separator: ", "))). Undo that first."
+    case .closed: "The store is closed. Open it again."
+    case .full(let limit): "\(limit) changes wait to be written, as many as the store may hold. Wait with `await store.ready()`."
+    case .failed(let error): "It was not written. \(error)"
+    }
+  }
+}
