@@ -1,0 +1,69 @@
+import Alter
+import AlterStore
+import Testing
+
+@Suite("A history of entries")
+struct HistoryTests {
+  @Test("equals the definition after every entry, whatever is undone and redone", arguments: 0..<40 as Range<UInt64>)
+  func equalsDefinition(seed: UInt64) throws {
+    var generator = SeededGenerator(seed: seed)
+    let initial = Record<Board>(revision: 1, id: EntryID(origin: .test(1), sequence: 1), time: 0, kind: .initial(Board()))
+    var records = [initial]
+    var whole = History(Board(), at: 1, window: .max)
+    for _ in 0..<150 {
+      let record = Record.random(after: records, using: &generator)
+      records.append(record)
+      _ = whole.append(record)
+      // The definition is quadratic: look often, not always.
+      guard records.count % 5 == 0 else { continue }
+      let defined = definedState(of: records)
+      try #require(whole.state == defined.state, "seed \(seed), revision \(record.revision)")
+      try #require(whole.suppressed == defined.suppressed, "seed \(seed), revision \(record.revision)")
+    }
+    for revision in records.indices where revision % 11 == 0 {
+      let past = whole.state(at: Revision(Int64(revision + 1)))
+      #expect(past == definedState(of: Array(records[...revision])).state, "seed \(seed), state at \(revision + 1)")
+    }
+  }
+
+  @Test("of a bounded window says when an undo reaches beyond it, and is right otherwise", arguments: 0..<12 as Range<UInt64>)
+  func boundedWindow(seed: UInt64) throws {
+    var generator = SeededGenerator(seed: seed)
+    var records = [Record<Board>(revision: 1, id: EntryID(origin: .test(1), sequence: 1), time: 0, kind: .initial(Board()))]
+    var bounded = History(Board(), at: 1, window: 20)
+    var beyond = 0
+    for _ in 0..<300 {
+      let record = Record.random(after: records, using: &generator)
+      let outcome = bounded.append(record)
+      if case .reachesBeyond = outcome {
+        beyond += 1
+        continue
+      }
+      records.append(record)
+      guard records.count % 10 == 0 else { continue }
+      try #require(bounded.state == definedState(of: records).state, "seed \(seed), revision \(record.revision)")
+      // What it still tells of the past is right, too.
+      let wanted = Int.random(in: 0..<records.count, using: &generator)
+      if let past = bounded.state(at: Revision(Int64(wanted + 1))) {
+        try #require(past == definedState(of: Array(records[...wanted])).state, "seed \(seed), state at \(wanted + 1)")
+      }
+    }
+    #expect(beyond > 0, "this test is about what lies beyond")
+    #expect(bounded.records.count < 2 * 20 + 2 * History<Board>.spacing)
+  }
+
+  @Test("keeps older versions as they were")
+  func olderVersions() {
+    var generator = SeededGenerator(seed: 7)
+    var records = [Record<Board>(revision: 1, id: EntryID(origin: .test(1), sequence: 1), time: 0, kind: .initial(Board()))]
+    var history = History(Board(), at: 1, window: .max)
+    var versions: [(History<Board>, Int)] = []
+    for _ in 0..<200 {
+      let record = Record.random(after: records, using: &generator)
+      records.append(record)
+      _ = history.append(record)
+      if records.count % 20 == 0 { versions.append((history, records.count)) }
+    }
+    for (version, count) in versions { #expect(version.state == definedState(of: Array(records[..<count])).state) }
+  }
+}
