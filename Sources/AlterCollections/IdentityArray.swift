@@ -16,7 +16,7 @@
 /// Elements and their ids are `Sendable`, because whatever is kept in a state goes from thread to thread.
 ///
 /// Elements can't be changed through a subscript: what happens to them has a name (``add(_:)``, ``update(_:)``,
-/// ``alter(_:_:at:)-(_,Element.Change,_)``), so that it can be journaled.
+/// `alter(id, change, at: stamp)`), so that it can be journaled.
 public struct IdentityArray<Element: Identifiable & Sendable>: Sendable where Element.ID: Sendable {
   /// The elements in order.
   @usableFromInline var elements: ContiguousArray<Element>
