@@ -1,0 +1,64 @@
+// One key that names the case; its value is the payload. Written by hand, because what the compiler writes says `_0` in every
+// journal, and reports an unknown case as "Invalid number of keys".
+
+extension IdentityArray.Change: Encodable where Element: Encodable, Element.ID: Encodable {
+  /// Writes the change as an object with one key, the name of the case.
+  ///
+  /// - Parameter encoder: Takes it.
+  /// - Throws: What the element's or the id's own encoding throws.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: WireKey.self)
+    switch self {
+    case .add(let element): try container.encode(element, forKey: WireKey("add"))
+    case .insert(let element, let position):
+      var payload = container.nestedContainer(keyedBy: WireKey.self, forKey: WireKey("insert"))
+      try payload.encode(element, forKey: WireKey("element"))
+      try payload.encodeIfPresent(position, forKey: WireKey("at"))
+    case .update(let element): try container.encode(element, forKey: WireKey("update"))
+    case .remove(let id): try container.encode(id, forKey: WireKey("remove"))
+    case .move(let id, let position):
+      var payload = container.nestedContainer(keyedBy: WireKey.self, forKey: WireKey("move"))
+      try payload.encode(id, forKey: WireKey("id"))
+      try payload.encode(position, forKey: WireKey("to"))
+    case .replace(let elements): try container.encode(elements, forKey: WireKey("replace"))
+    }
+  }
+}
+
+extension IdentityArray.Change: Decodable where Element: Decodable, Element.ID: Decodable {
+  /// Reads a change from an object with one key, the name of the case.
+  ///
+  /// - Parameter decoder: Gives it.
+  /// - Throws: `DecodingError.dataCorrupted`, naming the type and the case, when the case is unknown (was it written by a newer
+  ///   version?) or when there isn't exactly one. What the element's or the id's own decoding throws.
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: WireKey.self)
+    guard let key = container.allKeys.first, container.allKeys.count == 1 else {
+      let names = container.allKeys.map { "'\($0.stringValue)'" }.sorted().joined(separator: ", ")
+      throw DecodingError.dataCorrupted(
+        DecodingError.Context(
+          codingPath: container.codingPath,
+          debugDescription: """
+            a change of IdentityArray<\(Element.self)> is an object with one key that names the case, not \
+            \(names.isEmpty ? "an empty one" : "one with \(names)")
+            """))
+    }
+    switch key.stringValue {
+    case "add": self = .add(try container.decode(Element.self, forKey: key))
+    case "insert":
+      let payload = try container.nestedContainer(keyedBy: WireKey.self, forKey: key)
+      self = .insert(
+        try payload.decode(Element.self, forKey: WireKey("element")), at: try payload.decodeIfPresent(Int.self, forKey: WireKey("at")))
+    case "update": self = .update(try container.decode(Element.self, forKey: key))
+    case "remove": self = .remove(try container.decode(Element.ID.self, forKey: key))
+    case "move":
+      let payload = try container.nestedContainer(keyedBy: WireKey.self, forKey: key)
+      self = .move(try payload.decode(Element.ID.self, forKey: WireKey("id")), to: try payload.decode(Int.self, forKey: WireKey("to")))
+    case "replace": self = .replace(try container.decode(IdentityArray.self, forKey: key))
+    default:
+      throw DecodingError.dataCorruptedError(
+        forKey: key, in: container,
+        debugDescription: "IdentityArray<\(Element.self)> has no change '\(key.stringValue)'. Was it written by a newer version?")
+    }
+  }
+}

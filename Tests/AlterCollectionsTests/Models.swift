@@ -1,0 +1,82 @@
+import AlterCollections
+import AlterCore
+
+/// A model that refuses nothing.
+struct Person: Identifiable, Hashable, Codable, Alterable {
+  enum Change: Hashable, Codable { case name(String), raise(Int) }
+
+  let id: Int
+  private(set) var name: String
+  private(set) var salary = 0
+
+  init(_ id: Int, _ name: String, salary: Int = 0) {
+    self.id = id
+    self.name = name
+    self.salary = salary
+  }
+
+  mutating func apply(_ change: Change, at stamp: Stamp) {
+    switch change {
+    case .name(let name): self.name = name
+    case .raise(let amount): salary += amount
+    }
+  }
+}
+
+/// A model that refuses with `Refusal`.
+struct Account: Identifiable, Hashable, Alterable {
+  enum Change { case withdraw(Int) }
+
+  let id: String
+  private(set) var balance: Int
+  private(set) var altered: Int64 = 0
+
+  init(id: String, balance: Int) {
+    self.id = id
+    self.balance = balance
+  }
+
+  mutating func apply(_ change: Change, at stamp: Stamp) throws(Refusal) {
+    switch change {
+    case .withdraw(let amount):
+      guard amount <= balance else { throw .custom(code: "overdrawn", message: "There is only \(balance).") }
+      balance -= amount
+      altered = stamp.time
+    }
+  }
+}
+
+/// A model with a failure type of its own.
+struct Door: Identifiable, Hashable, Alterable {
+  enum Change { case open }
+  enum Failure: Error, Hashable { case locked }
+
+  let id: Int
+  let isLocked: Bool
+  private(set) var isOpen = false
+
+  init(id: Int, isLocked: Bool) {
+    self.id = id
+    self.isLocked = isLocked
+  }
+
+  mutating func apply(_ change: Change, at stamp: Stamp) throws(Failure) {
+    guard !isLocked else { throw .locked }
+    isOpen = true
+  }
+}
+
+/// An id whose hashes all collide: only `==` tells one from another.
+struct Colliding: Hashable, Sendable, Codable {
+  let number: Int
+
+  func hash(into hasher: inout Hasher) {}
+}
+
+/// A value with any id type, for tests that don't care about vocabulary.
+struct Item<ID: Hashable & Sendable>: Identifiable, Hashable, Sendable {
+  let id: ID
+  var value: Int
+}
+
+extension Item: Codable where ID: Codable {}

@@ -1,0 +1,52 @@
+# shellcheck shell=bash
+# What the other scripts share. Sourced, not run.
+
+# Every script works from the root of the repository, wherever it was started.
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+
+# The traits that our own scripts build with: one set for all of them, because another set rebuilds everything.
+# shellcheck disable=SC2034  # used by the scripts that source this
+TRAITS=(--traits SQLite,Examples)
+
+say() { printf '\n\033[1m%s\033[0m\n' "$*"; }
+
+fail() {
+  printf '\nerror: %s\n' "$*" >&2
+  exit 1
+}
+
+# Stops with a clear message unless Swift is here and new enough (package traits need 6.1).
+require_swift() {
+  command -v swift >/dev/null || fail "Swift is not installed, or not in PATH. Get 6.1 or newer from https://www.swift.org/install and run this again."
+  local version
+  version=$(swift --version 2>/dev/null | sed -nE 's/.*Swift version ([0-9]+\.[0-9]+).*/\1/p' | head -n 1)
+  [[ $version ]] || fail "'swift --version' does not tell a version. Check the installation (PATH has $(command -v swift))."
+  ((${version%%.*} > 6 || (${version%%.*} == 6 && ${version#*.} >= 1))) ||
+    fail "this is Swift $version, and Alter needs 6.1 or newer. Get it from https://www.swift.org/install and run this again."
+}
+
+# Installs the system packages that are missing: with apt as root or with sudo that asks for nothing; otherwise it says what to do.
+require_system_packages() {
+  [[ $(uname) == Linux ]] || return 0
+  local missing=()
+  [[ -e /usr/include/sqlite3.h ]] || pkg-config --exists sqlite3 2>/dev/null || missing+=(libsqlite3-dev)
+  command -v sqlite3 >/dev/null || missing+=(sqlite3)
+  command -v strace >/dev/null || missing+=(strace)
+  ((${#missing[@]})) || return 0
+  command -v apt-get >/dev/null ||
+    fail "these are missing: ${missing[*]} (Debian's names). Install your system's packages of them and run this again."
+  local as_root=()
+  if [[ $(id -u) != 0 ]]; then
+    if command -v sudo >/dev/null && sudo -n true 2>/dev/null; then
+      as_root=(sudo -n)
+    else
+      fail "these packages are missing: ${missing[*]}. Install them and run this again:
+  sudo apt-get update && sudo apt-get install -y --no-install-recommends ${missing[*]}"
+    fi
+  fi
+  say "Installing ${missing[*]}"
+  # An old package list finds nothing, a broken source need not matter: the installation below decides.
+  "${as_root[@]}" apt-get update -q || true
+  "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends "${missing[@]}" ||
+    fail "apt-get could not install ${missing[*]}: see above."
+}
