@@ -42,7 +42,7 @@ public final class MemoryJournal: Journal {
     try read { contents in
       let start = max(0, Int(revision.number))
       guard start < contents.entries.count, limit > 0 else { return [] }
-      return Array(contents.entries[start..<min(contents.entries.count, start + limit)])
+      return Array(contents.entries[start...].prefix(limit))
     }
   }
 
@@ -92,8 +92,10 @@ public final class MemoryJournal: Journal {
   private func check(_ head: Head, in contents: Contents) throws(JournalError) {
     guard head != contents.head else { return }
     let known = head.revision == .zero ? Head(empty: contents.id) : nil
-    let place = Int(head.revision.number) - 1
-    let there = known ?? (contents.entries.indices.contains(place) ? Head(empty: contents.id).advanced(by: contents.entries[place]) : nil)
+    // Any number may have been presented, the smallest of all too.
+    let isInside = head.revision > .zero && head.revision <= contents.head.revision
+    let there =
+      known ?? (isInside ? Head(empty: contents.id).advanced(by: contents.entries[Int(head.revision.number) - 1]) : nil)
     guard there == head else { throw .diverged(name, at: head.revision, head: contents.head.revision) }
     throw .conflict(name, at: contents.head.revision, expected: head.revision)
   }

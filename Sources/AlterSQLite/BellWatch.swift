@@ -1,0 +1,119 @@
+#if SQLite
+  import AlterCore
+  import Dispatch
+
+  #if canImport(Darwin)
+    import Darwin
+  #elseif canImport(Glibc)
+    import Glibc
+  #elseif canImport(Musl)
+    import Musl
+  #endif
+
+  /// Looks for other handles' commits while somebody waits for one: when the doorbell rings, and once a second in case it can't.
+  ///
+  /// Nothing runs while nobody waits.
+  final class BellWatch: Sendable {
+    private struct State {
+      var interest = 0
+      var bell: (any DispatchSourceProtocol)?
+      var timer: (any DispatchSourceTimer)?
+      var isEnded = false
+    }
+
+    private let path: String
+    private let queue: DispatchQueue
+    private let look: @Sendable () -> Void
+    private let state = Lock(State())
+
+    /// A watch that has not begun.
+    ///
+    /// - Parameters:
+    ///   - path: The bell's file.
+    ///   - queue: Where `look` is called.
+    ///   - look: Finds out where the journal ends.
+    init(path: String, queue: DispatchQueue, look: @escaping @Sendable () -> Void) {
+      self.path = path
+      self.queue = queue
+      self.look = look
+    }
+
+    deinit { end() }
+
+    /// Somebody begins to wait. What happens from now on is noticed; look once yourself for what happened before.
+    func begin() {
+      state.withLock { state in
+        state.interest += 1
+        guard !state.isEnded else { return }
+        if state.bell == nil { state.bell = makeBellSource() }
+        if state.timer == nil { state.timer = makeTimer() }
+      }
+    }
+
+    /// Somebody has stopped waiting.
+    func finish() { state.withLock { $0.interest -= 1 } }
+
+    /// Stops watching for good.
+    func end() {
+      let (bell, timer) = state.withLock { state in
+        state.isEnded = true
+        defer { (state.bell, state.timer) = (nil, nil) }
+        return (state.bell, state.timer)
+      }
+      bell?.cancel()
+      timer?.cancel()
+    }
+
+    private var isWanted: Bool { state.withLock { $0.interest > 0 } }
+
+    private func makeTimer() -> any DispatchSourceTimer {
+      let timer = DispatchSource.makeTimerSource(queue: queue)
+      timer.schedule(deadline: .now() + .seconds(1), repeating: .seconds(1), leeway: .milliseconds(100))
+      timer.setEventHandler { @Sendable [weak self] in self?.tick() }
+      timer.resume()
+      return timer
+    }
+
+    private func tick() {
+      let idle = state.withLock { state -> (any DispatchSourceTimer)? in
+        guard state.interest <= 0 else { return nil }
+        defer { state.timer = nil }
+        return state.timer
+      }
+      if let idle { idle.cancel() } else { look() }
+    }
+
+    #if os(Linux) || os(Android)
+      private func makeBellSource() -> (any DispatchSourceProtocol)? {
+        let descriptor = inotify_init1(O_NONBLOCK | O_CLOEXEC)
+        // Out of inotify instances: the timer still looks once a second.
+        guard descriptor >= 0 else { return nil }
+        guard inotify_add_watch(descriptor, path, UInt32(IN_MODIFY)) >= 0 else {
+          close(descriptor)
+          return nil
+        }
+        let source = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: queue)
+        source.setEventHandler { @Sendable [weak self] in
+          var events = [UInt8](repeating: 0, count: 4096)
+          while read(descriptor, &events, events.count) > 0 {}
+          if let self, isWanted { look() }
+        }
+        source.setCancelHandler { @Sendable in close(descriptor) }
+        source.resume()
+        return source
+      }
+    #else
+      private func makeBellSource() -> (any DispatchSourceProtocol)? {
+        let descriptor = open(path, O_EVTONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { return nil }
+        let source = DispatchSource.makeFileSystemObjectSource(fileDescriptor: descriptor, eventMask: [.write, .extend], queue: queue)
+        source.setEventHandler { @Sendable [weak self] in
+          if let self, isWanted { look() }
+        }
+        source.setCancelHandler { @Sendable in close(descriptor) }
+        source.resume()
+        return source
+      }
+    #endif
+  }
+#endif

@@ -1,0 +1,95 @@
+#if SQLite
+  import AlterCore
+  import AlterJournal
+  import GRDB
+
+  #if canImport(Darwin)
+    import Darwin
+  #elseif canImport(Glibc)
+    import Glibc
+  #elseif canImport(Musl)
+    import Musl
+  #endif
+
+  // SQLite's and the system's errors in the journal's words. Never GRDB's `description`: it shows the statement's arguments.
+  extension JournalError {
+    /// What a thrown error means for a journal.
+    ///
+    /// - Parameters:
+    ///   - error: From SQLite, or a ``JournalError`` on its way out.
+    ///   - name: The journal's name.
+    ///   - activity: What was being done, as in "append".
+    static func translated(_ error: any Error, in name: String, doing activity: String) -> JournalError {
+      if let error = error as? JournalError { return error }
+      guard let error = error as? DatabaseError else {
+        return JournalError(.failed, journal: name, message: "could not \(activity): \(type(of: error)). Close it and open it again.")
+      }
+      let why = "SQLite says '\(error.message ?? error.resultCode.description)' (\(error.extendedResultCode.rawValue))"
+      switch error.resultCode {
+      case .SQLITE_FULL:
+        return JournalError(
+          .full, journal: name,
+          message: "could not \(activity): the disk is full (\(why)). Nothing was written. Free some space, then try again.")
+      case .SQLITE_READONLY:
+        return JournalError(
+          .readOnly, journal: name,
+          message:
+            "could not \(activity): it may only be read (\(why)). Make the file and its folder writable, or open it with isReadOnly: true.")
+      case .SQLITE_CANTOPEN, .SQLITE_PERM, .SQLITE_AUTH:
+        return JournalError(
+          .unreachable, journal: name,
+          message: "could not \(activity): its files can't be opened (\(why)). Check that the file and its folder exist and who owns them.")
+      case .SQLITE_CORRUPT, .SQLITE_NOTADB, .SQLITE_ERROR, .SQLITE_FORMAT:
+        return .damaged(name, "could not \(activity): \(why)")
+      case .SQLITE_BUSY, .SQLITE_LOCKED, .SQLITE_PROTOCOL:
+        return JournalError(
+          .locked, journal: name,
+          message: """
+            could not \(activity): a program other than Alter keeps the database locked (\(why)). Nothing was written. End its \
+            transaction, then try again.
+            """)
+      default:
+        return JournalError(
+          .failed, journal: name,
+          message: "could not \(activity): \(why). Check the disk, then close the journal and open it again.")
+      }
+    }
+
+    /// What a failed system call means for a journal.
+    static func system(_ code: Int32, in name: String, doing activity: String) -> JournalError {
+      let why = String(cString: strerror(code))
+      switch code {
+      case ENOSPC, EDQUOT:
+        return JournalError(.full, journal: name, message: "could not \(activity): \(why). Free some space, then try again.")
+      case EROFS:
+        return JournalError(
+          .readOnly, journal: name, message: "could not \(activity): \(why). Choose another place, or open it with isReadOnly: true.")
+      case EACCES, EPERM:
+        return JournalError(
+          .unreachable, journal: name, message: "could not \(activity): \(why). Check who owns the file and its folder.")
+      case ENOENT, ENOTDIR, ELOOP, ENAMETOOLONG:
+        return JournalError(
+          .unreachable, journal: name, message: "could not \(activity): \(why). Check the path; the folder must exist.")
+      default:
+        return JournalError(.failed, journal: name, message: "could not \(activity): \(why). Check the disk, then open it again.")
+      }
+    }
+
+    /// The file at the path isn't the one that was opened.
+    static func replaced(_ name: String, isMissing: Bool) -> JournalError {
+      JournalError(
+        .diverged, journal: name,
+        message: """
+          \(isMissing ? "is gone: its file was deleted or moved" : "is another file now: it was replaced") while it was open. Nothing was \
+          written. Close this store and open it again to go on from what is there now.
+          """)
+    }
+  }
+
+  /// Runs what may throw SQLite's errors, and throws them in the journal's words.
+  func translating<Answer>(
+    _ name: String, _ activity: String, _ body: () throws -> Answer
+  ) throws(JournalError) -> Answer {
+    do { return try body() } catch { throw .translated(error, in: name, doing: activity) }
+  }
+#endif

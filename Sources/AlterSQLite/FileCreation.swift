@@ -1,0 +1,71 @@
+#if SQLite
+  import AlterCore
+  import AlterJournal
+  import GRDB
+
+  #if canImport(Darwin)
+    import Darwin
+  #elseif canImport(Glibc)
+    import Glibc
+  #elseif canImport(Musl)
+    import Musl
+  #endif
+
+  /// Makes a journal's file so that at every moment, whatever is killed or loses power, what bears its name is complete.
+  enum FileCreation {
+    /// Makes the file under a temporary name and moves it into place. The caller holds the lock.
+    ///
+    /// - Throws: `damaged` when something was there once that must not be started anew over; what the system or SQLite says.
+    static func make(_ location: FileLocation, replacingEmptyFile: Bool, name: String) throws(JournalError) {
+      if replacingEmptyFile {
+        let once = Doorbell.lastRung(at: location.bell)
+        guard once == .zero else {
+          throw .damaged(
+            name, "the file is empty, but once held revision \(once) (to start anew instead, delete it and '\(location.bell)')")
+        }
+      }
+      guard FileStatus(path: location.wal)?.size ?? 0 == 0 else {
+        throw .damaged(
+          name,
+          """
+          the file is \(replacingEmptyFile ? "empty" : "missing"), but '\(location.wal)' beside it holds changes that belong to it (put \
+          the file back; or to start anew, delete that one)
+          """)
+      }
+      let temporary = location.temporary
+      // Under the lock nobody else makes one: whatever is there was left by a process that was killed.
+      for leftover in [temporary, temporary + "-journal", temporary + "-wal", temporary + "-shm"] { unlink(leftover) }
+      do {
+        try sync(temporary, creating: true, name: name)
+        try fill(temporary, name: name)
+        try sync(temporary, creating: false, name: name)
+      } catch {
+        for leftover in [temporary, temporary + "-journal", temporary + "-wal", temporary + "-shm"] { unlink(leftover) }
+        throw error
+      }
+      unlink(location.wal)
+      unlink(location.path + "-shm")
+      guard rename(temporary, location.path) == 0 else { throw .system(errno, in: name, doing: "move the new file into place") }
+      try sync(location.folder, creating: false, name: name)
+      // A bell that was rung for a file since deleted.
+      unlink(location.bell)
+    }
+
+    private static func fill(_ path: String, name: String) throws(JournalError) {
+      try translating(name, "make the file") {
+        let database = try DatabaseQueue(path: path)
+        try database.inDatabase { try FileFormat.create(in: $0) }
+        try database.close()
+      }
+    }
+
+    /// Opens a file or folder, syncs it and closes it.
+    private static func sync(_ path: String, creating: Bool, name: String) throws(JournalError) {
+      let flags = creating ? O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC : O_RDONLY | O_CLOEXEC
+      let descriptor = open(path, flags, 0o600)
+      guard descriptor >= 0 else { throw .system(errno, in: name, doing: "\(creating ? "make" : "sync") '\(path)'") }
+      defer { close(descriptor) }
+      guard fsync(descriptor) == 0 else { throw .system(errno, in: name, doing: "sync '\(path)'") }
+    }
+  }
+#endif

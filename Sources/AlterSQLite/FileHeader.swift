@@ -1,0 +1,99 @@
+#if SQLite
+  import AlterJournal
+  import GRDBSQLite
+
+  #if canImport(Darwin)
+    import Darwin
+  #elseif canImport(Glibc)
+    import Glibc
+  #elseif canImport(Musl)
+    import Musl
+  #endif
+
+  /// What is at a path, judged by its first bytes before SQLite works with it: a file that isn't ours stays as it is.
+  enum FileHeader {
+    /// What may be opened or made.
+    enum Finding: Sendable {
+      case missing
+      case empty
+      case journal
+    }
+
+    /// Looks at what is at the path.
+    ///
+    /// - Throws: `notAJournal`, `newerFormat` or `damaged` for what must not be touched, `unreachable` for what can't be read.
+    static func examine(_ location: FileLocation, name: String) throws(JournalError) -> Finding {
+      guard let status = FileStatus(path: location.path) else {
+        guard errno == ENOENT else { throw .system(errno, in: name, doing: "look at the file") }
+        return .missing
+      }
+      guard status.isRegular else { throw .notAJournal(name, "is a \(status.isFolder ? "folder" : "device"), not a file") }
+      guard status.size > 0 else { return .empty }
+      let bytes = try read(location, name: name)
+      let magic = Array("SQLite format 3\0".utf8)
+      guard bytes.starts(with: magic.prefix(Int(min(status.size, 16)))) else {
+        throw .notAJournal(name, "is a file of another kind: it doesn't begin as a SQLite database does")
+      }
+      guard status.size >= 100 else { throw .damaged(name, "the file was cut off: only \(status.size) bytes are left") }
+      func number(at offset: Int) -> UInt32 { bytes[offset..<offset + 4].reduce(0) { $0 << 8 | UInt32($1) } }
+      guard number(at: 68) == FileFormat.applicationID else {
+        throw .notAJournal(name, "is the SQLite database of another application (application_id \(number(at: 68)))")
+      }
+      let version = number(at: 60)
+      guard version <= FileFormat.version else {
+        throw JournalError(
+          .newerFormat, journal: name,
+          message: """
+            has file format \(version); this version of Alter knows formats up to \(FileFormat.version). Nothing was changed. Update the \
+            app that opens it.
+            """)
+      }
+      guard version > 0 else { throw .damaged(name, "its header has no file format (user_version 0)") }
+      try checkLength(status, pageSize: number(at: 16) >> 16, pages: number(at: 28), at: location, name: name)
+      return .journal
+    }
+
+    /// A file that lacks pages was cut off, unless the write-ahead log still holds them.
+    private static func checkLength(
+      _ status: FileStatus, pageSize: UInt32, pages: UInt32, at location: FileLocation, name: String
+    ) throws(JournalError) {
+      // The header stores 65,536 as 1.
+      let expected = Int64(pages) * Int64(pageSize == 1 ? 65_536 : pageSize)
+      guard status.size < expected, FileStatus(path: location.wal)?.size ?? 0 == 0 else { return }
+      // A log may have been checkpointed and deleted since the size was taken, and the file have grown: look again.
+      guard let now = FileStatus(path: location.path), now.size < expected else { return }
+      throw .damaged(name, "the file was cut off: \(now.size) of \(expected) bytes are left")
+    }
+
+    /// The first 100 bytes, filled up with zeros.
+    ///
+    /// Read through SQLite's own file handle and not with `open` and `close`: POSIX drops all locks that a process has on a file as soon
+    /// as it closes any descriptor of it, and this process may have the file open in another connection ("How To Corrupt An SQLite
+    /// Database File", 2.2). Opening a connection reads no more than the header, takes no lock and makes no file.
+    private static func read(_ location: FileLocation, name: String) throws(JournalError) -> [UInt8] {
+      var connection: OpaquePointer?
+      defer { sqlite3_close_v2(connection) }
+      guard sqlite3_open_v2(location.path, &connection, SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX, nil) == SQLITE_OK else {
+        throw .system(connection.map { sqlite3_system_errno($0) } ?? ENOMEM, in: name, doing: "open the file")
+      }
+      var file: UnsafeMutablePointer<sqlite3_file>?
+      let code = withUnsafeMutablePointer(to: &file) { sqlite3_file_control(connection, "main", SQLITE_FCNTL_FILE_POINTER, $0) }
+      guard code == SQLITE_OK, let file, let read = file.pointee.pMethods?.pointee.xRead else {
+        throw JournalError(.failed, journal: name, message: "could not be looked at: this SQLite gives no access to its file.")
+      }
+      var bytes = [UInt8](repeating: 0, count: 100)
+      let result = bytes.withUnsafeMutableBytes { read(file, $0.baseAddress, 100, 0) }
+      // A short read fills the rest with zeros.
+      guard result == SQLITE_OK || result == SQLITE_IOERR | 2 << 8 else {
+        throw JournalError(.failed, journal: name, message: "could not be read (SQLite error \(result)). Check the disk.")
+      }
+      return bytes
+    }
+  }
+
+  extension JournalError {
+    fileprivate static func notAJournal(_ name: String, _ what: String) -> JournalError {
+      JournalError(.notAJournal, journal: name, message: "\(what). Nothing was changed. Choose another path.")
+    }
+  }
+#endif

@@ -1,0 +1,92 @@
+#if SQLite
+  import AlterJournal
+
+  #if canImport(Darwin)
+    import Darwin
+  #elseif canImport(Glibc)
+    import Glibc
+  #elseif canImport(Musl)
+    import Musl
+  #endif
+
+  /// Where a journal's file and the files beside it are.
+  ///
+  /// ```
+  /// todo.db        the SQLite database           todo.db-wal, todo.db-shm   SQLite's own
+  /// todo.db-lock   held while somebody writes    todo.db-bell               written after each commit: wakes the others
+  /// todo.db-new    a database being made, moved to todo.db when it is complete
+  /// ```
+  struct FileLocation: Sendable {
+    /// Absolute, without symbolic links, so that every process that means this file locks the same lock.
+    let path: String
+
+    var lock: String { path + "-lock" }
+    var bell: String { path + "-bell" }
+    var wal: String { path + "-wal" }
+    var temporary: String { path + "-new" }
+
+    /// The folder that the file is in.
+    var folder: String {
+      guard let slash = path.lastIndex(of: "/"), slash != path.startIndex else { return "/" }
+      return String(path[..<slash])
+    }
+
+    /// Resolves a path, whether there is a file yet or not.
+    ///
+    /// - Throws: `unreachable` when its folder does not exist.
+    init(_ path: String, name: String) throws(JournalError) {
+      guard !path.isEmpty, !path.utf8.contains(0) else { throw .system(ENOENT, in: name, doing: "find the file") }
+      if let resolved = Self.resolve(path) {
+        self.path = resolved
+        return
+      }
+      guard errno == ENOENT, path.last != "/" else { throw .system(errno, in: name, doing: "find the file") }
+      let parts = path.split(separator: "/", omittingEmptySubsequences: false)
+      let parent = parts.count == 1 ? "." : parts.dropLast().joined(separator: "/")
+      guard let folder = Self.resolve(parent.isEmpty ? "/" : parent) else {
+        throw .system(errno, in: name, doing: "find its folder '\(parent)'")
+      }
+      self.path = (folder == "/" ? "" : folder) + "/" + parts[parts.count - 1]
+    }
+
+    private static func resolve(_ path: String) -> String? {
+      guard let resolved = realpath(path, nil) else { return nil }
+      defer { free(resolved) }
+      return String(cString: resolved)
+    }
+  }
+
+  /// Which file it is, whatever it is called, and how long it is.
+  struct FileStatus: Sendable {
+    let device: UInt64
+    let inode: UInt64
+    let size: Int64
+    let isRegular: Bool
+    let isFolder: Bool
+
+    /// What the path leads to now; nil when there is nothing, or it can't be seen (`errno` tells).
+    init?(path: String) {
+      var status = stat()
+      guard stat(path, &status) == 0 else { return nil }
+      self.init(status)
+    }
+
+    /// What an open descriptor leads to.
+    init?(descriptor: Int32) {
+      var status = stat()
+      guard fstat(descriptor, &status) == 0 else { return nil }
+      self.init(status)
+    }
+
+    private init(_ status: stat) {
+      device = UInt64(truncatingIfNeeded: status.st_dev)
+      inode = UInt64(status.st_ino)
+      size = Int64(status.st_size)
+      isRegular = status.st_mode & S_IFMT == S_IFREG
+      isFolder = status.st_mode & S_IFMT == S_IFDIR
+    }
+
+    /// Whether both are one file.
+    func isSameFile(as other: FileStatus) -> Bool { device == other.device && inode == other.inode }
+  }
+#endif

@@ -1,0 +1,172 @@
+#if SQLite
+  import AlterJournal
+  import Dispatch
+
+  #if canImport(Darwin)
+    import Darwin
+  #elseif canImport(Glibc)
+    import Glibc
+  #elseif canImport(Musl)
+    import Musl
+  #endif
+
+  /// The lock file beside a journal: whoever appends or checkpoints holds it, in whichever process.
+  ///
+  /// SQLite before 3.51.3 can corrupt a WAL database when one connection checkpoints while another resets the log; under this lock
+  /// they can't meet. Those who wait stand in the kernel's line, which is fairer and cheaper than polling SQLITE_BUSY.
+  ///
+  /// While held, the file says by whom: `pid command purpose since`. It is empty otherwise, so a process that was killed while holding the
+  /// lock leaves its mark; the lock itself goes with the process.
+  ///
+  /// `@unchecked Sendable`: used on the writer's queue only.
+  final class FileLock: @unchecked Sendable {
+    private let path: String
+    private let name: String
+    private var descriptor: Int32 = -1
+
+    /// Whether this handle holds it.
+    private(set) var isHeld = false
+
+    /// A lock on a file that is made when it is first taken, with mode 0600.
+    init(path: String, name: String) {
+      self.path = path
+      self.name = name
+    }
+
+    deinit { if descriptor >= 0 { close(descriptor) } }
+
+    /// Takes the lock, waiting in line if others are before.
+    ///
+    /// - Parameters:
+    ///   - purpose: What for, in one word: others read it while they wait.
+    ///   - wait: Through it the wait can be given up.
+    ///   - timeout: How long to wait at most.
+    /// - Throws: `locked` when the time was up, what the wait was given up with, or what the system says.
+    func take(for purpose: String, waiting wait: LockWait, timeout: Duration) throws(JournalError) {
+      if case .givenUp(let error) = wait.current { throw error }
+      var isFirst = true
+      while true {
+        try open()
+        if try !takeIfFree() {
+          // A lock file that was deleted sends us round again; the wait has ended by then, so each round has its own.
+          try standInLine(isFirst ? wait : LockWait(), timeout: timeout)
+          isFirst = false
+        }
+        // A lock on a file that was deleted meanwhile protects nothing.
+        if let held = FileStatus(descriptor: descriptor), let there = FileStatus(path: path), held.isSameFile(as: there) { break }
+        close(descriptor)
+        descriptor = -1
+      }
+      isHeld = true
+      mark(purpose)
+    }
+
+    /// Takes the lock if nobody has it and nobody needs to be waited for.
+    func takeIfFree(for purpose: String) -> Bool {
+      guard descriptor >= 0, (try? takeIfFree()) == true else { return false }
+      isHeld = true
+      mark(purpose)
+      return true
+    }
+
+    /// Gives the lock to the next in line.
+    func release() {
+      guard isHeld else { return }
+      isHeld = false
+      ftruncate(descriptor, 0)
+      _ = lock(LOCK_UN)
+    }
+
+    private func open() throws(JournalError) {
+      guard descriptor < 0 else { return }
+      #if canImport(Darwin)
+        descriptor = Darwin.open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+      #elseif canImport(Glibc)
+        descriptor = Glibc.open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+      #else
+        descriptor = Musl.open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+      #endif
+      guard descriptor >= 0 else { throw .system(errno, in: name, doing: "open its lock file '\(path)'") }
+    }
+
+    private func lock(_ operation: Int32) -> Int32 { FileLock.lock(descriptor, operation) }
+
+    /// `flock`, again after each interruption.
+    private static func lock(_ descriptor: Int32, _ operation: Int32) -> Int32 {
+      while flock(descriptor, operation) != 0 {
+        if errno != EINTR { return errno }
+      }
+      return 0
+    }
+
+    private func takeIfFree() throws(JournalError) -> Bool {
+      switch lock(LOCK_EX | LOCK_NB) {
+      case 0: return true
+      case EWOULDBLOCK: return false
+      case let code: throw .system(code, in: name, doing: "lock its lock file '\(path)'")
+      }
+    }
+
+    private func standInLine(_ wait: LockWait, timeout: Duration) throws(JournalError) {
+      let waiting = descriptor
+      // `flock` can't be called off. The descriptor belongs to the helper until it has the lock; if by then nobody wants it any
+      // more, closing the descriptor hands the lock on.
+      DispatchQueue(label: "alter.sqlite.lock").async {
+        let code = FileLock.lock(waiting, LOCK_EX)
+        if !wait.settle(code == 0 ? .granted : .failed(code)) { close(waiting) }
+      }
+      if wait.outcome(within: timeout) == nil { wait.giveUp(isInUse(for: timeout)) }
+      switch wait.current {
+      case .granted: return
+      case .failed(let code):
+        throw .system(code, in: name, doing: "lock its lock file '\(path)'")
+      case .givenUp(let error):
+        descriptor = -1
+        throw error
+      case nil:
+        descriptor = -1
+        throw isInUse(for: timeout)
+      }
+    }
+
+    private func isInUse(for timeout: Duration) -> JournalError {
+      JournalError(
+        .locked, journal: name,
+        message: """
+          has been in use by \(holder.map { "process \($0)" } ?? "another process") for longer than \(timeout), which was the longest \
+          to wait. Nothing was written. Let that process finish, or end it, then try again.
+          """)
+    }
+
+    private func mark(_ purpose: String) {
+      let mark = Array("\(FileLock.process) \(purpose) \(FileLock.now())\n".utf8)
+      // What a killed process left may be longer.
+      if let size = FileStatus(descriptor: descriptor)?.size, size > mark.count { ftruncate(descriptor, 0) }
+      pwrite(descriptor, mark, mark.count, 0)
+    }
+
+    /// The mark of whoever holds the lock: nil when it has none.
+    var holder: String? {
+      guard descriptor >= 0 else { return nil }
+      var bytes = [UInt8](repeating: 0, count: 256)
+      let count = pread(descriptor, &bytes, bytes.count, 0)
+      let text = String(decoding: bytes.prefix(max(0, count)), as: UTF8.self).prefix { $0 != "\n" }
+      return text.isEmpty ? nil : String(text)
+    }
+
+    private static let process: String = {
+      let command = CommandLine.arguments.first?.split(separator: "/").last.map(String.init) ?? ""
+      return "\(getpid()) \(command.isEmpty ? "?" : String(command.map { $0.isWhitespace ? "_" : $0 }.prefix(64)))"
+    }()
+
+    /// The time in UTC, as in `2026-11-21T09:30:00Z`.
+    private static func now() -> String {
+      var seconds = time(nil)
+      var parts = tm()
+      gmtime_r(&seconds, &parts)
+      func two(_ number: Int32) -> String { number < 10 ? "0\(number)" : "\(number)" }
+      return
+        "\(parts.tm_year + 1900)-\(two(parts.tm_mon + 1))-\(two(parts.tm_mday))T\(two(parts.tm_hour)):\(two(parts.tm_min)):\(two(parts.tm_sec))Z"
+    }
+  }
+#endif

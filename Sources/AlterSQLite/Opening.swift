@@ -1,0 +1,128 @@
+#if SQLite
+  import AlterCore
+  import AlterJournal
+  import GRDB
+
+  /// How a journal's file is opened, step by step, under its lock.
+  struct Opening: Sendable {
+    let path: String
+    let key: String
+    let durability: Durability
+    let lockTimeout: Duration
+    let isReadOnly: Bool
+    let name: String
+
+    /// What a handle works with.
+    struct Opened: Sendable {
+      let location: FileLocation
+      let writer: Writer?
+      let reader: Reader
+    }
+
+    /// Opens the file, and makes it if there is none.
+    func open(waiting wait: LockWait) throws(JournalError) -> Opened {
+      let location = try FileLocation(path, name: name)
+      // Before a lock file is made: beside a file that isn't ours nothing must appear.
+      let finding = try FileHeader.examine(location, name: name)
+      let lock = FileLock(path: location.lock, name: name)
+      guard !isReadOnly else { return try openForReading(location, finding: finding, lock: lock) }
+      try lock.take(for: "open", waiting: wait, timeout: lockTimeout)
+      defer { lock.release() }
+      switch try FileHeader.examine(location, name: name) {
+      case .missing: try FileCreation.make(location, replacingEmptyFile: false, name: name)
+      case .empty: try FileCreation.make(location, replacingEmptyFile: true, name: name)
+      case .journal: break
+      }
+      return try connect(to: location, lock: lock)
+    }
+
+    private func connect(to location: FileLocation, lock: FileLock) throws(JournalError) -> Opened {
+      let before = FileStatus(path: location.path)
+      let writing = try translating(name, "open") { try DatabaseQueue(path: location.path, configuration: configuration("writer")) }
+      do {
+        let row = try translating(name, "open") {
+          try writing.inDatabase { database in
+            try configure(database)
+            return try findOrMake(in: database)
+          }
+        }
+        var readOnly = configuration("reader")
+        readOnly.readonly = true
+        let reading = try translating(name, "open") { try DatabaseQueue(path: location.path, configuration: readOnly) }
+        guard let before, let after = FileStatus(path: location.path), before.isSameFile(as: after) else {
+          throw JournalError.replaced(name, isMissing: false)
+        }
+        let writer = Writer(
+          writing, journal: row.number, location: location, file: after, lock: lock, lockTimeout: lockTimeout, name: name)
+        return Opened(location: location, writer: writer, reader: Reader(reading, journal: row.number, name: name))
+      } catch {
+        // Now, while the lock is held.
+        try? writing.close()
+        throw .translated(error, in: name, doing: "open")
+      }
+    }
+
+    private func openForReading(_ location: FileLocation, finding: FileHeader.Finding, lock: FileLock) throws(JournalError) -> Opened {
+      guard finding == .journal else {
+        throw JournalError(
+          .unreachable, journal: name, message: "can't be opened for reading: there is no journal yet. Open it for writing to make one.")
+      }
+      // Where a lock file can't be made, nobody can write either.
+      let isLocked =
+        FileStatus(path: location.lock) != nil && (try? lock.take(for: "open", waiting: LockWait(), timeout: lockTimeout)) != nil
+      defer { if isLocked { lock.release() } }
+      var readOnly = configuration("reader")
+      readOnly.readonly = true
+      return try translating(name, "open") {
+        let reading = try DatabaseQueue(path: location.path, configuration: readOnly)
+        guard let row = try reading.inDatabase({ try JournalRow.find(key: key, in: $0, name: name) }) else {
+          throw JournalError(
+            .unreachable, journal: name,
+            message: "has no journal of the key '\(key)'. Open it for writing to make one, or choose another key.")
+        }
+        return Opened(location: location, writer: nil, reader: Reader(reading, journal: row.number, name: name))
+      }
+    }
+
+    private func configuration(_ label: String) -> Configuration {
+      var configuration = Configuration()
+      configuration.label = "alter.\(label)"
+      // Our own processes wait for the lock file; this is for others, such as a person with sqlite3.
+      configuration.busyMode = .timeout(5)
+      configuration.foreignKeysEnabled = false
+      // The journal mode is in the file. Setting it here would make GRDB set `synchronous` to NORMAL behind our back.
+      configuration.journalMode = .default
+      return configuration
+    }
+
+    /// Sets what SQLite keeps for a connection only, and makes sure of it.
+    private func configure(_ database: Database) throws {
+      let mode = try String.fetchOne(database, sql: "PRAGMA journal_mode = WAL")
+      guard mode == "wal" else {
+        throw JournalError(
+          .failed, journal: name,
+          message:
+            "can't be kept in WAL mode here (SQLite says '\(mode ?? "")'): the file system may lack shared memory. Choose a local disk.")
+      }
+      try database.execute(sql: "PRAGMA synchronous = \(durability.synchronous)")
+      try database.execute(sql: "PRAGMA wal_autocheckpoint = 0")
+      let synchronous = try Int.fetchOne(database, sql: "PRAGMA synchronous")
+      guard synchronous == durability.synchronous else {
+        throw JournalError(
+          .failed, journal: name,
+          message: "can't be as durable as asked: SQLite keeps 'synchronous' at \(synchronous ?? -1). Use another build of SQLite.")
+      }
+    }
+
+    private func findOrMake(in database: Database) throws -> JournalRow {
+      if let row = try JournalRow.find(key: key, in: database, name: name) { return row }
+      var made: JournalRow?
+      try database.inTransaction(.immediate) {
+        made = try JournalRow.make(key: key, in: database, name: name)
+        return .commit
+      }
+      guard let made else { throw JournalError.damaged(name, "its row could not be made") }
+      return made
+    }
+  }
+#endif

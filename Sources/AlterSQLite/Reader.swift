@@ -1,0 +1,96 @@
+#if SQLite
+  import AlterCore
+  import AlterJournal
+  import GRDB
+
+  /// The connection for reading, so that reads don't wait for an append.
+  ///
+  /// `@unchecked Sendable`: used on the journal's reading queue only.
+  final class Reader: @unchecked Sendable {
+    private let database: DatabaseQueue
+    private let name: String
+    private let journal: Int64
+    private var isClosed = false
+
+    /// A page is cut short when its payloads reach this many bytes.
+    private static let pageSize = 8 << 20
+
+    /// Reads a journal by its number.
+    init(_ database: DatabaseQueue, journal: Int64, name: String) {
+      self.database = database
+      self.journal = journal
+      self.name = name
+    }
+
+    /// Where the journal ends.
+    func head() throws(JournalError) -> Head {
+      try read("read where it ends") { database in
+        let (row, last) = try JournalRow.readWithLast(journal, in: database, name: name)
+        guard last <= row.head.revision else {
+          throw JournalError.damaged(
+            name, at: row.head.revision.next, "there are entries up to revision \(last), but the journal's head says it ends before")
+        }
+        return row.head
+      }
+    }
+
+    /// A page of consecutive entries.
+    func entries(after revision: Revision, limit: Int) throws(JournalError) -> [Entry] {
+      guard limit > 0, revision.number < .max else { return [] }
+      return try read("read entries") { database in
+        var entries: [Entry] = []
+        var bytes = 0
+        var expected = Revision(max(0, revision.number)).next
+        let statement = try database.cachedStatement(
+          sql: "SELECT \(EntryRow.columns) FROM entry WHERE journal = ? AND revision >= ? ORDER BY revision LIMIT ?")
+        let rows = try Row.fetchCursor(statement, arguments: [journal, expected.number, limit])
+        while bytes < Self.pageSize, let row = try rows.next() {
+          let complaint: String
+          switch EntryRow.entry(row) {
+          case .success(let entry) where entry.revision == expected:
+            entries.append(entry)
+            bytes += entry.payload.count
+            expected = expected.next
+            continue
+          case .success(let entry): complaint = "the entry is missing: the next one is revision \(entry.revision)"
+          case .failure(let failure): complaint = failure.text
+          }
+          // What is before it can still be read; asking for what follows tells of the damage.
+          guard !entries.isEmpty else { throw JournalError.damaged(name, at: expected, complaint) }
+          break
+        }
+        return entries
+      }
+    }
+
+    /// The entry of an id.
+    func entry(_ id: EntryID) throws(JournalError) -> Entry? {
+      try read("look an entry up") { try Reader.entry(id, journal: journal, in: $0, name: name) }
+    }
+
+    /// Looks an entry up by its id, on any connection.
+    static func entry(_ id: EntryID, journal: Int64, in database: Database, name: String) throws -> Entry? {
+      let statement = try database.cachedStatement(
+        sql: "SELECT \(EntryRow.columns) FROM entry WHERE journal = ? AND origin = ? AND sequence = ?")
+      guard let row = try Row.fetchOne(statement, arguments: [journal, EntryRow.bytes(of: id.origin.uuid), id.sequence]) else { return nil }
+      switch EntryRow.entry(row) {
+      case .success(let entry): return entry
+      case .failure(let complaint):
+        let revision = Int64.fromDatabaseValue(row[0] as DatabaseValue)
+        throw revision.map { JournalError.damaged(name, at: Revision($0), complaint.text) } ?? JournalError.damaged(name, complaint.text)
+      }
+    }
+
+    /// Closes the connection. The caller holds the lock.
+    func close() {
+      guard !isClosed else { return }
+      isClosed = true
+      try? database.close()
+    }
+
+    private func read<Answer>(_ activity: String, _ body: (Database) throws -> Answer) throws(JournalError) -> Answer {
+      guard !isClosed else { throw .closed(name) }
+      return try translating(name, activity) { try database.inDatabase(body) }
+    }
+  }
+#endif

@@ -1,0 +1,98 @@
+#if SQLite
+  public import AlterCore
+  public import AlterJournal
+
+  extension SQLiteJournal: Journal {
+    /// Where the journal ends now.
+    public func head() async throws(JournalError) -> Head {
+      let reader = reader
+      return try await reading.run { () throws(JournalError) in try reader.head() }
+    }
+
+    /// Reads entries in order; fewer than asked for when they are large.
+    public func entries(after revision: Revision, limit: Int) async throws(JournalError) -> [Entry] {
+      let reader = reader
+      return try await reading.run { () throws(JournalError) in try reader.entries(after: revision, limit: limit) }
+    }
+
+    /// Looks an entry up by who made it.
+    public func entry(_ id: EntryID) async throws(JournalError) -> Entry? {
+      let reader = reader
+      return try await reading.run { () throws(JournalError) in try reader.entry(id) }
+    }
+
+    /// Appends drafts at a head: all of them or none, in one transaction under the lock.
+    ///
+    /// - Throws: ``JournalError``: what every journal throws; `locked` when another process kept the lock for too long; `full`, `readOnly`; `failed` when the
+    ///   disk failed, and then at every later append through this handle.
+    public func append(_ drafts: [Entry.Draft], after head: Head, in turn: Turn?) async throws(JournalError) -> Appended {
+      precondition(!drafts.isEmpty, "An append needs at least one draft.")
+      guard let writer else { throw .readOnly(name) }
+      let isOwnTurn = turn.map { turn in self.turn.withLock { $0 == ObjectIdentifier(turn) } } ?? false
+      // Within this process, somebody who took a turn goes first; a turn that has ended, or is another journal's, is none.
+      let line = isOwnTurn ? nil : try await turns.take()
+      defer { line?.end() }
+      let appended = try await waiting(
+        { wait throws(JournalError) in
+          try writer.append(drafts, after: head, waiting: wait)
+        }, then: { writer.checkpointIfDue() })
+      waiters.advance(to: appended.head.revision)
+      return appended
+    }
+
+    /// Waits in line until no other writer may append, in this process or another.
+    ///
+    /// - Throws: ``JournalError``: `locked` when another process kept the lock for too long, `cancelled` when the task was cancelled.
+    public func takeTurn() async throws(JournalError) -> Turn {
+      guard let writer else { throw .readOnly(name) }
+      let place = try await turns.take()
+      do {
+        _ = try await waiting({ wait throws(JournalError) in try writer.take(for: "turn", waiting: wait) })
+      } catch {
+        place.end()
+        throw error
+      }
+      let turn = Turn { [current = self.turn, writing] in
+        current.withLock { $0 = nil }
+        writing.enqueue {
+          writer.lock.release()
+          place.end()
+        }
+      }
+      self.turn.withLock { $0 = ObjectIdentifier(turn) }
+      return turn
+    }
+
+    /// Does blocking work for which the lock may have to be waited for; cancelling the task ends the wait.
+    private func waiting<Answer: Sendable>(
+      _ work: @escaping @Sendable (LockWait) throws(JournalError) -> Answer, then afterwards: @escaping @Sendable () -> Void = {}
+    ) async throws(JournalError) -> Answer {
+      let wait = LockWait()
+      let name = name
+      return try await withTaskCancellationHandler {
+        await writing.result(of: { () throws(JournalError) in try work(wait) }, then: afterwards)
+      } onCancel: {
+        wait.giveUp(.cancelled(name))
+      }.get()
+    }
+
+    /// Returns as soon as the journal holds an entry after a revision, whichever process appends it.
+    public func waitForEntry(after revision: Revision) async throws(JournalError) {
+      watch.begin()
+      defer { watch.finish() }
+      // What came before the watch began.
+      waiters.advance(to: try await head().revision)
+      try await waiters.wait(past: revision)
+    }
+
+    /// Ends every wait, finishes the appends that have begun, closes the file, and refuses later calls.
+    public func close() async {
+      turns.close()
+      waiters.finish(.closed(name))
+      watch.end()
+      writer?.endWaits(.closed(name))
+      let (writer, reader, reading) = (writer, reader, reading)
+      _ = await writing.result { () throws(JournalError) in SQLiteJournal.close(writer, reader, reading: reading) }
+    }
+  }
+#endif

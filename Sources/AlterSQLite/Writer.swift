@@ -1,0 +1,260 @@
+#if SQLite
+  import AlterCore
+  import AlterJournal
+  import GRDB
+  import GRDBSQLite
+
+  #if canImport(FoundationEssentials)
+    import FoundationEssentials
+  #else
+    import Foundation
+  #endif
+
+  /// The one connection of a handle that writes, and the lock that it writes under.
+  ///
+  /// `@unchecked Sendable`: used on the journal's writing queue only, except for ``waits``, which has its own lock.
+  final class Writer: @unchecked Sendable {
+    /// The lock that appends, checkpoints, opening and closing run under.
+    let lock: FileLock
+    /// Rung after each commit.
+    private let bell: Doorbell
+    /// The connection. Tests look at its settings.
+    let database: DatabaseQueue
+    private let location: FileLocation
+    private let file: FileStatus
+    private let name: String
+    private let journal: Int64
+    private let lockTimeout: Duration
+    private var isClosed = false
+    /// What made a commit fail, for good. "Never acknowledge from a re-read": after a failed sync the kernel may forget that
+    /// pages were not written, and a second sync succeeds without them.
+    private var failure: JournalError?
+    /// When to checkpoint: a number of pages in the write-ahead log.
+    private var checkpointAt = Writer.checkpointPages
+    private let walPages: UnsafeMutablePointer<Int32>
+    private let waits = Lock<(current: LockWait?, end: JournalError?)>((nil, nil))
+
+    /// About 4 MiB of pages.
+    private static let checkpointPages: Int32 = 1_024
+
+    /// A writer on an open connection.
+    init(
+      _ database: DatabaseQueue, journal: Int64, location: FileLocation, file: FileStatus, lock: FileLock, lockTimeout: Duration,
+      name: String
+    ) {
+      self.database = database
+      self.journal = journal
+      self.location = location
+      self.file = file
+      self.lock = lock
+      self.lockTimeout = lockTimeout
+      self.name = name
+      bell = Doorbell(path: location.bell)
+      let walPages = UnsafeMutablePointer<Int32>.allocate(capacity: 1)
+      walPages.initialize(to: 0)
+      self.walPages = walPages
+      // SQLite tells after each commit how long the log is; its size as a file says nothing, for it is reused without being cut.
+      database.inDatabase { database in
+        _ = sqlite3_wal_hook(
+          database.sqliteConnection,
+          { context, _, _, pages in
+            context?.assumingMemoryBound(to: Int32.self).pointee = pages
+            return SQLITE_OK
+          }, walPages)
+      }
+    }
+
+    deinit { walPages.deallocate() }
+
+    // MARK: Taking the lock
+
+    /// Takes the lock, if it isn't held for a turn already.
+    ///
+    /// - Returns: Whether it was taken here, and is to be released here.
+    func take(for purpose: String, waiting wait: LockWait) throws(JournalError) -> Bool {
+      guard !isClosed else { throw .closed(name) }
+      guard !lock.isHeld else { return false }
+      if let end = waits.withLock({ waits in
+        if waits.end == nil { waits.current = wait }
+        return waits.end
+      }) {
+        throw end
+      }
+      defer { waits.withLock { $0.current = nil } }
+      try lock.take(for: purpose, waiting: wait, timeout: lockTimeout)
+      return true
+    }
+
+    /// Ends a wait for the lock, and every later one. From any thread.
+    func endWaits(_ error: JournalError) {
+      let wait = waits.withLock { waits in
+        waits.end = error
+        return waits.current
+      }
+      wait?.giveUp(error)
+    }
+
+    // MARK: Appending
+
+    /// Appends drafts under the lock, in one transaction.
+    func append(_ drafts: [Entry.Draft], after head: Head, waiting wait: LockWait) throws(JournalError) -> Appended {
+      guard !isClosed else { throw .closed(name) }
+      if let failure { throw failure }
+      let isTaken = try take(for: "append", waiting: wait)
+      defer { if isTaken { lock.release() } }
+      // The wait may have been long.
+      try checkIdentity()
+      let appended = try commit(drafts, after: head)
+      bell.ring(appended.head.revision)
+      return appended
+    }
+
+    /// Writing into a file that has been deleted or replaced would be lost.
+    private func checkIdentity() throws(JournalError) {
+      let now = FileStatus(path: location.path)
+      guard let now, now.isSameFile(as: file) else { throw .replaced(name, isMissing: now == nil) }
+    }
+
+    private func commit(_ drafts: [Entry.Draft], after head: Head) throws(JournalError) -> Appended {
+      do {
+        return try database.inDatabase { database in
+          try database.beginTransaction(.immediate)
+          let answer: Appended
+          do {
+            if let there = try find(drafts, in: database) {
+              try database.rollback()
+              return there
+            }
+            answer = try insert(drafts, after: head, in: database)
+          } catch {
+            if database.isInsideTransaction { try? database.rollback() }
+            throw error
+          }
+          do {
+            try database.commit()
+          } catch {
+            if database.isInsideTransaction { try? database.rollback() }
+            throw CommitFailure(error: error)
+          }
+          return answer
+        }
+      } catch let error as CommitFailure {
+        throw remember(error.error, isCommit: true)
+      } catch {
+        throw remember(error, isCommit: false)
+      }
+    }
+
+    /// A commit of which nobody knows whether it reached the disk.
+    private struct CommitFailure: Error {
+      let error: any Error
+    }
+
+    /// The error to throw; kept if nothing may be appended through this handle any more.
+    private func remember(_ error: any Error, isCommit: Bool) -> JournalError {
+      let translated = JournalError.translated(error, in: name, doing: "append")
+      let isForGood: Bool
+      switch (error as? DatabaseError)?.resultCode {
+      case .SQLITE_IOERR: isForGood = true
+      case .SQLITE_FULL, .SQLITE_BUSY: isForGood = false
+      default: isForGood = isCommit
+      }
+      guard isForGood else { return translated }
+      let why =
+        (error as? DatabaseError).map { "SQLite says '\($0.message ?? "")' (\($0.extendedResultCode.rawValue))" } ?? "\(type(of: error))"
+      let failure = JournalError(
+        .failed, journal: name,
+        message: """
+          could not be written: \(why). What was being appended may or may not be there after a restart; nothing more is written through \
+          this handle. Check the disk, then close the journal and open it again.
+          """)
+      self.failure = failure
+      return failure
+    }
+
+    /// Where the drafts are, if they are there already.
+    private func find(_ drafts: [Entry.Draft], in database: Database) throws -> Appended? {
+      guard let first = drafts.first, let there = try Reader.entry(first.id, journal: journal, in: database, name: name) else { return nil }
+      let row = try JournalRow.read(journal, in: database, name: name)
+      var last = there
+      for (offset, draft) in drafts.enumerated() {
+        let entry = offset == 0 ? there : try Reader.entry(draft.id, journal: journal, in: database, name: name)
+        guard let entry, entry.draft == draft, entry.revision == there.revision + offset else {
+          throw JournalError.originCollision(name, draft.id, at: entry?.revision ?? there.revision + offset)
+        }
+        last = entry
+      }
+      return Appended(first: there.revision, head: Head(journal: row.head.journal, revision: last.revision, checksum: last.checksum))
+    }
+
+    private func insert(_ drafts: [Entry.Draft], after head: Head, in database: Database) throws -> Appended {
+      let current = try JournalRow.read(journal, in: database, name: name).head
+      guard current == head else { throw try mismatch(head, current: current, in: database) }
+      var end = current
+      let insertion = try database.cachedStatement(sql: EntryRow.insertion)
+      for draft in drafts {
+        let entry = Entry(draft, after: end)
+        do {
+          try insertion.execute(arguments: EntryRow.arguments(entry, journal: journal))
+        } catch let error as DatabaseError where error.extendedResultCode == .SQLITE_CONSTRAINT_UNIQUE {
+          let there = try Reader.entry(draft.id, journal: journal, in: database, name: name)
+          throw JournalError.originCollision(name, draft.id, at: there?.revision ?? entry.revision)
+        } catch let error as DatabaseError where error.extendedResultCode == .SQLITE_CONSTRAINT_PRIMARYKEY {
+          throw JournalError.damaged(name, at: entry.revision, "there is an entry, but the journal's head says it ends before")
+        }
+        end = end.advanced(by: entry)
+      }
+      let update = try database.cachedStatement(sql: "UPDATE journal SET head = ?, checksum = ? WHERE number = ?")
+      try update.execute(arguments: [end.revision.number, end.checksum.bytes, journal])
+      return Appended(first: current.revision.next, head: end)
+    }
+
+    /// Why an append at this head can't be: the journal has grown, or has another history.
+    private func mismatch(_ head: Head, current: Head, in database: Database) throws -> JournalError {
+      var isAncestor = head == Head(empty: current.journal)
+      if head.journal == current.journal, head.revision > .zero, head.revision < current.revision {
+        let statement = try database.cachedStatement(sql: "SELECT checksum FROM entry WHERE journal = ? AND revision = ?")
+        let checksum = try Row.fetchOne(statement, arguments: [journal, head.revision.number])
+        isAncestor = checksum.flatMap { Checksum.fromRow($0) } == head.checksum
+      }
+      return isAncestor
+        ? .conflict(name, at: current.revision, expected: head.revision) : .diverged(name, at: head.revision, head: current.revision)
+    }
+
+    // MARK: Keeping the log short
+
+    /// Moves the write-ahead log into the database, once it has grown and unless somebody waits for the lock.
+    ///
+    /// Called after the answer to an append has been given, so that nobody waits for it.
+    func checkpointIfDue() {
+      guard !isClosed, failure == nil else { return }
+      // The log was begun again.
+      if walPages.pointee < checkpointAt - Self.checkpointPages { checkpointAt = Self.checkpointPages }
+      guard walPages.pointee >= checkpointAt else { return }
+      guard !lock.isHeld, lock.takeIfFree(for: "checkpoint") else { return }
+      defer { lock.release() }
+      // A reader may keep the log from being begun again; then the next try is as much later.
+      checkpointAt = walPages.pointee + Self.checkpointPages
+      try? database.inDatabase { _ = try $0.checkpoint(.passive) }
+    }
+
+    // MARK: Closing
+
+    /// Closes both connections under the lock; the last one of all processes checkpoints.
+    func close(_ reader: Reader, on reading: WorkQueue) {
+      guard !isClosed else { return }
+      isClosed = true
+      let isTaken = lock.isHeld || (try? lock.take(for: "close", waiting: LockWait(), timeout: lockTimeout)) != nil
+      // Whoever holds the lock for so long has the file open: then ours is not the last connection, and closing it checkpoints nothing.
+      reading.runAndWait { reader.close() }
+      try? database.close()
+      if isTaken { lock.release() }
+    }
+  }
+
+  extension Checksum {
+    fileprivate static func fromRow(_ row: Row) -> Checksum? {
+      Data.fromDatabaseValue(row[0] as DatabaseValue).flatMap(Checksum.init(bytes:))
+    }
+  }
+#endif

@@ -1,0 +1,12 @@
+import AlterJournal
+import AlterTesting
+import Testing
+
+@Suite("A journal in memory", .timeLimit(.minutes(2)))
+struct MemoryJournalTests {
+  @Test("keeps every promise of a journal", arguments: JournalConformance.checks)
+  func conforms(_ check: JournalConformance.Check) async throws {
+    let journal = MemoryJournal()
+    try await JournalConformance { journal }.run(check)
+  }
+}

@@ -1,0 +1,30 @@
+#if SQLite
+  import AlterSQLite
+  import AlterTesting
+  import Testing
+
+  @Suite("A journal in a SQLite file", .timeLimit(.minutes(2)))
+  struct SQLiteConformanceTests {
+    @Test("keeps every promise of a journal", arguments: JournalConformance.checks, Durability.allCases)
+    func conforms(_ check: JournalConformance.Check, durability: Durability) async throws {
+      try await TemporaryFolder.use { folder in
+        let path = folder.path("journal.db")
+        try await JournalConformance { try await SQLiteJournal(at: path, durability: durability) }.run(check)
+      }
+    }
+
+    @Test("keeps every promise beside another journal in the same file", arguments: JournalConformance.checks)
+    func conformsBeside(_ check: JournalConformance.Check) async throws {
+      try await TemporaryFolder.use { folder in
+        let path = folder.path("journal.db")
+        let neighbour = try await SQLiteJournal(at: path, key: "neighbour")
+        var writer = TestWriter()
+        let before = try await neighbour.append(writer.drafts(3), after: try await neighbour.head()).head
+        try await JournalConformance { try await SQLiteJournal(at: path, durability: .relaxed) }.run(check)
+        let after = try await neighbour.verify()
+        #expect(after == before)
+        await neighbour.close()
+      }
+    }
+  }
+#endif
