@@ -126,9 +126,7 @@ package struct History<State: Alterable>: Sendable {
 
   /// Keeps a state now and then, and lets go of what lies beyond the window.
   private mutating func settle() {
-    if revision - checkpoints[checkpoints.count - 1].revision >= Self.spacing {
-      checkpoints.append(Checkpoint(revision: revision, state: state))
-    }
+    keep(state, at: revision)
     guard window < Int.max / 2, records.count > 2 * window + Self.spacing else { return }
     let oldest = revision + -window
     guard let newBase = checkpoints.lastIndex(where: { $0.revision <= oldest }), newBase > 0 else { return }
@@ -137,6 +135,11 @@ package struct History<State: Alterable>: Sendable {
     records.removeSubrange(..<(records.firstIndex { $0.revision > base } ?? records.endIndex))
     suppressed = suppressed.filter { $0 > base }
     inactive = Record.takenBack(in: records)
+  }
+
+  private mutating func keep(_ state: State, at revision: Revision) {
+    guard revision - checkpoints[checkpoints.count - 1].revision >= Self.spacing else { return }
+    checkpoints.append(Checkpoint(revision: revision, state: state))
   }
 
   /// Keeps no more than a window from now on.
@@ -170,29 +173,22 @@ package struct History<State: Alterable>: Sendable {
     let start = checkpoints[kept]
     suppressed = suppressed.filter { $0 <= start.revision }
     let first = records.firstIndex { $0.revision > start.revision } ?? records.endIndex
-    let (state, refused) = Self.fold(records[first...], over: start.state, skipping: inactive)
-    self.state = state
-    suppressed.formUnion(refused)
+    state = start.state
+    for record in records[first...] {
+      if !inactive.contains(record.id), Self.fold(record, into: &state) != nil { suppressed.insert(record.revision) }
+      keep(state, at: record.revision)
+    }
   }
 
-  private static func fold(
-    _ records: ArraySlice<Record<State>>, over state: State, skipping inactive: Set<EntryID>
-  ) -> (state: State, refused: [Revision]) {
-    var state = state
-    var refused: [Revision] = []
-    for record in records where !inactive.contains(record.id) {
-      switch record.kind {
-      case .changes(let changes):
-        do throws(State.Failure) {
-          try state.applyAtomically(changes, at: record.stamp)
-        } catch {
-          refused.append(record.revision)
-        }
-      case .initial(let new), .reset(let new): state = new
-      case .undo, .redo: break
-      }
+  /// Folds a record into a state, or says why the state refuses it and leaves it alone. Undo and redo are marks: they do nothing here.
+  private static func fold(_ record: Record<State>, into state: inout State) -> State.Failure? {
+    switch record.kind {
+    case .changes(let changes):
+      do throws(State.Failure) { try state.applyAtomically(changes, at: record.stamp) } catch { return error }
+    case .initial(let new), .reset(let new): state = new
+    case .undo, .redo: break
     }
-    return (state, refused)
+    return nil
   }
 
   /// The state at an earlier revision, by the marks of that time; nil when the way there isn't kept.
@@ -206,7 +202,9 @@ package struct History<State: Alterable>: Sendable {
     // The base is a state under the present marks: it serves only if no later undo reaches behind it.
     let known = Set(records.lazy.map(\.id))
     guard isComplete || marks.symmetricDifference(inactive).isSubset(of: known) else { return nil }
-    return Self.fold(upTo, over: checkpoints[0].state, skipping: marks).state
+    var state = checkpoints[0].state
+    for record in upTo where !marks.contains(record.id) { _ = Self.fold(record, into: &state) }
+    return state
   }
 
   // MARK: - Undo and redo
