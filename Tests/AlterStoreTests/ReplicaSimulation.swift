@@ -1,0 +1,211 @@
+import Alter
+import AlterStore
+
+/// Several replicas over one journal, with everything that can happen between them, in an order that a seed decides.
+///
+/// The journal is a plain array, the network a set of fates; no clock, no task, no thread.
+struct ReplicaSimulation {
+  /// One participant, and what its user was told.
+  struct Participant {
+    var replica: Replica<Board>
+    var flight: Replica<Board>.Flight?
+    /// By sequence: what was made here, in order, and what became of it.
+    var made: [Int64] = []
+    var resolved: [Int64: Result<Record<Board>, CommitError<Refusal>>] = [:]
+    var steps: [Record<Board>] = []
+    var lastRevision: Revision = 1
+  }
+
+  struct Failure: Error, CustomStringConvertible {
+    let description: String
+    init(_ description: String) { self.description = description }
+  }
+
+  var generator: SeededGenerator
+  var journal: [Record<Board>]
+  var participants: [Participant] = []
+  var nextOrigin: UInt8 = 2
+  var crashed: [Participant] = []
+  let id = JournalID(Origin.test(0).uuid)
+  let window: Int
+
+  init(seed: UInt64) throws {
+    generator = SeededGenerator(seed: seed)
+    window = seed % 3 == 0 ? 4 : 1_000
+    journal = [Record(revision: 1, id: EntryID(origin: .test(1), sequence: 1), time: 0, kind: .initial(Board()))]
+    for _ in 0..<Int.random(in: 1...3, using: &generator) { participants.append(try join()) }
+  }
+
+  /// The head after so many entries; a checksum is as good as the revision here.
+  func head(_ count: Int) -> Head {
+    Head(journal: id, revision: Revision(Int64(count)), checksum: Checksum(high: 0, low: UInt64(count)))
+  }
+
+  mutating func join() throws -> Participant {
+    defer { nextOrigin += 1 }
+    guard case .initial(let state) = journal[0].kind else { throw Failure("no initial state") }
+    var history = History(state, at: 1, window: .max)
+    for record in journal.dropFirst() { _ = history.append(record) }
+    history.narrow(to: window)
+    let replica = Replica(history, head: head(journal.count), origin: .test(nextOrigin), scope: scope(nextOrigin), limit: 20)
+    return Participant(replica: replica, lastRevision: Revision(Int64(journal.count)))
+  }
+
+  /// Two replicas in three share an undo scope.
+  func scope(_ number: UInt8) -> UndoScope { number % 3 == 0 ? "own" : .journal }
+
+  mutating func run(steps: Int) throws {
+    for _ in 0..<steps { try step(Int.random(in: participants.indices, using: &generator)) }
+    // At last everybody gets through.
+    for index in participants.indices {
+      while participants[index].replica.pendingCount > 0 { try deliver(index, fate: 0) }
+    }
+    for index in participants.indices { try read(index) }
+    try check()
+  }
+
+  private mutating func step(_ index: Int) throws {
+    switch Int.random(in: 0..<20, using: &generator) {
+    case 0..<7: change(index)
+    case 7..<9: undo(index, redo: Bool.random(using: &generator))
+    case 9..<15: try deliver(index, fate: Int.random(in: 0..<5, using: &generator))
+    case 15..<18: try read(index)
+    case 18 where Int.random(in: 0..<4, using: &generator) == 0 && nextOrigin < 250:
+      crashed.append(participants[index])
+      participants[index] = try join()
+    default:
+      let origin = Origin.test(nextOrigin)
+      guard participants[index].flight == nil, nextOrigin < 250, Int.random(in: 0..<4, using: &generator) == 0 else { break }
+      nextOrigin += 1
+      take(participants[index].replica.renew(origin), by: index)
+    }
+  }
+
+  private mutating func change(_ index: Int) {
+    let changes = (0..<Int.random(in: 1...3, using: &generator)).map { _ in Board.Change.random(using: &generator) }
+    let requirement = Int.random(in: 0..<5, using: &generator) == 0 ? participants[index].replica.unwritten.last?.id.sequence : nil
+    let before = participants[index].replica.state
+    do {
+      let record = try participants[index].replica.change(
+        .changes(changes), cause: nil, requirement: requirement, now: Int64(journal.count))
+      participants[index].made.append(record.id.sequence)
+    } catch {
+      // Refused: nothing has changed.
+      precondition(participants[index].replica.state == before)
+    }
+  }
+
+  private mutating func undo(_ index: Int, redo: Bool) {
+    let before = participants[index].replica.state
+    do {
+      let record = try participants[index].replica.undo(redo: redo, now: 0)
+      participants[index].made.append(record.id.sequence)
+    } catch {
+      precondition(participants[index].replica.state == before)
+    }
+  }
+
+  /// One attempt to bring what is pending into the journal.
+  private mutating func deliver(_ index: Int, fate: Int) throws {
+    if participants[index].flight == nil { participants[index].flight = participants[index].replica.takeFlight() }
+    guard let flight = participants[index].flight else { return }
+    if fate == 1 { return }  // delayed: still under way
+    if let place = journal.firstIndex(where: { $0.id == flight.records[0].id }) {
+      // Exactly once: it is there already.
+      land(index, flight, at: place + 1)
+      return
+    }
+    guard flight.head == head(journal.count) else {
+      participants[index].replica.turnedBack(flight)
+      participants[index].flight = nil
+      try read(index)
+      return
+    }
+    let first = journal.count + 1
+    for (offset, record) in flight.records.enumerated() {
+      journal.append(
+        Record(
+          revision: Revision(Int64(first + offset)), id: record.id, time: record.time, scope: record.scope, kind: record.kind,
+          cause: record.cause))
+    }
+    // 2: written, but the answer is lost: the same flight will be tried again, or a reader sees it first.
+    if fate != 2 { land(index, flight, at: first) }
+  }
+
+  private mutating func land(_ index: Int, _ flight: Replica<Board>.Flight, at first: Int) {
+    participants[index].flight = nil
+    let appended = Appended(first: Revision(Int64(first)), head: head(first + flight.records.count - 1))
+    take(participants[index].replica.landed(flight, at: appended, wantsSteps: index % 2 == 0), by: index)
+  }
+
+  private mutating func read(_ index: Int) throws {
+    guard let known = participants[index].replica.head?.revision, known < Revision(Int64(journal.count)) else { return }
+    let upTo = Int.random(in: Int(known.number) + 1...journal.count, using: &generator)
+    let records = Array(journal[Int(known.number)..<upTo])
+    if let report = participants[index].replica.advance(records, to: head(upTo), wantsSteps: index % 2 == 0) {
+      take(report, by: index)
+    } else {
+      guard case .initial(let state) = journal[0].kind else { throw Failure("no initial state") }
+      var history = History(state, at: 1, window: .max)
+      var steps: [Replica<Board>.Step] = []
+      for record in journal[1..<upTo] {
+        _ = history.append(record)
+        if record.revision > known { steps.append((record, history.state)) }
+      }
+      history.narrow(to: window)
+      take(participants[index].replica.adopt(history, steps: steps, head: head(upTo)), by: index)
+    }
+    if upTo < journal.count { try read(index) }
+  }
+
+  private mutating func take(_ report: Replica<Board>.Report, by index: Int) {
+    for resolution in report.resolutions {
+      precondition(participants[index].resolved[resolution.sequence] == nil, "resolved twice: \(resolution.sequence)")
+      participants[index].resolved[resolution.sequence] = resolution.result
+    }
+    precondition(report.refusals.isEmpty, "refused at replay: \(report.refusals)")
+    let revision = participants[index].replica.history.revision
+    precondition(revision >= participants[index].lastRevision, "the confirmed revision went back")
+    participants[index].lastRevision = revision
+    for step in report.steps {
+      participants[index].steps.append(step.record)
+      let defined = definedState(of: Array(journal[..<Int(step.record.revision.number)])).state
+      precondition(step.state == defined, "the state told with revision \(step.record.revision) is not that of the definition")
+    }
+  }
+
+  private func check() throws {
+    let defined = definedState(of: journal).state
+    guard Set(journal.map(\.id)).count == journal.count else { throw Failure("an entry is there twice") }
+    for participant in participants {
+      guard participant.replica.state == defined, participant.replica.history.state == defined else {
+        throw Failure("a replica differs from the definition: \(participant.replica.state) instead of \(defined)")
+      }
+      guard Set(participant.resolved.keys) == Set(participant.made) else { throw Failure("not everything was resolved") }
+    }
+    for participant in participants + crashed {
+      // What one replica made is there in its order, less what was dropped; what it was told is there, where it was told.
+      var last: Revision = .zero
+      for sequence in participant.made {
+        guard case .success(let record)? = participant.resolved[sequence] else { continue }
+        guard journal[Int(record.revision.number) - 1].id == record.id, record.revision > last else {
+          throw Failure("a confirmed entry is not where it was said to be: \(record.id) at \(record.revision)")
+        }
+        last = record.revision
+      }
+      let revisions = participant.steps.map(\.revision)
+      guard revisions == revisions.sorted(), Set(revisions).count == revisions.count else {
+        throw Failure("observed out of order: \(revisions)")
+      }
+    }
+    for participant in participants {
+      let dropped = participant.resolved.filter { if case .failure = $0.value { true } else { false } }
+      let origins = Set(journal.map(\.id.origin))
+      for (sequence, _) in dropped where origins.contains(participant.replica.origin) {
+        guard !journal.contains(where: { $0.id == EntryID(origin: participant.replica.origin, sequence: sequence) }) else {
+          throw Failure("\(sequence) was reported as dropped, and is there")
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,166 @@
+import Alter
+import AlterStore
+import Foundation
+import Testing
+
+@Suite("Replicas over one journal")
+struct ReplicaTests {
+  /// `ALTER_SCHEDULES=100000 swift test --filter ReplicaTests` looks longer.
+  static let schedules = UInt64(ProcessInfo.processInfo.environment["ALTER_SCHEDULES"] ?? "") ?? 2_000
+
+  @Test("agree with the definition and with each other after any schedule of changes, undos, conflicts, lost answers and crashes")
+  func anySchedule() throws {
+    var entries = 0
+    var dropped = 0
+    for seed in 0..<Self.schedules {
+      do {
+        var simulation = try ReplicaSimulation(seed: seed)
+        try simulation.run(steps: 60)
+        entries += simulation.journal.count
+        dropped += simulation.participants.flatMap(\.resolved).count { if case .failure = $0.value { true } else { false } }
+      } catch {
+        Issue.record("seed \(seed): \(error)")
+        return
+      }
+    }
+    // The schedules do what they are for: work gets through, and some is dropped on the way.
+    #expect(entries > Int(Self.schedules) * 5)
+    #expect(dropped > Int(Self.schedules) / 20)
+  }
+
+  private func replica(_ number: UInt8 = 1, over records: [Record<Board>] = [], limit: Int = 100) -> Replica<Board> {
+    var history = History(Board(), at: 1, window: 1_000)
+    for record in records { _ = history.append(record) }
+    return Replica(history, head: head(history.revision), origin: .test(number), scope: .journal, limit: limit)
+  }
+
+  /// `#require` for what a mutating call returns: the macro can't hold one.
+  private func required<Value>(_ value: Value?) throws -> Value { try #require(value) }
+
+  private func head(_ revision: Revision) -> Head {
+    Head(journal: JournalID(Origin.test(0).uuid), revision: revision, checksum: Checksum(high: 0, low: UInt64(revision.number)))
+  }
+
+  private func foreign(_ revision: Revision, _ kind: Record<Board>.Kind) -> Record<Board> {
+    Record(revision: revision, id: EntryID(origin: .test(9), sequence: revision.number), time: 0, kind: kind)
+  }
+
+  @Test("a change that others' work makes impossible is dropped once, with what builds on it, and its reason")
+  func dropped() throws {
+    var replica = replica()
+    let first = try replica.change(.changes([.put("a", 1)]), cause: nil, requirement: nil, now: 0)
+    let second = try replica.change(.changes([.note("after a")]), cause: nil, requirement: first.id.sequence, now: 0)
+    _ = try replica.change(.changes([.note("free")]), cause: nil, requirement: nil, now: 0)
+    let report = try required(replica.advance([foreign(2, .changes([.put("a", 5)]))], to: head(2), wantsSteps: false))
+    #expect(report.resolutions.map(\.sequence) == [first.id.sequence, second.id.sequence])
+    guard case .failure(.dropped(let refusal)) = report.resolutions[0].result else { throw ReplicaSimulation.Failure("not dropped") }
+    #expect(refusal == .duplicate(kind: "value", id: "a"))
+    guard case .failure(.requirementDropped) = report.resolutions[1].result else { throw ReplicaSimulation.Failure("not dropped") }
+    #expect(replica.state.notes == ["free"] && replica.state.values == ["a": 5])
+  }
+
+  @Test("two undos at once take back two entries")
+  func concurrentUndo() throws {
+    let past = [foreign(2, .changes([.note("one")])), foreign(3, .changes([.note("two")]))]
+    var first = replica(1, over: past)
+    var second = replica(2, over: past)
+    _ = try first.undo(redo: false, now: 0)
+    _ = try second.undo(redo: false, now: 0)
+    let flight = try required(first.takeFlight())
+    _ = first.landed(flight, at: Appended(first: 4, head: head(4)), wantsSteps: false)
+    _ = second.advance([flight.records[0]], to: head(4), wantsSteps: false)
+    let later = try required(second.takeFlight())
+    #expect(flight.records[0].targets == [past[1].id])
+    #expect(later.records[0].targets == [past[0].id])
+    #expect(second.state.notes == [])
+  }
+
+  @Test("what is its own in others' delta is confirmed, not applied again")
+  func ownInDelta() throws {
+    var replica = replica()
+    _ = try replica.change(.changes([.note("A")]), cause: nil, requirement: nil, now: 0)
+    _ = try replica.change(.changes([.note("B")]), cause: nil, requirement: nil, now: 0)
+    let flight = try required(replica.takeFlight())
+    // The answer is lost; the reader sees the first of the two, then the rest.
+    var report = try required(replica.advance([flight.records[0]], to: head(2), wantsSteps: true))
+    #expect(report.resolutions.count == 1 && report.steps.map(\.state.notes) == [["A"]])
+    #expect(replica.state.notes == ["A", "B"])
+    report = try required(replica.advance([flight.records[0], flight.records[1]], to: head(3), wantsSteps: true))
+    #expect(report.resolutions.count == 1 && replica.pendingCount == 0)
+    #expect(replica.state.notes == ["A", "B"] && replica.history.state.notes == ["A", "B"])
+    let late = replica.landed(flight, at: Appended(first: 2, head: head(3)), wantsSteps: true)
+    #expect(late.resolutions.isEmpty)
+  }
+
+  @Test("an undo that would pull the ground from under later work is refused and names that work")
+  func wouldSuppress() throws {
+    var replica = replica(1, over: [])
+    _ = try replica.change(.changes([.put("a", 1)]), cause: nil, requirement: nil, now: 0)
+    let flight = try required(replica.takeFlight())
+    _ = replica.landed(flight, at: Appended(first: 2, head: head(2)), wantsSteps: false)
+    let other = Record<Board>(
+      revision: 3, id: EntryID(origin: .test(9), sequence: 1), time: 0, scope: "other", kind: .changes([.add("a", 2)]))
+    _ = replica.advance([other], to: head(3), wantsSteps: false)
+    #expect(throws: UndoError.wouldSuppress([3])) { try replica.undo(redo: false, now: 0) }
+    #expect(replica.state.values == ["a": 3] && replica.pendingCount == 0)
+  }
+
+  @Test("an undo takes the feedback's answers back with the request, and a redo brings both again")
+  func answers() throws {
+    var replica = replica()
+    let request = try replica.change(.changes([.put("request", 1)]), cause: nil, requirement: nil, now: 0)
+    _ = try replica.change(.changes([.note("answer")]), cause: Cause(answers: request.id, feedback: "f"), requirement: nil, now: 0)
+    let undo = try replica.undo(redo: false, now: 0)
+    #expect(undo.targets.count == 2)
+    #expect(replica.state == Board())
+    _ = try replica.undo(redo: true, now: 0)
+    #expect(replica.state.values == ["request": 1] && replica.state.notes == ["answer"])
+    #expect(throws: UndoError.nothingToRedo) { try replica.undo(redo: true, now: 0) }
+  }
+
+  @Test("a new change clears what could be redone; undo walks back through an undone redo")
+  func stacks() throws {
+    var replica = replica()
+    for text in ["1", "2", "3"] { _ = try replica.change(.changes([.note(text)]), cause: nil, requirement: nil, now: 0) }
+    _ = try replica.undo(redo: false, now: 0)
+    _ = try replica.undo(redo: false, now: 0)
+    #expect(replica.state.notes == ["1"])
+    _ = try replica.undo(redo: true, now: 0)
+    #expect(replica.state.notes == ["1", "2"])
+    _ = try replica.undo(redo: false, now: 0)
+    #expect(replica.state.notes == ["1"])
+    _ = try replica.change(.changes([.note("new")]), cause: nil, requirement: nil, now: 0)
+    #expect(throws: UndoError.nothingToRedo) { try replica.undo(redo: true, now: 0) }
+    for _ in 0..<2 { _ = try replica.undo(redo: false, now: 0) }
+    #expect(replica.state.notes == [])
+    #expect(throws: UndoError.nothingToUndo) { try replica.undo(redo: false, now: 0) }
+  }
+
+  @Test("an origin that turns out to be taken is renewed with everything pending")
+  func renewed() throws {
+    var replica = replica()
+    _ = try replica.change(.changes([.mark]), cause: nil, requirement: nil, now: 5)
+    let before = replica.state.notes
+    let report = replica.renew(.test(77))
+    let flight = try required(replica.takeFlight())
+    #expect(report.resolutions.isEmpty && flight.records[0].id.origin == .test(77))
+    #expect(replica.state.notes != before, "the fresh id follows from the new origin")
+    #expect(replica.state.notes == ["\(flight.records[0].stamp.uuid()) 5"])
+  }
+
+  @Test("holds no more pending changes than its limit")
+  func full() throws {
+    var replica = replica(limit: 2)
+    for _ in 0..<2 { _ = try replica.change(.changes([.note("x")]), cause: nil, requirement: nil, now: 0) }
+    #expect(throws: ChangeError<Refusal>.full(limit: 2)) {
+      try replica.change(.changes([.note("x")]), cause: nil, requirement: nil, now: 0)
+    }
+  }
+
+  @Test("time never runs backwards in what it makes")
+  func time() throws {
+    var replica = replica()
+    let times = try [10, 7, 12].map { try replica.change(.changes([.note("x")]), cause: nil, requirement: nil, now: $0).time }
+    #expect(times == [10, 10, 12])
+  }
+}
