@@ -39,6 +39,8 @@ public enum JournalCoding {
       let container = try decoder.singleValueContainer()
       if let text = try? container.decode(String.self) {
         if let date = DateCoding.date(of: text) { return date }
+        // "Infinity" and its like are numbers in disguise.
+        if let seconds = try? container.decode(Double.self) { return Date(timeIntervalSinceReferenceDate: seconds) }
         throw DecodingError.dataCorruptedError(
           in: container, debugDescription: "a date is written as 2026-12-01T09:30:00.25Z, not as this text")
       }
