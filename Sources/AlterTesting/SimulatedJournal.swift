@@ -4,14 +4,14 @@ public import AlterJournal
 /// A journal whose calls go wrong as a test has written it down.
 ///
 /// ```swift
-/// let journal = FaultyJournal(MemoryJournal(), appends: [.pass, .loseAnswer, .hold])
+/// let journal = SimulatedJournal(MemoryJournal(), appends: [.pass, .loseAnswer, .hold])
 /// …                                // the first append passes, the second is written but its answer is lost
 /// await journal.waitUntilHeld()    // the third has arrived and waits
 /// journal.release()
 /// ```
 ///
 /// Calls are counted as they arrive. What is not written down passes.
-public final class FaultyJournal: Journal {
+public final class SimulatedJournal: Journal {
   /// What becomes of one call.
   public enum Fault: Sendable, Hashable {
     /// It goes through.
@@ -20,7 +20,7 @@ public final class FaultyJournal: Journal {
     case fail(JournalError)
     /// It goes through, and then throws `unknownOutcome` instead of its answer: an append is written.
     case loseAnswer
-    /// It waits until ``FaultyJournal/release()``, and then goes through.
+    /// It waits until ``SimulatedJournal/release()``, and then goes through.
     case hold
   }
 

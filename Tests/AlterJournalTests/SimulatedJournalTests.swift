@@ -4,21 +4,21 @@ import Foundation
 import Testing
 
 @Suite("A faulty journal", .timeLimit(.minutes(1)))
-struct FaultyJournalTests {
+struct SimulatedJournalTests {
   private func draft(_ sequence: Int64) -> Entry.Draft {
     Entry.Draft(kind: .changes, id: EntryID(origin: .none, sequence: sequence), time: 0, payload: Data("[]".utf8))
   }
 
   @Test("without faults keeps every promise of a journal", arguments: JournalConformance.checks)
   func conforms(_ check: JournalConformance.Check) async throws {
-    let journal = FaultyJournal(MemoryJournal())
+    let journal = SimulatedJournal(MemoryJournal())
     try await JournalConformance { journal }.run(check)
   }
 
   @Test("writes nothing when an append fails, and everything when only its answer is lost")
   func failsAndLoses() async throws {
     let full = JournalError(.full, journal: "memory", message: "is full.")
-    let journal = FaultyJournal(MemoryJournal(), appends: [.fail(full), .loseAnswer])
+    let journal = SimulatedJournal(MemoryJournal(), appends: [.fail(full), .loseAnswer])
     let empty = try await journal.head()
     await #expect(throws: full) { try await journal.append([draft(1)], after: empty) }
     #expect(try await journal.head() == empty)
@@ -33,7 +33,7 @@ struct FaultyJournalTests {
   @Test("holds a call until it is released")
   func holds() async throws {
     let base = MemoryJournal()
-    let journal = FaultyJournal(base, onAppend: { $0 == 1 ? .hold : .pass }, onRead: { $0 == 2 ? .hold : .pass })
+    let journal = SimulatedJournal(base, onAppend: { $0 == 1 ? .hold : .pass }, onRead: { $0 == 2 ? .hold : .pass })
     let empty = try await journal.head()
     let append = Task { try await journal.append([draft(1)], after: empty) }
     let read = Task { try await journal.head() }
