@@ -97,6 +97,11 @@ package struct Replica<State: Alterable>: Sendable {
   /// How much is pending.
   package var pendingCount: Int { pending.count }
 
+  /// The pending work of an id, if there is any.
+  package func pending(_ id: EntryID) -> Record<State>? {
+    id.origin == origin ? pending.first { $0.record.id == id }?.record : nil
+  }
+
   /// What is pending, in order.
   package var unwritten: [Record<State>] { pending.map(\.record) }
 

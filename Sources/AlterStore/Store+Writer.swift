@@ -114,10 +114,14 @@ extension Store {
     guard let backend else { return }
     while let (start, wantsSteps) = core.withLock({ core in core.replica.head.map { ($0, !core.observers.isEmpty) } }) {
       var records: [Record<State>] = []
+      var isCopied = false
       let head = try await backend.journal.readVerified(after: start, through: start.revision + 1_000) { entry throws(JournalError) in
         records.append(try backend.coding.record(entry, backend.journal.name))
+        // An id of ours with other content: a copy of this process writes, too.
+        if let own = core.withLock({ $0.replica.pending(entry.id) }), (try? backend.coding.draft(own)) != entry.draft { isCopied = true }
       }
       guard head != start else { return }
+      if isCopied { report { replica, _ in replica.renew(self.options.origin()) } }
       let isDone = report { replica, _ in replica.advance(records, to: head, wantsSteps: wantsSteps) }
       if !isDone {
         let (history, head, folded) = try await backend.fold(window: options.undoWindow, stepsAfter: start.revision)

@@ -1,0 +1,170 @@
+import Alter
+import AlterCore
+import AlterTesting
+import Testing
+
+@Suite("Observation")
+struct ObservationTests {
+  private final class Seen: Sendable {
+    private let contents = Lock<[String]>([])
+    func append(_ text: String) { contents.withLock { $0.append(text) } }
+    var all: [String] { contents.withLock { $0 } }
+  }
+
+  @Test("delivers the confirmed state first, then every confirmed entry once, in revision order, each with its state")
+  func observe() async throws {
+    let store = try await Store.open(Board(), in: MemoryJournal())
+    try await store.change(.note("before")).durable()
+    let seen = Seen()
+    let token = store.observe { record, state in seen.append("\(record?.revision.description ?? "-"):\(state.notes.count)") }
+    for number in 0..<50 { try store.change(.note("\(number)")) }
+    await store.close()
+    #expect(seen.all == ["-:1"] + (0..<50).map { "\($0 + 3):\($0 + 2)" })
+    withExtendedLifetime(token) {}
+  }
+
+  @Test("tells what another store wrote, and what an undo led to")
+  func foreign() async throws {
+    let journal = MemoryJournal()
+    var options = StoreOptions()
+    options.keepsJournalOpen = true
+    let store = try await Store.open(Board(), in: journal, options: options)
+    let other = try await Store.open(Board(), in: journal, options: options)
+    let seen = Seen()
+    let token = store.observe { record, state in seen.append("\(record?.revision ?? 0):\(state.notes)") }
+    try other.change(.note("x"))
+    try await other.undo()
+    for await revision in store.values(of: { _ in store.revision }) where revision == 3 { break }
+    // Notifications are delivered before those who wait are woken.
+    #expect(seen.all == [#"0:[]"#, #"2:["x"]"#, #"3:[]"#])
+    withExtendedLifetime(token) {}
+  }
+
+  @Test("a change made inside an observer is told after: everybody sees n before anybody sees n + 1")
+  func nested() throws {
+    let store = Store(Board())
+    let seen = Seen()
+    let first = store.observe { record, state in
+      seen.append("a\(record?.revision.number ?? 1)")
+      if state.notes.count < 3 { _ = try? store.change(.note("x")) }
+    }
+    let second = store.observe { record, _ in seen.append("b\(record?.revision.number ?? 0)") }
+    try store.change(.note("y"))
+    // The second came when revision 4 had been told already.
+    #expect(seen.all == ["a1", "a2", "a3", "a4", "b0", "a5", "b5"])
+    withExtendedLifetime((first, second)) {}
+  }
+
+  @Test("is told to observers in the order in which they came, whatever the run")
+  func order() throws {
+    let store = Store(Board())
+    let seen = Seen()
+    let tokens = (0..<20).map { number in store.observe { record, _ in if record != nil { seen.append("\(number)") } } }
+    try store.change(.note("x"))
+    #expect(seen.all == (0..<20).map { "\($0)" })
+    withExtendedLifetime(tokens) {}
+  }
+
+  @Test("ends at once when cancelled, even from inside a notification")
+  func cancelled() throws {
+    let store = Store(Board())
+    let seen = Seen()
+    let later = Lock<Observation?>(nil)
+    let first = store.observe { record, _ in if record != nil { later.withLock { $0 }?.cancel() } }
+    later.withLock { $0 = store.observe { record, _ in seen.append("\(record?.revision ?? 0)") } }
+    try store.change(.note("x"))
+    #expect(seen.all == ["0"])
+    withExtendedLifetime(first) {}
+  }
+
+  @Test("begun inside a notification misses nothing and repeats nothing")
+  func begunInside() throws {
+    let store = Store(Board())
+    let seen = Seen()
+    let inner = Lock<Observation?>(nil)
+    let outer = store.observe { record, _ in
+      guard record?.revision == 2 else { return }
+      let token = store.observe { record, state in seen.append("\(record?.revision ?? 0):\(state.notes.count)") }
+      inner.withLock { $0 = token }
+      _ = try? store.change(.note("from inside"))
+    }
+    try store.change(.note("x"))
+    try store.change(.note("y"))
+    #expect(seen.all == ["0:1", "3:2", "4:3"])
+    withExtendedLifetime(outer) {}
+  }
+
+  @Test("ends with its token, and keeps nothing alive")
+  func token() throws {
+    var store: Store<Board>? = Store(Board())
+    weak let weakStore = store
+    let seen = Seen()
+    var token: Observation? = store?.observe { _, _ in seen.append("x") }
+    token = nil
+    _ = try store?.change(.note("x"))
+    #expect(seen.all == ["x"] && token == nil)
+    store = nil
+    #expect(weakStore == nil)
+  }
+
+  @Test("a dropped store writes what is pending, and goes")
+  func dropped() async throws {
+    let journal = MemoryJournal()
+    var store: Store<Board>? = try await Store.open(Board(), in: journal)
+    _ = try store?.change(.note("x"))
+    store = nil
+    try await journal.waitForEntry(after: 1)
+    #expect(try await journal.head().revision == 2)
+  }
+
+  @Test("values come only when they differ from the last one delivered; nil is a value")
+  func values() async throws {
+    let store = Store(Board())
+    var values = store.values(of: { $0.values["a"] }).makeAsyncIterator()
+    #expect(await values.next() == .some(nil))
+    try store.change(.note("nothing to do with a"))
+    try store.change(.put("a", 1))
+    #expect(await values.next() == .some(1))
+    try store.change(.add("a", 1))
+    try store.change(.add("a", -1))
+    try store.change(.take("a"))
+    #expect(await values.next() == .some(nil))
+    await store.close()
+    #expect(await values.next() == nil)
+  }
+
+  @Test("values show what is pending, and go back when it is dropped")
+  func revert() async throws {
+    let journal = MemoryJournal()
+    var deaf = StoreOptions()
+    deaf.keepsJournalOpen = true
+    deaf.followsOthers = false
+    let store = try await Store.open(Board(), in: journal, options: deaf)
+    let other = try await Store.open(Board(), in: journal, options: deaf)
+    try await other.change(.put("a", 1)).durable()
+    var values = store.values(of: { $0.values["a"] }).makeAsyncIterator()
+    #expect(await values.next() == .some(nil))
+    let commit = try store.change(.put("a", 9))
+    _ = try? await commit.durable()
+    #expect(await values.next() == .some(1))
+  }
+
+  @Test("under many threads every observer sees every entry once, in order")
+  func stress() async throws {
+    let store = Store(Board())
+    let seen = Lock<[[Int64]]>([[], [], []])
+    let tokens = (0..<3).map { number in
+      store.observe { record, _ in if let record { seen.withLock { $0[number].append(record.revision.number) } } }
+    }
+    await withTaskGroup { group in
+      for _ in 0..<4 {
+        group.addTask { for _ in 0..<250 { _ = try? store.change(.note("x")) } }
+        group.addTask { for _ in 0..<50 { store.observe { _, _ in }.cancel() } }
+      }
+    }
+    await store.close()
+    // A thread may leave while another still delivers: the last one to deliver has done it all.
+    for numbers in seen.withLock({ $0 }) { #expect(numbers == (2...1001).map { Int64($0) }) }
+    withExtendedLifetime(tokens) {}
+  }
+}

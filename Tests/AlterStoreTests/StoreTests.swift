@@ -1,0 +1,405 @@
+import Alter
+import AlterCore
+import AlterTesting
+import Foundation
+import Testing
+
+@Suite("A store")
+struct StoreTests {
+  private let journal = MemoryJournal()
+  private var shared: StoreOptions {
+    var options = StoreOptions()
+    options.keepsJournalOpen = true
+    return options
+  }
+
+  private func open(_ journal: any Journal, options: StoreOptions? = nil) async throws -> Store<Board> {
+    try await Store.open(Board(), in: journal, options: options ?? shared)
+  }
+
+  @Test("shows a change at once, and has it in the journal when its commit is durable")
+  func change() async throws {
+    let store = try await open(journal)
+    let commit = try store.change(.put("a", 1), .add("a", 2))
+    #expect(store.state.values == ["a": 3])
+    #expect(try await commit.durable() == 2)
+    #expect(try await journal.head().revision == 2)
+    #expect(store.confirmed.state == store.state && store.revision == 2)
+    await store.close()
+  }
+
+  @Test("gives the state back when it is opened again, and ignores what a later opener would begin with")
+  func reopened() async throws {
+    let first = try await open(journal)
+    for number in 0..<100 { try first.change(.note("\(number)")) }
+    #expect(await first.close().isEmpty)
+    let again = try await Store.open(Board().alter(.put("other default", 1)), in: journal, options: shared)
+    #expect(again.state == first.state && again.revision == 101)
+  }
+
+  @Test("refuses a batch whole: nothing is changed or journaled, and the error reaches the caller")
+  func refused() async throws {
+    let store = try await open(journal)
+    #expect(throws: ChangeError.refused(Refusal.missing("value", "b"))) { try store.change(.put("a", 1), .add("b", 1)) }
+    #expect(store.state == Board())
+    await store.close()
+    #expect(try await journal.head().revision == 1)
+  }
+
+  @Test("journals a change that alters nothing")
+  func nothingAltered() async throws {
+    let store = try await open(journal)
+    try store.change(.put("a", 1))
+    #expect(try await store.change(.add("a", 0)).durable() == 3)
+  }
+
+  @Test("keeps a reset in the journal like any change, and undoes it like one")
+  func reset() async throws {
+    let store = try await open(journal)
+    try store.change(.put("a", 1))
+    try await store.reset(to: Board()).durable()
+    #expect(store.state == Board())
+    try await store.undo()
+    #expect(store.state.values == ["a": 1])
+    #expect(try await open(journal).state.values == ["a": 1])
+  }
+
+  @Test("takes in what another store writes, and both come to the same state")
+  func twoStores() async throws {
+    let first = try await open(journal)
+    let second = try await open(journal)
+    try await first.change(.put("a", 1)).durable()
+    for await values in second.values(of: \.values) where values["a"] != nil { break }
+    try await second.change(.add("a", 1)).durable()
+    for await values in first.values(of: \.values) where values == ["a": 2] { break }
+    #expect(first.confirmed.state == second.confirmed.state)
+  }
+
+  @Test("makes its change again on top of what another store wrote first, or drops it and says why")
+  func rebase() async throws {
+    var deaf = shared
+    deaf.followsOthers = false
+    let first = try await open(journal, options: deaf)
+    let second = try await open(journal, options: deaf)
+    try await first.change(.put("a", 1)).durable()
+    let kept = try second.change(.put("b", 2))
+    let lost = try second.change(.put("a", 9))
+    let building = try second.change(.note("on a"), requires: lost)
+    #expect(second.state.values == ["a": 9, "b": 2])
+    #expect(try await kept.durable() == 3)
+    await #expect(throws: CommitError.dropped(Refusal.duplicate("value", "a"))) { try await lost.durable() }
+    await #expect(throws: CommitError<Refusal>.self) { try await building.durable() }
+    #expect(second.state.values == ["a": 1, "b": 2] && second.state.notes.isEmpty)
+    #expect(throws: ChangeError<Refusal>.requirementDropped) { try second.change(.note("x"), requires: lost) }
+  }
+
+  @Test("N threads times M changes: all there, once, and the state is their serial fold")
+  func manyThreads() async throws {
+    let stores = [try await open(journal), try await open(journal)]
+    await withTaskGroup { group in
+      for worker in 0..<8 {
+        let store = stores[worker % 2]
+        group.addTask {
+          for number in 0..<100 { _ = try? store.change(.note("\(worker).\(number)")) }
+        }
+      }
+    }
+    for store in stores { #expect(await store.close().isEmpty) }
+    let end = try await open(journal)
+    #expect(end.revision == 801)
+    #expect(Set(end.state.notes) == Set((0..<8).flatMap { worker in (0..<100).map { "\(worker).\($0)" } }))
+    #expect(end.state.notes.count == 800)
+    for worker in 0..<8 {
+      let own = end.state.notes.filter { $0.hasPrefix("\(worker).") }
+      #expect(own == (0..<100).map { "\(worker).\($0)" }, "one writer's changes keep their order")
+    }
+    try await journal.verify()
+  }
+
+  @Test("group-commits: what waits while an append is under way becomes one append")
+  func groupCommit() async throws {
+    let simulated = SimulatedJournal(journal)
+    let store = try await open(simulated)
+    let before = simulated.appendCount
+    simulated.nextAppends(.hold)
+    try store.change(.note("first"))
+    await simulated.waitUntilHeld()
+    var last: Commit<Board>?
+    for number in 0..<500 { last = try store.change(.note("\(number)")) }
+    simulated.release()
+    try await last?.durable()
+    #expect(simulated.appendCount - before == 2)
+    #expect(try await journal.head().revision == 502)
+  }
+
+  @Test("rides out passing failures and lost answers: nothing is lost or doubled, the caller sees only latency")
+  func transient() async throws {
+    let clock = TestClock()
+    let simulated = SimulatedJournal(journal)
+    let store = try await open(simulated, options: clock.options(shared))
+    let passing = JournalError(.unavailable, journal: "memory", message: "is away for a moment.")
+    simulated.nextAppends(.fail(passing), .loseAnswer, .fail(passing), .loseAnswer)
+    let commit = try store.change(.note("x"))
+    for _ in 0..<4 {
+      await clock.sleepers(1)
+      clock.advance(by: .seconds(1))
+    }
+    #expect(try await commit.durable() == 2)
+    #expect(store.state.notes == ["x"] && store.status == .open)
+    #expect(try await open(journal).state.notes == ["x"])
+  }
+
+  @Test("says so when the journal has failed for good: nothing is acknowledged, memory keeps what was not written")
+  func permanent() async throws {
+    let simulated = SimulatedJournal(journal)
+    let store = try await open(simulated)
+    let broken = JournalError(.failed, journal: "memory", message: "lost its disk.")
+    simulated.nextAppends(.fail(broken))
+    let commit = try store.change(.note("x"))
+    await #expect(throws: CommitError<Refusal>.failed(broken)) { try await commit.durable() }
+    #expect(store.status == .failed(broken))
+    #expect(store.state.notes == ["x"] && store.confirmed.state.notes == [])
+    #expect(throws: ChangeError<Refusal>.failed(broken)) { try store.change(.note("y")) }
+    await #expect(throws: UndoError.failed(broken)) { try await store.undo() }
+    var problems = store.problems.makeAsyncIterator()
+    #expect(await problems.next()?.description.contains("lost its disk") == true)
+    let unwritten = await store.close()
+    #expect(unwritten.count == 1)
+    #expect(try await journal.head().revision == 1)
+  }
+
+  @Test("loses patience with a passing failure in the end")
+  func patience() async throws {
+    let clock = TestClock()
+    var options = clock.options(shared)
+    options.patience = .milliseconds(25)
+    let away = JournalError(.unavailable, journal: "memory", message: "is away.")
+    let simulated = SimulatedJournal(journal, onAppend: { $0 == 1 ? .pass : .fail(away) })
+    let store = try await open(simulated, options: options)
+    let commit = try store.change(.note("x"))
+    for _ in 0..<2 {
+      await clock.sleepers(1)
+      clock.advance(by: .seconds(1))
+    }
+    await #expect(throws: CommitError<Refusal>.failed(away)) { try await commit.durable() }
+  }
+
+  @Test("takes a new origin when its own turns out to be taken")
+  func originCollision() async throws {
+    var options = shared
+    let origins = Lock([Origin.test(1), Origin.test(2), Origin.test(3)])
+    options.origin = { origins.withLock { $0.count > 1 ? $0.removeFirst() : $0[0] } }
+    let store = try await open(journal, options: options)  // origin 1
+    // A copy of the process writes under the same origin and sequence.
+    let copied = Entry.Draft(
+      kind: .changes, id: EntryID(origin: .test(1), sequence: 2), time: 0, payload: Data(#"[{"note":{"_0":"copy"}}]"#.utf8))
+    _ = try await journal.append([copied], after: journal.head())
+    let commit = try store.change(.note("mine"))
+    #expect(try await commit.durable() == 3)
+    #expect(store.state.notes == ["copy", "mine"])
+    #expect(try await journal.entry(EntryID(origin: .test(2), sequence: 2))?.revision == 3)
+  }
+
+  @Test("stops when the journal is no longer the one it knew")
+  func diverged() async throws {
+    let simulated = SimulatedJournal(journal)
+    let store = try await open(simulated)
+    let other = MemoryJournal(id: JournalID(Origin.test(5).uuid))
+    _ = try await open(other)
+    let head = try await other.head()
+    await #expect(throws: JournalError.self) {
+      _ = try await journal.append(
+        [Entry.Draft(kind: .changes, id: EntryID(origin: .test(1), sequence: 1), time: 0, payload: Data("[]".utf8))], after: head)
+    }
+    simulated.nextAppends(.fail(JournalError(.diverged, journal: "memory", message: "is another one.")))
+    let commit = try store.change(.note("x"))
+    await #expect(throws: CommitError<Refusal>.self) { try await commit.durable() }
+    guard case .failed(let error) = store.status else {
+      Issue.record("the store goes on")
+      return
+    }
+    #expect(error.code == .diverged)
+  }
+
+  @Test("a damaged entry is named when the journal is opened, and everything before it can be read")
+  func damaged() async throws {
+    let store = try await open(journal)
+    for number in 0..<10 { try store.change(.note("\(number)")) }
+    await store.close()
+    let damaged = DamagedJournal(journal, at: 7)
+    let error = await #expect(throws: JournalError.self) { try await open(damaged) }
+    #expect(error?.code == .damaged && error?.revision == 7)
+    #expect(try await Store<Board>.state(at: 6, in: damaged).notes == ["0", "1", "2", "3", "4"])
+    var seen: [Revision] = []
+    await #expect(throws: JournalError.self) { try await Store<Board>.entries(in: damaged) { seen.append($0.revision) } }
+    #expect(seen == [1, 2, 3, 4, 5, 6])
+  }
+
+  @Test("a journal with a newer schema is refused, and a running store that meets one goes read-only")
+  func newerSchema() async throws {
+    let store = try await open(journal)
+    let newer = Entry.Draft(
+      kind: .changes, id: EntryID(origin: .test(8), sequence: 1), time: 0, schema: 2, payload: Data(#"[{"fly":{}}]"#.utf8))
+    _ = try await journal.append([newer], after: journal.head())
+    for await problem in store.problems { if case .failed(let error) = problem { #expect(error.code == .newerSchema); break } }
+    #expect(throws: ChangeError<Refusal>.self) { try store.change(.note("x")) }
+    let error = await #expect(throws: JournalError.self) { try await open(journal) }
+    #expect(error?.code == .newerSchema && error?.revision == 2)
+    #expect(try await journal.head().revision == 2)
+  }
+
+  @Test("an unreadable change is an error that names the type and the place, not a trap")
+  func undecodable() async throws {
+    _ = try await open(journal)
+    let strange = Entry.Draft(kind: .changes, id: EntryID(origin: .test(8), sequence: 1), time: 0, payload: Data(#"[{"fly":{}}]"#.utf8))
+    _ = try await journal.append([strange], after: journal.head())
+    let error = await #expect(throws: JournalError.self) { try await open(journal) }
+    #expect(error?.code == .undecodable && error?.revision == 2)
+    #expect(error?.description.contains("Board") == true)
+  }
+
+  @Test("state(at:) is confirmed history by the undos of its time, and an error beyond the head")
+  func past() async throws {
+    let store = try await open(journal)
+    for number in 0..<5 { try store.change(.note("\(number)")) }
+    try await store.undo()
+    try await store.undo()
+    #expect(try await store.state(at: 1) == Board())
+    #expect(try await store.state(at: 4).notes == ["0", "1", "2"])
+    #expect(try await store.state(at: 6).notes == ["0", "1", "2", "3", "4"])
+    #expect(try await store.state(at: 7).notes == ["0", "1", "2", "3"])
+    #expect(try await store.state(at: 8).notes == ["0", "1", "2"])
+    #expect(try await Store<Board>.state(at: 7, in: journal).notes == ["0", "1", "2", "3"])
+    for revision in [0, 9, -1] as [Revision] {
+      let error = await #expect(throws: JournalError.self) { try await store.state(at: revision) }
+      #expect(error?.code == .noSuchRevision)
+    }
+  }
+
+  @Test("undo and redo work across restarts, and two stores that undo at once take back two changes")
+  func undo() async throws {
+    let first = try await open(journal)
+    for number in 0..<4 { try first.change(.note("\(number)")) }
+    let undone = try await first.undo()
+    #expect(undone.records.map(\.revision) == [5] && undone.revision == 6)
+    await first.close()
+    let second = try await open(journal)
+    let third = try await open(journal)
+    #expect(second.state.notes == ["0", "1", "2"])
+    async let one = second.undo()
+    async let two = third.undo()
+    let revisions = try await Set([one, two].flatMap { $0.records.map(\.revision) })
+    #expect(revisions == [3, 4])
+    await second.close()
+    let fourth = try await open(journal)
+    #expect(fourth.state.notes == ["0"])
+    for _ in 0..<3 { try await fourth.redo() }
+    #expect(fourth.state.notes == ["0", "1", "2", "3"])
+    await #expect(throws: UndoError.nothingToRedo) { try await fourth.redo() }
+  }
+
+  @Test("an undo outside the window is an error; a far undo by somebody else is folded all the same")
+  func window() async throws {
+    var narrow = shared
+    narrow.undoWindow = 3
+    let store = try await open(journal, options: narrow)
+    let wide = try await open(journal)
+    for number in 0..<200 { try await store.change(.note("\(number)")).durable() }
+    // The undos are entries, too: after two of them the next note is five entries back.
+    for _ in 0..<2 { try await store.undo() }
+    await #expect(throws: UndoError.outsideWindow(3)) { try await store.undo() }
+    for await count in wide.values(of: \.notes.count) where count == 198 { break }
+    for _ in 0..<198 { try await wide.undo() }
+    for await count in store.values(of: \.notes.count) where count == 0 { break }
+    #expect(store.state == Board())
+  }
+
+  @Test("in memory does everything but last")
+  func memory() async throws {
+    let store = Store(Board())
+    #expect(try await store.change(.put("a", 1)).durable() == 2)
+    #expect(throws: ChangeError<Refusal>.self) { try store.change(.add("a", 1), .add("b", 1)) }
+    #expect(store.state.values == ["a": 1])
+    try await store.undo()
+    #expect(store.state == Board())
+    try await store.redo()
+    #expect(store.state.values == ["a": 1] && store.revision == 4)
+    #expect(try await store.state(at: 3) == Board())
+    await #expect(throws: JournalError.self) { try await store.state(at: 9) }
+    await store.close()
+    #expect(throws: ChangeError<Refusal>.closed) { try store.change(.note("x")) }
+  }
+
+  @Test("close writes what is pending, refuses what comes later, and returns what its deadline left unwritten")
+  func close() async throws {
+    let clock = TestClock()
+    let simulated = SimulatedJournal(journal)
+    let store = try await open(simulated, options: clock.options(shared))
+    simulated.nextAppends(.hold)
+    let commit = try store.change(.note("x"))
+    await simulated.waitUntilHeld()
+    async let unwritten = store.close(deadline: .seconds(5))
+    await clock.sleepers(1)
+    clock.advance(by: .seconds(5))
+    #expect(await unwritten.count == 1)
+    await #expect(throws: CommitError<Refusal>.self) { try await commit.durable() }
+    #expect(throws: ChangeError<Refusal>.closed) { try store.change(.note("y")) }
+    simulated.release()
+  }
+
+  @Test("brakes who makes too many changes, and lets them go on when there is room")
+  func ready() async throws {
+    var options = shared
+    options.pendingLimit = 3
+    let simulated = SimulatedJournal(journal)
+    let store = try await open(simulated, options: options)
+    simulated.nextAppends(.hold)
+    for number in 0..<3 { try store.change(.note("\(number)")) }
+    #expect(throws: ChangeError<Refusal>.full(limit: 3)) { try store.change(.note("x")) }
+    await simulated.waitUntilHeld()
+    simulated.release()
+    try await store.ready()
+    try await store.change(.note("3")).durable()
+    #expect(store.state.notes == ["0", "1", "2", "3"])
+  }
+
+  @Test("stamps never run backwards, and fresh ids are the same after a replay")
+  func stamps() async throws {
+    let clock = TestClock(microseconds: 1_000_000)
+    let store = try await open(journal, options: clock.options(shared))
+    try store.change(.mark, .mark)
+    clock.set(microseconds: 5)
+    try store.change(.mark)
+    await store.close()
+    let replayed = try await open(journal).state
+    #expect(replayed == store.state)
+    #expect(Set(replayed.notes.map { $0.prefix(36) }).count == 3)
+    #expect(replayed.notes.allSatisfy { $0.hasSuffix(" 1000000") })
+  }
+}
+
+/// A journal in which one entry's payload was tampered with.
+private struct DamagedJournal: Journal {
+  let base: MemoryJournal
+  let revision: Revision
+  init(_ base: MemoryJournal, at revision: Revision) { (self.base, self.revision) = (base, revision) }
+
+  var name: String { base.name }
+  func head() async throws(JournalError) -> Head { try await base.head() }
+  func entries(after: Revision, limit: Int) async throws(JournalError) -> [Entry] {
+    var entries = try await base.entries(after: after, limit: limit)
+    for (index, entry) in entries.enumerated() where entry.revision == revision {
+      let draft = entry.draft
+      let other = Entry.Draft(kind: draft.kind, id: draft.id, time: draft.time + 1, payload: draft.payload)
+      entries[index] = Entry(revision: entry.revision, draft: other, checksum: entry.checksum)
+    }
+    return entries
+  }
+  func entry(_ id: EntryID) async throws(JournalError) -> Entry? { try await base.entry(id) }
+  func append(_ drafts: [Entry.Draft], after head: Head, in turn: Turn?) async throws(JournalError) -> Appended {
+    try await base.append(drafts, after: head, in: turn)
+  }
+  func takeTurn() async throws(JournalError) -> Turn { try await base.takeTurn() }
+  func waitForEntry(after revision: Revision) async throws(JournalError) { try await base.waitForEntry(after: revision) }
+  func close() async { await base.close() }
+}
