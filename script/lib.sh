@@ -8,7 +8,12 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.."
 # shellcheck disable=SC2034  # used by the scripts that source this
 TRAITS=(--traits SQLite,Examples)
 
-say() { printf '\n\033[1m%s\033[0m\n' "$*"; }
+# Styles, on a terminal only.
+bold='' green='' plain=''
+# shellcheck disable=SC2034  # used by the scripts that source this
+if [[ -t 1 ]]; then bold=$'\033[1m' green=$'\033[32m' plain=$'\033[0m'; fi
+
+say() { printf '\n%s%s%s\n' "$bold" "$*" "$plain"; }
 
 fail() {
   printf '\nerror: %s\n' "$*" >&2

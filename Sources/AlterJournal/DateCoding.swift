@@ -1,9 +1,10 @@
+import AlterCore
+
 #if canImport(FoundationEssentials)
   import FoundationEssentials
 #else
   import Foundation
 #endif
-import AlterCore
 
 /// Dates as ISO 8601 text in UTC, to the microsecond, without a formatter: exact, and the same everywhere.
 enum DateCoding {
@@ -67,7 +68,8 @@ enum DateCoding {
       }
       return value
     }
-    guard bytes.count >= 20, bytes.count <= 27, bytes[4] == UInt8(ascii: "-"), bytes[7] == UInt8(ascii: "-"), bytes[10] == UInt8(ascii: "T"),
+    guard bytes.count >= 20, bytes.count <= 27, bytes[4] == UInt8(ascii: "-"), bytes[7] == UInt8(ascii: "-"),
+      bytes[10] == UInt8(ascii: "T"),
       bytes[13] == UInt8(ascii: ":"), bytes[16] == UInt8(ascii: ":"), bytes[bytes.count - 1] == UInt8(ascii: "Z"),
       let year = number(0..<4), let month = number(5..<7), let day = number(8..<10),
       let hour = number(11..<13), let minute = number(14..<16), let second = number(17..<19),

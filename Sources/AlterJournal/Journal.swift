@@ -136,7 +136,8 @@ extension Journal {
     while position.revision < last {
       let page = try await entries(after: position.revision, limit: min(1_000, last - position.revision))
       guard !page.isEmpty else {
-        throw .damaged(name, at: position.revision.next, "the entry is missing, although the journal's head says it ends at \(end.revision)")
+        throw .damaged(
+          name, at: position.revision.next, "the entry is missing, although the journal's head says it ends at \(end.revision)")
       }
       for entry in page {
         try position.verify(entry, in: name)

@@ -75,7 +75,9 @@ extension JournalError {
   package static func conflict(_ journal: String, at head: Revision, expected: Revision) -> JournalError {
     JournalError(
       .conflict, journal: journal, revision: head,
-      message: "is at revision \(head), but this append expected \(expected): another writer committed first. Read from \(expected) and rebase.")
+      message: """
+        is at revision \(head), but this append expected \(expected): another writer committed first. Read from \(expected) and rebase.
+        """)
   }
 
   package static func diverged(_ journal: String, at revision: Revision, head: Revision) -> JournalError {

@@ -23,7 +23,7 @@
 
     /// Appends drafts at a head: all of them or none, in one transaction under the lock.
     ///
-    /// - Throws: ``JournalError``: what every journal throws; `locked` when another process kept the lock for too long; `full`, `readOnly`; `failed` when the
+    /// - Throws: ``/AlterJournal/JournalError``: what every journal throws; `locked` when another process kept the lock for too long; `full`, `readOnly`; `failed` when the
     ///   disk failed, and then at every later append through this handle.
     public func append(_ drafts: [Entry.Draft], after head: Head, in turn: Turn?) async throws(JournalError) -> Appended {
       precondition(!drafts.isEmpty, "An append needs at least one draft.")
@@ -42,7 +42,7 @@
 
     /// Waits in line until no other writer may append, in this process or another.
     ///
-    /// - Throws: ``JournalError``: `locked` when another process kept the lock for too long, `cancelled` when the task was cancelled.
+    /// - Throws: ``/AlterJournal/JournalError``: `locked` when another process kept the lock for too long, `cancelled` when the task was cancelled.
     public func takeTurn() async throws(JournalError) -> Turn {
       guard let writer else { throw .readOnly(name) }
       let place = try await turns.take()

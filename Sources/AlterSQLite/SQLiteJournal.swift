@@ -54,7 +54,7 @@
     ///   - durability: What an acknowledged append survives.
     ///   - lockTimeout: How long to wait for another process that is writing before an append, or this call, throws `locked`.
     ///   - isReadOnly: Whether to leave everything as it is: nothing is made, and an append throws `readOnly`.
-    /// - Throws: ``JournalError``: `notAJournal`, `newerFormat` or `damaged` for what must not be touched; `unreachable`, `readOnly` or `full` for
+    /// - Throws: ``/AlterJournal/JournalError``: `notAJournal`, `newerFormat` or `damaged` for what must not be touched; `unreachable`, `readOnly` or `full` for
     ///   what can't be opened or made; `locked` when the wait was too long; `cancelled` when the task was cancelled while waiting.
     public init(
       at path: String, key: String = "main", durability: Durability = .full, lockTimeout: Duration = .seconds(10), isReadOnly: Bool = false
@@ -96,7 +96,7 @@
     ///   - durability: What an acknowledged append survives.
     ///   - lockTimeout: How long to wait for another process that is writing before an append, or this call, throws `locked`.
     ///   - isReadOnly: Whether to leave everything as it is: nothing is made, and an append throws `readOnly`.
-    /// - Throws: ``JournalError``, as ``init(at:key:durability:lockTimeout:isReadOnly:)-swift.method`` does; `unreachable` when it is no file URL.
+    /// - Throws: ``/AlterJournal/JournalError``, as with a path; `unreachable` when it is no file URL.
     public convenience init(
       at url: URL, key: String = "main", durability: Durability = .full, lockTimeout: Duration = .seconds(10), isReadOnly: Bool = false
     ) async throws(JournalError) {

@@ -14,7 +14,7 @@ public import AlterJournal
 /// confirmed. What is pending is appended at the confirmed head; when another writer was first, the store reads what it wrote,
 /// makes its pending changes again on top, and appends again. Threads, processes and machines are all this one case.
 ///
-/// Every method may be called from any thread. The decisions are made by ``Replica``, a pure value; this class carries them out.
+/// Every method may be called from any thread. The decisions are made by `Replica`, a pure value; this class carries them out.
 public final class Store<State: Alterable>: Sendable {
   struct Core: Sendable {
     var replica: Replica<State>
@@ -72,7 +72,7 @@ public final class Store<State: Alterable>: Sendable {
   ///   - initial: The state that a new journal begins with.
   ///   - journal: Where the changes are kept. The store closes it, unless the options say otherwise.
   ///   - options: How it behaves.
-  /// - Throws: ``JournalError``: what the journal met when it was read. `damaged` names the revision; `newerSchema` means that a newer
+  /// - Throws: ``/AlterJournal/JournalError``: what the journal met when it was read. `damaged` names the revision; `newerSchema` means that a newer
   ///   version of the app has written here. Nothing was changed.
   /// - Complexity: O(entries).
   public static func open(
@@ -247,7 +247,7 @@ public final class Store<State: Alterable>: Sendable {
 
   /// Returns as soon as there is room for another pending change: the brake for somebody who makes many.
   ///
-  /// - Throws: ``JournalError`` when the store has failed or was closed.
+  /// - Throws: ``/AlterJournal/JournalError`` when the store has failed or was closed.
   public func ready() async throws(JournalError) {
     while true {
       let version: Int64? = try core.withLock { core throws(JournalError) in
@@ -303,7 +303,7 @@ public final class Store<State: Alterable>: Sendable {
   /// The state as it was at a revision: confirmed history, by the undos of that time.
   ///
   /// - Parameter revision: 1 (the initial state) to ``revision``.
-  /// - Throws: ``JournalError`` `noSuchRevision` beyond the head. A store in memory knows only what its undo window covers.
+  /// - Throws: ``/AlterJournal/JournalError`` `noSuchRevision` beyond the head. A store in memory knows only what its undo window covers.
   /// - Complexity: O(entries up to there).
   public func state(at revision: Revision) async throws(JournalError) -> State {
     let (head, kept) = core.withLock { core in
@@ -376,7 +376,7 @@ extension Store where State: Journaled {
   /// - Parameters:
   ///   - revision: 1 to the journal's head.
   ///   - journal: Where to read.
-  /// - Throws: ``JournalError``: `noSuchRevision` beyond the head, `damaged` when an entry up to there is.
+  /// - Throws: ``/AlterJournal/JournalError``: `noSuchRevision` beyond the head, `damaged` when an entry up to there is.
   /// - Complexity: O(entries up to there).
   public static func state(at revision: Revision, in journal: any Journal) async throws(JournalError) -> State {
     try await Backend<State>(journal: journal, coding: .json).state(at: revision)
@@ -387,7 +387,7 @@ extension Store where State: Journaled {
   /// - Parameters:
   ///   - journal: Where to read.
   ///   - body: Takes one record. What came before an entry that can't be read has been handed over when the error is thrown.
-  /// - Throws: ``JournalError``: `damaged`, `newerSchema` and `undecodable` name the entry.
+  /// - Throws: ``/AlterJournal/JournalError``: `damaged`, `newerSchema` and `undecodable` name the entry.
   /// - Complexity: O(entries), one page of them in memory.
   public static func entries(in journal: any Journal, _ body: (Record<State>) -> Void) async throws(JournalError) {
     let coding = RecordCoding<State>.json

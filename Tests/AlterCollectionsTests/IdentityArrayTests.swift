@@ -184,12 +184,14 @@ struct IdentityArrayTests {
     #expect(pages[id: 50]?.lines == Array(0..<500))
   }
 
-  @Test("traps when a closure changes an element's identity")
-  func changedIdentity() async {
-    await #expect(processExitsWith: .failure) {
-      struct Loose: Identifiable, Sendable { var id: Int }
-      var items: IdentityArray = [Loose(id: 1)]
-      _ = items.modify(id: 1) { $0.id = 2 }
+  #if compiler(>=6.2)  // The first with exit tests.
+    @Test("traps when a closure changes an element's identity")
+    func changedIdentity() async {
+      await #expect(processExitsWith: .failure) {
+        struct Loose: Identifiable, Sendable { var id: Int }
+        var items: IdentityArray = [Loose(id: 1)]
+        _ = items.modify(id: 1) { $0.id = 2 }
+      }
     }
-  }
+  #endif
 }

@@ -12,7 +12,7 @@ public import AlterJournal
 /// }
 /// ```
 ///
-/// The promises are those written at ``Journal``. Nothing here sleeps or measures time: a check of waiting that fails may hang, so give the
+/// The promises are those written at `Journal`. Nothing here sleeps or measures time: a check of waiting that fails may hang, so give the
 /// tests a time limit.
 public struct JournalConformance: Sendable {
   private let open: @Sendable () async throws -> any Journal
