@@ -23,6 +23,7 @@
 
     private let path: String
     private let queue: DispatchQueue
+    private let interval: DispatchTimeInterval?
     private let look: @Sendable () -> Void
     private let state = Lock(State())
 
@@ -31,10 +32,12 @@
     /// - Parameters:
     ///   - path: The bell's file.
     ///   - queue: Where `look` is called.
+    ///   - interval: How often to look in case the bell can't ring; nil for never.
     ///   - look: Finds out where the journal ends.
-    init(path: String, queue: DispatchQueue, look: @escaping @Sendable () -> Void) {
+    init(path: String, queue: DispatchQueue, interval: DispatchTimeInterval? = .seconds(1), look: @escaping @Sendable () -> Void) {
       self.path = path
       self.queue = queue
+      self.interval = interval
       self.look = look
     }
 
@@ -46,7 +49,7 @@
         state.interest += 1
         guard !state.isEnded else { return }
         if state.bell == nil { state.bell = makeBellSource() }
-        if state.timer == nil { state.timer = makeTimer() }
+        if state.timer == nil, let interval { state.timer = makeTimer(interval) }
       }
     }
 
@@ -66,9 +69,9 @@
 
     private var isWanted: Bool { state.withLock { $0.interest > 0 } }
 
-    private func makeTimer() -> any DispatchSourceTimer {
+    private func makeTimer(_ interval: DispatchTimeInterval) -> any DispatchSourceTimer {
       let timer = DispatchSource.makeTimerSource(queue: queue)
-      timer.schedule(deadline: .now() + .seconds(1), repeating: .seconds(1), leeway: .milliseconds(100))
+      timer.schedule(deadline: .now() + interval, repeating: interval, leeway: .milliseconds(100))
       timer.setEventHandler { @Sendable [weak self] in self?.tick() }
       timer.resume()
       return timer
