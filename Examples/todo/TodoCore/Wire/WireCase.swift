@@ -24,6 +24,8 @@ struct WireCase<Name: RawRepresentable & Sendable> where Name.RawValue == String
   /// - Throws: `DecodingError` when there is not exactly one key, or when the enum has no such case.
   init(of type: (some Any).Type, from decoder: any Decoder) throws {
     container = try decoder.container(keyedBy: Key.self)
+    // As in `AppState.Change`: the module's name helps nobody.
+    let type = String(reflecting: type).split(separator: ".").dropFirst().joined(separator: ".")
     let keys = container.allKeys
     guard let key = keys.first, keys.count == 1 else {
       throw DecodingError.dataCorrupted(
