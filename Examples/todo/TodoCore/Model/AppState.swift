@@ -1,5 +1,11 @@
 public import Alter
 
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
 /// The whole list: what there is to do, a journal of notes, and the tags.
 public struct AppState: Hashable, Codable, EmptyInitializable {
   /// What there is to do, in the list's order.
@@ -20,6 +26,19 @@ public struct AppState: Hashable, Codable, EmptyInitializable {
   public func tags(of item: TodoItem) -> [String] {
     let named = item.fields.tags
     return named + tags.filter { $0.items.contains(item.id) && !named.contains($0.id) }.map(\.id)
+  }
+}
+
+extension AppState {
+  /// The names of the tags that each item belongs to, in the tags' order. Items without any are not in it.
+  ///
+  /// - Complexity: O(members of all tags).
+  var membership: [UUID: [String]] {
+    var names: [UUID: [String]] = [:]
+    for tag in tags {
+      for id in tag.items { names[id, default: []].append(tag.id) }
+    }
+    return names
   }
 }
 

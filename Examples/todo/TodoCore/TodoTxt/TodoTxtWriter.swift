@@ -17,10 +17,7 @@ public enum TodoTxtWriter {
   ///
   /// - Complexity: O(bytes of the file + members of all tags).
   public static func bytes(of state: AppState) -> [UInt8] {
-    var members: [UUID: [String]] = [:]
-    for tag in state.tags {
-      for id in tag.items { members[id, default: []].append(tag.id) }
-    }
+    let members = state.membership
     var bytes: [UInt8] = []
     func startLine() {
       if let last = bytes.last, last != Byte.newline { bytes.append(Byte.newline) }
