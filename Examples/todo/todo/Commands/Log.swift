@@ -29,7 +29,8 @@ import TodoCore
       let width = records.last.map { "\($0.revision)".count } ?? 0
       return records.map { record in
         let number = "\(record.revision)"
-        let mark = undone.contains(record.id) ? "  (undone)" : ""
+        // Of an undo that is undone, the redo says so already.
+        let mark = record.targets.isEmpty && undone.contains(record.id) ? "  (undone)" : ""
         return String(repeating: " ", count: width - number.count)
           + "\(number)  \(Clock.text(of: record.stamp))  \(narrator.tell(record))\(mark)"
       }
