@@ -16,7 +16,8 @@ extension EndToEnd {
         (["add", "x", "--tag", "two words"], "‘two words’ is no tag; a tag is a single word"),
         (["add", " "], "can't add  : there is nothing in it"), (["add", "two\nlines"], "can't add two␊lines: an item is a single line"),
         (["add", "x due:2026-02-30"], "can't add x due:2026-02-30: there is no such day as in ‘due:2026-02-30’"),
-        (["show"], "Missing expected argument '--at <at>'"), (["show", "--at", "x"], "The value 'x' is invalid for '--at <at>'"),
+        (["done"], "Missing expected argument '<item> ...'"), (["show"], "Missing expected argument '--at <at>'"),
+        (["show", "--at", "x"], "The value 'x' is invalid for '--at <at>'"),
         (["list", "--store", ""], "--store needs the path of a file"),
       ]
       for (arguments, message) in cases {

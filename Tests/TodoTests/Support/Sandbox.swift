@@ -38,14 +38,19 @@ final class Sandbox: Sendable {
   ///   - arguments: What follows `todo`.
   ///   - input: Its standard input; nothing by default.
   ///   - environment: Variables besides those of the sandbox; an empty value takes one away.
-  ///   - output: The file that becomes its standard output, instead of one that is read here.
+  ///   - output: What becomes its standard output, instead of a file that is read here.
+  ///   - errors: What becomes its standard error.
   @discardableResult
-  func todo(_ arguments: String..., input: [UInt8] = [], environment: [String: String] = [:], output: Int32? = nil) throws -> Outcome {
-    try run([executable] + arguments, input: input, environment: environment, output: output)
+  func todo(_ arguments: String..., input: [UInt8] = [], environment: [String: String] = [:], output: Int32? = nil, errors: Int32? = nil)
+    throws -> Outcome
+  {
+    try run([executable] + arguments, input: input, environment: environment, output: output, errors: errors)
   }
 
   /// Runs any command to its end. Its streams are files: nothing has to be drained, and nothing can be inherited by others.
-  func run(_ command: [String], input: [UInt8] = [], environment: [String: String] = [:], output: Int32? = nil) throws -> Outcome {
+  func run(_ command: [String], input: [UInt8] = [], environment: [String: String] = [:], output: Int32? = nil, errors: Int32? = nil) throws
+    -> Outcome
+  {
     let name = folder + "/" + UUID().uuidString
     try Data(input).write(to: URL(fileURLWithPath: name + ".in"))
     let streams = [
@@ -57,7 +62,7 @@ final class Sandbox: Sendable {
       for end in [".in", ".out", ".err"] { unlink(name + end) }
     }
     let child = try ChildProcess(
-      command, environment: self.environment(environment), streams: [streams[0], output ?? streams[1], streams[2]])
+      command, environment: self.environment(environment), streams: [streams[0], output ?? streams[1], errors ?? streams[2]])
     let status = child.wait()
     return Outcome(
       status: status, bytes: Array(try Data(contentsOf: URL(fileURLWithPath: name + ".out"))),

@@ -16,8 +16,11 @@ import TodoCore
     var file: String?
 
     mutating func run() async throws {
-      let bytes = TodoTxtWriter.bytes(of: try await Session.state(store))
-      if let file, file != "-" { try OutputFile.replace(file, with: bytes) } else { try Console.write(bytes) }
+      guard let file, file != "-" else { return try Console.write(TodoTxtWriter.bytes(of: try await Session.state(store))) }
+      // Most likely a slip in naming the store, which must not cost the file that is there.
+      let path = try store.find().path
+      guard Session.exists(path) else { throw CommandError(.noSuchThing, "there is no list '\(path)' to export; '\(file)' is as it was") }
+      try OutputFile.replace(file, with: TodoTxtWriter.bytes(of: try await Session.state(store)))
     }
   }
 #endif

@@ -59,7 +59,8 @@ import TodoCore
       return state
     }
 
-    private static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
+    /// Whether there is a list.
+    static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
 
     /// Makes the folder of a file, and those above it, for the user alone.
     private static func makeFolder(of path: String) throws(CommandError) {
