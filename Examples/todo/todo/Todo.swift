@@ -1,1 +1,50 @@
-@main struct Todo { static func main() {} }
+#if Examples
+  import ArgumentParser
+
+  /// The command line: parses it, runs the command, and ends with its exit status.
+  @main struct Todo: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "todo", abstract: "A list of what there is to do, which forgets nothing.",
+      discussion: """
+        Every change is kept, with its time, in one file; any of them can be undone, in any terminal, at any time. An item is named by its \
+        number in the list, or by the beginning of its id, of at least 4 characters.
+        """,
+      subcommands: [
+        Add.self, List.self, Done.self, Reopen.self, Remove.self, Undo.self, Redo.self, Log.self, Show.self, Import.self, Export.self,
+      ],
+      defaultSubcommand: List.self)
+
+    static func main() async {
+      // A closed output is then an error like any other, met where it is written to.
+      signal(SIGPIPE, SIG_IGN)
+      do {
+        var command = try parseAsRoot()
+        if var command = command as? any AsyncParsableCommand { try await command.run() } else { try command.run() }
+      } catch {
+        end(with: error)
+      }
+    }
+
+    private static func end(with error: any Error) -> Never {
+      switch exitCode(for: error) {
+      case .success:
+        // Help that was asked for.
+        exit(withError: error)
+      case .validationFailure:
+        Console.complain("\(message(for: error))\nSee 'todo --help'.")
+        endProcess(.usage)
+      default:
+        let error = CommandError(error)
+        Console.complain(error.message)
+        endProcess(error.status)
+      }
+    }
+  }
+#else
+  @main struct Todo {
+    static func main() {
+      Console.complain("this build has no command line. Build it with: swift build --traits SQLite,Examples --product todo")
+      endProcess(.usage)
+    }
+  }
+#endif

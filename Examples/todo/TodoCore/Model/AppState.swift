@@ -1,0 +1,118 @@
+public import Alter
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// The whole list: what there is to do, a journal of notes, and the tags.
+public struct AppState: Hashable, Codable, EmptyInitializable {
+  /// What there is to do, in the list's order.
+  public private(set) var items: IdentityArray<TodoItem> = []
+  /// The notes, oldest first.
+  public private(set) var entries: IdentityArray<Note> = []
+  /// The tags, in the order they came.
+  public private(set) var tags: IdentityArray<Tag> = []
+  /// The blank lines at the end of the todo.txt file that was imported last.
+  public private(set) var trailer = ""
+
+  /// Nothing to do.
+  public init() {}
+
+  /// The names of the tags of an item: those in its text, then those that it belongs to besides.
+  ///
+  /// - Complexity: O(length of the text + members of all tags).
+  public func tags(of item: TodoItem) -> [String] {
+    let named = item.fields.tags
+    return named + tags.filter { $0.items.contains(item.id) && !named.contains($0.id) }.map(\.id)
+  }
+}
+
+extension AppState {
+  /// The names of the tags that each item belongs to, in the tags' order. Items without any are not in it.
+  ///
+  /// - Complexity: O(members of all tags).
+  var membership: [UUID: [String]] {
+    var names: [UUID: [String]] = [:]
+    for tag in tags {
+      for id in tag.items { names[id, default: []].append(tag.id) }
+    }
+    return names
+  }
+}
+
+extension AppState: Journaled {
+  /// Makes the change.
+  ///
+  /// Removing an item takes it out of every tag, and only items of the list belong to tags: so no tag ever names an item that is gone.
+  ///
+  /// - Throws: `Refusal` when what it is about isn't there, or what it brings is no legal item or tag.
+  /// - Complexity: that of the collections; a removal looks through all tags, `.replace(.items(…))` through all their members.
+  public mutating func apply(_ change: Change, at stamp: Stamp) throws(Refusal) {
+    switch change {
+    case .add(.item(let item)): items.add(try item.entering(at: stamp))
+    case .add(.entry(let note)): entries.add(note.entering(at: stamp))
+    case .add(.tag(let tag)): tags.add(try checked(tag))
+
+    case .update(.item(let item)):
+      guard items.contains(id: item.id) else { throw .missing("item", item.id) }
+      items.add(try item.entering(at: stamp))
+    case .update(.entry(let note)):
+      guard entries.contains(id: note.id) else { throw .missing("note", note.id) }
+      entries.add(note.entering(at: stamp))
+    case .update(.tag(let tag)):
+      guard tags.contains(id: tag.id) else { throw .missing("tag", tag.id) }
+      tags.add(try checked(tag))
+
+    case .remove(.item(let id)):
+      guard items.contains(id: id) else { throw .missing("item", id) }
+      items.removeIfPresent(id: id)
+      for tag in tags.filter({ $0.items.contains(id) }) { try tags.alter(tag.id, .remove(id), at: stamp) }
+    case .remove(.entry(let id)):
+      guard entries.removeIfPresent(id: id) != nil else { throw .missing("note", id) }
+    case .remove(.tag(let name)):
+      guard tags.removeIfPresent(id: name) != nil else { throw .missing("tag", name) }
+
+    case .replace(.items(let items)):
+      var entering: [TodoItem] = []
+      for item in items { entering.append(try item.entering(at: stamp)) }
+      self.items.replace(with: entering)
+      tags.replace(with: tags.map { tag in Tag(id: tag.id, items: tag.items.filter { self.items.contains(id: $0) }) })
+    case .replace(.entries(let notes)):
+      entries.replace(with: notes.map { $0.entering(at: stamp) })
+    case .replace(.tags(let tags)):
+      for tag in tags { _ = try checked(tag) }
+      self.tags.replace(with: tags)
+
+    case .item(let id, let change):
+      guard items.contains(id: id) else { throw .missing("item", id) }
+      try items.alter(id, change, at: stamp)
+    case .entry(let id, let change):
+      guard entries.contains(id: id) else { throw .missing("note", id) }
+      try entries.alter(id, change, at: stamp)
+    case .tag(let name, let change):
+      if case .add(let item) = change {
+        // The first item makes the tag, so that two processes that begin the same tag don't replace each other's.
+        let tag = try checked(Tag(id: name, items: [item]))
+        guard tags.contains(id: name) else {
+          tags.add(tag)
+          return
+        }
+      }
+      guard tags.contains(id: name) else { throw .missing("tag", name) }
+      try tags.alter(name, change, at: stamp)
+
+    case .trailer(let lines): trailer = lines
+    }
+  }
+
+  /// The tag, if it has a legal name and every item that it names is there.
+  private func checked(_ tag: Tag) throws(Refusal) -> Tag {
+    guard Tag.isName(tag.id) else {
+      throw .custom(code: "tagName", message: "‘\(tag.id)’ is no tag: a tag is a word that begins with + or @.")
+    }
+    for item in tag.items where !items.contains(id: item) { throw .missing("item", item) }
+    return tag
+  }
+}

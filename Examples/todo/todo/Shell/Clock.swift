@@ -1,0 +1,25 @@
+import Alter
+import TodoCore
+
+/// What day and time it is where the user sits: the shell's business, for a change must be the same everywhere.
+enum Clock {
+  /// Today.
+  static func today() -> Day? { parts(of: time(nil)).day }
+
+  /// The local date and time of a stamp, as in `2026-11-21 09:30:00`.
+  static func text(of stamp: Stamp) -> String {
+    let (day, time) = parts(of: time_t(stamp.time / 1_000_000))
+    return "\(day?.description ?? "????-??-??") \(time)"
+  }
+
+  private static func parts(of seconds: time_t) -> (day: Day?, time: String) {
+    var seconds = seconds
+    var parts = tm()
+    guard localtime_r(&seconds, &parts) != nil else { return (nil, "??:??:??") }
+    func two(_ number: Int32) -> String { number < 10 ? "0\(number)" : "\(number)" }
+    return (
+      Day(year: Int(parts.tm_year) + 1900, month: Int(parts.tm_mon) + 1, day: Int(parts.tm_mday)),
+      "\(two(parts.tm_hour)):\(two(parts.tm_min)):\(two(parts.tm_sec))"
+    )
+  }
+}

@@ -1,0 +1,36 @@
+import TodoCore
+
+/// Where a command speaks: results to the standard output, complaints to the standard error.
+enum Console {
+  /// Prints lines, and returns when the system has them.
+  ///
+  /// - Throws: ``CommandError``: `outputClosed` when nobody reads any more, otherwise what the system says.
+  static func print(_ lines: [String]) throws(CommandError) {
+    guard !lines.isEmpty else { return }
+    try write(Array((lines.joined(separator: "\n") + "\n").utf8))
+  }
+
+  /// Prints a line.
+  static func print(_ line: String) throws(CommandError) { try print([line]) }
+
+  /// Writes bytes as they are.
+  static func write(_ bytes: [UInt8]) throws(CommandError) {
+    switch writeAll(bytes, to: STDOUT_FILENO) {
+    case 0: return
+    case EPIPE: throw .outputClosed
+    case let code: throw CommandError(.ioError, "can't write to the standard output: \(systemMessage(code))")
+    }
+  }
+
+  /// Complains. Where even that fails there is nobody to tell.
+  static func complain(_ message: String) {
+    guard !message.isEmpty else { return }
+    _ = writeAll(Array("todo: \(message)\n".utf8), to: STDERR_FILENO)
+  }
+
+  /// Shows how far something has come, on a terminal only: each line in the place of the one before.
+  static func progress(_ text: String?) {
+    guard isatty(STDERR_FILENO) == 1 else { return }
+    _ = writeAll(Array("\r\u{1B}[K\(text ?? "")".utf8), to: STDERR_FILENO)
+  }
+}

@@ -1,0 +1,43 @@
+/// The lines of an input, each as soon as it has come. A line ends with `\n` or `\r\n`, which are not part of it.
+struct LineReader {
+  private let input: InputFile
+  private var pending: [UInt8] = []
+  private var scanned = 0
+  private var isAtEnd = false
+
+  /// How many lines were read so far.
+  private(set) var count = 0
+
+  init(_ input: InputFile) { self.input = input }
+
+  /// The next line, or nil at the end.
+  ///
+  /// - Throws: ``CommandError`` when reading fails.
+  /// - Complexity: amortised O(bytes of the line).
+  mutating func next() throws(CommandError) -> ArraySlice<UInt8>? {
+    while true {
+      if let end = pending[scanned...].firstIndex(of: UInt8(ascii: "\n")) {
+        let line = pending[..<end]
+        pending = Array(pending[(end + 1)...])
+        return found(line)
+      }
+      scanned = pending.count
+      if isAtEnd {
+        guard !pending.isEmpty else { return nil }
+        let line = pending[...]
+        pending = []
+        return found(line)
+      }
+      if let more = try input.read() { pending += more } else { isAtEnd = true }
+    }
+  }
+
+  private mutating func found(_ line: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+    scanned = 0
+    count += 1
+    return line.last == UInt8(ascii: "\r") ? line.dropLast() : line
+  }
+
+  /// Whether a byte is a space or a tab.
+  static func isBlank(_ byte: UInt8) -> Bool { byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") }
+}

@@ -1,0 +1,80 @@
+import Alter
+import AlterSQLite
+import TodoCore
+
+#if Examples
+  /// What a command does with the list: opens it, works, and closes it, whatever happens.
+  enum Session {
+    /// Opens the list for changes, which makes it if there is none, and closes it afterwards.
+    static func change(_ location: StoreLocation, _ body: (Store<AppState>) async throws -> Void) async throws {
+      let (path, isDefault) = try location.find()
+      if isDefault { try makeFolder(of: path) }
+      var options = StoreOptions()
+      // A command reads, changes and ends: it has no use for what others write later.
+      options.followsOthers = false
+      let store = try await Store.open(AppState(), in: try await SQLiteJournal(at: path, durability: .full), options: options)
+      do { try await body(store) } catch {
+        await store.close()
+        throw error
+      }
+      await store.close()
+    }
+
+    /// Opens the list for changes if there is one.
+    ///
+    /// - Parameters:
+    ///   - location: Where it is.
+    ///   - missing: What to say if there is none, so that a command that can't succeed leaves no empty list behind.
+    ///   - body: What to do.
+    static func change(
+      _ location: StoreLocation, orThrow missing: CommandError, _ body: (Store<AppState>) async throws -> Void
+    ) async throws {
+      guard exists(try location.find().path) else { throw missing }
+      try await change(location, body)
+    }
+
+    /// Opens the list's journal for reading only. Nothing is made or changed.
+    ///
+    /// - Parameter body: Gets the journal, or nil when there is no list.
+    static func read(_ location: StoreLocation, _ body: ((any Journal)?) async throws -> Void) async throws {
+      let path = try location.find().path
+      guard exists(path) else { return try await body(nil) }
+      let journal = try await SQLiteJournal(at: path, isReadOnly: true)
+      do { try await body(journal) } catch {
+        await journal.close()
+        throw error
+      }
+      await journal.close()
+    }
+
+    /// The list as it is now, read only: an empty one if there is none.
+    static func state(_ location: StoreLocation) async throws -> AppState {
+      var state = AppState()
+      try await read(location) { journal in
+        guard let journal else { return }
+        let head = try await journal.head()
+        // A process that was killed in its first moment leaves a journal that has not begun.
+        if head.revision > .zero { state = try await Store<AppState>.state(at: head.revision, in: journal) }
+      }
+      return state
+    }
+
+    /// Whether there is a list.
+    static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
+
+    /// Makes the folder of a file, and those above it, for the user alone.
+    private static func makeFolder(of path: String) throws(CommandError) {
+      var folder = ""
+      for part in path.split(separator: "/").dropLast() {
+        folder += "/" + part
+        guard mkdir(folder, 0o700) != 0 else { continue }
+        let code = errno
+        // Whatever is there will do; folders that may not be written are there already, too.
+        guard access(folder, F_OK) != 0 else { continue }
+        let status: ExitStatus = [EACCES, EPERM, EROFS].contains(code) ? .noPermission : code == ENOSPC ? .ioError : .cannotCreate
+        throw CommandError(
+          status, "can't make the folder '\(folder)': \(systemMessage(code)). Name another place by --store or TODO_STORE.")
+      }
+    }
+  }
+#endif

@@ -1,0 +1,39 @@
+import Alter
+import TodoCore
+
+#if Examples
+  import ArgumentParser
+
+  /// Where the list is kept.
+  struct StoreLocation: ParsableArguments {
+    @Option(
+      name: .customLong("store"),
+      help: ArgumentHelp("The file that keeps the list (default: $TODO_STORE, or todo/todo.alter among your data).", valueName: "path"))
+    var given: String?
+
+    /// The file, and whether it is the default one, whose folder is made if need be.
+    func find() throws -> (path: String, isDefault: Bool) {
+      if let given {
+        guard !given.isEmpty else { throw CommandError(.usage, "--store needs the path of a file") }
+        return (given, false)
+      }
+      if let path = environment("TODO_STORE") { return (path, false) }
+      // By the XDG Base Directory Specification a relative path here is to be ignored.
+      if let data = environment("XDG_DATA_HOME"), data.hasPrefix("/") { return (data + "/todo/todo.alter", true) }
+      guard let home = environment("HOME") else {
+        throw CommandError(.usage, "can't tell where to keep the list: neither TODO_STORE nor HOME is set. Name a file by --store.")
+      }
+      #if canImport(Darwin)
+        return (home + "/Library/Application Support/todo/todo.alter", true)
+      #else
+        return (home + "/.local/share/todo/todo.alter", true)
+      #endif
+    }
+
+    private func environment(_ name: String) -> String? {
+      guard let value = getenv(name) else { return nil }
+      let text = String(cString: value)
+      return text.isEmpty ? nil : text
+    }
+  }
+#endif

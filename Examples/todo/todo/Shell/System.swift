@@ -1,0 +1,47 @@
+// The C library, under whatever name it has here, for all files of the command; and the calls that need care, made once.
+
+#if canImport(Darwin)
+  @_exported import Darwin
+#elseif canImport(Glibc)
+  @_exported import Glibc
+#elseif canImport(Musl)
+  @_exported import Musl
+#endif
+
+/// Ends the process.
+func endProcess(_ status: ExitStatus) -> Never { exit(status.rawValue) }
+
+/// Reads what there is, at most so many bytes.
+///
+/// - Returns: The bytes (none at the end of a file), and 0 or the `errno` of the call that failed.
+func readSome(_ descriptor: Int32, upTo size: Int) -> (bytes: [UInt8], code: Int32) {
+  var code: Int32 = 0
+  let bytes = [UInt8](unsafeUninitializedCapacity: size) { buffer, filled in
+    var count = read(descriptor, buffer.baseAddress, size)
+    while count < 0, errno == EINTR { count = read(descriptor, buffer.baseAddress, size) }
+    if count < 0 { code = errno }
+    filled = max(0, count)
+  }
+  return (bytes, code)
+}
+
+/// What the system says about the last call that failed.
+func systemMessage(_ code: Int32 = errno) -> String { String(cString: strerror(code)) }
+
+/// Writes all bytes to a descriptor.
+///
+/// - Returns: 0, or the `errno` of the call that failed.
+func writeAll(_ bytes: [UInt8], to descriptor: Int32) -> Int32 {
+  bytes.withUnsafeBytes { buffer in
+    var rest = buffer[...]
+    while !rest.isEmpty {
+      let count = write(descriptor, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count)
+      if count < 0 {
+        if errno == EINTR { continue }
+        return errno
+      }
+      rest = rest.dropFirst(count)
+    }
+    return 0
+  }
+}

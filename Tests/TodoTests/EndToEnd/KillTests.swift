@@ -1,0 +1,183 @@
+import Alter
+import AlterSQLite
+import Foundation
+import Testing
+import TodoCore
+
+extension EndToEnd {
+  /// `kill -9` at any moment. Each round starts one `todo add -`, sends it lines, and kills it at a moment that a seed decides: after some of its
+  /// acknowledgements, and then after a number of looks at the lock file. Where it died is told by that file: whoever appends writes its
+  /// process id into it, and takes it out again when the append has ended.
+  @Suite("Killed at any moment") struct KillTests {
+    static let rounds = 200
+    /// How many rounds share a list: opening takes longer with each entry.
+    static let roundsPerList = 20
+    static let seed: UInt64 = 0x5EED_2026
+
+    /// One round, as it was seen from outside.
+    struct Round {
+      let sent: [String]
+      let acknowledged: Int
+      /// Whether it was killed between the start of an append and its end, by the lock file.
+      let diedInAppend: Bool
+    }
+
+    @Test("it loses nothing that it acknowledged, writes no half batch, and leaves a prefix of what it was sent") func loop() async throws {
+      var random = SplitMix64(seed: Self.seed)
+      var diedInAppend = 0
+      var diedUnacknowledged = 0
+      var written = 0
+      var acknowledged = 0
+      for list in 0..<Self.rounds / Self.roundsPerList {
+        let sandbox = try Sandbox()
+        var expected: [String] = []
+        for number in 0..<Self.roundsPerList {
+          let round = try play("list \(list) round \(number)", in: sandbox, using: &random)
+          diedInAppend += round.diedInAppend ? 1 : 0
+          diedUnacknowledged += round.acknowledged < round.sent.count ? 1 : 0
+          acknowledged += round.acknowledged
+          let found = try await self.texts(in: sandbox)
+          try #require(
+            Array(found.prefix(expected.count)) == expected, "list \(list) round \(number), seed \(Self.seed): what was there is there")
+          let new = Array(found.dropFirst(expected.count))
+          try #require(
+            new == Array(round.sent.prefix(new.count)), "list \(list) round \(number), seed \(Self.seed): a prefix of what was sent")
+          try #require(new.count >= round.acknowledged, "list \(list) round \(number), seed \(Self.seed): all that was acknowledged")
+          written += new.count
+          expected = found
+        }
+        let journal = try await SQLiteJournal(at: sandbox.store, isReadOnly: true)
+        try await journal.verify()
+        await journal.close()
+        #expect(try sandbox.texts() == expected.map { "\($0) @t" })
+      }
+      print(
+        """
+        kill -9: \(Self.rounds) rounds, \(diedInAppend) died inside an append, \(diedUnacknowledged) with lines sent and not acknowledged; \
+        \(acknowledged) items acknowledged, \(written) in the journals, none lost
+        """)
+      #expect(diedInAppend * 5 >= Self.rounds)
+      #expect(diedUnacknowledged * 5 >= Self.rounds)
+      #expect(acknowledged > Self.rounds)
+    }
+
+    private func play(_ name: String, in sandbox: Sandbox, using random: inout SplitMix64) throws -> Round {
+      let sent = (1...Int.random(in: 2...8, using: &random)).map { "\(name) line \($0)" }
+      let wanted = Int.random(in: 0..<sent.count, using: &random)
+      let child = try LongRunning(in: sandbox, "add", "-", "--tag", "t")
+      child.send(sent)
+      child.readLines(wanted)
+      let lock = LockFile(sandbox.store + "-lock")
+      if Bool.random(using: &random) {
+        // At any moment: so many looks later.
+        for _ in 0..<Int.random(in: 0...2_000, using: &random) { _ = lock.appender }
+      } else {
+        // In its next append, as soon as that is seen; unless it was missed, and all of them are over.
+        var looks = 0
+        while lock.appender != child.pid, looks < 100_000 { looks += 1 }
+      }
+      child.kill()
+      return Round(sent: sent, acknowledged: child.readToEnd(), diedInAppend: lock.appender == child.pid)
+    }
+
+    /// The texts of the items in the order of the journal, each from a whole batch: the item, and its tag.
+    private func texts(in sandbox: Sandbox) async throws -> [String] {
+      // Whoever died first may have died before there was a journal.
+      guard FileManager.default.fileExists(atPath: sandbox.store) else { return [] }
+      var texts: [String] = []
+      for record in try await sandbox.records() {
+        guard case .changes(let changes) = record.kind else { continue }
+        guard changes.count == 2, case .add(.item(let item)) = changes[0], changes[1] == .tag("@t", .add(item.id)) else {
+          Issue.record("Revision \(record.revision) is no whole batch: \(changes)")
+          continue
+        }
+        texts.append(item.text)
+      }
+      return texts
+    }
+  }
+}
+
+/// A `todo` that is being talked to.
+private final class LongRunning {
+  private let child: ChildProcess
+  private let input: Int32
+  private let output: Int32
+  private var lines = 0
+
+  var pid: pid_t { child.pid }
+
+  init(in sandbox: Sandbox, _ arguments: String...) throws {
+    // Writing to a process that was killed is to fail, not to end the tests.
+    signal(SIGPIPE, SIG_IGN)
+    var ends: [Int32] = [0, 0, 0, 0]
+    try ends.withUnsafeMutableBufferPointer { ends in
+      guard pipe(ends.baseAddress!) == 0, pipe(ends.baseAddress! + 2) == 0 else {
+        throw ChildProcess.SpawnError(command: "a pipe", code: errno)
+      }
+    }
+    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+    let errors = open("/dev/null", O_WRONLY | O_CLOEXEC)
+    defer { for end in [ends[0], ends[3], errors] { close(end) } }
+    child = try ChildProcess([sandbox.executable] + arguments, environment: sandbox.environment(), streams: [ends[0], ends[3], errors])
+    (input, output) = (ends[1], ends[2])
+  }
+
+  deinit {
+    close(input)
+    close(output)
+  }
+
+  func send(_ lines: [String]) {
+    let bytes = Array((lines.joined(separator: "\n") + "\n").utf8)
+    // Far less than a pipe holds.
+    _ = write(input, bytes, bytes.count)
+  }
+
+  /// Reads until it has printed so many lines in all, or has ended.
+  func readLines(_ count: Int) {
+    while lines < count, readSome() {}
+  }
+
+  func kill() {
+    child.kill()
+    child.wait()
+  }
+
+  /// Reads what it had still printed.
+  ///
+  /// - Returns: How many whole lines it has printed in all.
+  func readToEnd() -> Int {
+    while readSome() {}
+    return lines
+  }
+
+  private func readSome() -> Bool {
+    var bytes = [UInt8](repeating: 0, count: 4_096)
+    let count = read(output, &bytes, bytes.count)
+    guard count > 0 else { return count < 0 && errno == EINTR }
+    lines += bytes.prefix(count).count { $0 == UInt8(ascii: "\n") }
+    return true
+  }
+}
+
+/// The lock file of a list, looked at from outside.
+private final class LockFile {
+  private let path: String
+  private var descriptor: Int32 = -1
+
+  init(_ path: String) { self.path = path }
+
+  deinit { if descriptor >= 0 { close(descriptor) } }
+
+  /// The process that is appending, or was when it died.
+  var appender: pid_t? {
+    if descriptor < 0 { descriptor = open(path, O_RDONLY | O_CLOEXEC) }
+    guard descriptor >= 0 else { return nil }
+    var bytes = [UInt8](repeating: 0, count: 128)
+    let count = pread(descriptor, &bytes, bytes.count, 0)
+    guard count > 0 else { return nil }
+    let words = String(decoding: bytes.prefix(count), as: UTF8.self).split(separator: " ")
+    return words.contains("append") ? words.first.flatMap { pid_t($0) } : nil
+  }
+}

@@ -1,0 +1,29 @@
+import Foundation
+
+/// A terminal that a test watches.
+enum PseudoTerminal {
+  /// Opens one.
+  ///
+  /// - Returns: The end that shows what is printed, and the end that a process is given.
+  static func open() throws -> (watching: Int32, given: Int32) {
+    #if os(Linux)
+      // What `unlockpt` and `ptsname` do, which Swift doesn't see here; the numbers are from Linux's `asm-generic/ioctls.h`.
+      let (setLock, getNumber): (UInt, UInt) = (0x4004_5431, 0x8004_5430)
+      let watching = Foundation.open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC)
+      var (locked, number): (Int32, UInt32) = (0, 0)
+      guard watching >= 0, ioctl(watching, setLock, &locked) == 0, ioctl(watching, getNumber, &number) == 0 else {
+        throw ChildProcess.SpawnError(command: "a terminal", code: errno)
+      }
+      let name = "/dev/pts/\(number)"
+    #else
+      let watching = posix_openpt(O_RDWR | O_NOCTTY)
+      guard watching >= 0, grantpt(watching) == 0, unlockpt(watching) == 0, let text = ptsname(watching) else {
+        throw ChildProcess.SpawnError(command: "a terminal", code: errno)
+      }
+      let name = String(cString: text)
+    #endif
+    let given = Foundation.open(name, O_RDWR | O_NOCTTY | O_CLOEXEC)
+    guard given >= 0 else { throw ChildProcess.SpawnError(command: "the terminal \(name)", code: errno) }
+    return (watching, given)
+  }
+}

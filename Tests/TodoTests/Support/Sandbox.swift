@@ -1,0 +1,97 @@
+import Alter
+import AlterSQLite
+import Foundation
+import Testing
+import TodoCore
+
+/// A temporary folder with a list of its own, in which `todo` runs as it would for a user who has nothing else.
+final class Sandbox: Sendable {
+  /// What a command said, and how it ended.
+  struct Outcome: CustomStringConvertible {
+    let status: Int32
+    let bytes: [UInt8]
+    let errors: String
+    var output: String { String(decoding: bytes, as: UTF8.self) }
+    var description: String { "status \(status)\noutput: \(output)\nerrors: \(errors)" }
+  }
+
+  let folder: String
+  let executable: String
+  var store: String { folder + "/list.alter" }
+
+  init() throws {
+    executable = try Executable.path()
+    folder = FileManager.default.temporaryDirectory.path + "/todo-test-" + UUID().uuidString
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+  }
+
+  deinit { try? FileManager.default.removeItem(atPath: folder) }
+
+  func environment(_ more: [String: String] = [:]) -> [String: String] {
+    let own = ["HOME": folder, "TODO_STORE": store, "TZ": "UTC", "PATH": "/usr/bin:/bin"]
+    return own.merging(more) { $1 }.filter { !$0.value.isEmpty }
+  }
+
+  /// Runs `todo` to its end.
+  ///
+  /// - Parameters:
+  ///   - arguments: What follows `todo`.
+  ///   - input: Its standard input; nothing by default.
+  ///   - environment: Variables besides those of the sandbox; an empty value takes one away.
+  ///   - output: What becomes its standard output, instead of a file that is read here.
+  ///   - errors: What becomes its standard error.
+  @discardableResult
+  func todo(_ arguments: String..., input: [UInt8] = [], environment: [String: String] = [:], output: Int32? = nil, errors: Int32? = nil)
+    throws -> Outcome
+  {
+    try run([executable] + arguments, input: input, environment: environment, output: output, errors: errors)
+  }
+
+  /// Runs any command to its end. Its streams are files: nothing has to be drained, and nothing can be inherited by others.
+  func run(_ command: [String], input: [UInt8] = [], environment: [String: String] = [:], output: Int32? = nil, errors: Int32? = nil) throws
+    -> Outcome
+  {
+    let name = folder + "/" + UUID().uuidString
+    try Data(input).write(to: URL(fileURLWithPath: name + ".in"))
+    let streams = [
+      open(name + ".in", O_RDONLY | O_CLOEXEC), open(name + ".out", O_RDWR | O_CREAT | O_CLOEXEC, 0o600),
+      open(name + ".err", O_RDWR | O_CREAT | O_CLOEXEC, 0o600),
+    ]
+    defer {
+      for stream in streams { close(stream) }
+      for end in [".in", ".out", ".err"] { unlink(name + end) }
+    }
+    let child = try ChildProcess(
+      command, environment: self.environment(environment), streams: [streams[0], output ?? streams[1], errors ?? streams[2]])
+    let status = child.wait()
+    return Outcome(
+      status: status, bytes: Array(try Data(contentsOf: URL(fileURLWithPath: name + ".out"))),
+      errors: String(decoding: try Data(contentsOf: URL(fileURLWithPath: name + ".err")), as: UTF8.self))
+  }
+
+  /// The bytes of a file in the folder.
+  func bytes(of name: String) throws -> [UInt8] { Array(try Data(contentsOf: URL(fileURLWithPath: folder + "/" + name))) }
+
+  /// Writes a file into the folder.
+  @discardableResult
+  func write(_ bytes: some Sequence<UInt8>, to name: String) throws -> String {
+    try Data(Array(bytes)).write(to: URL(fileURLWithPath: folder + "/" + name))
+    return folder + "/" + name
+  }
+
+  /// Everything in the journal.
+  func records() async throws -> [Record<AppState>] {
+    let journal = try await SQLiteJournal(at: store, isReadOnly: true)
+    var records: [Record<AppState>] = []
+    try await Store<AppState>.entries(in: journal) { records.append($0) }
+    await journal.close()
+    return records
+  }
+
+  /// The items' texts, as the list is now.
+  func texts() throws -> [String] {
+    let outcome = try todo("export")
+    try #require(outcome.status == 0, "\(outcome)")
+    return try outcome.output.split(separator: "\n").map { try line(String($0)).text }
+  }
+}
