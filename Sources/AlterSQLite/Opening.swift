@@ -25,7 +25,7 @@
       // Before a lock file is made: beside a file that isn't ours nothing must appear.
       let finding = try FileHeader.examine(location, name: name)
       let lock = FileLock(path: location.lock, name: name)
-      guard !isReadOnly else { return try openForReading(location, finding: finding, lock: lock) }
+      guard !isReadOnly else { return try openForReading(location, finding: finding) }
       try lock.take(for: "open", waiting: wait, timeout: lockTimeout)
       defer { lock.release() }
       switch try FileHeader.examine(location, name: name) {
@@ -62,15 +62,13 @@
       }
     }
 
-    private func openForReading(_ location: FileLocation, finding: FileHeader.Finding, lock: FileLock) throws(JournalError) -> Opened {
+    /// Takes no lock, so that nobody who only looks has to wait for a writer: a connection for reading never checkpoints, and SQLite guards
+    /// the recovery of a log that a killed process left with locks of its own.
+    private func openForReading(_ location: FileLocation, finding: FileHeader.Finding) throws(JournalError) -> Opened {
       guard finding == .journal else {
         throw JournalError(
           .unreachable, journal: name, message: "can't be opened for reading: there is no journal yet. Open it for writing to make one.")
       }
-      // Where a lock file can't be made, nobody can write either.
-      let isLocked =
-        FileStatus(path: location.lock) != nil && (try? lock.take(for: "open", waiting: LockWait(), timeout: lockTimeout)) != nil
-      defer { if isLocked { lock.release() } }
       var readOnly = configuration("reader")
       readOnly.readonly = true
       return try translating(name, "open") {
