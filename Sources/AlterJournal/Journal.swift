@@ -40,10 +40,12 @@ public protocol Journal: Sendable {
   ///   - drafts: At least one; consecutive sequences of one origin.
   ///   - head: Where the journal is believed to end.
   ///   - turn: The turn that this append belongs to, if the writer took one.
+  ///   - leases: The leases that the drafts were made under.
   /// - Returns: Where the drafts are.
   /// - Throws: ``JournalError``: `conflict` when the journal has grown, `diverged` when `head` is not of its history, `originCollision`
-  ///   when an id is taken by other content; after each of these nothing was written. `unknownOutcome` when it can't be known.
-  func append(_ drafts: [Entry.Draft], after head: Head, in turn: Turn?) async throws(JournalError) -> Appended
+  ///   when an id is taken by other content, `staleLease` when a lease has been taken over; after each of these nothing was written.
+  ///   `unknownOutcome` when it can't be known.
+  func append(_ drafts: [Entry.Draft], after head: Head, in turn: Turn?, under leases: [Lease]) async throws(JournalError) -> Appended
 
   /// Waits in line until no other writer may append, so that reading, rebasing and appending can't be overtaken.
   ///
@@ -56,6 +58,19 @@ public protocol Journal: Sendable {
   ///
   /// - Throws: ``JournalError``: `cancelled` when the task was cancelled, `closed` when the journal was.
   func waitForEntry(after revision: Revision) async throws(JournalError)
+
+  /// Takes a lease, or renews it.
+  ///
+  /// - Parameters:
+  ///   - name: What it is a right to.
+  ///   - holder: Who asks.
+  ///   - duration: How long it lasts, by the journal's clock, from now on.
+  /// - Returns: The lease; its epoch is higher than that of every earlier holder.
+  /// - Throws: ``JournalError``: `leased` while somebody else has it.
+  func lease(_ name: String, for holder: Origin, lasting duration: Duration) async throws(JournalError) -> Lease
+
+  /// Gives a lease back, so that others need not wait for it to run out. One that was taken over already is left alone.
+  func release(_ lease: Lease) async throws(JournalError)
 
   /// Lets go of files, connections and locks. Calls that wait end with `closed`; so do later ones. Closing twice is harmless.
   func close() async
@@ -95,9 +110,15 @@ public final class Turn: Sendable {
 }
 
 extension Journal {
-  /// Appends drafts at a head, outside any turn.
-  public func append(_ drafts: [Entry.Draft], after head: Head) async throws(JournalError) -> Appended {
-    try await append(drafts, after: head, in: nil)
+  /// Appends drafts at a head, under no lease.
+  ///
+  /// - Parameters:
+  ///   - drafts: At least one; consecutive sequences of one origin.
+  ///   - head: Where the journal is believed to end.
+  ///   - turn: The turn that this append belongs to, if the writer took one.
+  /// - Throws: ``JournalError``, as the full form does.
+  public func append(_ drafts: [Entry.Draft], after head: Head, in turn: Turn? = nil) async throws(JournalError) -> Appended {
+    try await append(drafts, after: head, in: turn, under: [])
   }
 
   /// Every entry after a revision, then each new one as it comes: none skipped, none repeated, whoever appends it.

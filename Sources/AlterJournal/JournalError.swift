@@ -38,6 +38,10 @@ public struct JournalError: Error, Sendable, Hashable, CustomStringConvertible {
     case undecodable
     /// A change or state can't be written as JSON.
     case unencodable
+    /// Somebody else has the lease.
+    case leased
+    /// The lease that an append was made under has been taken over.
+    case staleLease
     /// A revision that the journal doesn't have.
     case noSuchRevision
     /// The journal was closed.
@@ -52,11 +56,14 @@ public struct JournalError: Error, Sendable, Hashable, CustomStringConvertible {
   public let journal: String
   /// The entry that it is about, if it is about one.
   public let revision: Revision?
+  /// The lease that it is about, if it is about one.
+  public let lease: Lease?
   /// What happened, and what to do next.
   public let message: String
 
   /// An error with the given parts. Adapters make them; the wording of the common ones is in ``JournalError`` itself.
-  public init(_ code: Code, journal: String, revision: Revision? = nil, message: String) {
+  public init(_ code: Code, journal: String, revision: Revision? = nil, lease: Lease? = nil, message: String) {
+    self.lease = lease
     self.code = code
     self.journal = journal
     self.revision = revision
@@ -127,6 +134,18 @@ extension JournalError {
       .noSuchRevision, journal: journal, revision: revision,
       message: head == .zero
         ? "has no revision \(revision): it is empty." : "has no revision \(revision): it has 1 to \(head).")
+  }
+
+  package static func leased(_ journal: String, _ lease: Lease) -> JournalError {
+    JournalError(
+      .leased, journal: journal, lease: lease,
+      message: "has given the lease '\(lease.name)' to replica \(lease.holder) (epoch \(lease.epoch)). It is free when that one gives it back or fails to renew it.")
+  }
+
+  package static func staleLease(_ journal: String, _ lease: Lease, epoch: Int64) -> JournalError {
+    JournalError(
+      .staleLease, journal: journal, lease: lease,
+      message: "was written to under the lease '\(lease.name)' of epoch \(lease.epoch), but another replica has taken over (epoch \(epoch)). Nothing was written.")
   }
 
   package static func closed(_ journal: String) -> JournalError {

@@ -1,5 +1,11 @@
 public import AlterCore
 
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
 /// A journal in memory: the reference implementation, and the one for tests and previews.
 ///
 /// Several stores may share one, as processes share a file. It lasts as long as somebody holds it.
@@ -11,6 +17,7 @@ public final class MemoryJournal: Journal {
     var entries: [Entry] = []
     var places: [EntryID: Int] = [:]
     var head: Head
+    var leases: [String: LeaseRecord] = [:]
     var isClosed = false
   }
 
@@ -19,14 +26,19 @@ public final class MemoryJournal: Journal {
   private let contents: Lock<Contents>
   private let turns: TurnQueue
   private let waiters: RevisionWaiters
+  private let now: @Sendable () -> Int64
 
   /// An empty journal.
   ///
   /// - Parameters:
   ///   - name: What errors call it.
   ///   - id: Its identity; random unless a test needs a certain one.
-  public init(name: String = "memory", id: JournalID = .random()) {
+  ///   - now: The clock that leases run out by: microseconds since 1970 UTC.
+  public init(
+    name: String = "memory", id: JournalID = .random(), now: @escaping @Sendable () -> Int64 = { Date().microseconds }
+  ) {
     self.name = name
+    self.now = now
     contents = Lock(Contents(id: id, head: Head(empty: id)))
     turns = TurnQueue(journal: name)
     waiters = RevisionWaiters(journal: name)
@@ -52,17 +64,17 @@ public final class MemoryJournal: Journal {
   }
 
   /// Appends drafts at a head: all of them or none.
-  public func append(_ drafts: [Entry.Draft], after head: Head, in turn: Turn?) async throws(JournalError) -> Appended {
+  public func append(_ drafts: [Entry.Draft], after head: Head, in turn: Turn?, under leases: [Lease]) async throws(JournalError) -> Appended {
     if turn == nil {
       // Somebody who took a turn goes first.
       let own = try await turns.take()
       defer { own.end() }
-      return try insert(drafts, after: head)
+      return try insert(drafts, after: head, under: leases)
     }
-    return try insert(drafts, after: head)
+    return try insert(drafts, after: head, under: leases)
   }
 
-  private func insert(_ drafts: [Entry.Draft], after head: Head) throws(JournalError) -> Appended {
+  private func insert(_ drafts: [Entry.Draft], after head: Head, under leases: [Lease]) throws(JournalError) -> Appended {
     precondition(!drafts.isEmpty, "An append needs at least one draft.")
     let appended: Appended = try contents.withLock { contents throws(JournalError) in
       guard !contents.isClosed else { throw .closed(name) }
@@ -72,6 +84,10 @@ public final class MemoryJournal: Journal {
         let last = there[place + drafts.count - 1]
         return Appended(
           first: there[place].revision, head: Head(journal: contents.id, revision: last.revision, checksum: last.checksum))
+      }
+      for lease in leases {
+        let epoch = contents.leases[lease.name]?.epoch ?? 0
+        guard epoch == lease.epoch else { throw .staleLease(name, lease, epoch: epoch) }
       }
       try check(head, in: contents)
       for draft in drafts {
@@ -105,6 +121,28 @@ public final class MemoryJournal: Journal {
 
   /// Returns as soon as the journal holds an entry after a revision.
   public func waitForEntry(after revision: Revision) async throws(JournalError) { try await waiters.wait(past: revision) }
+
+  /// Takes a lease, or renews it.
+  public func lease(_ name: String, for holder: Origin, lasting duration: Duration) async throws(JournalError) -> Lease {
+    try contents.withLock { contents throws(JournalError) in
+      guard !contents.isClosed else { throw .closed(self.name) }
+      let old = contents.leases[name]
+      guard let record = LeaseRecord.granting(old, to: holder, for: duration, at: now()) else {
+        throw .leased(self.name, (old ?? LeaseRecord(holder: .none, epoch: 0, granted: 0, expires: 0)).lease(name))
+      }
+      contents.leases[name] = record
+      return record.lease(name)
+    }
+  }
+
+  /// Gives a lease back.
+  public func release(_ lease: Lease) async throws(JournalError) {
+    try contents.withLock { contents throws(JournalError) in
+      guard !contents.isClosed else { throw .closed(name) }
+      guard let record = contents.leases[lease.name], record.epoch == lease.epoch else { return }
+      contents.leases[lease.name]?.expires = record.granted
+    }
+  }
 
   /// Ends every wait and refuses later calls.
   public func close() async {

@@ -34,6 +34,15 @@
         PRIMARY KEY (journal, revision)
       ) STRICT, WITHOUT ROWID;
       CREATE UNIQUE INDEX entry_origin ON entry (journal, origin, sequence);
+      CREATE TABLE lease (
+        journal INTEGER NOT NULL REFERENCES journal,
+        name    TEXT NOT NULL,
+        holder  BLOB NOT NULL,      -- who had it last: 16 bytes
+        epoch   INTEGER NOT NULL,   -- raised by each takeover
+        granted INTEGER NOT NULL,   -- microseconds since 1970 UTC
+        expires INTEGER NOT NULL,
+        PRIMARY KEY (journal, name)
+      ) STRICT, WITHOUT ROWID;
       CREATE VIEW log AS
         SELECT journal.key AS journal, revision, strftime('%Y-%m-%d %H:%M:%f', time / 1000000.0, 'unixepoch') AS time,
           lower(hex(substr(origin, 1, 4))) AS origin, sequence, kind, payload

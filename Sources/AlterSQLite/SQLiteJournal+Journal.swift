@@ -25,7 +25,7 @@
     ///
     /// - Throws: ``/AlterJournal/JournalError``: what every journal throws; `locked` when another process kept the lock for too long; `full`, `readOnly`; `failed` when the
     ///   disk failed, and then at every later append through this handle.
-    public func append(_ drafts: [Entry.Draft], after head: Head, in turn: Turn?) async throws(JournalError) -> Appended {
+    public func append(_ drafts: [Entry.Draft], after head: Head, in turn: Turn?, under leases: [Lease]) async throws(JournalError) -> Appended {
       precondition(!drafts.isEmpty, "An append needs at least one draft.")
       guard let writer else { throw .readOnly(name) }
       let isOwnTurn = turn.map { turn in self.turn.withLock { $0 == ObjectIdentifier(turn) } } ?? false
@@ -34,7 +34,7 @@
       defer { line?.end() }
       let appended = try await waiting(
         { wait throws(JournalError) in
-          try writer.append(drafts, after: head, waiting: wait)
+          try writer.append(drafts, after: head, under: leases, waiting: wait)
         }, then: { writer.checkpointIfDue() })
       waiters.advance(to: appended.head.revision)
       return appended
@@ -83,6 +83,22 @@
       // What came before the watch began.
       waiters.advance(to: try await head().revision)
       try await waiters.wait(past: revision)
+    }
+
+    /// Takes a lease, or renews it, in a transaction under the lock. It runs out by the machine's wall clock.
+    ///
+    /// - Throws: ``/AlterJournal/JournalError``: `leased` while somebody else has it, and what an append throws.
+    public func lease(_ name: String, for holder: Origin, lasting duration: Duration) async throws(JournalError) -> Lease {
+      guard let writer else { throw .readOnly(self.name) }
+      return try await waiting { wait throws(JournalError) in
+        try writer.lease(name, for: holder, lasting: duration, waiting: wait)
+      }
+    }
+
+    /// Gives a lease back. One that was taken over already is left alone.
+    public func release(_ lease: Lease) async throws(JournalError) {
+      guard let writer else { throw .readOnly(name) }
+      try await waiting { wait throws(JournalError) in try writer.release(lease, waiting: wait) }
     }
 
     /// Ends every wait, finishes the appends that have begun, closes the file, and refuses later calls.

@@ -97,16 +97,39 @@
     // MARK: Appending
 
     /// Appends drafts under the lock, in one transaction.
-    func append(_ drafts: [Entry.Draft], after head: Head, waiting wait: LockWait) throws(JournalError) -> Appended {
+    func append(_ drafts: [Entry.Draft], after head: Head, under leases: [Lease], waiting wait: LockWait) throws(JournalError) -> Appended {
+      let appended = try write(for: "append", waiting: wait) { database in
+        if let there = try find(drafts, in: database) { return there }
+        for lease in leases { try LeaseRow.check(lease, journal: journal, in: database, name: name) }
+        return try insert(drafts, after: head, in: database)
+      }
+      bell.ring(appended.head.revision)
+      return appended
+    }
+
+    /// Takes a lease, or renews it.
+    func lease(_ lease: String, for holder: Origin, lasting duration: Duration, waiting wait: LockWait) throws(JournalError) -> Lease {
+      try write(for: "lease", waiting: wait) { database in
+        try LeaseRow.grant(lease, to: holder, for: duration, journal: journal, in: database, name: name)
+      }
+    }
+
+    /// Gives a lease back.
+    func release(_ lease: Lease, waiting wait: LockWait) throws(JournalError) {
+      try write(for: "lease", waiting: wait) { database in try LeaseRow.release(lease, journal: journal, in: database) }
+    }
+
+    /// One transaction under the lock.
+    private func write<Answer>(
+      for purpose: String, waiting wait: LockWait, _ body: (Database) throws -> Answer
+    ) throws(JournalError) -> Answer {
       guard !isClosed else { throw .closed(name) }
       if let failure { throw failure }
-      let isTaken = try take(for: "append", waiting: wait)
+      let isTaken = try take(for: purpose, waiting: wait)
       defer { if isTaken { lock.release() } }
       // The wait may have been long.
       try checkIdentity()
-      let appended = try commit(drafts, after: head)
-      bell.ring(appended.head.revision)
-      return appended
+      return try commit(body)
     }
 
     /// Writing into a file that has been deleted or replaced would be lost.
@@ -115,17 +138,13 @@
       guard let now, now.isSameFile(as: file) else { throw .replaced(name, isMissing: now == nil) }
     }
 
-    private func commit(_ drafts: [Entry.Draft], after head: Head) throws(JournalError) -> Appended {
+    private func commit<Answer>(_ body: (Database) throws -> Answer) throws(JournalError) -> Answer {
       do {
         return try database.inDatabase { database in
           try database.beginTransaction(.immediate)
-          let answer: Appended
+          let answer: Answer
           do {
-            if let there = try find(drafts, in: database) {
-              try database.rollback()
-              return there
-            }
-            answer = try insert(drafts, after: head, in: database)
+            answer = try body(database)
           } catch {
             if database.isInsideTransaction { try? database.rollback() }
             throw error

@@ -29,6 +29,8 @@ public struct Record<State: Alterable>: Sendable {
   public internal(set) var kind: Kind
   /// Why, if it was said.
   public let cause: Cause?
+  /// The lease that it is made under, while it is on its way to the journal.
+  package var lease: Lease?
 
   /// A record of the given parts.
   ///

@@ -30,6 +30,12 @@ package struct Replica<State: Alterable>: Sendable {
     package let records: [Record<State>]
     /// Where.
     package let head: Head
+    /// The leases that the records are made under, each once.
+    package var leases: [Lease] {
+      var leases: [Lease] = []
+      for record in records { if let lease = record.lease, !leases.contains(lease) { leases.append(lease) } }
+      return leases
+    }
     /// The state after the last record.
     let state: State
   }
@@ -113,14 +119,16 @@ package struct Replica<State: Alterable>: Sendable {
   ///   - kind: The changes or the new state.
   ///   - cause: Why.
   ///   - requirement: The sequence of the pending work that it builds on, if any.
+  ///   - lease: The lease that it is made under, if any.
   ///   - now: The clock, in microseconds since 1970 UTC.
   /// - Returns: The record as pending, or as confirmed in memory.
   /// - Throws: ``ChangeError`` `refused` or `full`; then nothing has changed.
   package mutating func change(
-    _ kind: Record<State>.Kind, cause: Cause?, requirement: Int64?, now: Int64
+    _ kind: Record<State>.Kind, cause: Cause?, requirement: Int64?, lease: Lease? = nil, now: Int64
   ) throws(ChangeError<State.Failure>) -> Record<State> {
     guard pending.count < limit else { throw .full(limit: limit) }
-    let record = next(kind, cause: cause, now: now)
+    var record = next(kind, cause: cause, now: now)
+    record.lease = lease
     do throws(State.Failure) {
       if head == nil {
         try history.attempt(record)
@@ -236,12 +244,22 @@ package struct Replica<State: Alterable>: Sendable {
 
   /// One piece of work can't be written at all: it is taken out, with what builds on it.
   package mutating func discard(_ sequence: Int64, because error: CommitError<State.Failure>) -> Report {
+    discard(because: error) { $0.id.sequence == sequence }
+  }
+
+  /// A lease was taken over: what was made under it is taken out, with what builds on it.
+  package mutating func discard(under lease: Lease) -> Report {
+    discard(because: .staleLease(lease)) { $0.lease == lease }
+  }
+
+  private mutating func discard(because error: CommitError<State.Failure>, _ isUnwritable: (Record<State>) -> Bool) -> Report {
     flight = nil
-    guard let place = pending.firstIndex(where: { $0.record.id.sequence == sequence }) else { return Report() }
-    pending.remove(at: place)
     var report = Report()
-    report.resolutions.append(Resolution(sequence: sequence, result: .failure(error)))
-    rebase(into: &report, dropped: [sequence])
+    for work in pending where isUnwritable(work.record) {
+      report.resolutions.append(Resolution(sequence: work.record.id.sequence, result: .failure(error)))
+    }
+    pending.removeAll { isUnwritable($0.record) }
+    rebase(into: &report, dropped: Set(report.resolutions.map(\.sequence)))
     return report
   }
 

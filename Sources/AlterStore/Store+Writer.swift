@@ -40,7 +40,7 @@ extension Store {
     var backoff = Backoff(patience: options.patience)
     while !drafts.isEmpty, status == .open {
       do throws(JournalError) {
-        let appended = try await journal.append(drafts, after: flight.head, in: turn)
+        let appended = try await journal.append(drafts, after: flight.head, in: turn, under: flight.leases)
         report { $0.landed(flight, at: appended, wantsSteps: $1) }
         return
       } catch {
@@ -52,6 +52,9 @@ extension Store {
           try await patiently { () async throws(JournalError) in try await self.catchUp() }
         case .originCollision:
           report { replica, _ in replica.renew(self.options.origin()) }
+        case .staleLease:
+          guard let lease = error.lease else { throw error }
+          report { replica, _ in replica.discard(under: lease) }
         case _ where error.isTransient:
           // The outcome may be unknown: the same drafts again, and the journal finds them if they are there.
           guard let pause = backoff.next() else { throw error }

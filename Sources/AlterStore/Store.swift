@@ -163,14 +163,15 @@ public final class Store<State: Alterable>: Sendable {
   ///   - changes: What happens, in order: one atomic batch, one entry of the journal.
   ///   - cause: Why, for the journal.
   ///   - requirement: A commit that this one builds on: dropped together.
+  ///   - lease: The lease that it is made under: dropped when another replica has taken that over.
   /// - Returns: The commit.
   /// - Throws: ``ChangeError``; then nothing has changed.
   /// - Complexity: that of the changes.
   @discardableResult
   public func change(
-    _ changes: State.Change..., cause: Cause? = nil, requires requirement: Commit<State>? = nil
+    _ changes: State.Change..., cause: Cause? = nil, requires requirement: Commit<State>? = nil, under lease: Lease? = nil
   ) throws(ChangeError<State.Failure>) -> Commit<State> {
-    try make(.changes(changes), cause: cause, requires: requirement)
+    try make(.changes(changes), cause: cause, requires: requirement, under: lease)
   }
 
   /// Makes a list of changes, all or none.
@@ -179,13 +180,14 @@ public final class Store<State: Alterable>: Sendable {
   ///   - changes: What happens, in order: one atomic batch, one entry of the journal.
   ///   - cause: Why, for the journal.
   ///   - requirement: A commit that this one builds on: dropped together.
+  ///   - lease: The lease that it is made under: dropped when another replica has taken that over.
   /// - Returns: The commit.
   /// - Throws: ``ChangeError``; then nothing has changed.
   @discardableResult
   public func change(
-    _ changes: [State.Change], cause: Cause? = nil, requires requirement: Commit<State>? = nil
+    _ changes: [State.Change], cause: Cause? = nil, requires requirement: Commit<State>? = nil, under lease: Lease? = nil
   ) throws(ChangeError<State.Failure>) -> Commit<State> {
-    try make(.changes(changes), cause: cause, requires: requirement)
+    try make(.changes(changes), cause: cause, requires: requirement, under: lease)
   }
 
   /// Replaces the whole state. Journaled like any change, and undone like one.
@@ -197,11 +199,11 @@ public final class Store<State: Alterable>: Sendable {
   /// - Throws: ``ChangeError`` `closed`, `failed` or `full`; then nothing has changed.
   @discardableResult
   public func reset(to state: State, cause: Cause? = nil) throws(ChangeError<State.Failure>) -> Commit<State> {
-    try make(.reset(state), cause: cause, requires: nil)
+    try make(.reset(state), cause: cause, requires: nil, under: nil)
   }
 
   private func make(
-    _ kind: Record<State>.Kind, cause: Cause?, requires requirement: Commit<State>?
+    _ kind: Record<State>.Kind, cause: Cause?, requires requirement: Commit<State>?, under lease: Lease?
   ) throws(ChangeError<State.Failure>) -> Commit<State> {
     var needed: Int64?
     if let requirement {
@@ -218,7 +220,7 @@ public final class Store<State: Alterable>: Sendable {
       case .closed: throw .closed
       case .failed(let error): throw .failed(error)
       }
-      let record = try core.replica.change(kind, cause: cause, requirement: needed, now: now)
+      let record = try core.replica.change(kind, cause: cause, requirement: needed, lease: lease, now: now)
       return made(record, in: &core)
     }
     changed()
@@ -294,7 +296,7 @@ public final class Store<State: Alterable>: Sendable {
       return Undone(revision: record.revision, records: core.withLock { $0.replica.history.records(concernedBy: record) })
     case .failure(.undo(let error)): throw error
     case .failure(.failed(let error)): throw .failed(error)
-    case .failure(.dropped), .failure(.requirementDropped): throw redo ? .nothingToRedo : .nothingToUndo
+    case .failure(.dropped), .failure(.requirementDropped), .failure(.staleLease): throw redo ? .nothingToRedo : .nothingToUndo
     }
   }
 

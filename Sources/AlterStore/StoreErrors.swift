@@ -36,6 +36,8 @@ public enum CommitError<Failure: Error>: Error, CustomStringConvertible {
   case requirementDropped
   /// An undo or a redo that others' work has made impossible.
   case undo(UndoError)
+  /// It was made under a lease that another replica has taken over. It was taken out of the state again.
+  case staleLease(Lease)
   /// The journal can't take it. The store still shows it, and gives it back when it is closed.
   case failed(JournalError)
 
@@ -45,6 +47,7 @@ public enum CommitError<Failure: Error>: Error, CustomStringConvertible {
     case .dropped(let failure): "Another writer was first, and after its work the change is refused: \(failure)"
     case .requirementDropped: "The commit that this change builds on was dropped, and this one with it."
     case .undo(let error): error.description
+    case .staleLease(let lease): "The lease '\(lease.name)' (epoch \(lease.epoch)) has been taken over, so what was made under it was dropped."
     case .failed(let error): "The change was not written. \(error)"
     }
   }

@@ -161,9 +161,9 @@ public final class SimulatedJournal: Journal {
   }
 
   /// An append, to which a fault may happen.
-  public func append(_ drafts: [Entry.Draft], after head: Head, in turn: Turn?) async throws(JournalError) -> Appended {
+  public func append(_ drafts: [Entry.Draft], after head: Head, in turn: Turn?, under leases: [Lease]) async throws(JournalError) -> Appended {
     try await carryOut(state.withLock { $0.appends.next() }) { () async throws(JournalError) in
-      try await base.append(drafts, after: head, in: turn)
+      try await base.append(drafts, after: head, in: turn, under: leases)
     }
   }
 
@@ -172,6 +172,14 @@ public final class SimulatedJournal: Journal {
 
   /// The wait of the journal behind it; no fault happens to it.
   public func waitForEntry(after revision: Revision) async throws(JournalError) { try await base.waitForEntry(after: revision) }
+
+  /// The lease of the journal behind it; no fault happens to it.
+  public func lease(_ name: String, for holder: Origin, lasting duration: Duration) async throws(JournalError) -> Lease {
+    try await base.lease(name, for: holder, lasting: duration)
+  }
+
+  /// Gives the lease back to the journal behind it.
+  public func release(_ lease: Lease) async throws(JournalError) { try await base.release(lease) }
 
   /// Lets held calls go on, and closes the journal behind it.
   public func close() async {

@@ -38,6 +38,7 @@ final class FlawedJournal: Journal {
     case ignoresHeads, comparesHeadsFirst, takesForksForConflicts, takesCollisionsForSuccess, splitsBatches, ignoresTurns, wakesEarly,
       staysOpen
     case skipsEntries, ignoresLimits, losesCauses, roundsTimes, findsNothing, findsTooMuch, hidesTheHead
+    case ignoresLeases, sharesLeases
   }
 
   private let flaw: Flaw
@@ -76,7 +77,7 @@ final class FlawedJournal: Journal {
     }
   }
 
-  func append(_ drafts: [Entry.Draft], after head: Head, in turn: Turn?) async throws(JournalError) -> Appended {
+  func append(_ drafts: [Entry.Draft], after head: Head, in turn: Turn?, under leases: [Lease]) async throws(JournalError) -> Appended {
     switch flaw {
     case .ignoresHeads: return try await base.append(drafts, after: try await base.head(), in: turn)
     case .comparesHeadsFirst:
@@ -86,15 +87,16 @@ final class FlawedJournal: Journal {
       var first: Revision?
       var head = head
       for draft in drafts {
-        let answer = try await base.append([draft], after: head, in: turn)
+        let answer = try await base.append([draft], after: head, in: turn, under: leases)
         first = first ?? answer.first
         head = answer.head
       }
       return Appended(first: first ?? .zero, head: head)
     case .ignoresTurns: return try await base.append(drafts, after: head, in: nil)
+    case .ignoresLeases: return try await base.append(drafts, after: head, in: turn)
     case .takesForksForConflicts, .takesCollisionsForSuccess:
       do {
-        return try await base.append(drafts, after: head, in: turn)
+        return try await base.append(drafts, after: head, in: turn, under: leases)
       } catch {
         if flaw == .takesForksForConflicts, error.code == .diverged { throw .conflict(name, at: 1, expected: head.revision) }
         if flaw == .takesCollisionsForSuccess, error.code == .originCollision { return Appended(first: 1, head: head) }
@@ -102,7 +104,7 @@ final class FlawedJournal: Journal {
       }
     default: break
     }
-    return try await base.append(drafts, after: head, in: turn)
+    return try await base.append(drafts, after: head, in: turn, under: leases)
   }
 
   func takeTurn() async throws(JournalError) -> Turn { flaw == .ignoresTurns ? Turn {} : try await base.takeTurn() }
@@ -110,6 +112,12 @@ final class FlawedJournal: Journal {
   func waitForEntry(after revision: Revision) async throws(JournalError) {
     if flaw != .wakesEarly { try await base.waitForEntry(after: revision) }
   }
+
+  func lease(_ name: String, for holder: Origin, lasting duration: Duration) async throws(JournalError) -> Lease {
+    try await base.lease(flaw == .sharesLeases ? "\(name) of \(holder)" : name, for: holder, lasting: duration)
+  }
+
+  func release(_ lease: Lease) async throws(JournalError) { try await base.release(lease) }
 
   func close() async {
     if flaw != .staysOpen { await base.close() }

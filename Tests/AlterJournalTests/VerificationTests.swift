@@ -121,10 +121,14 @@ private struct FalsifiedJournal: Journal {
     Array(stored.filter { $0.revision > revision }.prefix(limit))
   }
   func entry(_ id: EntryID) async throws(JournalError) -> Entry? { stored.first { $0.id == id } }
-  func append(_ drafts: [Entry.Draft], after head: Head, in turn: Turn?) async throws(JournalError) -> Appended {
+  func append(_ drafts: [Entry.Draft], after head: Head, in turn: Turn?, under leases: [Lease]) async throws(JournalError) -> Appended {
     throw JournalError(.readOnly, journal: name, message: "is for reading only.")
   }
   func takeTurn() async throws(JournalError) -> Turn { Turn {} }
   func waitForEntry(after revision: Revision) async throws(JournalError) {}
+  func lease(_ name: String, for holder: Origin, lasting duration: Duration) async throws(JournalError) -> Lease {
+    throw JournalError(.readOnly, journal: self.name, message: "is for reading only.")
+  }
+  func release(_ lease: Lease) async throws(JournalError) {}
   func close() async {}
 }

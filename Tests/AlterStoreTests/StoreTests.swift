@@ -200,6 +200,19 @@ struct StoreTests {
     #expect(try await journal.entry(EntryID(origin: .test(2), sequence: 2))?.revision == 3)
   }
 
+  @Test("drops what was made under a lease that another replica has taken over, and nothing else")
+  func staleLease() async throws {
+    let store = try await open(journal)
+    let lease = try await journal.lease("sync", for: .random(), lasting: .zero)
+    try await store.change(.note("in time"), under: lease).durable()
+    _ = try await journal.lease("sync", for: .random(), lasting: .seconds(60))
+    let late = try store.change(.note("late"), under: lease)
+    let other = try store.change(.note("other"))
+    await #expect(throws: CommitError<Refusal>.staleLease(lease)) { try await late.durable() }
+    try await other.durable()
+    #expect(store.state.notes == ["in time", "other"])
+  }
+
   @Test("stops when the journal is no longer the one it knew")
   func diverged() async throws {
     let simulated = SimulatedJournal(journal)
@@ -396,10 +409,16 @@ private struct DamagedJournal: Journal {
     return entries
   }
   func entry(_ id: EntryID) async throws(JournalError) -> Entry? { try await base.entry(id) }
-  func append(_ drafts: [Entry.Draft], after head: Head, in turn: Turn?) async throws(JournalError) -> Appended {
-    try await base.append(drafts, after: head, in: turn)
+  func append(_ drafts: [Entry.Draft], after head: Head, in turn: Turn?, under leases: [Lease]) async throws(JournalError) -> Appended {
+    try await base.append(drafts, after: head, in: turn, under: leases)
   }
   func takeTurn() async throws(JournalError) -> Turn { try await base.takeTurn() }
   func waitForEntry(after revision: Revision) async throws(JournalError) { try await base.waitForEntry(after: revision) }
+  func lease(_ name: String, for holder: Origin, lasting duration: Duration) async throws(JournalError) -> Lease {
+    try await base.lease(name, for: holder, lasting: duration)
+  }
+
+  func release(_ lease: Lease) async throws(JournalError) { try await base.release(lease) }
+
   func close() async { await base.close() }
 }

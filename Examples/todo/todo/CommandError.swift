@@ -23,7 +23,7 @@ extension CommandError {
       switch error.code {
       case .damaged, .undecodable, .notAJournal, .diverged, .originCollision: .badData
       case .newerFormat, .newerSchema: .newerVersion
-      case .locked, .unavailable, .conflict: .tryAgain
+      case .locked, .unavailable, .conflict, .leased, .staleLease: .tryAgain
       case .full, .failed, .unknownOutcome: .ioError
       case .readOnly: .noPermission
       case .unreachable: .cannotCreate
@@ -46,7 +46,7 @@ extension CommandError {
     case .dropped(let refusal): self.init(CommandError(refusal).status, error.description)
     case .failed(let error): self.init(error)
     case .undo(let error): self.init(error)
-    case .requirementDropped: self.init(.internalError, error.description)
+    case .requirementDropped, .staleLease: self.init(.internalError, error.description)
     }
   }
 

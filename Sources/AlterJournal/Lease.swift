@@ -1,0 +1,79 @@
+public import AlterCore
+
+/// The right to do something alone, for a while: what a journal grants to one replica at a time, by name.
+///
+/// A lease runs out by the journal's clock unless it is renewed, and another replica may then take it over; each takeover raises the epoch.
+/// Whoever acts on a lease presents it with its appends: once somebody else has taken over, they are rejected (*fencing*), however late they
+/// come and whatever the old holder believes.
+///
+/// Source of the idea of fencing tokens: Cary G. Gray and David R. Cheriton, "Leases" (1989), and the generation clocks of consensus systems.
+public struct Lease: Sendable, Hashable, Codable, CustomStringConvertible {
+  /// What it is a right to.
+  public let name: String
+  /// Who has it.
+  public let holder: Origin
+  /// 1, 2, 3 …: raised by each takeover, never lowered.
+  public let epoch: Int64
+  /// When it runs out, by the journal's clock: microseconds since 1970 UTC.
+  public let expires: Int64
+
+  /// A lease as granted. Journals make them.
+  public init(name: String, holder: Origin, epoch: Int64, expires: Int64) {
+    self.name = name
+    self.holder = holder
+    self.epoch = epoch
+    self.expires = expires
+  }
+
+  /// As in `sync, epoch 3`.
+  public var description: String { "\(name), epoch \(epoch)" }
+}
+
+/// What a journal keeps of a lease: a pure value that decides who gets it.
+package struct LeaseRecord: Sendable, Hashable {
+  /// Who had it last.
+  package var holder: Origin
+  /// How often it changed hands.
+  package var epoch: Int64
+  /// When it was granted or renewed last, by the journal's clock.
+  package var granted: Int64
+  /// When it runs out; not after `granted` once it was given back.
+  package var expires: Int64
+
+  /// A record as stored.
+  package init(holder: Origin, epoch: Int64, granted: Int64, expires: Int64) {
+    self.holder = holder
+    self.epoch = epoch
+    self.granted = granted
+    self.expires = expires
+  }
+
+  /// Whether it is in force. A clock that was set back to before the grant ends it: two who believe that they hold it are told apart by
+  /// the epoch, while one that never ends would block everybody.
+  package func isValid(at now: Int64) -> Bool { granted <= now && now < expires }
+
+  /// The record after a replica asked for the lease.
+  ///
+  /// - Parameters:
+  ///   - old: What is stored, if anything is.
+  ///   - holder: Who asks.
+  ///   - duration: For how long.
+  ///   - now: The journal's clock, in microseconds since 1970 UTC.
+  /// - Returns: What to store; nil when somebody else has it.
+  package static func granting(_ old: LeaseRecord?, to holder: Origin, for duration: Duration, at now: Int64) -> LeaseRecord? {
+    let (seconds, attoseconds) = duration.components
+    let length = min(max(seconds, 0), 3_155_760_000) * 1_000_000 + max(attoseconds, 0) / 1_000_000_000_000
+    var record = old ?? LeaseRecord(holder: holder, epoch: 1, granted: now, expires: now)
+    if record.holder != holder {
+      guard !record.isValid(at: now) else { return nil }
+      record.holder = holder
+      record.epoch += 1
+    }
+    record.granted = now
+    record.expires = now + length
+    return record
+  }
+
+  /// The lease that it stands for.
+  package func lease(_ name: String) -> Lease { Lease(name: name, holder: holder, epoch: epoch, expires: expires) }
+}

@@ -1,0 +1,56 @@
+#if SQLite
+  import AlterCore
+  import AlterJournal
+  import GRDB
+
+  #if canImport(FoundationEssentials)
+    import FoundationEssentials
+  #else
+    import Foundation
+  #endif
+
+  /// The leases of a journal: a row each, which stays when the lease ends, so that its epoch never goes back.
+  enum LeaseRow {
+    private static func read(_ lease: String, journal: Int64, in database: Database, name: String) throws -> LeaseRecord? {
+      let statement = try database.cachedStatement(
+        sql: "SELECT holder, epoch, granted, expires FROM lease WHERE journal = ? AND name = ?")
+      guard let row = try Row.fetchOne(statement, arguments: [journal, lease]) else { return nil }
+      guard let holder = Data.fromDatabaseValue(row[0] as DatabaseValue).flatMap(EntryRow.uuid(of:)),
+        let epoch = Int64.fromDatabaseValue(row[1] as DatabaseValue), let granted = Int64.fromDatabaseValue(row[2] as DatabaseValue),
+        let expires = Int64.fromDatabaseValue(row[3] as DatabaseValue)
+      else { throw JournalError.damaged(name, "the row of the lease '\(lease)' makes no sense") }
+      return LeaseRecord(holder: Origin(holder), epoch: epoch, granted: granted, expires: expires)
+    }
+
+    /// Throws `staleLease` unless the lease is of the present epoch.
+    static func check(_ lease: Lease, journal: Int64, in database: Database, name: String) throws {
+      let epoch = try read(lease.name, journal: journal, in: database, name: name)?.epoch ?? 0
+      guard epoch == lease.epoch else { throw JournalError.staleLease(name, lease, epoch: epoch) }
+    }
+
+    /// Grants or renews a lease.
+    static func grant(
+      _ lease: String, to holder: Origin, for duration: Duration, journal: Int64, in database: Database, name: String
+    ) throws -> Lease {
+      let old = try read(lease, journal: journal, in: database, name: name)
+      guard let record = LeaseRecord.granting(old, to: holder, for: duration, at: Date().microseconds) else {
+        throw JournalError.leased(name, (old ?? LeaseRecord(holder: holder, epoch: 0, granted: 0, expires: 0)).lease(lease))
+      }
+      let statement = try database.cachedStatement(
+        sql: """
+          INSERT INTO lease (journal, name, holder, epoch, granted, expires) VALUES (?, ?, ?, ?, ?, ?)
+          ON CONFLICT DO UPDATE SET holder = excluded.holder, epoch = excluded.epoch, granted = excluded.granted, expires = excluded.expires
+          """)
+      try statement.execute(
+        arguments: [journal, lease, EntryRow.bytes(of: record.holder.uuid), record.epoch, record.granted, record.expires])
+      return record.lease(lease)
+    }
+
+    /// Ends a lease at once, if it is of the present epoch.
+    static func release(_ lease: Lease, journal: Int64, in database: Database) throws {
+      let statement = try database.cachedStatement(
+        sql: "UPDATE lease SET expires = granted WHERE journal = ? AND name = ? AND epoch = ?")
+      try statement.execute(arguments: [journal, lease.name, lease.epoch])
+    }
+  }
+#endif

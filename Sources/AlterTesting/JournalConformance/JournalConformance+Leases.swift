@@ -1,0 +1,98 @@
+import AlterCore
+import AlterJournal
+
+extension JournalConformance {
+  /// Long enough that it doesn't run out during a check.
+  private static let long = Duration.seconds(3_600)
+
+  static let leases: [Check] = [
+    Check("A lease is held by one replica at a time, whichever handle it asks through, and by name") { session in
+      let journal = try await session.open()
+      let other = try await session.open()
+      let (holder, rival) = (Origin.random(), Origin.random())
+      let lease = try await journal.lease("sync", for: holder, lasting: long)
+      try session.expect(lease.name, equals: "sync", "the name")
+      try session.expect(lease.holder, equals: holder, "the holder")
+      try session.expect(lease.epoch, equals: 1, "the first epoch")
+      for handle in [journal, other] {
+        try await session.expect(.leased, from: "a rival's request") { try await handle.lease("sync", for: rival, lasting: long) }
+      }
+      let free = try await other.lease("another", for: rival, lasting: long)
+      try session.expect(free.epoch, equals: 1, "another lease's epoch")
+    },
+    Check("Renewing a lease keeps its epoch, and another's attempt in between changes nothing") { session in
+      let journal = try await session.open()
+      let holder = Origin.random()
+      let first = try await journal.lease("sync", for: holder, lasting: .seconds(60))
+      try await session.expect(.leased, from: "a rival's request") { try await journal.lease("sync", for: .random(), lasting: long) }
+      let renewed = try await journal.lease("sync", for: holder, lasting: long)
+      try session.expect(renewed.epoch, equals: first.epoch, "the epoch")
+      try session.expect(renewed.expires > first.expires, "it to last longer")
+    },
+    Check("A lease that was given back, or has run out, is taken over with a higher epoch") { session in
+      let journal = try await session.open()
+      let other = try await session.open()
+      let first = try await journal.lease("sync", for: .random(), lasting: long)
+      try await journal.release(first)
+      let second = try await other.lease("sync", for: .random(), lasting: .zero)
+      try session.expect(second.epoch, equals: 2, "the second epoch")
+      let third = try await journal.lease("sync", for: .random(), lasting: long)
+      try session.expect(third.epoch, equals: 3, "the third epoch")
+      // Too late: it is somebody else's by now.
+      try await journal.release(first)
+      try await other.release(second)
+      try await session.expect(.leased, from: "a request after a stale release") {
+        try await journal.lease("sync", for: .random(), lasting: long)
+      }
+    },
+    Check("An append under a lease that was taken over is rejected, and nothing is written") { session in
+      let journal = try await session.open()
+      let other = try await session.open()
+      var (writer, rival) = (session.writer(), session.writer())
+      let stale = try await journal.lease("sync", for: writer.origin, lasting: .zero)
+      var kept = writer.drafts(1)
+      // It has run out, but nobody has taken over: what was done under it stands.
+      _ = try await journal.append(kept, after: journal.head(), in: nil, under: [stale])
+      let fresh = try await other.lease("sync", for: rival.origin, lasting: long)
+      let late = writer.drafts(2)
+      let error = try await session.expect(.staleLease, from: "an append under a lease that was taken over") {
+        try await journal.append(late, after: journal.head(), in: nil, under: [stale])
+      }
+      try session.expect(error.description.contains("sync"), "the error to name the lease", found: error.description)
+      let theirs = rival.drafts(1)
+      _ = try await other.append(theirs, after: other.head(), in: nil, under: [fresh])
+      kept += theirs
+      try await session.expect(journal, holds: kept)
+      // Without the lease it is an append like any other; and what is there is found, whatever has become of its lease.
+      _ = try await journal.append(late, after: journal.head())
+      let again = try await journal.append(late, after: journal.head(), in: nil, under: [stale])
+      try session.expect(again.first, equals: 3, "where the drafts are")
+    },
+    Check("A lease that never was is stale") { session in
+      let journal = try await session.open()
+      var writer = session.writer()
+      let invented = Lease(name: "sync", holder: writer.origin, epoch: 1, expires: .max)
+      let drafts = writer.drafts(1)
+      try await session.expect(.staleLease, from: "an append under an invented lease") {
+        try await journal.append(drafts, after: journal.head(), in: nil, under: [invented])
+      }
+    },
+    Check("Of many who ask for a lease at once, one gets it") { session in
+      let handles = [try await session.open(), try await session.open()]
+      let granted = try await withThrowingTaskGroup { group in
+        for number in 0..<10 {
+          group.addTask { () -> Lease? in
+            do { return try await handles[number % 2].lease("sync", for: .random(), lasting: long) } catch let error as JournalError {
+              guard error.code == .leased else { throw error }
+              return nil
+            }
+          }
+        }
+        var granted: [Lease] = []
+        for try await lease in group { if let lease { granted.append(lease) } }
+        return granted
+      }
+      try session.expect(granted.count, equals: 1, "how many got it")
+    },
+  ]
+}
