@@ -114,6 +114,9 @@
 
     private func findOrMake(in database: Database) throws -> JournalRow {
       if let row = try JournalRow.find(key: key, in: database, name: name) { return row }
+      // A damaged index must not make an app start anew: look again without it.
+      let count = try Int.fetchOne(database, sql: "SELECT count(*) FROM journal NOT INDEXED WHERE key = ?", arguments: [key])
+      guard count == 0 else { throw JournalError.damaged(name, "the index of its journals' keys does not match them") }
       var made: JournalRow?
       try database.inTransaction(.immediate) {
         made = try JournalRow.make(key: key, in: database, name: name)
