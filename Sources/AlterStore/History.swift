@@ -64,7 +64,8 @@ package struct History<State: Alterable>: Sendable {
     checkpoints = [Checkpoint(revision: revision, state: state)]
   }
 
-  private var base: Revision { checkpoints[0].revision }
+  /// The revision of the base: the records begin after it.
+  package var base: Revision { checkpoints[0].revision }
 
   /// Whether it reaches back to the journal's beginning, so that nothing can lie beyond it.
   private var isComplete: Bool { base <= 1 }

@@ -42,8 +42,10 @@ package struct Replica<State: Alterable>: Sendable {
 
   /// What became of one piece of work. Each is resolved exactly once.
   package struct Resolution: Sendable {
+    /// What it was made as.
+    package let id: EntryID
     /// Its sequence number.
-    package let sequence: Int64
+    package var sequence: Int64 { id.sequence }
     /// The record as the journal has it, or why it hasn't.
     package let result: Result<Record<State>, CommitError<State.Failure>>
   }
@@ -57,6 +59,8 @@ package struct Replica<State: Alterable>: Sendable {
     package var resolutions: [Resolution] = []
     /// Confirmed records in order, when somebody wants them.
     package var steps: [Step] = []
+    /// Whether pending work was made again on top of others'.
+    package var isRebased = false
     /// Records of others that the state refuses although no undo explains it.
     package var refusals: [(revision: Revision, failure: State.Failure)] = []
   }
@@ -221,7 +225,7 @@ package struct Replica<State: Alterable>: Sendable {
     var records = flight.records
     for index in records.indices {
       records[index].revision = appended.first + index
-      report.resolutions.append(Resolution(sequence: records[index].id.sequence, result: .success(records[index])))
+      report.resolutions.append(Resolution(id: records[index].id, result: .success(records[index])))
     }
     if wantsSteps || records.contains(where: { !$0.targets.isEmpty }) {
       for record in records {
@@ -256,7 +260,7 @@ package struct Replica<State: Alterable>: Sendable {
     flight = nil
     var report = Report()
     for work in pending where isUnwritable(work.record) {
-      report.resolutions.append(Resolution(sequence: work.record.id.sequence, result: .failure(error)))
+      report.resolutions.append(Resolution(id: work.record.id, result: .failure(error)))
     }
     pending.removeAll { isUnwritable($0.record) }
     rebase(into: &report, dropped: Set(report.resolutions.map(\.sequence)))
@@ -324,7 +328,7 @@ package struct Replica<State: Alterable>: Sendable {
     for record in records {
       if record.id.origin == origin, let place = pending.firstIndex(where: { $0.record.id == record.id }) {
         pending.remove(at: place)
-        report.resolutions.append(Resolution(sequence: record.id.sequence, result: .success(record)))
+        report.resolutions.append(Resolution(id: record.id, result: .success(record)))
       } else {
         foreign = true
       }
@@ -334,6 +338,11 @@ package struct Replica<State: Alterable>: Sendable {
 
   /// Makes the pending work again on top of the confirmed state; what is refused there is dropped, and what builds on it.
   private mutating func rebase(into report: inout Report, dropped: Set<Int64> = []) {
+    guard !pending.isEmpty else {
+      working = nil
+      return
+    }
+    report.isRebased = true
     var dropped = dropped
     var tentative = history
     var kept: [Pending] = []
@@ -341,9 +350,8 @@ package struct Replica<State: Alterable>: Sendable {
       var work = work
       work.record.revision = tentative.revision.next
       if let error = Self.retry(&work, scope: scope, on: &tentative, dropped: dropped) {
-        let sequence = work.record.id.sequence
-        dropped.insert(sequence)
-        report.resolutions.append(Resolution(sequence: sequence, result: .failure(error)))
+        dropped.insert(work.record.id.sequence)
+        report.resolutions.append(Resolution(id: work.record.id, result: .failure(error)))
       } else {
         kept.append(work)
       }

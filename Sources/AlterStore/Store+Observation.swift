@@ -23,7 +23,7 @@ struct Notification<State: Alterable>: Sendable {
 }
 
 /// An observation that lasts as long as this token, or until ``cancel()``.
-public final class Observation: Sendable {
+public final class ObservationToken: Sendable {
   private let onCancel: @Sendable () -> Void
 
   init(onCancel: @escaping @Sendable () -> Void) { self.onCancel = onCancel }
@@ -45,7 +45,7 @@ extension Store {
   ///   the thread that confirmed the entry: be quick, and hop to where you draw.
   /// - Returns: The token that keeps the observation alive.
   /// - Complexity: with at least one observer, each of the store's own changes is applied a second time when it is confirmed.
-  public func observe(_ body: @escaping @Sendable (_ record: Record<State>?, _ state: State) -> Void) -> Observation {
+  public func observe(_ body: @escaping @Sendable (_ record: Record<State>?, _ state: State) -> Void) -> ObservationToken {
     let observer = Observer(body)
     core.withLock { core in
       guard core.status != .closed else { return }
@@ -53,7 +53,7 @@ extension Store {
       core.notifications.append(Notification(record: nil, state: core.replica.history.state, observers: [observer]))
     }
     deliver()
-    return Observation { [weak self, weak observer] in
+    return ObservationToken { [weak self, weak observer] in
       guard let observer else { return }
       observer.cancel()
       self?.core.withLock { $0.observers.removeAll { $0 === observer } }

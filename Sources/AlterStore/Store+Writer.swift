@@ -115,7 +115,7 @@ extension Store {
   /// Reads the journal from the known head to its end, a page at a time, and folds it in.
   private func catchUp() async throws(JournalError) {
     guard let backend else { return }
-    while let (start, wantsSteps) = core.withLock({ core in core.replica.head.map { ($0, !core.observers.isEmpty) } }) {
+    while let (start, wantsSteps) = core.withLock({ core in core.replica.head.map { ($0, core.wantsSteps) } }) {
       var records: [Record<State>] = []
       var isCopied = false
       let head = try await backend.journal.readVerified(after: start, through: start.revision + 1_000) { entry throws(JournalError) in
@@ -141,10 +141,15 @@ extension Store {
   @discardableResult
   private func report(_ event: (inout Replica<State>, _ wantsSteps: Bool) -> Replica<State>.Report?) -> Bool {
     let report: Replica<State>.Report? = core.withLock { core in
-      guard let report = event(&core.replica, !core.observers.isEmpty) else { return nil }
+      guard let report = event(&core.replica, core.wantsSteps) else { return nil }
       core.version += 1
       for step in report.steps {
         core.notifications.append(Notification(record: step.record, state: step.state, observers: core.observers))
+        core.announce(.confirmed(step.record))
+      }
+      if report.isRebased { core.announce(.rebased(core.replica.state)) }
+      for resolution in report.resolutions {
+        if case .failure(let error) = resolution.result { core.announce(.dropped(resolution.id, error)) }
       }
       return report
     }
@@ -158,9 +163,8 @@ extension Store {
     for resolution in report.resolutions {
       let promise = core.withLock { $0.promises.removeValue(forKey: resolution.sequence) }
       let isHeard = promise?.resolve(resolution.result) ?? false
-      if !isHeard, case .failure(let error) = resolution.result, let origin = promise.map({ _ in core.withLock { $0.replica.origin } }) {
-        let id = EntryID(origin: origin, sequence: resolution.sequence)
-        core.withLock { $0.problems.add(.lost(id, reason: "\(error)")) }
+      if !isHeard, promise != nil, case .failure(let error) = resolution.result {
+        core.withLock { $0.problems.add(.lost(resolution.id, reason: "\(error)")) }
       }
     }
     for (revision, failure) in report.refusals {
@@ -178,6 +182,7 @@ extension Store {
       core.status = .failed(error)
       core.version += 1
       core.problems.add(.failed(error))
+      core.announce(.failed(error))
       defer { core.promises = [:] }
       return Array(core.promises.values)
     }

@@ -29,6 +29,14 @@ public final class Store<State: Alterable>: Sendable {
     var notifications: [Notification<State>] = []
     var isDelivering = false
     var problems = ProblemLog()
+    var transitions: [AsyncStream<Transition<State>>.Continuation] = []
+
+    /// Whether somebody wants the state after each confirmed record.
+    var wantsSteps: Bool { !observers.isEmpty || !transitions.isEmpty }
+
+    mutating func announce(_ transition: Transition<State>) {
+      transitions.removeAll { if case .terminated = $0.yield(transition) { true } else { false } }
+    }
   }
 
   let core: Lock<Core>
@@ -49,7 +57,10 @@ public final class Store<State: Alterable>: Sendable {
   deinit {
     reader.withLock { $0 }?.cancel()
     visible.finish(.closed("store"))
-    core.withLock { $0.problems.finish() }
+    core.withLock { core in
+      core.problems.finish()
+      core.transitions.forEach { $0.finish() }
+    }
   }
 
   /// A store in memory only: undo, observation and time travel as ever, gone with the process.
@@ -233,11 +244,13 @@ public final class Store<State: Alterable>: Sendable {
     guard backend == nil else {
       let promise = Promise<Result<Record<State>, CommitError<State.Failure>>>()
       core.promises[record.id.sequence] = promise
+      core.announce(.pending(record))
       return Commit(id: record.id, promise: promise)
     }
     if !core.observers.isEmpty {
       core.notifications.append(Notification(record: record, state: core.replica.state, observers: core.observers))
     }
+    core.announce(.confirmed(record))
     return Commit(id: record.id, promise: Promise(.success(record)))
   }
 
@@ -341,6 +354,8 @@ public final class Store<State: Alterable>: Sendable {
       core.observers.forEach { $0.cancel() }
       core.observers = []
       core.problems.finish()
+      core.transitions.forEach { $0.finish() }
+      core.transitions = []
       defer { core.promises = [:] }
       return (core.replica.unwritten, Array(core.promises.values))
     }

@@ -69,7 +69,7 @@ struct ObservationTests {
   func cancelled() throws {
     let store = Store(Board())
     let seen = Seen()
-    let later = Lock<Observation?>(nil)
+    let later = Lock<ObservationToken?>(nil)
     let first = store.observe { record, _ in if record != nil { later.withLock { $0 }?.cancel() } }
     later.withLock { $0 = store.observe { record, _ in seen.append("\(record?.revision ?? 0)") } }
     try store.change(.note("x"))
@@ -81,7 +81,7 @@ struct ObservationTests {
   func begunInside() throws {
     let store = Store(Board())
     let seen = Seen()
-    let inner = Lock<Observation?>(nil)
+    let inner = Lock<ObservationToken?>(nil)
     let outer = store.observe { record, _ in
       guard record?.revision == 2 else { return }
       let token = store.observe { record, state in seen.append("\(record?.revision ?? 0):\(state.notes.count)") }
@@ -99,7 +99,7 @@ struct ObservationTests {
     var store: Store<Board>? = Store(Board())
     weak let weakStore = store
     let seen = Seen()
-    var token: Observation? = store?.observe { _, _ in seen.append("x") }
+    var token: ObservationToken? = store?.observe { _, _ in seen.append("x") }
     token = nil
     _ = try store?.change(.note("x"))
     #expect(seen.all == ["x"] && token == nil)

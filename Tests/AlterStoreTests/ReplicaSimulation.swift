@@ -21,8 +21,29 @@ struct ReplicaSimulation {
     init(_ description: String) { self.description = description }
   }
 
+  /// One thing that happens, decided beforehand, so that a schedule can be shortened and run again.
+  struct Action: CustomStringConvertible {
+    let actor: Int
+    let kind: Int
+    let seed: UInt64
+
+    var description: String { "(\(actor), \(kind), \(seed))" }
+
+    static func schedule(seed: UInt64, count: Int) -> [Action] {
+      var generator = SeededGenerator(seed: seed)
+      return (0..<count).map { _ in
+        Action(
+          actor: Int.random(in: 0..<6, using: &generator), kind: Int.random(in: 0..<60, using: &generator), seed: generator.next())
+      }
+    }
+  }
+
   var generator: SeededGenerator
   var journal: [Record<Board>]
+  /// After each entry, a hash of all up to it: a head names a history.
+  var checksums: [UInt64] = [0]
+  /// The lengths that the journal has had: an append is there whole or not at all, in a backup too.
+  var lengths: [Int] = [1]
   var participants: [Participant] = []
   var nextOrigin: UInt8 = 2
   var crashed: [Participant] = []
@@ -33,12 +54,22 @@ struct ReplicaSimulation {
     generator = SeededGenerator(seed: seed)
     window = seed % 3 == 0 ? 4 : 1_000
     journal = [Record(revision: 1, id: EntryID(origin: .test(1), sequence: 1), time: 0, kind: .initial(Board()))]
+    checksums.append(1)
     for _ in 0..<Int.random(in: 1...3, using: &generator) { participants.append(try join()) }
   }
 
-  /// The head after so many entries; a checksum is as good as the revision here.
+  /// The head after so many entries.
   func head(_ count: Int) -> Head {
-    Head(journal: id, revision: Revision(Int64(count)), checksum: Checksum(high: 0, low: UInt64(count)))
+    Head(journal: id, revision: Revision(Int64(count)), checksum: Checksum(high: 0, low: checksums[count]))
+  }
+
+  private mutating func append(_ record: Record<Board>, at revision: Int) {
+    journal.append(
+      Record(
+        revision: Revision(Int64(revision)), id: record.id, time: record.time, scope: record.scope, kind: record.kind, cause: record.cause))
+    var hash = SeededGenerator(
+      seed: checksums[revision - 1] ^ UInt64(record.id.origin.uuid.uuid.0) << 32 ^ UInt64(record.id.sequence) ^ UInt64(revision) << 48)
+    checksums.append(hash.next())
   }
 
   mutating func join() throws -> Participant {
@@ -54,8 +85,11 @@ struct ReplicaSimulation {
   /// Two replicas in three share an undo scope.
   func scope(_ number: UInt8) -> UndoScope { number % 3 == 0 ? "own" : .journal }
 
-  mutating func run(steps: Int) throws {
-    for _ in 0..<steps { try step(Int.random(in: participants.indices, using: &generator)) }
+  mutating func run(_ actions: [Action]) throws {
+    for action in actions {
+      generator = SeededGenerator(seed: action.seed)
+      try step(action.actor % participants.count, action.kind)
+    }
     // At last everybody gets through.
     for index in participants.indices {
       while participants[index].replica.pendingCount > 0 { try deliver(index, fate: 0) }
@@ -64,24 +98,51 @@ struct ReplicaSimulation {
     try check()
   }
 
-  private mutating func step(_ index: Int) throws {
-    switch Int.random(in: 0..<20, using: &generator) {
-    case 0..<7: change(index)
-    case 7..<9: undo(index, redo: Bool.random(using: &generator))
-    case 9..<15: try deliver(index, fate: Int.random(in: 0..<5, using: &generator))
-    case 15..<18: try read(index)
-    case 18 where Int.random(in: 0..<4, using: &generator) == 0 && nextOrigin < 250:
+  private mutating func step(_ index: Int, _ kind: Int) throws {
+    switch kind {
+    case 0..<21: try change(index)
+    case 21..<27: try undo(index, redo: Bool.random(using: &generator))
+    case 27..<45: try deliver(index, fate: Int.random(in: 0..<6, using: &generator))
+    case 45..<54: try read(index)
+    case 54 where nextOrigin < 250:
       crashed.append(participants[index])
       participants[index] = try join()
-    default:
+    case 55 where nextOrigin < 250 && participants[index].flight == nil:
       let origin = Origin.test(nextOrigin)
-      guard participants[index].flight == nil, nextOrigin < 250, Int.random(in: 0..<4, using: &generator) == 0 else { break }
       nextOrigin += 1
-      take(participants[index].replica.renew(origin), by: index)
+      try take(participants[index].replica.renew(origin), by: index)
+    case 56 where journal.count > 2 && nextOrigin < 250: try fork()
+    default: try read(index)
     }
   }
 
-  private mutating func change(_ index: Int) {
+  /// A backup is restored, and somebody goes on from there.
+  private mutating func fork() throws {
+    lengths.removeLast()
+    guard let kept = lengths.randomElement(using: &generator) else { return lengths.append(journal.count) }
+    lengths.removeAll { $0 > kept }
+    journal.removeSubrange(kept...)
+    checksums.removeSubrange((kept + 1)...)
+    let stranger = EntryID(origin: .test(nextOrigin), sequence: 1)
+    nextOrigin += 1
+    append(Record(revision: 0, id: stranger, time: 0, kind: .changes([.note("after the fork")])), at: kept + 1)
+    lengths.append(journal.count)
+  }
+
+  /// Whether a replica's head is of the journal's history; if not, it stops and another takes its place.
+  private mutating func isOfThisHistory(_ index: Int) throws -> Bool {
+    if isOfThisHistory(participants[index]) { return true }
+    participants[index] = try join()
+    return false
+  }
+
+  private func isOfThisHistory(_ participant: Participant) -> Bool {
+    guard let head = participant.replica.head else { return false }
+    let place = Int(head.revision.number)
+    return place < checksums.count && self.head(place) == head
+  }
+
+  private mutating func change(_ index: Int) throws {
     let changes = (0..<Int.random(in: 1...3, using: &generator)).map { _ in Board.Change.random(using: &generator) }
     let requirement = Int.random(in: 0..<5, using: &generator) == 0 ? participants[index].replica.unwritten.last?.id.sequence : nil
     let before = participants[index].replica.state
@@ -90,18 +151,17 @@ struct ReplicaSimulation {
         .changes(changes), cause: nil, requirement: requirement, now: Int64(journal.count))
       participants[index].made.append(record.id.sequence)
     } catch {
-      // Refused: nothing has changed.
-      precondition(participants[index].replica.state == before)
+      guard participants[index].replica.state == before else { throw Failure("a refused change has changed the state") }
     }
   }
 
-  private mutating func undo(_ index: Int, redo: Bool) {
+  private mutating func undo(_ index: Int, redo: Bool) throws {
     let before = participants[index].replica.state
     do {
       let record = try participants[index].replica.undo(redo: redo, now: 0)
       participants[index].made.append(record.id.sequence)
     } catch {
-      precondition(participants[index].replica.state == before)
+      guard participants[index].replica.state == before else { throw Failure("a refused undo has changed the state") }
     }
   }
 
@@ -112,38 +172,38 @@ struct ReplicaSimulation {
     if fate == 1 { return }  // delayed: still under way
     if let place = journal.firstIndex(where: { $0.id == flight.records[0].id }) {
       // Exactly once: it is there already.
-      land(index, flight, at: place + 1)
+      try land(index, flight, at: place + 1, twice: fate == 3)
       return
     }
-    guard flight.head == head(journal.count) else {
+    guard Int(flight.head.revision.number) == journal.count, flight.head == head(journal.count) else {
+      guard try isOfThisHistory(index) else { return }
       participants[index].replica.turnedBack(flight)
       participants[index].flight = nil
       try read(index)
       return
     }
     let first = journal.count + 1
-    for (offset, record) in flight.records.enumerated() {
-      journal.append(
-        Record(
-          revision: Revision(Int64(first + offset)), id: record.id, time: record.time, scope: record.scope, kind: record.kind,
-          cause: record.cause))
-    }
-    // 2: written, but the answer is lost: the same flight will be tried again, or a reader sees it first.
-    if fate != 2 { land(index, flight, at: first) }
+    for (offset, record) in flight.records.enumerated() { append(record, at: first + offset) }
+    lengths.append(journal.count)
+    // 2: written, but the answer is lost: the same flight will be tried again, or a reader sees it first. 3: the answer comes twice.
+    if fate != 2 { try land(index, flight, at: first, twice: fate == 3) }
   }
 
-  private mutating func land(_ index: Int, _ flight: Replica<Board>.Flight, at first: Int) {
+  private mutating func land(_ index: Int, _ flight: Replica<Board>.Flight, at first: Int, twice: Bool) throws {
     participants[index].flight = nil
     let appended = Appended(first: Revision(Int64(first)), head: head(first + flight.records.count - 1))
-    take(participants[index].replica.landed(flight, at: appended, wantsSteps: index % 2 == 0), by: index)
+    for _ in 0..<(twice ? 2 : 1) {
+      try take(participants[index].replica.landed(flight, at: appended, wantsSteps: index % 2 == 0), by: index)
+    }
   }
 
   private mutating func read(_ index: Int) throws {
+    guard try isOfThisHistory(index) else { return }
     guard let known = participants[index].replica.head?.revision, known < Revision(Int64(journal.count)) else { return }
     let upTo = Int.random(in: Int(known.number) + 1...journal.count, using: &generator)
     let records = Array(journal[Int(known.number)..<upTo])
     if let report = participants[index].replica.advance(records, to: head(upTo), wantsSteps: index % 2 == 0) {
-      take(report, by: index)
+      try take(report, by: index)
     } else {
       guard case .initial(let state) = journal[0].kind else { throw Failure("no initial state") }
       var history = History(state, at: 1, window: .max)
@@ -153,24 +213,27 @@ struct ReplicaSimulation {
         if record.revision > known { steps.append((record, history.state)) }
       }
       history.narrow(to: window)
-      take(participants[index].replica.adopt(history, steps: steps, head: head(upTo)), by: index)
+      try take(participants[index].replica.adopt(history, steps: steps, head: head(upTo)), by: index)
     }
     if upTo < journal.count { try read(index) }
   }
 
-  private mutating func take(_ report: Replica<Board>.Report, by index: Int) {
+  private mutating func take(_ report: Replica<Board>.Report, by index: Int) throws {
     for resolution in report.resolutions {
-      precondition(participants[index].resolved[resolution.sequence] == nil, "resolved twice: \(resolution.sequence)")
-      participants[index].resolved[resolution.sequence] = resolution.result
+      guard participants[index].resolved.updateValue(resolution.result, forKey: resolution.sequence) == nil else {
+        throw Failure("resolved twice: \(resolution.sequence)")
+      }
     }
-    precondition(report.refusals.isEmpty, "refused at replay: \(report.refusals)")
+    guard report.refusals.isEmpty else { throw Failure("refused at replay: \(report.refusals)") }
     let revision = participants[index].replica.history.revision
-    precondition(revision >= participants[index].lastRevision, "the confirmed revision went back")
+    guard revision >= participants[index].lastRevision else { throw Failure("the confirmed revision went back") }
     participants[index].lastRevision = revision
     for step in report.steps {
       participants[index].steps.append(step.record)
       let defined = definedState(of: Array(journal[..<Int(step.record.revision.number)])).state
-      precondition(step.state == defined, "the state told with revision \(step.record.revision) is not that of the definition")
+      guard step.state == defined else {
+        throw Failure("the state told with revision \(step.record.revision) is not that of the definition")
+      }
     }
   }
 
@@ -183,7 +246,8 @@ struct ReplicaSimulation {
       }
       guard Set(participant.resolved.keys) == Set(participant.made) else { throw Failure("not everything was resolved") }
     }
-    for participant in participants + crashed {
+    // Whoever crashed with a history that was replaced since has lost what it was told: nothing is asked of them.
+    for participant in participants + crashed.filter(isOfThisHistory) {
       // What one replica made is there in its order, less what was dropped; what it was told is there, where it was told.
       var last: Revision = .zero
       for sequence in participant.made {

@@ -5,27 +5,86 @@ import Testing
 
 @Suite("Replicas over one journal")
 struct ReplicaTests {
-  /// `ALTER_SCHEDULES=100000 swift test --filter ReplicaTests` looks longer.
-  static let schedules = UInt64(ProcessInfo.processInfo.environment["ALTER_SCHEDULES"] ?? "") ?? 2_000
+  /// `ALTER_SCHEDULES=1000000 swift test --filter ReplicaTests` looks longer.
+  static let schedules = UInt64(ProcessInfo.processInfo.environment["ALTER_SCHEDULES"] ?? "") ?? 20_000
 
-  @Test("agree with the definition and with each other after any schedule of changes, undos, conflicts, lost answers and crashes")
-  func anySchedule() throws {
+  /// What a run of schedules did, so that it can be told that they did something.
+  private struct Tally {
     var entries = 0
+    var undos = 0
     var dropped = 0
-    for seed in 0..<Self.schedules {
-      do {
-        var simulation = try ReplicaSimulation(seed: seed)
-        try simulation.run(steps: 60)
-        entries += simulation.journal.count
-        dropped += simulation.participants.flatMap(\.resolved).count { if case .failure = $0.value { true } else { false } }
-      } catch {
-        Issue.record("seed \(seed): \(error)")
-        return
+    var failure: String?
+  }
+
+  @Test(
+    "agree with the definition and with each other after any schedule of changes, undos, conflicts, lost and doubled answers, collisions, forks and crashes"
+  )
+  func anySchedule() async {
+    let workers: UInt64 = 4
+    let tally = await withTaskGroup(of: Tally.self) { group in
+      for worker in 0..<workers {
+        group.addTask { Self.run(stride(from: worker, to: Self.schedules, by: Int(workers))) }
+      }
+      return await group.reduce(into: Tally()) { all, part in
+        all.entries += part.entries
+        all.undos += part.undos
+        all.dropped += part.dropped
+        all.failure = all.failure ?? part.failure
       }
     }
-    // The schedules do what they are for: work gets through, and some is dropped on the way.
-    #expect(entries > Int(Self.schedules) * 5)
-    #expect(dropped > Int(Self.schedules) / 20)
+    if let failure = tally.failure { Issue.record("\(failure)") }
+    // The schedules do what they are for: work gets through, is undone, and some is dropped on the way.
+    print("\(Self.schedules) schedules: \(tally.entries) entries in the journals at the end, \(tally.undos) undos, \(tally.dropped) dropped")
+    #expect(tally.entries > Int(Self.schedules) * 5)
+    #expect(tally.undos > Int(Self.schedules) / 10)
+    #expect(tally.dropped > Int(Self.schedules) / 20)
+  }
+
+  private static func run(_ seeds: some Sequence<UInt64>) -> Tally {
+    var tally = Tally()
+    for seed in seeds {
+      let actions = ReplicaSimulation.Action.schedule(seed: seed, count: 60)
+      do {
+        let simulation = try outcome(of: actions, seed: seed)
+        tally.entries += simulation.journal.count
+        tally.undos += simulation.journal.count { !$0.targets.isEmpty }
+        tally.dropped += simulation.participants.flatMap(\.resolved).count { if case .failure = $0.value { true } else { false } }
+      } catch {
+        let shortest = shrink(actions) { (try? outcome(of: $0, seed: seed)) == nil }
+        let failure = Result { try outcome(of: shortest, seed: seed) }
+        tally.failure = "seed \(seed): \(error)\nshortest: \(shortest)\nwith it: \(failure)"
+        return tally
+      }
+    }
+    return tally
+  }
+
+  private static func outcome(of actions: [ReplicaSimulation.Action], seed: UInt64) throws -> ReplicaSimulation {
+    var simulation = try ReplicaSimulation(seed: seed)
+    try simulation.run(actions)
+    return simulation
+  }
+
+  /// Leaves out what is not needed for a failure: halves, quarters, … down to single actions.
+  private static func shrink<Element>(_ elements: [Element], while fails: ([Element]) -> Bool) -> [Element] {
+    var elements = elements
+    var size = elements.count / 2
+    while size > 0 {
+      var start = 0
+      while start < elements.count {
+        var fewer = elements
+        fewer.removeSubrange(start..<min(start + size, elements.count))
+        if fails(fewer) { elements = fewer } else { start += size }
+      }
+      size /= 2
+    }
+    return elements
+  }
+
+  @Test("a failing schedule shrinks to what is needed for it")
+  func shrinking() {
+    let shortest = Self.shrink(Array(0..<100)) { $0.contains(17) && $0.contains(71) }
+    #expect(shortest == [17, 71])
   }
 
   private func replica(_ number: UInt8 = 1, over records: [Record<Board>] = [], limit: Int = 100) -> Replica<Board> {

@@ -1,0 +1,127 @@
+public import AlterCore
+public import AlterJournal
+
+/// One thing that happens in a store, as it happens: confirmed or not.
+public enum Transition<State: Alterable>: Sendable {
+  /// Work was made here. It shows, and is on its way to the journal; its revision is provisional.
+  case pending(Record<State>)
+  /// The journal has an entry, of this store or another.
+  case confirmed(Record<State>)
+  /// What is pending was made again on top of others' work: this is the state that shows now.
+  case rebased(State)
+  /// Work of this store was taken out again, or will not be written, for this reason.
+  case dropped(EntryID, CommitError<State.Failure>)
+  /// The journal has failed for good: what is pending stays in memory.
+  case failed(JournalError)
+}
+
+extension Store {
+  /// Everything that happens from now on: pending, confirmed, rebased, dropped. Nothing is passed over, so take what comes.
+  ///
+  /// For logs, tests and inspectors. An app that shows a state is better served by ``values(of:)``, one that follows the journal by
+  /// ``observe(_:)`` or ``entries(after:)``. The stream ends when the store is closed.
+  public var transitions: AsyncStream<Transition<State>> {
+    let (stream, continuation) = AsyncStream<Transition<State>>.makeStream(bufferingPolicy: .unbounded)
+    let isClosed = core.withLock { core in
+      if core.status == .closed { return true }
+      core.transitions.append(continuation)
+      return false
+    }
+    if isClosed { continuation.finish() }
+    return stream
+  }
+
+  /// Every confirmed entry after a revision, then each new one as it comes: none skipped, none repeated, whoever wrote it.
+  ///
+  /// Unlike an observation it can begin anywhere in the past, at the pace of whoever iterates. Entries are checked against the chain as they
+  /// are read.
+  ///
+  /// - Parameter revision: The revision before the first one wanted; a store in memory knows only what its undo window covers.
+  public func entries(after revision: Revision = .zero) -> StoreEntries<State> { StoreEntries(store: self, revision: revision) }
+}
+
+/// The confirmed entries of a store after a revision, and those to come.
+public struct StoreEntries<State: Alterable>: AsyncSequence, Sendable {
+  /// What reading can meet.
+  public typealias Failure = JournalError
+
+  fileprivate let backend: Backend<State>?
+  fileprivate let visible: RevisionWaiters
+  fileprivate let kept: @Sendable () -> (version: Int64, history: History<State>)?
+  fileprivate let revision: Revision
+
+  init(store: Store<State>, revision: Revision) {
+    backend = store.backend
+    visible = store.visible
+    kept = { [weak store] in store?.core.withLock { ($0.version, $0.replica.history) } }
+    self.revision = revision
+  }
+
+  /// Steps through the entries.
+  public struct AsyncIterator: AsyncIteratorProtocol {
+    private let entries: StoreEntries
+    private var revision: Revision
+    private var head: Head?
+    private var page: ArraySlice<Record<State>> = []
+
+    fileprivate init(_ entries: StoreEntries) {
+      self.entries = entries
+      revision = entries.revision
+    }
+
+    /// The next entry, as soon as there is one; nil when the store is closed.
+    public mutating func next() async throws(JournalError) -> Record<State>? { try await next(isolation: nil) }
+
+    /// The next entry, as soon as there is one; nil when the store is closed.
+    public mutating func next(isolation actor: isolated (any Actor)?) async throws(JournalError) -> Record<State>? {
+      while page.isEmpty {
+        do throws(JournalError) {
+          if let backend = entries.backend { try await read(backend, isolation: actor) } else { try await readMemory(isolation: actor) }
+        } catch {
+          if error.code == .closed { return nil }
+          throw error
+        }
+      }
+      let record = page.removeFirst()
+      revision = record.revision
+      return record
+    }
+
+    private mutating func read(_ backend: Backend<State>, isolation actor: isolated (any Actor)?) async throws(JournalError) {
+      let journal = backend.journal
+      if head == nil { head = try await anchor(in: journal, isolation: actor) }
+      try await journal.waitForEntry(after: revision)
+      var records: [Record<State>] = []
+      let start = head
+      head = try await journal.readVerified(after: start, through: revision + 1_000) { entry throws(JournalError) in
+        records.append(try backend.coding.record(entry, journal.name))
+      }
+      page = records[...]
+    }
+
+    /// The head at the revision to begin after: the entry there vouches for what follows.
+    private func anchor(in journal: any Journal, isolation actor: isolated (any Actor)?) async throws(JournalError) -> Head {
+      let end = try await journal.head()
+      guard revision > .zero else { return Head(empty: end.journal) }
+      guard revision <= end.revision, let entry = try await journal.entries(after: revision.previous, limit: 1).first else {
+        throw .noSuchRevision(journal.name, revision, head: end.revision)
+      }
+      return Head(journal: end.journal, revision: entry.revision, checksum: entry.checksum)
+    }
+
+    /// In memory the entries are those of the undo window.
+    private mutating func readMemory(isolation actor: isolated (any Actor)?) async throws(JournalError) {
+      var version: Int64 = -1
+      while page.isEmpty {
+        try await entries.visible.wait(past: Revision(version))
+        guard let kept = entries.kept() else { throw .closed("memory") }
+        version = kept.version
+        guard revision >= kept.history.base else { throw .noSuchRevision("memory", revision.next, head: kept.history.revision) }
+        page = kept.history.records.drop { $0.revision <= revision }
+      }
+    }
+  }
+
+  /// Begins to step.
+  public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(self) }
+}
