@@ -1,0 +1,72 @@
+#if SQLite
+  import Alter
+  import AlterSQLite
+  import Foundation
+  import Testing
+
+  @Suite("An identity store in a file")
+  struct IdentityStoreTests {
+    /// A person is known by a number and a country, whatever else changes.
+    struct Person: Identifiable, Hashable, Codable {
+      struct ID: Hashable, Codable {
+        let country: String
+        let number: Int
+      }
+      let id: ID
+      var name: String
+      var salary: Int
+    }
+
+    private let jack = Person(id: .init(country: "CH", number: 1), name: "Jack", salary: 100)
+    private let jill = Person(id: .init(country: "CH", number: 2), name: "Jill", salary: 120)
+
+    private func open(_ path: String, key: String = "people") async throws -> Store<IdentityArray<Person>> {
+      try await Store.open([], in: SQLiteJournal(at: path, key: key))
+    }
+
+    @Test("keeps one value per identity: the latest")
+    func latest() async throws {
+      try await TemporaryFolder.use { folder in
+        let people = try await open(folder.path("people.alter"))
+        try people.add(jack)
+        try people.add(jill)
+        var raised = jack
+        raised.salary += 10
+        try people.add(raised)
+        #expect(people.all() == [raised, jill])
+        #expect(people.latest(of: jack)?.salary == 110 && isSameIdentity(jack, raised) && jack != raised)
+        try people.remove(jill.id)
+        #expect(throws: ChangeError<Refusal>.self) { try people.remove(jill.id) }
+        #expect(people.latest(of: jill) == nil)
+        await people.close()
+        let again = try await open(folder.path("people.alter"))
+        #expect(again.all() == [raised])
+        await again.close()
+      }
+    }
+
+    @Test("shares its file with others, by key, and itself with other handles")
+    func shared() async throws {
+      try await TemporaryFolder.use { folder in
+        let path = folder.path("people.alter")
+        let first = try await open(path)
+        let second = try await open(path)
+        let others = try await open(path, key: "others")
+        try await first.add(jack).durable()
+        try await others.add(jill).durable()
+        for await people in second.values(of: { Array($0) }) where people == [jack] { break }
+        // Both raise Jack at once: whoever comes second has the last word, and nobody's entry is lost.
+        var (a, b) = (jack, jack)
+        a.salary = 200
+        b.salary = 300
+        async let one = first.add(a).durable()
+        async let two = second.add(b).durable()
+        let revisions = try await [one, two]
+        let last = revisions[0] > revisions[1] ? a : b
+        for store in [first, second] { for await people in store.values(of: { Array($0) }) where people == [last] { break } }
+        #expect(others.all() == [jill] && others.revision == 2)
+        for store in [first, second, others] { await store.close() }
+      }
+    }
+  }
+#endif
