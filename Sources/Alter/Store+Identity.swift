@@ -1,6 +1,5 @@
 public import AlterCollections
 public import AlterCore
-public import AlterJournal
 public import AlterStore
 
 /// An identity store: one value per identity, the latest.

@@ -13,7 +13,8 @@
 public enum JournalCoding {
   /// The JSON of a value.
   ///
-  /// - Throws: whatever the value's `encode(to:)` throws.
+  /// - Throws: whatever the value's `encode(to:)` throws; `EncodingError` when it is nested more than 512 levels deep, for then it could
+  ///   not be read back: Foundation's own limit, on both sides.
   public static func encode(_ value: some Encodable) throws -> Data {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
@@ -51,18 +52,22 @@ public enum JournalCoding {
     return try decoder.decode(Value.self, from: json)
   }
 
-  /// What a decoding error says, in words that fit into a message: where, and what is wrong there. Without the data itself.
+  private static func place(_ path: [any CodingKey]) -> String {
+    let path = path.map { $0.intValue.map { "[\($0)]" } ?? ".\($0.stringValue)" }.joined()
+    return path.isEmpty ? "at the top" : "at \(path.drop { $0 == "." })"
+  }
+
+  /// What a coding error says, in words that fit into a message: where, and what is wrong there. Without the data itself.
   package static func explain(_ error: any Error) -> String {
-    guard let error = error as? DecodingError else { return "\(error)" }
-    func place(_ context: DecodingError.Context) -> String {
-      let path = context.codingPath.map { $0.intValue.map { "[\($0)]" } ?? ".\($0.stringValue)" }.joined()
-      return path.isEmpty ? "at the top" : "at \(path.drop { $0 == "." })"
+    if case .invalidValue(_, let context)? = error as? EncodingError {
+      return "\(context.debugDescription) \(place(context.codingPath))"
     }
+    guard let error = error as? DecodingError else { return "\(error)" }
     switch error {
-    case .keyNotFound(let key, let context): return "'\(key.stringValue)' is missing \(place(context))"
-    case .typeMismatch(let type, let context): return "something else than \(type) \(place(context))"
-    case .valueNotFound(let type, let context): return "null instead of \(type) \(place(context))"
-    case .dataCorrupted(let context): return "\(context.debugDescription) \(place(context))"
+    case .keyNotFound(let key, let context): return "'\(key.stringValue)' is missing \(place(context.codingPath))"
+    case .typeMismatch(let type, let context): return "something else than \(type) \(place(context.codingPath))"
+    case .valueNotFound(let type, let context): return "null instead of \(type) \(place(context.codingPath))"
+    case .dataCorrupted(let context): return "\(context.debugDescription) \(place(context.codingPath))"
     @unknown default: return "\(error)"
     }
   }

@@ -167,4 +167,43 @@ struct ObservationTests {
     for numbers in seen.withLock({ $0 }) { #expect(numbers == (2...1001).map { Int64($0) }) }
     withExtendedLifetime(tokens) {}
   }
+
+  @Test("under many threads and two stores on one journal, observers see every entry once, in order, with the state of its fold")
+  func stressJournaled() async throws {
+    var options = StoreOptions()
+    options.keepsJournalOpen = true
+    let journal = MemoryJournal()
+    let stores = [
+      try await Store.open(Board(), in: journal, options: options), try await Store.open(Board(), in: journal, options: options),
+    ]
+    let seen = Lock<[[(revision: Int64, notes: Int)]]>([[], [], [], []])
+    let tokens = (0..<4).map { number in
+      stores[number % 2].observe { record, state in
+        guard let record else { return }
+        seen.withLock { $0[number].append((record.revision.number, state.notes.count)) }
+        // A change from inside now and then.
+        if number == 0, record.revision.number % 100 == 0 { _ = try? stores[0].change(.note("inside")) }
+      }
+    }
+    await withTaskGroup { group in
+      for worker in 0..<4 {
+        group.addTask { for _ in 0..<100 { _ = try? stores[worker % 2].change(.note("x")) } }
+        group.addTask {
+          for await count in stores[worker % 2].values(of: \.notes.count) where count >= 400 { break }
+        }
+        group.addTask { for _ in 0..<50 { _ = stores[worker % 2].state.notes.last } }
+      }
+    }
+    // Until both have told everything, those changes included that observers made at the end.
+    for index in stores.indices {
+      while stores[index].revision.number < 401 || stores[index].confirmed.state != stores[1 - index].confirmed.state { await Task.yield() }
+    }
+    for store in stores { await store.close() }
+    for told in seen.withLock({ $0 }) {
+      #expect(told.map(\.revision) == told.indices.map { Int64($0) + 2 })
+      #expect(told.map(\.notes) == told.indices.map { $0 + 1 })
+      #expect(told.count >= 400)
+    }
+    withExtendedLifetime(tokens) {}
+  }
 }
