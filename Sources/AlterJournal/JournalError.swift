@@ -139,13 +139,17 @@ extension JournalError {
   package static func leased(_ journal: String, _ lease: Lease) -> JournalError {
     JournalError(
       .leased, journal: journal, lease: lease,
-      message: "has given the lease '\(lease.name)' to replica \(lease.holder) (epoch \(lease.epoch)). It is free when that one gives it back or fails to renew it.")
+      message:
+        "has given the lease '\(lease.name)' to replica \(lease.holder) (epoch \(lease.epoch)). It is free when that one gives it back or fails to renew it."
+    )
   }
 
   package static func staleLease(_ journal: String, _ lease: Lease, epoch: Int64) -> JournalError {
     JournalError(
       .staleLease, journal: journal, lease: lease,
-      message: "was written to under the lease '\(lease.name)' of epoch \(lease.epoch), but another replica has taken over (epoch \(epoch)). Nothing was written.")
+      message:
+        "was written to under the lease '\(lease.name)' of epoch \(lease.epoch), but another replica has taken over (epoch \(epoch)). Nothing was written."
+    )
   }
 
   package static func closed(_ journal: String) -> JournalError {

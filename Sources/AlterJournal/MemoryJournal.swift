@@ -64,7 +64,9 @@ public final class MemoryJournal: Journal {
   }
 
   /// Appends drafts at a head: all of them or none.
-  public func append(_ drafts: [Entry.Draft], after head: Head, in turn: Turn?, under leases: [Lease]) async throws(JournalError) -> Appended {
+  public func append(_ drafts: [Entry.Draft], after head: Head, in turn: Turn?, under leases: [Lease]) async throws(JournalError)
+    -> Appended
+  {
     if turn == nil {
       // Somebody who took a turn goes first.
       let own = try await turns.take()

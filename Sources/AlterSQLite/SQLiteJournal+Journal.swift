@@ -25,7 +25,9 @@
     ///
     /// - Throws: ``/AlterJournal/JournalError``: what every journal throws; `locked` when another process kept the lock for too long; `full`, `readOnly`; `failed` when the
     ///   disk failed, and then at every later append through this handle.
-    public func append(_ drafts: [Entry.Draft], after head: Head, in turn: Turn?, under leases: [Lease]) async throws(JournalError) -> Appended {
+    public func append(_ drafts: [Entry.Draft], after head: Head, in turn: Turn?, under leases: [Lease]) async throws(JournalError)
+      -> Appended
+    {
       precondition(!drafts.isEmpty, "An append needs at least one draft.")
       guard let writer else { throw .readOnly(name) }
       let isOwnTurn = turn.map { turn in self.turn.withLock { $0 == ObjectIdentifier(turn) } } ?? false

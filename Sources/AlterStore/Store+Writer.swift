@@ -79,7 +79,9 @@ extension Store {
       do { drafts.append(try backend.coding.draft(record)) } catch {
         let reason = JournalError(
           .unencodable, journal: backend.journal.name,
-          message: "can't take the change \(record.id): it can't be written as JSON: \(JournalCoding.explain(error)). It was taken out of the state again.")
+          message:
+            "can't take the change \(record.id): it can't be written as JSON: \(JournalCoding.explain(error)). It was taken out of the state again."
+        )
         report { replica, _ in replica.discard(record.id.sequence, because: .failed(reason)) }
         return []
       }

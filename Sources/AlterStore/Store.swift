@@ -113,7 +113,8 @@ public final class Store<State: Alterable>: Sendable {
     let draft: Entry.Draft
     do { draft = try backend.coding.draft(record) } catch {
       throw JournalError(
-        .unencodable, journal: journal.name, message: "can't begin with this initial state: it can't be written as JSON: \(JournalCoding.explain(error))")
+        .unencodable, journal: journal.name,
+        message: "can't begin with this initial state: it can't be written as JSON: \(JournalCoding.explain(error))")
     }
     do { _ = try await journal.append([draft], after: head) } catch {
       guard error.code == .conflict else { throw error }

@@ -47,7 +47,8 @@ public enum CommitError<Failure: Error>: Error, CustomStringConvertible {
     case .dropped(let failure): "Another writer was first, and after its work the change is refused: \(failure)"
     case .requirementDropped: "The commit that this change builds on was dropped, and this one with it."
     case .undo(let error): error.description
-    case .staleLease(let lease): "The lease '\(lease.name)' (epoch \(lease.epoch)) has been taken over, so what was made under it was dropped."
+    case .staleLease(let lease):
+      "The lease '\(lease.name)' (epoch \(lease.epoch)) has been taken over, so what was made under it was dropped."
     case .failed(let error): "The change was not written. \(error)"
     }
   }

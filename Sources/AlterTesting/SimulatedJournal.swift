@@ -161,7 +161,9 @@ public final class SimulatedJournal: Journal {
   }
 
   /// An append, to which a fault may happen.
-  public func append(_ drafts: [Entry.Draft], after head: Head, in turn: Turn?, under leases: [Lease]) async throws(JournalError) -> Appended {
+  public func append(_ drafts: [Entry.Draft], after head: Head, in turn: Turn?, under leases: [Lease]) async throws(JournalError)
+    -> Appended
+  {
     try await carryOut(state.withLock { $0.appends.next() }) { () async throws(JournalError) in
       try await base.append(drafts, after: head, in: turn, under: leases)
     }

@@ -121,12 +121,20 @@ struct FollowingTests {
     let summary = store.observed(Summary.init)
     // Nothing to do with the total: silent.
     let silent = Lock(true)
-    withObservationTracking { _ = summary.total } onChange: { silent.withLock { $0 = false } }
+    withObservationTracking {
+      _ = summary.total
+    } onChange: {
+      silent.withLock { $0 = false }
+    }
     try store.change(.note("x"))
     for _ in 0..<10 { await Task.yield() }
     #expect(silent.withLock { $0 })
     await withCheckedContinuation { continuation in
-      withObservationTracking { _ = summary.total } onChange: { continuation.resume() }
+      withObservationTracking {
+        _ = summary.total
+      } onChange: {
+        continuation.resume()
+      }
       Task.detached { _ = try? store.change(.put("a", 3)) }
     }
     await Task.yield()

@@ -34,7 +34,8 @@ struct ReplicaTests {
     }
     if let failure = tally.failure { Issue.record("\(failure)") }
     // The schedules do what they are for: work gets through, is undone, and some is dropped on the way.
-    print("\(Self.schedules) schedules: \(tally.entries) entries in the journals at the end, \(tally.undos) undos, \(tally.dropped) dropped")
+    print(
+      "\(Self.schedules) schedules: \(tally.entries) entries in the journals at the end, \(tally.undos) undos, \(tally.dropped) dropped")
     #expect(tally.entries > Int(Self.schedules) * 5)
     #expect(tally.undos > Int(Self.schedules) / 10)
     #expect(tally.dropped > Int(Self.schedules) / 20)

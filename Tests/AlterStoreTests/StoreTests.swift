@@ -343,6 +343,27 @@ struct StoreTests {
     #expect(throws: ChangeError<Refusal>.closed) { try store.change(.note("x")) }
   }
 
+  @Test("opens while its thread waits, for an app's init")
+  func blocking() async throws {
+    try await open(journal).change(.note("x")).durable()
+    let journal = journal
+    let result = await withCheckedContinuation { continuation in
+      Thread {
+        let result: Result<Store<Board>, any Error> = Result { try Store.openBlocking(Board(), in: { journal }) }
+        continuation.resume(returning: result)
+      }.start()
+    }
+    #expect(try result.get().state.notes == ["x"])
+    await journal.close()
+    let failure = await withCheckedContinuation { continuation in
+      Thread {
+        let result: Result<Store<Board>, any Error> = Result { try Store.openBlocking(Board(), in: { journal }) }
+        continuation.resume(returning: result)
+      }.start()
+    }
+    #expect(throws: JournalError.self) { try failure.get() }
+  }
+
   @Test("close writes what is pending, refuses what comes later, and returns what its deadline left unwritten")
   func close() async throws {
     let clock = TestClock()
