@@ -8,7 +8,7 @@ extension IdentityArray: Encodable where Element: Encodable {
   /// - Complexity: O(n).
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.unkeyedContainer()
-    for element in elements { try container.encode(element) }
+    for element in self { try container.encode(element) }
   }
 }
 
@@ -18,15 +18,14 @@ extension IdentityArray: Decodable where Element: Decodable {
   /// - Parameter decoder: Gives them.
   /// - Throws: `DecodingError.dataCorrupted`, naming the id and the place, when two elements have one id: no version of this type
   ///   writes such an array, and guessing which one was meant would lose the other. What an element's own decoding throws.
-  /// - Complexity: O(n) expected.
+  /// - Complexity: O(n log n) expected.
   public init(from decoder: any Decoder) throws {
     self.init()
     var container = try decoder.unkeyedContainer()
-    if let count = container.count { elements.reserveCapacity(count) }
     while !container.isAtEnd {
       let place = container.codingPath + [WireKey(container.currentIndex)]
       let element = try container.decode(Element.self)
-      if let first = positions[element.id] {
+      if let first = index(of: element.id) {
         throw DecodingError.dataCorrupted(
           DecodingError.Context(
             codingPath: place,

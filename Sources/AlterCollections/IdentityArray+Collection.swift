@@ -8,36 +8,123 @@ extension IdentityArray: RandomAccessCollection {
 
   /// The position after the last: `count`.
   @inlinable
-  public var endIndex: Int { elements.count }
+  public var endIndex: Int { tree.count }
 
   /// How many elements there are.
   ///
   /// - Complexity: O(1).
   @inlinable
-  public var count: Int { elements.count }
+  public var count: Int { tree.count }
 
   /// The element at a position.
   ///
+  /// To visit all of them, iterate: that is quicker than taking one position after the other.
+  ///
   /// - Parameter position: From 0 up to, not including, `count`; anything else traps, as with an array.
-  /// - Complexity: O(1); O(log n) is all that is promised.
+  /// - Complexity: O(log n).
   @inlinable
-  public subscript(position: Int) -> Element { elements[position] }
+  public subscript(position: Int) -> Element {
+    precondition(position >= 0 && position < count, "This is not a position of the IdentityArray: positions are 0..<count.")
+    let element = tree.location(at: position).element.pointee
+    return withExtendedLifetime(self) { element }
+  }
 
   /// Steps through the elements.
   ///
   /// - Complexity: O(1); all the steps together O(n).
   @inlinable
-  public func makeIterator() -> Iterator { Iterator(base: elements.makeIterator()) }
+  public func makeIterator() -> Iterator { Iterator(tree) }
+
+  /// Calls a closure with each element, in order.
+  ///
+  /// - Parameter body: Is told of an element. What it throws ends the calls.
+  /// - Complexity: O(n).
+  @inlinable
+  public func forEach(_ body: (Element) throws -> Void) rethrows {
+    try tree.forEachRun { for element in $0 { try body(element) } }
+  }
+
+  /// What a closure makes of each element, in order.
+  ///
+  /// - Parameter transform: Makes a value of an element. What it throws ends the calls.
+  /// - Complexity: O(n).
+  @inlinable
+  public func map<Result, Failure: Error>(_ transform: (Element) throws(Failure) -> Result) throws(Failure) -> [Result] {
+    var results: [Result] = []
+    results.reserveCapacity(count)
+    for element in self { results.append(try transform(element)) }
+    return results
+  }
+
+  /// The position of the first element that answers to a description, or nil when there is none.
+  ///
+  /// - Parameter predicate: Whether an element does.
+  /// - Complexity: O(n).
+  @inlinable
+  public func firstIndex(where predicate: (Element) throws -> Bool) rethrows -> Int? {
+    var position = 0
+    for element in self {
+      if try predicate(element) { return position }
+      position += 1
+    }
+    return nil
+  }
+
+  /// Calls a closure with the elements as they lie in memory, when they are so few that they lie together.
+  ///
+  /// - Parameter body: Works on them.
+  /// - Returns: What the closure returns; nil, without a call, when the elements don't lie together.
+  /// - Complexity: O(1) beside the closure.
+  @inlinable
+  public func withContiguousStorageIfAvailable<Result>(_ body: (UnsafeBufferPointer<Element>) throws -> Result) rethrows -> Result? {
+    guard tree.height == 0 else { return nil }
+    guard tree.count > 0 else { return try body(UnsafeBufferPointer(start: nil, count: 0)) }
+    let elements = UnsafeBufferPointer(start: tree.location(at: 0).element, count: tree.count)
+    return try withExtendedLifetime(self) { try body(elements) }
+  }
 
   /// Steps through the elements in order, of the collection as it was when the iteration began.
-  public struct Iterator: IteratorProtocol, Sendable {
-    @usableFromInline var base: ContiguousArray<Element>.Iterator
+  ///
+  /// Sendable, although it has addresses in it: they are of nodes that its own copy of the collection holds.
+  public struct Iterator: IteratorProtocol, @unchecked Sendable {
+    @usableFromInline let tree: Tree<Element>
+    /// What is left of the current leaf.
+    @usableFromInline var upcoming: UnsafePointer<Element>?
+    @usableFromInline var end: UnsafePointer<Element>?
+    /// The position after the current leaf.
+    @usableFromInline var position: Int
 
-    @usableFromInline init(base: ContiguousArray<Element>.Iterator) { self.base = base }
+    @inlinable
+    init(_ tree: Tree<Element>) {
+      self.tree = tree
+      upcoming = nil
+      end = nil
+      position = 0
+    }
 
     /// The next element, or nil after the last.
+    ///
+    /// - Complexity: O(1) amortised.
     @inlinable
-    public mutating func next() -> Element? { base.next() }
+    public mutating func next() -> Element? {
+      if upcoming == end, !enterNextLeaf() { return nil }
+      let element = upcoming.unsafelyUnwrapped
+      upcoming = element + 1
+      return element.pointee
+    }
+
+    @inlinable
+    @inline(never)
+    mutating func enterNextLeaf() -> Bool {
+      guard position < tree.count else { return false }
+      let location = tree.location(at: position)
+      let count = location.leaf._withUnsafeGuaranteedRef { $0.count }
+      let first = UnsafePointer(location.element)
+      upcoming = first
+      end = first + count
+      position += count
+      return true
+    }
   }
 }
 
@@ -75,7 +162,7 @@ extension IdentityArray {
     /// Whether an identity is among them.
     ///
     /// - Parameter id: The identity.
-    /// - Complexity: O(1) expected.
+    /// - Complexity: O(log n) expected.
     @inlinable
     public func contains(_ id: Element.ID) -> Bool { base.contains(id: id) }
   }

@@ -50,30 +50,10 @@ extension IdentityArray where Element: Equatable {
   ///
   /// - Parameter older: The version to start from; any two will do.
   /// - Returns: The steps that turn `older` into this one, with as few moves as possible.
-  /// - Complexity: O(n), and O(m log m) for m elements between the first and the last whose order differs.
+  /// - Complexity: O(k log n) between versions of one collection with k steps between them; O(n log n) in general.
   public func changes(from older: IdentityArray) -> Difference {
-    var steps: [Difference.Step] = []
-    // What both have, in the older order, as positions in this one.
-    var common: [Int] = []
-    for (position, element) in older.elements.enumerated() {
-      if let now = positions[element.id] { common.append(now) } else { steps.append(.removed(element, from: position)) }
-    }
-    let unmoved = Self.longestIncreasing(common)
-    var next = unmoved.startIndex
-    for (position, element) in elements.enumerated() {
-      guard let before = older.positions[element.id] else {
-        steps.append(.inserted(element, at: position))
-        continue
-      }
-      if next < unmoved.endIndex, unmoved[next] == position {
-        next += 1
-      } else {
-        steps.append(.moved(element.id, from: before, to: position))
-      }
-      let old = older.elements[before]
-      if old != element { steps.append(.updated(from: old, to: element)) }
-    }
-    return Difference(steps: steps)
+    var comparison = Comparison(older: older, newer: self)
+    return Difference(steps: comparison.steps())
   }
 
   /// This version with a difference made to it.
@@ -82,8 +62,9 @@ extension IdentityArray where Element: Equatable {
   ///
   /// - Parameter difference: Taken from this version.
   /// - Returns: The newer version, or nil when the difference was taken from another version than this one.
-  /// - Complexity: O(n).
+  /// - Complexity: O(k log n) for k steps that are all updates; O(n log n) otherwise.
   public func applying(_ difference: Difference) -> IdentityArray? {
+    if let updated = applyingUpdates(difference) { return updated }
     var leaving: Set<Element.ID> = []
     var arriving: [(element: Element, position: Int)] = []
     var updates: [Element.ID: Element] = [:]
@@ -96,16 +77,16 @@ extension IdentityArray where Element: Equatable {
       switch step {
       case .updated: break
       case .removed(let element, let position):
-        guard index(of: element.id) == position, elements[position] == element, leaving.insert(element.id).inserted else { return nil }
+        guard index(of: element.id) == position, self[position] == element, leaving.insert(element.id).inserted else { return nil }
       case .moved(let id, let old, let new):
         guard index(of: id) == old, leaving.insert(id).inserted else { return nil }
-        arriving.append((updates[id] ?? elements[old], new))
+        arriving.append((updates[id] ?? self[old], new))
       case .inserted(let element, let position):
         guard !contains(id: element.id) else { return nil }
         arriving.append((element, position))
       }
     }
-    var staying = elements.lazy.filter { !leaving.contains($0.id) }.makeIterator()
+    var staying = lazy.filter { !leaving.contains($0.id) }.makeIterator()
     var result = IdentityArray()
     func stay(until end: Int) {
       while result.count < end, let element = staying.next() { result.add(updates[element.id] ?? element) }
@@ -118,32 +99,13 @@ extension IdentityArray where Element: Equatable {
     return result
   }
 
-  /// A longest strictly increasing selection of numbers that are all different, in order.
-  ///
-  /// Source: patience sorting, as in M. L. Fredman, "On computing the length of longest increasing subsequences" (1975).
-  ///
-  /// - Complexity: O(n) when they increase already, O(n log n) otherwise.
-  private static func longestIncreasing(_ numbers: [Int]) -> [Int] {
-    if zip(numbers, numbers.dropFirst()).allSatisfy({ $0 < $1 }) { return numbers }
-    // `tails[k]` is the place of the smallest number that ends an increasing selection of k + 1; `previous` leads back.
-    var tails: [Int] = []
-    var previous = Array(repeating: -1, count: numbers.count)
-    for (place, number) in numbers.enumerated() {
-      var low = 0
-      var high = tails.count
-      while low < high {
-        let middle = (low + high) / 2
-        if numbers[tails[middle]] < number { low = middle + 1 } else { high = middle }
-      }
-      if low > 0 { previous[place] = tails[low - 1] }
-      if low == tails.count { tails.append(place) } else { tails[low] = place }
+  /// This version with a difference of nothing but updates made to it; nil when there are other steps or it doesn't fit.
+  private func applyingUpdates(_ difference: Difference) -> IdentityArray? {
+    var result = self
+    for step in difference.steps {
+      guard case .updated(let old, let new) = step, self[id: old.id] == old, new.id == old.id else { return nil }
+      result.add(new)
     }
-    var selection: [Int] = []
-    var place = tails.last ?? -1
-    while place >= 0 {
-      selection.append(numbers[place])
-      place = previous[place]
-    }
-    return selection.reversed()
+    return result
   }
 }

@@ -5,16 +5,19 @@ extension IdentityArray {
   ///
   /// - Parameter element: The latest value of its identity.
   /// - Returns: The value it replaced, or nil when it is new.
-  /// - Complexity: O(1) expected, amortised, when no copy is held; O(n) when one is.
+  /// - Complexity: O(log n) expected.
   @inlinable
   @discardableResult
   public mutating func add(_ element: Element) -> Element? {
-    guard let position = positions[element.id] else {
-      positions[element.id] = elements.count
-      elements.append(element)
-      return nil
+    if let index {
+      let fragment = IdentityIndex.fragment(of: element.id)
+      if let location = locate(element.id, fragment: fragment, in: index) { return exchange(element, at: location) }
+      put(element, fragment, at: count)
+    } else {
+      if let location = search(element.id) { return exchange(element, at: location) }
+      put(element, nil, at: count)
     }
-    return exchange(element, at: position)
+    return nil
   }
 
   /// Puts a value of a new identity in a certain place.
@@ -24,13 +27,11 @@ extension IdentityArray {
   ///   - position: Where it will be; nil for the end. A position beyond an end means that end: when this change is made again on
   ///     top of somebody else's, the place meant may be gone.
   /// - Throws: ``/AlterCore/Refusal`` `duplicate` when the identity is here already; then nothing is changed.
-  /// - Complexity: O(1) expected at the end, O(n) elsewhere.
+  /// - Complexity: O(log n) expected, amortised.
   @inlinable
   public mutating func insert(_ element: Element, at position: Int? = nil) throws(Refusal) {
-    guard positions[element.id] == nil else { throw Self.duplicate(element.id) }
-    let place = Swift.max(0, Swift.min(position ?? count, count))
-    elements.insert(element, at: place)
-    renumber(place..<elements.count)
+    guard locate(element.id) == nil else { throw Self.duplicate(element.id) }
+    put(element, nil, at: Swift.max(0, Swift.min(position ?? count, count)))
   }
 
   /// Replaces the value of an identity that is here, in its place.
@@ -38,12 +39,12 @@ extension IdentityArray {
   /// - Parameter element: The latest value of its identity.
   /// - Returns: The value it replaced.
   /// - Throws: ``/AlterCore/Refusal`` `missing` when the identity isn't here; then nothing is changed.
-  /// - Complexity: O(1) expected when no copy is held; O(n) when one is.
+  /// - Complexity: O(log n) expected.
   @inlinable
   @discardableResult
   public mutating func update(_ element: Element) throws(Refusal) -> Element {
-    guard let position = positions[element.id] else { throw Self.missing(element.id) }
-    return exchange(element, at: position)
+    guard let location = locate(element.id) else { throw Self.missing(element.id) }
+    return exchange(element, at: location)
   }
 
   /// Takes the value of an identity out.
@@ -51,7 +52,7 @@ extension IdentityArray {
   /// - Parameter id: The identity.
   /// - Returns: Its last value.
   /// - Throws: ``/AlterCore/Refusal`` `missing` when it isn't here; then nothing is changed.
-  /// - Complexity: O(n).
+  /// - Complexity: O(log n) expected, amortised.
   @inlinable
   @discardableResult
   public mutating func remove(id: Element.ID) throws(Refusal) -> Element {
@@ -63,24 +64,31 @@ extension IdentityArray {
   ///
   /// - Parameter id: The identity.
   /// - Returns: Its last value, or nil when there was none.
-  /// - Complexity: O(n).
+  /// - Complexity: O(log n) expected, amortised.
   @inlinable
   @discardableResult
   public mutating func removeIfPresent(id: Element.ID) -> Element? {
-    guard let position = positions.removeValue(forKey: id) else { return nil }
-    let element = elements.remove(at: position)
-    renumber(position..<elements.count)
+    guard let location = locate(id) else { return nil }
+    let position = location.position
+    index?.remove(IdentityIndex.fragment(of: id), location.label)
+    let element = tree.remove(at: position)
+    shrinkIndex()
     return element
   }
 
   /// Takes out every element that answers to a description.
   ///
   /// - Parameter shouldBeRemoved: Whether an element goes. If it throws, nothing is removed.
-  /// - Complexity: O(n).
+  /// - Complexity: O(n) calls of the closure; O(k log n) beside them when k elements go.
   @inlinable
   public mutating func removeAll(where shouldBeRemoved: (Element) throws -> Bool) rethrows {
-    let kept = try elements.filter { try !shouldBeRemoved($0) }
-    if kept.count != elements.count { rebuild(of: ContiguousArray(kept)) }
+    var leaving: [Element.ID] = []
+    try forEach { if try shouldBeRemoved($0) { leaving.append($0.id) } }
+    if leaving.count == count {
+      self = IdentityArray()
+    } else {
+      for id in leaving { removeIfPresent(id: id) }
+    }
   }
 
   /// Puts an element in another place; those between make room.
@@ -89,21 +97,24 @@ extension IdentityArray {
   ///   - id: Whose place.
   ///   - position: Where it will be afterwards. A position beyond an end means that end.
   /// - Throws: ``/AlterCore/Refusal`` `missing` when it isn't here; then nothing is changed.
-  /// - Complexity: O(n).
+  /// - Complexity: O(log n) expected, amortised.
   @inlinable
   public mutating func move(_ id: Element.ID, to position: Int) throws(Refusal) {
-    guard let old = positions[id] else { throw Self.missing(id) }
+    guard let location = locate(id) else { throw Self.missing(id) }
+    let old = location.position
     let new = Swift.max(0, Swift.min(position, count - 1))
     guard new != old else { return }
-    let element = elements.remove(at: old)
-    elements.insert(element, at: new)
-    renumber(Swift.min(old, new)..<Swift.max(old, new) + 1)
+    let label = location.label
+    let element = tree.remove(at: old)
+    let newLabel = freeLabel(at: new)
+    tree.insert(element, newLabel, at: new)
+    index?.rename(IdentityIndex.fragment(of: id), from: label, to: newLabel)
   }
 
   /// Replaces everything.
   ///
   /// - Parameter elements: The values from now on; of several with one id the last wins, in the place of the first.
-  /// - Complexity: O(n) expected; O(1) when they are an ``IdentityArray`` already.
+  /// - Complexity: O(n log n) expected; O(1) when they are an ``IdentityArray`` already.
   @inlinable
   public mutating func replace(with elements: some Sequence<Element>) {
     self = (elements as? IdentityArray) ?? IdentityArray(elements)
@@ -116,8 +127,9 @@ extension IdentityArray {
   /// - Complexity: O(n log n).
   @inlinable
   public mutating func sort(by areInIncreasingOrder: (Element, Element) throws -> Bool) rethrows {
-    elements = ContiguousArray(try elements.sorted(by: areInIncreasingOrder))
-    renumber(0..<elements.count)
+    let sorted = try sorted(by: areInIncreasingOrder)
+    // What is in order already keeps its structure, and with it what it shares with other versions.
+    if zip(self, sorted).contains(where: { $0.id != $1.id }) { self = IdentityArray(sorted) }
   }
 
   /// Works on the value of an identity where it stands, without copying it.
@@ -133,41 +145,93 @@ extension IdentityArray {
   ///   - body: Works on the value. What it did before it throws stays done.
   /// - Returns: What the closure returns, or nil when the identity isn't here.
   /// - Throws: What the closure throws.
-  /// - Complexity: O(1) expected beside the closure when no copy is held; O(n) when one is.
+  /// - Complexity: O(log n) expected, beside the closure.
   @inlinable
   public mutating func modify<Result, Failure: Error>(
     id: Element.ID, _ body: (inout Element) throws(Failure) -> Result
   ) throws(Failure) -> Result? {
-    guard let position = positions[id] else { return nil }
+    guard let location = locate(id) else { return nil }
+    let element = tree.mutable(location, label: location.label)
     defer {
       precondition(
-        elements[position].id == id,
+        element.pointee.id == id,
         "IdentityArray.modify(id:_:) must not change an element's id: to replace one by another, remove it and add the other.")
+      withExtendedLifetime(tree.root) {}
     }
-    return try body(&elements[position])
+    return try body(&element.pointee)
   }
 
   // MARK: - Keeping the invariant
 
   @inlinable
-  mutating func exchange(_ element: Element, at position: Int) -> Element {
-    let old = elements[position]
-    elements[position] = element
+  mutating func exchange(_ element: Element, at location: Location) -> Element {
+    let place = tree.mutable(location, label: location.label)
+    let old = place.move()
+    place.initialize(to: element)
+    withExtendedLifetime(tree.root) {}
     return old
   }
 
-  /// Notes the places of the elements in a range anew.
+  /// Puts an element whose identity isn't here.
+  ///
+  /// - Parameter fragment: That of its id, when it is known already.
   @inlinable
-  mutating func renumber(_ range: Range<Int>) {
-    for position in range { positions[elements[position].id] = position }
+  mutating func put(_ element: Element, _ fragment: UInt32?, at position: Int) {
+    let label = freeLabel(at: position)
+    tree.insert(element, label, at: position)
+    if index != nil {
+      index!.insert(fragment ?? IdentityIndex.fragment(of: element.id), label)
+    } else if tree.height > 0 {
+      buildIndex()
+    }
   }
 
-  /// Takes elements that are known to have different ids.
+  /// A label for an element that shall be at a position.
   @inlinable
-  mutating func rebuild(of elements: ContiguousArray<Element>) {
-    self.elements = elements
-    positions = Dictionary(minimumCapacity: elements.count)
-    renumber(0..<elements.count)
+  mutating func freeLabel(at position: Int) -> Label {
+    if let label = tree.label(forInsertionAt: position) { return label }
+    return labelAnew(around: position)
+  }
+
+  @inlinable
+  @inline(never)
+  mutating func labelAnew(around position: Int) -> Label {
+    var renamed: [(fragment: UInt32, old: Label, new: Label)] = []
+    let isIndexed = index != nil
+    tree.makeRoom(at: position) { element, old, new in
+      if isIndexed { renamed.append((IdentityIndex.fragment(of: element.id), old, new)) }
+    }
+    // With equal fragments a new label may be another's old one: so all the old ones go before a new one comes.
+    for (fragment, old, _) in renamed { index?.remove(fragment, old) }
+    for (fragment, _, new) in renamed { index?.insert(fragment, new) }
+    return tree.label(forInsertionAt: position).unsafelyUnwrapped
+  }
+
+  @inlinable
+  @inline(never)
+  mutating func buildIndex() {
+    var index = IdentityIndex()
+    var position = 0
+    while position < count {
+      let location = tree.location(at: position)
+      location.leaf._withUnsafeGuaranteedRef { leaf in
+        for place in 0..<leaf.count { index.insert(IdentityIndex.fragment(of: leaf.elements[place].id), leaf.labels[place]) }
+        position += leaf.count
+      }
+    }
+    self.index = index
+  }
+
+  /// Gives an index back that has become too large for what is left.
+  @inlinable
+  mutating func shrinkIndex() {
+    guard let index else { return }
+    if tree.height == 0 {
+      // Half a leaf: so that an element that comes and goes does not make and drop an index each time.
+      if count <= Leaf<Element>.maximum / 2 { self.index = nil }
+    } else if index.peak > 1_024, count < index.peak / 8 {
+      buildIndex()
+    }
   }
 
   @usableFromInline

@@ -16,7 +16,7 @@ extension IdentityArray where Element: Alterable, Element.Failure == Refusal {
   ///   - change: What happens to it.
   ///   - stamp: When and by whom: hand on the one that `apply` was given.
   /// - Throws: `Refusal.missing` when the element isn't here, or what the element refuses with.
-  /// - Complexity: that of the element's `apply`, plus O(1) expected when no copy is held, O(n) when one is.
+  /// - Complexity: that of the element's `apply`, plus O(log n) expected.
   @inlinable
   public mutating func alter(_ id: Element.ID, _ change: Element.Change, at stamp: Stamp) throws(Refusal) {
     let done: Void? = try modify(id: id) { element throws(Refusal) in try element.apply(change, at: stamp) }
@@ -32,7 +32,7 @@ extension IdentityArray where Element: Alterable, Element.Failure == Never {
   ///   - change: What happens to it.
   ///   - stamp: When and by whom: hand on the one that `apply` was given.
   /// - Throws: `Refusal.missing` when the element isn't here; the element itself refuses nothing.
-  /// - Complexity: that of the element's `apply`, plus O(1) expected when no copy is held, O(n) when one is.
+  /// - Complexity: that of the element's `apply`, plus O(log n) expected.
   @inlinable
   public mutating func alter(_ id: Element.ID, _ change: Element.Change, at stamp: Stamp) throws(Refusal) {
     guard modify(id: id, { element in element.apply(change, at: stamp) }) != nil else { throw Self.missing(id) }
@@ -47,7 +47,7 @@ extension IdentityArray where Element: Alterable {
   ///   - change: What happens to it.
   ///   - stamp: When and by whom: hand on the one that `apply` was given.
   /// - Throws: ``ElementRefusal`` `missing` when the element isn't here, `refused` with what the element refuses with.
-  /// - Complexity: that of the element's `apply`, plus O(1) expected when no copy is held, O(n) when one is.
+  /// - Complexity: that of the element's `apply`, plus O(log n) expected.
   @inlinable
   public mutating func alter(_ id: Element.ID, _ change: Element.Change, at stamp: Stamp) throws(ElementRefusal<Element.Failure>) {
     let done: Void? = try modify(id: id) { element throws(ElementRefusal<Element.Failure>) in

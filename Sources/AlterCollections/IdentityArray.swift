@@ -10,8 +10,13 @@
 /// people.map(\.name)                                       // ["Jack", "Jill"]
 /// ```
 ///
-/// It is a value: a copy is independent of the original and is made only when one of the two changes. Its positions are
-/// `0..<count`; they are places in the order, so a mutation can give them to other elements.
+/// It is a value: a copy is independent of the original. Copying costs nothing, and a copy and its original share everything that
+/// has not changed since in either: keep as many older versions as you like. A change costs O(log n) whether an older version
+/// is kept or not, and ``==(_:_:)`` and ``changes(from:)`` look only at what two versions don't share.
+///
+/// Its positions are `0..<count`; they are places in the order, so a mutation can give them to other elements.
+///
+/// Where O(log n) is said of an operation that takes an id, it is expected: ids whose hashes collide make it slower, never wrong.
 ///
 /// Elements and their ids are `Sendable`, because whatever is kept in a state goes from thread to thread.
 ///
@@ -19,28 +24,25 @@
 /// `alter(id, change, at: stamp)`), so that it can be journaled.
 public struct IdentityArray<Element: Identifiable & Sendable>: Sendable where Element.ID: Sendable {
   /// The elements in order.
-  @usableFromInline var elements: ContiguousArray<Element>
+  @usableFromInline var tree: Tree<Element>
 
-  /// The place of each identity in `elements`. Invariant: the same count as `elements`, and `elements[positions[id]!].id == id`.
-  @usableFromInline var positions: [Element.ID: Int]
+  /// The label of each element in `tree` by its id; nil as long as they are so few that looking at each is quicker.
+  @usableFromInline var index: IdentityIndex?
 
   /// An empty collection.
   @inlinable
   public init() {
-    elements = []
-    positions = [:]
+    tree = Tree()
+    index = nil
   }
 
   /// The elements of a sequence; of several with one id the last wins, in the place of the first.
   ///
   /// - Parameter elements: Values in order.
-  /// - Complexity: O(n) expected.
+  /// - Complexity: O(n log n) expected.
   @inlinable
   public init(_ elements: some Sequence<Element>) {
     self.init()
-    let count = elements.underestimatedCount
-    self.elements.reserveCapacity(count)
-    positions.reserveCapacity(count)
     for element in elements { add(element) }
   }
 
@@ -54,26 +56,29 @@ public struct IdentityArray<Element: Identifiable & Sendable>: Sendable where El
   /// The latest value of an identity, or nil when there is none.
   ///
   /// - Parameter id: The identity.
-  /// - Complexity: O(1) expected.
+  /// - Complexity: O(log n) expected.
   @inlinable
   public subscript(id id: Element.ID) -> Element? {
-    guard let position = positions[id] else { return nil }
-    return elements[position]
+    let element = locate(id)?.element.pointee
+    return withExtendedLifetime(self) { element }
   }
 
   /// The position of an identity, or nil when there is none.
   ///
   /// - Parameter id: The identity.
-  /// - Complexity: O(1) expected; O(log n) is all that is promised.
+  /// - Complexity: O(log n) expected.
   @inlinable
-  public func index(of id: Element.ID) -> Int? { positions[id] }
+  public func index(of id: Element.ID) -> Int? {
+    let position = locate(id)?.position
+    return withExtendedLifetime(self) { position }
+  }
 
   /// Whether there is a value of an identity.
   ///
   /// - Parameter id: The identity.
-  /// - Complexity: O(1) expected.
+  /// - Complexity: O(log n) expected.
   @inlinable
-  public func contains(id: Element.ID) -> Bool { positions[id] != nil }
+  public func contains(id: Element.ID) -> Bool { index(of: id) != nil }
 
   /// The latest state of the thing that a value is a state of, or nil when it isn't here.
   ///
@@ -82,7 +87,7 @@ public struct IdentityArray<Element: Identifiable & Sendable>: Sendable where El
   /// ```
   ///
   /// - Parameter element: Any value of the identity, however old.
-  /// - Complexity: O(1) expected.
+  /// - Complexity: O(log n) expected.
   @inlinable
   public func latest(of element: Element) -> Element? { self[id: element.id] }
 
@@ -90,5 +95,42 @@ public struct IdentityArray<Element: Identifiable & Sendable>: Sendable where El
   ///
   /// - Complexity: O(n).
   @inlinable
-  public var all: [Element] { Array(elements) }
+  public var all: [Element] { Array(self) }
+}
+
+// MARK: - Searching
+
+extension IdentityArray {
+  @usableFromInline typealias Location = Tree<Element>.Location
+
+  /// Where the element of an identity is. To be used while `self` is held and not changed.
+  @inlinable
+  func locate(_ id: Element.ID) -> Location? {
+    guard let index else { return search(id) }
+    return locate(id, fragment: IdentityIndex.fragment(of: id), in: index)
+  }
+
+  @inlinable
+  func locate(_ id: Element.ID, fragment: UInt32, in index: IdentityIndex) -> Location? {
+    var labels = index.labels(for: fragment)
+    while let label = labels.next() {
+      let guess = tree.guess(label)
+      if guess.element.pointee.id == id { return guess }
+      // Another element has the fragment, or this one is not where an undisturbed order would have it.
+      if let location = tree.location(of: label, near: guess), location.element.pointee.id == id { return location }
+    }
+    return nil
+  }
+
+  /// Looks at every element: there is no index, and only one leaf.
+  @inlinable
+  func search(_ id: Element.ID) -> Location? {
+    guard tree.count > 0 else { return nil }
+    let location = tree.location(at: 0)
+    let elements = location.element
+    for place in 0..<tree.count where elements[place].id == id {
+      return Location(leaf: location.leaf, place: place, start: 0)
+    }
+    return nil
+  }
 }

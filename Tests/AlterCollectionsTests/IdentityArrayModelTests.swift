@@ -3,78 +3,125 @@ import AlterCore
 import Testing
 
 /// Random operations on an identity array and on a plain array of the same elements; the plain one says what is right.
+///
+/// All of them together are more than 100,000 operations.
 @Suite("An identity array, compared with a plain array")
 struct IdentityArrayModelTests {
-  @Test("agrees after every one of 400 random operations, and older versions stay as they were", arguments: UInt64(1)...20)
-  func integers(seed: UInt64) throws { try run(seed: seed, ids: 0..<40, operations: 400) { $0 } }
+  @Test("agrees after every one of 1,000 random operations, and older versions stay as they were", arguments: UInt64(1)...20)
+  func few(seed: UInt64) throws { try run(seed: seed, ids: 0..<40, operations: 1_000, comparing: 1) { $0 } }
 
-  @Test("agrees when the hashes of all ids collide", arguments: UInt64(101)...105)
-  func colliding(seed: UInt64) throws { try run(seed: seed, ids: 0..<30, operations: 300) { Colliding(number: $0) } }
+  @Test("agrees when it grows to many leaves and shrinks again", arguments: UInt64(101)...116)
+  func many(seed: UInt64) throws { try run(seed: seed, ids: 0..<3_000, operations: 5_000, comparing: 100) { $0 } }
 
-  @Test("agrees with text as ids, and few of them", arguments: UInt64(201)...205)
-  func text(seed: UInt64) throws { try run(seed: seed, ids: 0..<4, operations: 300) { "id \($0)" } }
+  @Test("agrees when the hashes of all ids are equal", arguments: UInt64(201)...206)
+  func constantHash(seed: UInt64) throws { try run(seed: seed, ids: 0..<150, operations: 1_000, comparing: 10) { Colliding(number: $0) } }
 
-  private func run<ID: Hashable & Sendable>(seed: UInt64, ids: Range<Int>, operations: Int, id makeID: (Int) -> ID) throws {
+  @Test("agrees when many ids have one hash", arguments: UInt64(301)...306)
+  func collidingHashes(seed: UInt64) throws {
+    try run(seed: seed, ids: 0..<600, operations: 1_500, comparing: 25) { Clumped(number: $0) }
+  }
+
+  @Test("agrees with text as ids, and few of them", arguments: UInt64(401)...405)
+  func text(seed: UInt64) throws { try run(seed: seed, ids: 0..<4, operations: 400, comparing: 1) { "id \($0)" } }
+
+  private typealias Version<ID: Hashable & Sendable> = (array: IdentityArray<Item<ID>>, model: [Item<ID>])
+
+  /// - Parameter interval: After how many operations everything is compared.
+  private func run<ID: Hashable & Sendable>(
+    seed: UInt64, ids: Range<Int>, operations: Int, comparing interval: Int, id makeID: (Int) -> ID
+  ) throws {
     var random = SplitMix64(seed: seed)
     var array = IdentityArray<Item<ID>>()
     var model: [Item<ID>] = []
-    var versions: [(array: IdentityArray<Item<ID>>, model: [Item<ID>])] = []
+    var versions: [Version<ID>] = []
     for step in 0..<operations {
+      // It grows in the first half and shrinks in the second; what replaces or sorts everything is rare among many.
+      let isGrowing = step < operations / 2
       let item = Item(id: makeID(Int.random(in: ids, using: &random)), value: step)
       let position = Int.random(in: -2...model.count + 2, using: &random)
-      try operate(on: &array, &model, item, position, using: &random)
-      try #require(array.all == model, "seed \(seed), step \(step)")
-      for number in ids {
-        let id = makeID(number)
-        try #require(array[id: id] == model.first { $0.id == id }, "seed \(seed), step \(step)")
-        try #require(array.index(of: id) == model.firstIndex { $0.id == id }, "seed \(seed), step \(step)")
-        try #require(array.contains(id: id) == model.contains { $0.id == id }, "seed \(seed), step \(step)")
+      let isWhole = Int.random(in: 0..<10 * interval, using: &random) == 0
+      if isWhole {
+        operateOnWhole(&array, &model, using: &random)
+      } else {
+        try operate(on: &array, &model, item, position, isGrowing, using: &random)
       }
-      if step % 7 == 0 { versions.append((array, model)) }
+      #expect(array.count == model.count)
+      if step % interval == 0 {
+        try compare((array, model), ids.map(makeID), "seed \(seed), step \(step)")
+        if step % (7 * interval) == 0 { versions.append((array, model)) }
+      }
     }
-    for version in versions {
-      #expect(version.array.all == version.model, "seed \(seed): an older version changed")
-      let difference = array.changes(from: version.array)
-      #expect(version.array.applying(difference) == array, "seed \(seed): \(difference)")
-      #expect(difference.isEmpty == (version.model == model), "seed \(seed)")
+    for (number, version) in versions.enumerated() {
+      try #require(version.array.all == version.model, "seed \(seed): older version \(number) has changed")
+      try #require(version.array.brokenInvariants() == [])
+      // From each to the last, and to the one after it, with which it shares more.
+      for newer in [(array, model), versions[min(number + 1, versions.count - 1)]] as [Version<ID>] {
+        let difference = newer.array.changes(from: version.array)
+        try #require(version.array.applying(difference) == newer.array, "seed \(seed), version \(number)")
+        try #require(difference.isEmpty == (version.model == newer.model), "seed \(seed), version \(number)")
+        try #require((version.array == newer.array) == (version.model == newer.model), "seed \(seed), version \(number)")
+      }
+    }
+  }
+
+  private func compare<ID: Hashable & Sendable>(_ version: Version<ID>, _ ids: [ID], _ place: String) throws {
+    let (array, model) = version
+    try #require(array.all == model, "\(place)")
+    try #require(model.indices.map { array[$0] } == model, "\(place)")
+    try #require(array.brokenInvariants() == [], "\(place)")
+    let positions = Dictionary(uniqueKeysWithValues: model.enumerated().map { ($1.id, $0) })
+    for id in ids {
+      try #require(array[id: id] == positions[id].map { model[$0] }, "\(place)")
+      try #require(array.index(of: id) == positions[id], "\(place)")
     }
   }
 
   private func operate<ID: Hashable & Sendable>(
-    on array: inout IdentityArray<Item<ID>>, _ model: inout [Item<ID>], _ item: Item<ID>, _ position: Int, using random: inout SplitMix64
+    on array: inout IdentityArray<Item<ID>>, _ model: inout [Item<ID>], _ item: Item<ID>, _ position: Int, _ isGrowing: Bool,
+    using random: inout SplitMix64
   ) throws {
     let place = model.firstIndex { $0.id == item.id }
     func clamped(_ position: Int, _ end: Int) -> Int { max(0, min(position, end)) }
     switch Int.random(in: 0..<100, using: &random) {
-    case 0..<25:
+    case 0..<(isGrowing ? 30 : 5):
       let old = array.add(item)
       #expect(old == place.map { model[$0] })
       if let place { model[place] = item } else { model.append(item) }
-    case 25..<40:
+    case ..<(isGrowing ? 60 : 10):
       expectRefusal(if: place != nil) { () throws(Refusal) in try array.insert(item, at: position) }
       if place == nil { model.insert(item, at: clamped(position, model.count)) }
-    case 40..<50:
+    case ..<68:
       expectRefusal(if: place == nil) { () throws(Refusal) in try array.update(item) }
       if let place { model[place] = item }
-    case 50..<65:
+    case ..<80:
       expectRefusal(if: place == nil) { () throws(Refusal) in try array.remove(id: item.id) }
       if let place { model.remove(at: place) }
-    case 65..<80:
+    case ..<92:
       expectRefusal(if: place == nil) { () throws(Refusal) in try array.move(item.id, to: position) }
       if let place {
         let moved = model.remove(at: place)
         model.insert(moved, at: clamped(position, model.count))
       }
-    case 80..<90:
+    default:
       let found = array.modify(id: item.id) { $0.value += 1_000 } != nil
       #expect(found == (place != nil))
       if let place { model[place].value += 1_000 }
-    case 90..<94:
+    }
+  }
+
+  private func operateOnWhole<ID: Hashable & Sendable>(
+    _ array: inout IdentityArray<Item<ID>>, _ model: inout [Item<ID>], using random: inout SplitMix64
+  ) {
+    switch Int.random(in: 0..<4, using: &random) {
+    case 0:
       array.sort { $0.value % 16 < $1.value % 16 }
       model.sort { $0.value % 16 < $1.value % 16 }
-    case 94..<98:
+    case 1:
       array.removeAll { $0.value % 5 == 0 }
       model.removeAll { $0.value % 5 == 0 }
+    case 2:
+      array.removeAll { $0.value % 7 != 0 }
+      model.removeAll { $0.value % 7 != 0 }
     default:
       let shuffled = model.shuffled(using: &random).dropLast()
       array.replace(with: shuffled)

@@ -73,6 +73,13 @@ struct Colliding: Hashable, Sendable, Codable {
   func hash(into hasher: inout Hasher) {}
 }
 
+/// An id whose hash it shares with many others.
+struct Clumped: Hashable, Sendable {
+  let number: Int
+
+  func hash(into hasher: inout Hasher) { hasher.combine(number % 5) }
+}
+
 /// A value with any id type, for tests that don't care about vocabulary.
 struct Item<ID: Hashable & Sendable>: Identifiable, Hashable, Sendable {
   let id: ID

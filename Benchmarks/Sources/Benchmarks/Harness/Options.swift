@@ -1,0 +1,38 @@
+/// What is asked for on the command line.
+struct Options {
+  var isQuick = false
+  var json: String?
+  var filter: String?
+
+  var rounds: Int { isQuick ? 3 : 9 }
+
+  /// The sizes at which collections are measured. The largest takes most of the time and is left out when it must be quick.
+  var sizes: [Int] { isQuick ? [1_000, 100_000] : [1_000, 100_000, 1_000_000] }
+
+  static let usage = """
+    Usage: benchmark [--quick] [--json FILE] [--filter NAME]
+
+      --quick         fewer rounds and no collections of 1,000,000 elements: a smoke test
+      --json FILE     writes one JSON object a line as well
+      --filter NAME   only the work whose name has NAME in it
+    """
+
+  init(_ arguments: [String]) throws(UsageError) {
+    var arguments = arguments[...]
+    while let argument = arguments.popFirst() {
+      switch argument {
+      case "--quick": isQuick = true
+      case "--json": json = try Self.value(of: argument, &arguments)
+      case "--filter": filter = try Self.value(of: argument, &arguments)
+      default: throw UsageError(message: argument == "--help" ? "" : "unknown argument '\(argument)'")
+      }
+    }
+  }
+
+  private static func value(of name: String, _ arguments: inout ArraySlice<String>) throws(UsageError) -> String {
+    guard let value = arguments.popFirst() else { throw UsageError(message: "'\(name)' needs a value") }
+    return value
+  }
+
+  struct UsageError: Error { let message: String }
+}

@@ -1,0 +1,86 @@
+/// What a row of the table is about: a piece of work that Alter and others do, at one size.
+struct Work {
+  let name: String
+  let n: Int
+  var unit = Unit.nanoseconds
+  let goals: [String: Goal]
+  /// Makes those who compete: Alter first, then the baselines. Called once, when it is their turn.
+  let contenders: () -> [Contender]
+  /// For work that is measured in another way than by the clock: figures by name, Alter's first.
+  var figures: (() -> [(name: String, value: Double)])?
+
+  enum Unit: String { case nanoseconds = "ns", bytes }
+
+  /// - Parameters:
+  ///   - name: What is done.
+  ///   - n: How many elements there are.
+  ///   - goals: By the name of a baseline.
+  ///   - contenders: Makes Alter's contender and then the baselines'.
+  init(_ name: String, _ n: Int, goals: [String: Goal] = [:], contenders: @escaping () -> [Contender]) {
+    self.name = name
+    self.n = n
+    self.goals = goals
+    self.contenders = contenders
+  }
+
+  /// - Parameters:
+  ///   - name: What is measured.
+  ///   - n: How many elements there are.
+  ///   - unit: What the figures are in.
+  ///   - goals: By the name of a baseline.
+  ///   - figures: Measures: Alter's figure first.
+  init(_ name: String, _ n: Int, unit: Unit, goals: [String: Goal] = [:], figures: @escaping () -> [(name: String, value: Double)]) {
+    self.init(name, n, goals: goals) { [] }
+    self.unit = unit
+    self.figures = figures
+  }
+}
+
+/// What shall be reached.
+enum Goal {
+  /// Alter's figure is at most this many times the baseline's.
+  case ratio(atMost: Double)
+  /// The baseline's figure is at least this many times Alter's.
+  case faster(atLeast: Double)
+  /// Alter's own figure is at most this, whatever the baseline's.
+  case figure(atMost: Double)
+
+  func isMet(figure: Double, ratio: Double) -> Bool {
+    switch self {
+    case .ratio(let most): ratio <= most
+    case .faster(let least): ratio * least <= 1
+    case .figure(let most): figure <= most
+    }
+  }
+
+  func description(_ unit: Work.Unit) -> String {
+    switch self {
+    case .ratio(let most): "<= \(trimmed(most)) x"
+    case .faster(let least): ">= \(trimmed(least)) x faster"
+    case .figure(let most): "<= \(unit.format(most))"
+    }
+  }
+
+  private func trimmed(_ number: Double) -> String { number == number.rounded() ? String(Int(number)) : String(number) }
+}
+
+extension Work.Unit {
+  func format(_ value: Double) -> String {
+    let steps: [(Double, String)] =
+      switch self {
+      case .nanoseconds: [(1e9, "s"), (1e6, "ms"), (1e3, "µs"), (1, "ns")]
+      case .bytes: [(1e9, "GB"), (1e6, "MB"), (1e3, "kB"), (1, "B")]
+      }
+    let (size, name) = steps.first { value >= $0.0 } ?? (1, steps[steps.count - 1].1)
+    return "\(significant(value / size)) \(name)"
+  }
+}
+
+/// A number with three significant digits.
+func significant(_ value: Double) -> String {
+  guard value != 0, value.isFinite else { return "\(value)" }
+  var scale = 1.0
+  while (abs(value) * scale).rounded() < 100, scale < 1e9 { scale *= 10 }
+  let rounded = (value * scale).rounded() / scale
+  return rounded >= 100 ? String(Int(rounded)) : String(rounded)
+}

@@ -1,0 +1,36 @@
+// Measures Alter against what one would use instead, in one run: the ratios are what counts.
+
+#if canImport(Glibc)
+  @preconcurrency import Glibc
+#else
+  @preconcurrency import Darwin
+#endif
+
+setvbuf(stdout, nil, _IOLBF, 0)
+do {
+  let options = try Options(Array(CommandLine.arguments.dropFirst()))
+  let works = (identityArrayWorks(options) + versionWorks(options) + deepChangeWorks(options)).filter { work in
+    options.filter.map { work.name.contains($0) } ?? true
+  }
+  guard !works.isEmpty else { throw Options.UsageError(message: "no work has '\(options.filter ?? "")' in its name") }
+  var json: UnsafeMutablePointer<FILE>?
+  if let path = options.json {
+    json = fopen(path, "w")
+    guard json != nil else { throw Options.UsageError(message: "can't write '\(path)': \(String(cString: strerror(errno)))") }
+  }
+  print(Row.header)
+  let runner = Runner(options: options)
+  var unmet = 0
+  for work in works {
+    for row in runner.run(work) {
+      print(row.description)
+      if row.isMet == false { unmet += 1 }
+      if let json { fputs(row.json + "\n", json) }
+    }
+  }
+  if let json { fclose(json) }
+  print(unmet == 0 ? "Every goal is met." : "Goals not met: \(unmet).")
+} catch let error as Options.UsageError {
+  fputs((error.message.isEmpty ? "" : "error: \(error.message)\n") + Options.usage + "\n", stderr)
+  exit(error.message.isEmpty ? 0 : 64)
+}

@@ -1,0 +1,165 @@
+/// A part of the tree's inner structure: its children in order, each a branch or a leaf.
+///
+/// A branch does not know the type of the elements, nor its height: who goes down the tree counts the levels. Invariants: a child's
+/// `key` is its first label, its `end` the number of elements in it and in the children before it; at least one child. A branch
+/// that is shared (by two versions) is never written to.
+@usableFromInline
+final class Branch: ManagedBuffer<Branch.Header, Branch.Child> {
+  @usableFromInline
+  struct Header {
+    @usableFromInline var count: Int
+    @usableFromInline let capacity: Int
+    /// Children per label: what a guess at a label's child is made with.
+    @usableFromInline var density: Double
+
+    @inlinable
+    init(count: Int, capacity: Int) {
+      self.count = count
+      self.capacity = capacity
+      density = 0
+    }
+  }
+
+  @usableFromInline
+  struct Child {
+    /// The first field: searches load it by its address, without retaining it.
+    @usableFromInline var node: AnyObject
+    @usableFromInline var key: Label
+    @usableFromInline var end: Int
+
+    @inlinable
+    init(node: AnyObject, key: Label, end: Int) {
+      self.node = node
+      self.key = key
+      self.end = end
+    }
+  }
+
+  @inlinable
+  deinit {
+    _ = withUnsafeMutablePointers { header, children in children.deinitialize(count: header.pointee.count) }
+  }
+}
+
+extension Branch {
+  /// The most children of a branch. More make the tree lower, and a new version dearer: it retains every child on its path.
+  @inlinable static var maximum: Int { 16 }
+
+  /// A branch without children, with room for so many.
+  @inlinable
+  static func make(capacity: Int) -> Branch {
+    let branch = Branch.create(minimumCapacity: capacity) { _ in Header(count: 0, capacity: capacity) }
+    return unsafeDowncast(branch, to: Branch.self)
+  }
+
+  @inlinable var count: Int {
+    get { withUnsafeMutablePointerToHeader { $0.pointee.count } }
+    set { withUnsafeMutablePointerToHeader { $0.pointee.count = newValue } }
+  }
+
+  /// For how many children there is room.
+  @inlinable var room: Int { withUnsafeMutablePointerToHeader { $0.pointee.capacity } }
+
+  /// Valid as long as the branch is.
+  @inlinable var children: UnsafeMutablePointer<Child> { withUnsafeMutablePointerToElements { $0 } }
+
+  /// The number of elements in the whole of it.
+  @inlinable var total: Int { children[count - 1].end }
+
+  /// The number of elements before a child.
+  @inlinable func start(of child: Int) -> Int { child == 0 ? 0 : children[child - 1].end }
+
+  /// A child, not retained.
+  @inlinable func node(_ child: Int) -> UnsafeRawPointer { UnsafeRawPointer(children + child).load(as: UnsafeRawPointer.self) }
+
+  /// The child that holds a label, if any does.
+  ///
+  /// Appended elements have evenly spaced labels, so that the guess is right; in any case it is near.
+  @inlinable
+  func child(for label: Label) -> Int {
+    let children = self.children
+    let last = count - 1
+    let density = withUnsafeMutablePointerToHeader { $0.pointee.density }
+    var child = Int(Swift.max(0, Swift.min(Double(label &- children[0].key) * density, Double(last))))
+    while child > 0, children[child].key > label { child -= 1 }
+    while child < last, children[child + 1].key <= label { child += 1 }
+    return child
+  }
+
+  /// The child that holds the element at a position.
+  @inlinable
+  func child(at position: Int) -> Int {
+    let children = self.children
+    let last = count - 1
+    var child = Swift.min(Int(truncatingIfNeeded: UInt(bitPattern: position &* (last + 1)) / UInt(bitPattern: children[last].end)), last)
+    while child > 0, children[child - 1].end > position { child -= 1 }
+    while child < last, children[child].end <= position { child += 1 }
+    return child
+  }
+
+  /// The child that takes an element which shall be at a position: at the end of one rather than at the start of the next.
+  @inlinable
+  func child(takingAt position: Int) -> Int { position == 0 ? 0 : child(at: position - 1) }
+
+  /// A copy of a part of this branch.
+  @usableFromInline
+  func copy(_ range: Range<Int>, capacity: Int) -> Branch {
+    let copy = Branch.make(capacity: capacity)
+    copy.children.initialize(from: children + range.lowerBound, count: range.count)
+    copy.count = range.count
+    copy.shiftEnds(from: 0, by: -start(of: range.lowerBound))
+    copy.measure()
+    return copy
+  }
+
+  @inlinable
+  func shiftEnds(from first: Int, by difference: Int) {
+    let children = self.children
+    for child in first..<Swift.max(first, count) { children[child].end += difference }
+  }
+
+  /// Notes how children and labels relate, after either has changed.
+  @inlinable
+  func measure() {
+    let span = Double(children[count - 1].key &- children[0].key)
+    let density = span > 0 ? Double(count - 1) / span : 0
+    withUnsafeMutablePointerToHeader { $0.pointee.density = density }
+  }
+
+  /// Puts a child. There must be room, and `end` counts what is before it in this branch.
+  @usableFromInline
+  func insert(_ child: Child, at place: Int) {
+    (children + place + 1).moveInitialize(from: children + place, count: count - place)
+    (children + place).initialize(to: child)
+    count += 1
+    measure()
+  }
+
+  /// Takes a child out. The ends of the others stay as they are: it must be empty, or have been joined to the one before it.
+  @usableFromInline
+  func remove(at place: Int) {
+    (children + place).deinitialize(count: 1)
+    (children + place).moveInitialize(from: children + place + 1, count: count - place - 1)
+    count -= 1
+    if count > 0 { measure() }
+  }
+
+  /// Drops the children from a place on.
+  @usableFromInline
+  func truncate(to place: Int) {
+    (children + place).deinitialize(count: count - place)
+    count = place
+    measure()
+  }
+
+  /// Puts the children of another branch at the end. There must be room.
+  @usableFromInline
+  func append(contentsOf other: Branch) {
+    let before = total
+    let first = count
+    (children + first).initialize(from: other.children, count: other.count)
+    count += other.count
+    shiftEnds(from: first, by: before)
+    measure()
+  }
+}

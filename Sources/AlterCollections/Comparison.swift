@@ -1,0 +1,176 @@
+extension IdentityArray where Element: Equatable {
+  /// The work of ``changes(from:)``: finds what two versions don't share, and how it hangs together.
+  ///
+  /// Both trees are gone through side by side, in the order of the labels; nodes that both share are passed by without a look.
+  /// Where a label has the same identity in both, the element is *matched*. Everything else is a *candidate*: it came, went, moved, or got
+  /// another label. (A label alone says nothing: when an element went, another may get its label.) Matched elements are in the same order in
+  /// both versions, so that what moved is found among the candidates and the *runs* of matched elements between them.
+  struct Comparison {
+    /// What keeps its place among its neighbours: a run of matched elements, or one element that is a candidate in both versions.
+    struct Block {
+      var older: Int
+      var newer: Int
+      var count: Int
+    }
+
+    let older: IdentityArray
+    let newer: IdentityArray
+    private var runs: [Block] = []
+    private var isRunOpen = false
+    private var leaving: [(element: Element, position: Int)] = []
+    private var arriving: [(element: Element, position: Int)] = []
+    /// The steps that belong to a position in the newer version; updates by themselves, because they follow a move.
+    private var placed: [(position: Int, step: Difference.Step)] = []
+    private var updates: [(position: Int, step: Difference.Step)] = []
+
+    init(older: IdentityArray, newer: IdentityArray) {
+      self.older = older
+      self.newer = newer
+    }
+
+    mutating func steps() -> [Difference.Step] {
+      walk()
+      var places: [Element.ID: Int] = [:]
+      for (place, (element, _)) in leaving.enumerated() { places[element.id] = place }
+      var pairs: [Block] = []
+      var isPaired = Array(repeating: false, count: leaving.count)
+      for (element, position) in arriving {
+        guard let place = places[element.id] else {
+          placed.append((position, .inserted(element, at: position)))
+          continue
+        }
+        let (old, oldPosition) = leaving[place]
+        isPaired[place] = true
+        pairs.append(Block(older: oldPosition, newer: position, count: 1))
+        if old != element { updates.append((position, .updated(from: old, to: element))) }
+      }
+      if !pairs.isEmpty { findMoves(pairs) }
+      placed += updates
+      var steps: [Difference.Step] = []
+      steps.reserveCapacity(leaving.count - pairs.count + placed.count)
+      for (place, (element, position)) in leaving.enumerated() where !isPaired[place] {
+        steps.append(.removed(element, from: position))
+      }
+      // At one position a move comes before an update: the sort is stable.
+      placed.sort { $0.position < $1.position }
+      steps += placed.lazy.map(\.step)
+      return steps
+    }
+
+    private mutating func walk() {
+      var old = Tree<Element>.Cursor(older.tree)
+      var new = Tree<Element>.Cursor(newer.tree)
+      while !old.isAtEnd || !new.isAtEnd {
+        if new.isAtEnd || (!old.isAtEnd && old.level < 0 && old.label < new.label) {
+          if old.level < 0 {
+            leave(old.element.pointee, old.position)
+            old.skip()
+          } else {
+            old.descend()
+          }
+        } else if old.isAtEnd || (new.level < 0 && new.label < old.label) {
+          if new.level < 0 {
+            arrive(new.element.pointee, new.position)
+            new.skip()
+          } else {
+            new.descend()
+          }
+        } else if old.isSame(as: new) {
+          match(old.size, old.position, new.position)
+          old.skip()
+          new.skip()
+        } else if old.level < 0, new.level < 0 {
+          let (before, after) = (old.element.pointee, new.element.pointee)
+          if before.id == after.id {
+            match(1, old.position, new.position)
+            if before != after { updates.append((new.position, .updated(from: before, to: after))) }
+          } else {
+            leave(before, old.position)
+            arrive(after, new.position)
+          }
+          old.skip()
+          new.skip()
+        } else if old.level != new.level {
+          // The higher one goes down, until both are before nodes of one height.
+          if old.level > new.level { old.descend() } else { new.descend() }
+        } else {
+          let (first, second) = (old.label, new.label)
+          if first <= second { old.descend() }
+          if second <= first { new.descend() }
+        }
+      }
+    }
+
+    private mutating func match(_ count: Int, _ older: Int, _ newer: Int) {
+      if isRunOpen {
+        runs[runs.count - 1].count += count
+      } else {
+        runs.append(Block(older: older, newer: newer, count: count))
+        isRunOpen = true
+      }
+    }
+
+    private mutating func leave(_ element: Element, _ position: Int) {
+      leaving.append((element, position))
+      isRunOpen = false
+    }
+
+    private mutating func arrive(_ element: Element, _ position: Int) {
+      arriving.append((element, position))
+      isRunOpen = false
+    }
+
+    /// Finds the blocks that moved: all but the most elements whose order is the same in both versions.
+    private mutating func findMoves(_ pairs: [Block]) {
+      var blocks = runs + pairs
+      blocks.sort { $0.older < $1.older }
+      let isUnmoved = Self.heaviestIncreasing(blocks)
+      for (place, block) in blocks.enumerated() where !isUnmoved[place] {
+        for offset in 0..<block.count {
+          let position = block.newer + offset
+          placed.append((position, .moved(newer[position].id, from: block.older + offset, to: position)))
+        }
+      }
+    }
+
+    /// A selection of blocks whose newer positions rise, with as many elements as possible.
+    ///
+    /// The best selection that ends with a block is the best of those that end before it, and the block: a Fenwick tree over the newer
+    /// positions' ranks has the best so far.
+    /// Source: P. M. Fenwick, "A new data structure for cumulative frequency tables" (1994), with maxima in place of sums.
+    ///
+    /// - Parameter blocks: In the order of the older version.
+    /// - Returns: Whether a block is selected, for each.
+    /// - Complexity: O(m log m) for m blocks.
+    private static func heaviestIncreasing(_ blocks: [Block]) -> [Bool] {
+      var rank = Array(repeating: 0, count: blocks.count)
+      for (place, block) in blocks.indices.sorted(by: { blocks[$0].newer < blocks[$1].newer }).enumerated() { rank[block] = place + 1 }
+      var weight = Array(repeating: 0, count: blocks.count)
+      var previous = Array(repeating: -1, count: blocks.count)
+      // The block that ends the best selection among the ranks that a node of the Fenwick tree stands for.
+      var best = Array(repeating: -1, count: blocks.count + 1)
+      for (place, block) in blocks.enumerated() {
+        var below = -1
+        var node = rank[place] - 1
+        while node > 0 {
+          if best[node] >= 0, below < 0 || weight[best[node]] > weight[below] { below = best[node] }
+          node &= node - 1
+        }
+        weight[place] = block.count + (below < 0 ? 0 : weight[below])
+        previous[place] = below
+        node = rank[place]
+        while node <= blocks.count {
+          if best[node] < 0 || weight[place] > weight[best[node]] { best[node] = place }
+          node += node & -node
+        }
+      }
+      var isSelected = Array(repeating: false, count: blocks.count)
+      var place = weight.indices.max { weight[$0] < weight[$1] } ?? -1
+      while place >= 0 {
+        isSelected[place] = true
+        place = previous[place]
+      }
+      return isSelected
+    }
+  }
+}

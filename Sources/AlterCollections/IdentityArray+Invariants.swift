@@ -1,0 +1,91 @@
+extension IdentityArray {
+  /// What is wrong with the inner structure: for tests, which expect nothing.
+  ///
+  /// - Complexity: O(n log n).
+  package func brokenInvariants() -> [String] {
+    var broken = tree.brokenInvariants()
+    if tree.height > 0, index == nil { broken.append("no index above a tree of height \(tree.height)") }
+    guard let index else { return broken }
+    if index.count != count { broken.append("the index counts \(index.count) entries, the tree \(count) elements") }
+    if index.root.entryCount != count { broken.append("the index holds \(index.root.entryCount) entries for \(count) elements") }
+    for position in 0..<count {
+      let location = tree.location(at: position)
+      let id = location.element.pointee.id
+      var labels = index.labels(for: IdentityIndex.fragment(of: id))
+      var matches = 0
+      while let label = labels.next() { if label == location.label { matches += 1 } }
+      if matches != 1 { broken.append("\(matches) entries for the element \(id) at \(position)") }
+    }
+    return broken
+  }
+
+  /// How many levels of nodes are above the leaves.
+  package var height: Int { tree.height }
+
+  /// How many nodes of the tree this version has, and how many of them another version has as well.
+  package func sharing(with other: IdentityArray) -> (nodes: Int, shared: Int) {
+    let nodes = tree.nodes()
+    return (nodes.count, nodes.intersection(other.tree.nodes()).count)
+  }
+}
+
+extension Tree {
+  fileprivate func nodes() -> Set<UnsafeRawPointer> {
+    var nodes: Set<UnsafeRawPointer> = []
+    func visit(_ node: UnsafeRawPointer, level: Int) {
+      nodes.insert(node)
+      guard level > 0 else { return }
+      let branch = Self.branch(node).takeUnretainedValue()
+      for child in 0..<branch.count { visit(branch.node(child), level: level - 1) }
+    }
+    if root != nil { visit(base, level: height) }
+    return nodes
+  }
+
+  fileprivate func brokenInvariants() -> [String] {
+    guard root != nil else { return count == 0 && height == 0 ? [] : ["no root, but \(count) elements and height \(height)"] }
+    var broken: [String] = []
+    var last = Label.min
+    /// - Returns: How many elements are in the node.
+    func check(_ node: UnsafeRawPointer, level: Int) -> Int {
+      guard level > 0 else {
+        let leaf = Self.leaf(node).takeUnretainedValue()
+        if leaf.count < 1 || leaf.count > leaf.room || leaf.count > Leaf<Element>.maximum { broken.append("a leaf of \(leaf.count)") }
+        for place in 0..<leaf.count {
+          if leaf.labels[place] <= last { broken.append("label \(leaf.labels[place]) after \(last)") }
+          last = leaf.labels[place]
+        }
+        return leaf.count
+      }
+      let branch = Self.branch(node).takeUnretainedValue()
+      if branch.count < 1 || branch.count > branch.room { broken.append("a branch of \(branch.count)") }
+      var end = 0
+      for place in 0..<branch.count {
+        let child = branch.children[place]
+        let first = Self.firstLabel(of: child.node, level: level - 1)
+        if child.key != first { broken.append("key \(child.key) of a child whose first label is \(first)") }
+        end += check(branch.node(place), level: level - 1)
+        if child.end != end { broken.append("a child ends at \(child.end), not at \(end)") }
+      }
+      return end
+    }
+    let elements = check(base, level: height)
+    if elements != count { broken.append("\(elements) elements, but a count of \(count)") }
+    if height > 0, Self.branch(base).takeUnretainedValue().count == 1 { broken.append("a root with one child") }
+    return broken
+  }
+}
+
+extension IndexDirectory {
+  fileprivate var entryCount: Int {
+    var entries = 0
+    for slot in 0..<count where slot == 0 || slots[slot] != slots[slot - 1] {
+      if isDirectory(slot) {
+        entries += Unmanaged<IndexDirectory>.fromOpaque(slots[slot]).takeUnretainedValue().entryCount
+      } else {
+        entries += Int(bucket(slot).header.count)
+      }
+    }
+    return entries
+  }
+}

@@ -1,0 +1,113 @@
+/// Some entries of the index: a small hash table with linear probing.
+///
+/// Invariants: `mask + 1` slots, a power of two, of which at least one is empty; an entry lies at or after the slot that the low bits
+/// of its fragment name, with no empty slot between; all entries agree in the first `depth` bits of their fragments. A bucket
+/// that is shared is never written to.
+@usableFromInline
+final class IndexBucket: ManagedBuffer<IndexBucket.Header, IndexBucket.Entry> {
+  @usableFromInline
+  struct Header {
+    @usableFromInline var count: UInt32
+    @usableFromInline let mask: UInt32
+    @usableFromInline var depth: UInt32
+  }
+
+  /// A fragment (0: the slot is empty), and a label in two halves: 12 bytes instead of 16.
+  @usableFromInline
+  struct Entry {
+    @usableFromInline var fragment: UInt32
+    @usableFromInline var low: UInt32
+    @usableFromInline var high: UInt32
+
+    @inlinable
+    init(_ fragment: UInt32, _ label: Label) {
+      self.fragment = fragment
+      low = UInt32(truncatingIfNeeded: label)
+      high = UInt32(truncatingIfNeeded: label >> 32)
+    }
+
+    @inlinable var label: Label { Label(Int32(bitPattern: high)) << 32 | Label(low) }
+  }
+}
+
+extension IndexBucket {
+  /// The most slots of a bucket whose entries can still be told apart by further bits.
+  static var maximum: UInt32 { 32 }
+
+  static func make(slots: UInt32, depth: UInt32) -> IndexBucket {
+    let bucket = IndexBucket.create(minimumCapacity: Int(slots)) { _ in Header(count: 0, mask: slots - 1, depth: depth) }
+    bucket.withUnsafeMutablePointerToElements { $0.initialize(repeating: Entry(0, 0), count: Int(slots)) }
+    return unsafeDowncast(bucket, to: IndexBucket.self)
+  }
+
+  @inlinable var mask: UInt32 { withUnsafeMutablePointerToHeader { $0.pointee.mask } }
+
+  var depth: UInt32 { withUnsafeMutablePointerToHeader { $0.pointee.depth } }
+
+  /// Valid as long as the bucket is.
+  @inlinable var entries: UnsafeMutablePointer<Entry> { withUnsafeMutablePointerToElements { $0 } }
+
+  /// Whether another entry would make probing slow.
+  var isFull: Bool { withUnsafeMutablePointerToHeader { ($0.pointee.count + 1) * 16 > ($0.pointee.mask + 1) * 13 } }
+
+  func copy() -> IndexBucket {
+    let copy = IndexBucket.make(slots: mask + 1, depth: depth)
+    copy.entries.update(from: entries, count: Int(mask) + 1)
+    copy.withUnsafeMutablePointerToHeader { $0.pointee.count = header.count }
+    return copy
+  }
+
+  /// A copy with room for twice as many.
+  func grown() -> IndexBucket {
+    let grown = IndexBucket.make(slots: (mask + 1) * 2, depth: depth)
+    for slot in 0...Int(mask) where entries[slot].fragment != 0 { grown.put(entries[slot]) }
+    return grown
+  }
+
+  /// The entries whose next bit is 0, and those whose next bit is 1.
+  func halves() -> (IndexBucket, IndexBucket) {
+    let zero = IndexBucket.make(slots: mask + 1, depth: depth + 1)
+    let one = IndexBucket.make(slots: mask + 1, depth: depth + 1)
+    for slot in 0...Int(mask) where entries[slot].fragment != 0 {
+      let bit = entries[slot].fragment >> (31 - depth) & 1
+      (bit == 0 ? zero : one).put(entries[slot])
+    }
+    return (zero, one)
+  }
+
+  /// Puts an entry. There must be an empty slot beside it.
+  func put(_ entry: Entry) {
+    var slot = entry.fragment & mask
+    while entries[Int(slot)].fragment != 0 { slot = (slot + 1) & mask }
+    entries[Int(slot)] = entry
+    withUnsafeMutablePointerToHeader { $0.pointee.count += 1 }
+  }
+
+  func slot(of fragment: UInt32, _ label: Label) -> Int? {
+    var slot = fragment & mask
+    while true {
+      let entry = entries[Int(slot)]
+      if entry.fragment == 0 { return nil }
+      if entry.fragment == fragment, entry.label == label { return Int(slot) }
+      slot = (slot + 1) & mask
+    }
+  }
+
+  /// Empties a slot, and moves what probing would no longer find.
+  func clear(_ slot: Int) {
+    var hole = UInt32(slot)
+    var next = hole
+    while true {
+      next = (next + 1) & mask
+      let entry = entries[Int(next)]
+      if entry.fragment == 0 { break }
+      // It may move into the hole if that lies on its way, from its own slot to where it is.
+      if (next &- entry.fragment & mask) & mask >= (next &- hole) & mask {
+        entries[Int(hole)] = entry
+        hole = next
+      }
+    }
+    entries[Int(hole)] = Entry(0, 0)
+    withUnsafeMutablePointerToHeader { $0.pointee.count -= 1 }
+  }
+}
