@@ -7,9 +7,14 @@
 #endif
 
 setvbuf(stdout, nil, _IOLBF, 0)
+if CommandLine.arguments.count == 4, CommandLine.arguments[1] == "--writer" {
+  // The other process of "another process's commit".
+  runWriter(CommandLine.arguments[2], Int(CommandLine.arguments[3]) ?? 0)
+  exit(0)
+}
 do {
   let options = try Options(Array(CommandLine.arguments.dropFirst()))
-  let works = (identityArrayWorks(options) + versionWorks(options) + deepChangeWorks(options)).filter { work in
+  let works = (identityArrayWorks(options) + versionWorks(options) + deepChangeWorks(options) + storeWorks(options)).filter { work in
     options.filter.map { work.name.contains($0) } ?? true
   }
   guard !works.isEmpty else { throw Options.UsageError(message: "no work has '\(options.filter ?? "")' in its name") }

@@ -1,0 +1,289 @@
+import Alter
+import AlterSQLite
+import AlterTesting
+import Dispatch
+import Foundation
+import GRDBSQLite
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+// The store and its journal: changes in memory, on the disk, against each other, and across processes.
+
+/// A state of ten fields, changed through one of them.
+struct TenFields: Journaled {
+  enum Change: Codable, Hashable { case count(Int), title(String) }
+
+  private(set) var count = 0
+  private(set) var title = "A title"
+  private(set) var subtitle = "A subtitle"
+  private(set) var first = 1
+  private(set) var second = 2.0
+  private(set) var third = false
+  private(set) var names = ["a", "b", "c"]
+  private(set) var numbers = [1, 2, 3]
+  private(set) var parent: String? = nil
+  private(set) var last = 0
+
+  mutating func apply(_ change: Change, at stamp: Stamp) {
+    switch change {
+    case .count(let count): self.count = count
+    case .title(let title): self.title = title
+    }
+  }
+}
+
+/// What one writes by hand first: a lock around the struct.
+final class LockedState: @unchecked Sendable {
+  private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
+  private var state = TenFields()
+
+  init() { pthread_mutex_init(mutex, nil) }
+
+  @inline(never)
+  func change(_ change: TenFields.Change) -> Int {
+    pthread_mutex_lock(mutex)
+    defer { pthread_mutex_unlock(mutex) }
+    state.apply(change, at: .none)
+    return state.count
+  }
+}
+
+func storeWorks(_ options: Options) -> [Work] {
+  [0, 1, 10].map(memory) + [durable(), saturated(), rebase(), notice(options)]
+}
+
+private struct Counted<Value> {
+  var value: Value
+  var count = 0
+  var tokens: [ObservationToken] = []
+}
+
+private func memory(observers: Int) -> Work {
+  Work("change in memory, observers", observers, goals: observers == 0 ? ["a bare lock": .ratio(atMost: 3)] : [:]) {
+    let store = Store(TenFields())
+    let tokens = (0..<observers).map { _ in store.observe { _, state in consume(state.count) } }
+    return [
+      Contender("Alter", state: Counted(value: store, tokens: tokens)) { counted in
+        counted.count &+= 1
+        _ = try? counted.value.change([.count(counted.count)])
+        return counted.count
+      },
+      Contender("a bare lock", state: Counted(value: LockedState())) { counted in
+        counted.count &+= 1
+        return counted.value.change(.count(counted.count))
+      },
+    ]
+  }
+}
+
+// MARK: - On the disk
+
+/// A folder of this run's own.
+private let folder: URL = {
+  let url = FileManager.default.temporaryDirectory.appendingPathComponent("alter-benchmark-\(getpid())")
+  try? FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+  atexit { try? FileManager.default.removeItem(at: folder) }
+  return url
+}()
+
+private func openStore(_ name: String) -> Store<TenFields> {
+  let path = folder.appendingPathComponent(name).path
+  return waiting { try await Store.open(TenFields(), in: SQLiteJournal(at: path)) }
+}
+
+/// Waits for asynchronous work. What goes wrong ends the run: there is nothing to measure then.
+func waiting<Value: Sendable>(_ work: @escaping @Sendable () async throws -> Value) -> Value {
+  let box = Answer<Value>()
+  let done = DispatchSemaphore(value: 0)
+  Task.detached {
+    do { box.value = try await work() } catch { fatalError("A benchmark failed: \(error)") }
+    done.signal()
+  }
+  done.wait()
+  guard let value = box.value else { fatalError("A benchmark gave no answer.") }
+  return value
+}
+
+/// `@unchecked Sendable`: written before the semaphore is signalled, read after it was waited for.
+private final class Answer<Value>: @unchecked Sendable { var value: Value? }
+
+/// A change as it is stored: about 100 bytes.
+private func title(_ number: Int) -> TenFields.Change {
+  .title("A title that is about as long as titles are in an app, so that the change has a hundred bytes: \(number)")
+}
+
+/// `write` and `fdatasync` of as many bytes: what any durable log costs at least.
+private final class PlainFile: @unchecked Sendable {
+  private let descriptor = open(folder.appendingPathComponent("plain.log").path, O_CREAT | O_WRONLY | O_APPEND, 0o600)
+
+  func append(_ bytes: Data) -> Int {
+    _ = bytes.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
+    return Int(fdatasync(descriptor))
+  }
+}
+
+/// SQLite's own interface: one prepared statement, one row a commit, WAL and FULL.
+private final class PlainSQLite: @unchecked Sendable {
+  private var database: OpaquePointer?
+  private var insertion: OpaquePointer?
+
+  init() {
+    sqlite3_open(folder.appendingPathComponent("plain.db").path, &database)
+    for sql in ["PRAGMA journal_mode = WAL", "PRAGMA synchronous = FULL", "CREATE TABLE log (id INTEGER PRIMARY KEY, payload TEXT)"] {
+      sqlite3_exec(database, sql, nil, nil, nil)
+    }
+    sqlite3_prepare_v2(database, "INSERT INTO log (payload) VALUES (?)", -1, &insertion, nil)
+  }
+
+  func append(_ bytes: Data) -> Int {
+    bytes.withUnsafeBytes { _ = sqlite3_bind_text(insertion, 1, $0.baseAddress?.assumingMemoryBound(to: CChar.self), Int32($0.count), nil) }
+    sqlite3_step(insertion)
+    return Int(sqlite3_reset(insertion))
+  }
+}
+
+private func durable() -> Work {
+  Work("durable change, one at a time", 1, goals: ["write + fdatasync": .ratio(atMost: 1.25)]) {
+    let store = openStore("single.alter")
+    return [
+      Contender("Alter", state: Counted(value: store)) { counted in
+        counted.count &+= 1
+        let (store, change) = (counted.value, title(counted.count))
+        return waiting { Int(try await store.change(change).durable().number) }
+      },
+      Contender("write + fdatasync", state: Counted(value: PlainFile())) { counted in
+        counted.count &+= 1
+        return counted.value.append((try? JournalCoding.encode([title(counted.count)])) ?? Data())
+      },
+      Contender("SQLite, prepared", state: Counted(value: PlainSQLite())) { counted in
+        counted.count &+= 1
+        return counted.value.append((try? JournalCoding.encode([title(counted.count)])) ?? Data())
+      },
+    ]
+  }
+}
+
+private func saturated() -> Work {
+  let batch = 5_000
+  return Work("durable changes, saturated", batch, goals: ["encoding them alone": .ratio(atMost: 1.25)]) {
+    let store = openStore("saturated.alter")
+    return [
+      Contender("Alter", operations: batch, state: Counted(value: store)) { counted in
+        counted.count &+= batch
+        let (store, start) = (counted.value, counted.count)
+        return waiting {
+          var last: Commit<TenFields>?
+          for number in 0..<batch { last = try store.change(title(start + number)) }
+          return Int(try await last?.durable().number ?? 0)
+        }
+      },
+      Contender("encoding them alone", operations: batch, state: 0) { start in
+        start &+= batch
+        return (0..<batch).reduce(0) { $0 &+ ((try? JournalCoding.encode([title(start + $1)]))?.count ?? 0) }
+      },
+    ]
+  }
+}
+
+// MARK: - Together
+
+/// A thousand pending changes, made again on top of a thousand that another store wrote meanwhile; from the conflict to the last commit.
+private func rebase() -> Work {
+  let count = 1_000
+  return Work("rebase of n over n", count) {
+    [
+      Contender("Alter", state: ()) { _ in
+        waiting {
+          let journal = MemoryJournal()
+          let simulated = SimulatedJournal(journal)
+          var options = StoreOptions()
+          options.followsOthers = false
+          options.keepsJournalOpen = true
+          let store = try await Store.open(TenFields(), in: simulated, options: options)
+          let other = try await Store.open(TenFields(), in: journal, options: options)
+          simulated.nextAppends(.hold)
+          var last = try store.change(title(0))
+          await simulated.waitUntilHeld()
+          for number in 1..<count { last = try store.change(title(number)) }
+          var theirs = try other.change(title(0))
+          for number in 1..<count { theirs = try other.change(title(number)) }
+          try await theirs.durable()
+          simulated.release()
+          return Int(try await last.durable().number)
+        }
+      },
+      Contender("the same, one after the other", state: ()) { _ in
+        waiting {
+          let store = try await Store.open(TenFields(), in: MemoryJournal())
+          var last = try store.change(title(0))
+          for number in 1..<2 * count { last = try store.change(title(number)) }
+          return Int(try await last.durable().number)
+        }
+      },
+    ]
+  }
+}
+
+// MARK: - Between processes
+
+/// What the child of ``notice(_:)`` does: makes durable changes and tells, on its output, when each was.
+func runWriter(_ path: String, _ count: Int) {
+  let store = waiting { try await Store.open(TenFields(), in: SQLiteJournal(at: path)) }
+  for number in 1...count {
+    waiting { _ = try await store.change(.count(number)).durable() }
+    print("\(number) \(monotonicNanoseconds())")
+    fflush(nil)
+    usleep(3_000)
+  }
+  waiting { _ = await store.close() }
+}
+
+private func monotonicNanoseconds() -> Int64 {
+  var time = timespec()
+  clock_gettime(CLOCK_MONOTONIC, &time)
+  return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
+}
+
+/// When this process was told of each of the writer's changes.
+private final class Arrivals: @unchecked Sendable {
+  private let lock = NSLock()
+  private var times: [Int: Int64] = [:]
+  func note(_ number: Int) {
+    let now = monotonicNanoseconds()
+    lock.withLock { times[number] = times[number] ?? now }
+  }
+  subscript(number: Int) -> Int64? { lock.withLock { times[number] } }
+}
+
+private func notice(_ options: Options) -> Work {
+  let count = options.isQuick ? 50 : 300
+  return Work("another process's commit", count, unit: .nanoseconds) {
+    let path = folder.appendingPathComponent("notice.alter").path
+    let store = openStore("notice.alter")
+    let arrivals = Arrivals()
+    let token = store.observe { _, state in arrivals.note(state.count) }
+    let child = Process()
+    child.executableURL = URL(fileURLWithPath: CommandLine.arguments[0])
+    child.arguments = ["--writer", path, String(count)]
+    let pipe = Pipe()
+    child.standardOutput = pipe
+    do { try child.run() } catch { fatalError("Can't start the writer: \(error)") }
+    let output = String(decoding: pipe.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+    child.waitUntilExit()
+    waiting { for await seen in store.values(of: \.count) where seen == count { break } }
+    var delays: [Double] = []
+    for line in output.split(separator: "\n") {
+      let parts = line.split(separator: " ").compactMap { Int64($0) }
+      guard parts.count == 2, let arrival = arrivals[Int(parts[0])] else { continue }
+      delays.append(Double(max(0, arrival - parts[1])))
+    }
+    withExtendedLifetime(token) {}
+    delays.sort()
+    guard delays.count == count else { fatalError("\(count - delays.count) commits were never noticed.") }
+    return [("Alter, median", delays[count / 2]), ("Alter, 95th percentile", delays[count * 95 / 100]), ("a poll of 100 ms, median", 5e7)]
+  }
+}
