@@ -72,6 +72,31 @@ public protocol Journal: Sendable {
   /// Gives a lease back, so that others need not wait for it to run out. One that was taken over already is left alone.
   func release(_ lease: Lease) async throws(JournalError)
 
+  /// Keeps a snapshot, in the place of one of the same revision. It is a cache: it may be lost, and nothing depends on it.
+  ///
+  /// - Throws: ``JournalError`` when it can't be written.
+  func keep(_ snapshot: Snapshot) async throws(JournalError)
+
+  /// The snapshots that are kept, newest first.
+  ///
+  /// - Parameters:
+  ///   - revision: The last revision wanted.
+  ///   - limit: How many at most.
+  /// - Throws: ``JournalError`` when they can't be read.
+  func snapshots(upTo revision: Revision, limit: Int) async throws(JournalError) -> [Snapshot.Place]
+
+  /// Reads a snapshot as it is stored. Whoever uses it checks ``Snapshot/isSound``.
+  ///
+  /// - Parameter revision: The revision of its head.
+  /// - Returns: The snapshot, or nil when none of that revision is kept.
+  /// - Throws: ``JournalError`` when it can't be read: `damaged` when what is stored is no snapshot any more.
+  func snapshot(at revision: Revision) async throws(JournalError) -> Snapshot?
+
+  /// Removes the snapshot of a revision, if there is one.
+  ///
+  /// - Throws: ``JournalError`` when it can't be removed.
+  func removeSnapshot(at revision: Revision) async throws(JournalError)
+
   /// Lets go of files, connections and locks. Calls that wait end with `closed`; so do later ones. Closing twice is harmless.
   func close() async
 }

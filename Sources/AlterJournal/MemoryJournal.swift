@@ -18,6 +18,8 @@ public final class MemoryJournal: Journal {
     var places: [EntryID: Int] = [:]
     var head: Head
     var leases: [String: LeaseRecord] = [:]
+    /// By revision, ascending.
+    var snapshots: [Snapshot] = []
     var isClosed = false
   }
 
@@ -143,6 +145,37 @@ public final class MemoryJournal: Journal {
       guard !contents.isClosed else { throw .closed(name) }
       guard let record = contents.leases[lease.name], record.epoch == lease.epoch else { return }
       contents.leases[lease.name]?.expires = record.granted
+    }
+  }
+
+  /// Keeps a snapshot, in the place of one of the same revision.
+  public func keep(_ snapshot: Snapshot) async throws(JournalError) {
+    try contents.withLock { contents throws(JournalError) in
+      guard !contents.isClosed else { throw .closed(name) }
+      contents.snapshots.removeAll { $0.head.revision == snapshot.head.revision }
+      let place = contents.snapshots.firstIndex { $0.head.revision > snapshot.head.revision } ?? contents.snapshots.endIndex
+      contents.snapshots.insert(snapshot, at: place)
+    }
+  }
+
+  /// The snapshots that are kept, newest first.
+  public func snapshots(upTo revision: Revision, limit: Int) async throws(JournalError) -> [Snapshot.Place] {
+    try read { contents in
+      guard limit > 0 else { return [] }
+      return contents.snapshots.reversed().lazy.filter { $0.head.revision <= revision }.prefix(limit).map(\.place)
+    }
+  }
+
+  /// Reads a snapshot as it is stored.
+  public func snapshot(at revision: Revision) async throws(JournalError) -> Snapshot? {
+    try read { contents in contents.snapshots.last { $0.head.revision == revision } }
+  }
+
+  /// Removes the snapshot of a revision, if there is one.
+  public func removeSnapshot(at revision: Revision) async throws(JournalError) {
+    try contents.withLock { contents throws(JournalError) in
+      guard !contents.isClosed else { throw .closed(name) }
+      contents.snapshots.removeAll { $0.head.revision == revision }
     }
   }
 

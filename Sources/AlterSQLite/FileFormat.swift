@@ -43,6 +43,19 @@
         expires INTEGER NOT NULL,
         PRIMARY KEY (journal, name)
       ) STRICT, WITHOUT ROWID;
+      CREATE TABLE snapshot (
+        journal       INTEGER NOT NULL REFERENCES journal,
+        revision      INTEGER NOT NULL,  -- of its head
+        head_checksum BLOB NOT NULL,     -- of the entry there
+        base          INTEGER NOT NULL,  -- the last entry that is folded in
+        base_checksum BLOB NOT NULL,     -- of that entry
+        schema        INTEGER NOT NULL,  -- which generation of payload
+        written       INTEGER NOT NULL,  -- bytes of the entries up to its head
+        size          INTEGER NOT NULL,  -- bytes of the payload
+        checksum      BLOB NOT NULL,     -- of all of it
+        payload       TEXT NOT NULL,     -- JSON; last, so that a list does not read it
+        PRIMARY KEY (journal, revision)
+      ) STRICT;
       CREATE VIEW log AS
         SELECT journal.key AS journal, revision, strftime('%Y-%m-%d %H:%M:%f', time / 1000000.0, 'unixepoch') AS time,
           lower(hex(substr(origin, 1, 4))) AS origin, sequence, kind, payload

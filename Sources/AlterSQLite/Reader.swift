@@ -81,6 +81,20 @@
       }
     }
 
+    /// The snapshots that are kept, newest first.
+    func snapshots(upTo revision: Revision, limit: Int) throws(JournalError) -> [Snapshot.Place] {
+      guard limit > 0 else { return [] }
+      return try read("list the snapshots") { try SnapshotRow.places(upTo: revision, limit: limit, journal: journal, in: $0, name: name) }
+    }
+
+    /// A snapshot as it is stored.
+    func snapshot(at revision: Revision) throws(JournalError) -> Snapshot? {
+      try read("read a snapshot") { database in
+        let id = try JournalRow.read(journal, in: database, name: name).head.journal
+        return try SnapshotRow.snapshot(at: revision, of: id, journal: journal, in: database, name: name)
+      }
+    }
+
     /// Closes the connection. The caller holds the lock.
     func close() {
       guard !isClosed else { return }

@@ -103,6 +103,31 @@
       try await waiting { wait throws(JournalError) in try writer.release(lease, waiting: wait) }
     }
 
+    /// Keeps a snapshot, in a transaction under the lock. Its sync to disk is its own: no append waits for it longer than for another append.
+    public func keep(_ snapshot: Snapshot) async throws(JournalError) {
+      guard let writer else { throw .readOnly(name) }
+      try await waiting(
+        { wait throws(JournalError) in try writer.keep(snapshot, waiting: wait) }, then: { writer.checkpointIfDue() })
+    }
+
+    /// The snapshots that are kept, newest first.
+    public func snapshots(upTo revision: Revision, limit: Int) async throws(JournalError) -> [Snapshot.Place] {
+      let reader = reader
+      return try await reading.run { () throws(JournalError) in try reader.snapshots(upTo: revision, limit: limit) }
+    }
+
+    /// Reads a snapshot as it is stored.
+    public func snapshot(at revision: Revision) async throws(JournalError) -> Snapshot? {
+      let reader = reader
+      return try await reading.run { () throws(JournalError) in try reader.snapshot(at: revision) }
+    }
+
+    /// Removes the snapshot of a revision, if there is one.
+    public func removeSnapshot(at revision: Revision) async throws(JournalError) {
+      guard let writer else { throw .readOnly(name) }
+      try await waiting { wait throws(JournalError) in try writer.removeSnapshot(at: revision, waiting: wait) }
+    }
+
     /// Ends every wait, finishes the appends that have begun, closes the file, and refuses later calls.
     public func close() async {
       turns.close()

@@ -119,6 +119,16 @@
       try write(for: "lease", waiting: wait) { database in try LeaseRow.release(lease, journal: journal, in: database) }
     }
 
+    /// Keeps a snapshot.
+    func keep(_ snapshot: Snapshot, waiting wait: LockWait) throws(JournalError) {
+      try write(for: "snapshot", waiting: wait) { database in try SnapshotRow.keep(snapshot, journal: journal, in: database) }
+    }
+
+    /// Removes a snapshot.
+    func removeSnapshot(at revision: Revision, waiting wait: LockWait) throws(JournalError) {
+      try write(for: "snapshot", waiting: wait) { database in try SnapshotRow.remove(revision, journal: journal, in: database) }
+    }
+
     /// One transaction under the lock.
     private func write<Answer>(
       for purpose: String, waiting wait: LockWait, _ body: (Database) throws -> Answer

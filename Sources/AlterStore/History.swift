@@ -64,6 +64,24 @@ package struct History<State: Alterable>: Sendable {
     checkpoints = [Checkpoint(revision: revision, state: state)]
   }
 
+  /// A history that begins with a state from before its window, and the records since: what a ``Snapshot`` and the journal give.
+  ///
+  /// - Parameters:
+  ///   - base: The state at `revision`, without what is taken back by the last of the records.
+  ///   - revision: The last entry that is folded in.
+  ///   - records: Those that follow, in order.
+  ///   - window: How many entries an undo reaches back.
+  /// - Complexity: O(records).
+  package init(base: State, at revision: Revision, records: [Record<State>], window: Int) {
+    self.init(base, at: revision, window: window)
+    guard let last = records.last else { return }
+    self.records = records
+    self.revision = last.revision
+    inactive = Record.takenBack(in: records)
+    refold(from: revision.next)
+    settle()
+  }
+
   /// The revision of the base: the records begin after it.
   package var base: Revision { checkpoints[0].revision }
 
@@ -208,16 +226,47 @@ package struct History<State: Alterable>: Sendable {
     return state
   }
 
+  /// What is needed to make the state of the entries up to a revision, under the present marks. Apart from the history, so that holding it
+  /// does not make the present state shared.
+  package struct Base: Sendable {
+    /// The last entry that is folded in.
+    package let revision: Revision
+    private let start: State
+    private let records: [Record<State>]
+
+    fileprivate init(_ revision: Revision, start: State, records: [Record<State>]) {
+      self.revision = revision
+      self.start = start
+      self.records = records
+    }
+
+    /// The state.
+    ///
+    /// - Complexity: O(records since the last kept state).
+    package func state() -> State {
+      var state = start
+      for record in records { _ = History.fold(record, into: &state) }
+      return state
+    }
+  }
+
+  /// The base of a snapshot: the state of the entries up to a revision, under the present marks; nil when the way there isn't kept.
+  ///
+  /// - Complexity: O(records).
+  package func base(at wanted: Revision) -> Base? {
+    guard wanted <= revision, let kept = checkpoints.last(where: { $0.revision <= wanted }) else { return nil }
+    let since = records.lazy.filter { $0.revision > kept.revision && $0.revision <= wanted && !inactive.contains($0.id) }
+    return Base(wanted, start: kept.state, records: Array(since))
+  }
+
   // MARK: - Undo and redo
 
   /// What an undo in a scope would take back now: the last active entry of the scope, then the answers it caused.
   ///
   /// - Throws: ``UndoError`` `nothingToUndo` or `outsideWindow`.
   package func undoable(in scope: UndoScope) throws(UndoError) -> [EntryID] {
-    guard let target = stacks(of: scope).undoable.last else {
-      throw isComplete ? .nothingToUndo : .outsideWindow(window)
-    }
-    guard let place = records.lastIndex(where: { $0.id == target }), records.count - place <= window else { throw .outsideWindow(window) }
+    guard let target = stacks(of: scope).undoable.last else { throw isWithinWindow ? .nothingToUndo : .outsideWindow(window) }
+    guard let place = reachable(target) else { throw .outsideWindow(window) }
     var taken: Set<EntryID> = [target]
     var targets = [target]
     for record in records[place...] where !inactive.contains(record.id) {
@@ -230,10 +279,23 @@ package struct History<State: Alterable>: Sendable {
 
   /// What a redo in a scope would take back now: the last undo of the scope that nothing new has followed.
   ///
-  /// - Throws: ``UndoError`` `nothingToRedo`.
+  /// - Throws: ``UndoError`` `nothingToRedo`, or `outsideWindow` when what it would bring back lies too far back.
   package func redoable(in scope: UndoScope) throws(UndoError) -> [EntryID] {
-    guard let target = stacks(of: scope).redoable.last else { throw .nothingToRedo }
+    guard let target = stacks(of: scope).redoable.last, let place = reachable(target) else { throw .nothingToRedo }
+    guard records[place].targets.allSatisfy({ reachable($0) != nil }) else { throw .outsideWindow(window) }
     return [target]
+  }
+
+  // What may be taken back depends on the window and the revision alone, and not on how far back this replica happens to keep the way:
+  // two replicas, one of which has started from a snapshot, give the same answer.
+
+  /// Whether all that ever happened lies within the window.
+  private var isWithinWindow: Bool { isComplete && records.count <= window }
+
+  /// Where the record of an id is, if it lies within the window.
+  private func reachable(_ id: EntryID) -> Int? {
+    guard let place = records.lastIndex(where: { $0.id == id }), records.count - place <= window else { return nil }
+    return place
   }
 
   /// The records that an undo has taken back, or a redo brought back, as far as they are kept.

@@ -13,6 +13,11 @@ struct RecordCoding<State: Alterable>: Sendable {
   let draft: @Sendable (Record<State>) throws -> Entry.Draft
   /// The record of an entry.
   let record: @Sendable (Entry, _ journal: String) throws(JournalError) -> Record<State>
+  /// The JSON of a state, and back, in the present schema: for snapshots.
+  let encode: @Sendable (State) throws -> Data
+  let decode: @Sendable (Data) throws -> State
+  /// The present schema.
+  let schema: Int
 }
 
 extension RecordCoding where State: Journaled {
@@ -57,60 +62,9 @@ extension RecordCoding where State: Journaled {
               \(JournalCoding.explain(error)). The stored bytes are unharmed: was it written by another version of the app?
               """)
         }
-      })
-  }
-}
-
-/// A journal, and how a state is stored in it.
-struct Backend<State: Alterable>: Sendable {
-  let journal: any Journal
-  let coding: RecordCoding<State>
-
-  /// Folds the journal up to a revision.
-  ///
-  /// - Parameters:
-  ///   - last: The last revision; nil for the present head.
-  ///   - window: How far an undo is to reach back.
-  ///   - known: Collect the steps after this revision; nil for none.
-  /// - Throws: ``JournalError``; `damaged`, `newerSchema` and `undecodable` name the revision.
-  /// - Complexity: O(entries up to there).
-  func fold(
-    through last: Revision? = nil, window: Int, stepsAfter known: Revision? = nil
-  ) async throws(JournalError) -> (history: History<State>, head: Head, report: Replica<State>.Report) {
-    var history: History<State>?
-    var report = Replica<State>.Report()
-    var reachesBeyond = false
-    let head = try await journal.readVerified(through: last) { entry throws(JournalError) in
-      guard !reachesBeyond else { return }
-      let record = try coding.record(entry, journal.name)
-      guard history != nil else {
-        guard case .initial(let state) = record.kind else {
-          throw .damaged(journal.name, at: entry.revision, "a journal begins with its initial state, but this is '\(entry.kind.rawValue)'")
-        }
-        history = History(state, at: entry.revision, window: window)
-        return
-      }
-      switch history!.append(record) {
-      case .applied: break
-      case .suppressed(let failure): report.refusals.append((record.revision, failure))
-      case .reachesBeyond: reachesBeyond = true
-      }
-      if let known, record.revision > known { report.steps.append((record, history!.state)) }
-    }
-    if reachesBeyond {
-      // Rare: an undo from farther back than the window. Everything is kept for once, and let go of at the end.
-      var (whole, head, report) = try await fold(through: last, window: .max, stepsAfter: known)
-      whole.narrow(to: window)
-      return (whole, head, report)
-    }
-    guard let history else { throw .noSuchRevision(journal.name, last ?? 1, head: head.revision) }
-    return (history, head, report)
-  }
-
-  /// The state at a revision, by the marks of that time.
-  func state(at revision: Revision) async throws(JournalError) -> State {
-    let head = try await journal.head().revision
-    guard revision >= 1, revision <= head else { throw .noSuchRevision(journal.name, revision, head: head) }
-    return try await fold(through: revision, window: History<State>.spacing).history.state
+      },
+      encode: { try JournalCoding.encode($0) },
+      decode: { try JournalCoding.decode(from: $0) },
+      schema: schema)
   }
 }

@@ -42,6 +42,8 @@ extension Store {
       do throws(JournalError) {
         let appended = try await journal.append(drafts, after: flight.head, in: turn, under: flight.leases)
         report { $0.landed(flight, at: appended, wantsSteps: $1) }
+        count(drafts, from: appended.first)
+        startSnapshotIfDue()
         return
       } catch {
         switch error.code {
@@ -121,6 +123,7 @@ extension Store {
       var records: [Record<State>] = []
       var isCopied = false
       let head = try await backend.journal.readVerified(after: start, through: start.revision + 1_000) { entry throws(JournalError) in
+        snapshots.withLock { $0.rule.count(entry.revision, entry.size) }
         records.append(try backend.coding.record(entry, backend.journal.name))
         // An id of ours with other content: a copy of this process writes, too.
         if let own = core.withLock({ $0.replica.pending(entry.id) }), (try? backend.coding.draft(own)) != entry.draft { isCopied = true }
@@ -129,8 +132,9 @@ extension Store {
       if isCopied { report { replica, _ in replica.renew(self.options.origin()) } }
       let isDone = report { replica, _ in replica.advance(records, to: head, wantsSteps: wantsSteps) }
       if !isDone {
-        let (history, head, folded) = try await backend.fold(window: options.undoWindow, stepsAfter: start.revision)
-        report { replica, _ in replica.adopt(history, steps: folded.steps, head: head) }
+        let folded = try await backend.fold(Backend.Wish(window: options.undoWindow, stepsAfter: start.revision))
+        snapshots.withLock { $0.rule.count(through: folded.rule) }
+        report { replica, _ in replica.adopt(folded.history, steps: folded.report.steps, head: folded.head) }
       }
     }
   }

@@ -47,11 +47,14 @@ public final class Store<State: Alterable>: Sendable {
   /// Whoever reads or appends on behalf of this store: the writer and the reader, one at a time.
   let gate = TurnQueue(journal: "store")
   private let reader = Lock<Task<Void, Never>?>(nil)
+  /// When the next snapshot is due, and the task that makes it.
+  let snapshots: Lock<SnapshotMaker>
 
   private init(_ replica: Replica<State>, backend: Backend<State>?, options: StoreOptions) {
     core = Lock(Core(replica: replica))
     self.backend = backend
     self.options = options
+    snapshots = Lock(SnapshotMaker(rule: SnapshotRule(spacing: options.snapshotSpacing)))
   }
 
   deinit {
@@ -85,19 +88,19 @@ public final class Store<State: Alterable>: Sendable {
   ///   - options: How it behaves.
   /// - Throws: ``/AlterJournal/JournalError``: what the journal met when it was read. `damaged` names the revision; `newerSchema` means that a newer
   ///   version of the app has written here. Nothing was changed.
-  /// - Complexity: O(entries).
+  /// - Complexity: O(the newest snapshot + entries since): see `Design/0007-snapshots.md`.
   public static func open(
     _ initial: State, in journal: any Journal, options: StoreOptions = StoreOptions()
   ) async throws(JournalError) -> Store where State: Journaled {
     let backend = Backend<State>(journal: journal, coding: .json)
     let origin = options.origin()
     try await begin(backend, with: initial, origin: origin, options: options)
-    let (history, head, report) = try await backend.fold(window: options.undoWindow)
+    let folded = try await backend.fold(Backend.Wish(window: options.undoWindow, spacing: options.snapshotSpacing))
     let replica = Replica(
-      history, head: head, origin: origin, scope: options.scope, limit: options.pendingLimit, lastSequence: 1)
+      folded.history, head: folded.head, origin: origin, scope: options.scope, limit: options.pendingLimit, lastSequence: 1)
     let store = Store(replica, backend: backend, options: options)
-    store.tell(report)
-    if options.followsOthers { store.follow(journal, after: head.revision) }
+    store.begin(folded)
+    if options.followsOthers { store.follow(journal, after: folded.head.revision) }
     return store
   }
 
@@ -320,7 +323,7 @@ public final class Store<State: Alterable>: Sendable {
   ///
   /// - Parameter revision: 1 (the initial state) to ``revision``.
   /// - Throws: ``/AlterJournal/JournalError`` `noSuchRevision` beyond the head. A store in memory knows only what its undo window covers.
-  /// - Complexity: O(entries up to there).
+  /// - Complexity: O(the nearest snapshot before it + entries from there).
   public func state(at revision: Revision) async throws(JournalError) -> State {
     let (head, kept) = core.withLock { core in
       (core.replica.history.revision, revision <= core.replica.history.revision ? core.replica.history.state(at: revision) : nil)
@@ -364,6 +367,7 @@ public final class Store<State: Alterable>: Sendable {
     let task = reader.withLock { $0 }
     task?.cancel()
     visible.finish(.closed("store"))
+    await finishSnapshot()
     if let backend, !options.keepsJournalOpen { await backend.journal.close() }
     await task?.value
     return unwritten
@@ -395,7 +399,7 @@ extension Store where State: Journaled {
   ///   - revision: 1 to the journal's head.
   ///   - journal: Where to read.
   /// - Throws: ``/AlterJournal/JournalError``: `noSuchRevision` beyond the head, `damaged` when an entry up to there is.
-  /// - Complexity: O(entries up to there).
+  /// - Complexity: O(the nearest snapshot before it + entries from there).
   public static func state(at revision: Revision, in journal: any Journal) async throws(JournalError) -> State {
     try await Backend<State>(journal: journal, coding: .json).state(at: revision)
   }

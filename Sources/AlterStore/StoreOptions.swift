@@ -18,6 +18,9 @@ public struct StoreOptions: Sendable {
   /// How many changes may wait to be written before `change` throws `full`.
   public var pendingLimit = 100_000
 
+  /// How many entries lie between two snapshots, at least; `.max` makes none. `Design/0007-snapshots.md` has the whole rule.
+  public var snapshotSpacing = 5_000
+
   /// Whether the store notices what others write by itself. A command that reads, changes and ends does without.
   public var followsOthers = true
 
@@ -59,6 +62,9 @@ public enum StoreProblem: Sendable, CustomStringConvertible {
   case refusedAtReplay(Revision, reason: String)
   /// The journal has failed for good.
   case failed(JournalError)
+  /// A snapshot of this revision is no use: it is damaged, or of another schema. The state was folded from an older one or from the entries,
+  /// and is right; only opening took longer.
+  case snapshotIgnored(Revision, reason: String)
 
   /// What happened, and what to do next.
   public var description: String {
@@ -67,6 +73,8 @@ public enum StoreProblem: Sendable, CustomStringConvertible {
     case .refusedAtReplay(let revision, let reason):
       "Revision \(revision) is refused at replay and skipped: \(reason) Is `apply` deterministic, and was its schema raised when its meaning changed?"
     case .failed(let error): error.description
+    case .snapshotIgnored(let revision, let reason):
+      "The snapshot at revision \(revision) was ignored and will be made again. \(reason) Nothing is lost: the entries have everything."
     }
   }
 }

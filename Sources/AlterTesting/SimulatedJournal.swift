@@ -183,6 +183,20 @@ public final class SimulatedJournal: Journal {
   /// Gives the lease back to the journal behind it.
   public func release(_ lease: Lease) async throws(JournalError) { try await base.release(lease) }
 
+  /// Keeps the snapshot in the journal behind it; no fault happens to it.
+  public func keep(_ snapshot: Snapshot) async throws(JournalError) { try await base.keep(snapshot) }
+
+  /// The snapshots of the journal behind it.
+  public func snapshots(upTo revision: Revision, limit: Int) async throws(JournalError) -> [Snapshot.Place] {
+    try await base.snapshots(upTo: revision, limit: limit)
+  }
+
+  /// The snapshot of the journal behind it.
+  public func snapshot(at revision: Revision) async throws(JournalError) -> Snapshot? { try await base.snapshot(at: revision) }
+
+  /// Removes a snapshot of the journal behind it.
+  public func removeSnapshot(at revision: Revision) async throws(JournalError) { try await base.removeSnapshot(at: revision) }
+
   /// Lets held calls go on, and closes the journal behind it.
   public func close() async {
     release()

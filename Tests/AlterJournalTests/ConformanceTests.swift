@@ -39,6 +39,7 @@ final class FlawedJournal: Journal {
       staysOpen
     case skipsEntries, ignoresLimits, losesCauses, roundsTimes, findsNothing, findsTooMuch, hidesTheHead
     case ignoresLeases, sharesLeases
+    case losesSnapshots, changesSnapshots, keepsRemovedSnapshots, listsSnapshotsOldestFirst
   }
 
   private let flaw: Flaw
@@ -118,6 +119,29 @@ final class FlawedJournal: Journal {
   }
 
   func release(_ lease: Lease) async throws(JournalError) { try await base.release(lease) }
+
+  func keep(_ snapshot: Snapshot) async throws(JournalError) {
+    switch flaw {
+    case .losesSnapshots: break
+    case .changesSnapshots:
+      try await base.keep(
+        Snapshot(
+          head: snapshot.head, base: snapshot.base, schema: snapshot.schema, written: snapshot.written,
+          payload: Data(snapshot.payload.filter { $0 < 0x80 }), checksum: snapshot.checksum))
+    default: try await base.keep(snapshot)
+    }
+  }
+
+  func snapshots(upTo revision: Revision, limit: Int) async throws(JournalError) -> [Snapshot.Place] {
+    let places = try await base.snapshots(upTo: revision, limit: limit)
+    return flaw == .listsSnapshotsOldestFirst ? places.reversed() : places
+  }
+
+  func snapshot(at revision: Revision) async throws(JournalError) -> Snapshot? { try await base.snapshot(at: revision) }
+
+  func removeSnapshot(at revision: Revision) async throws(JournalError) {
+    if flaw != .keepsRemovedSnapshots { try await base.removeSnapshot(at: revision) }
+  }
 
   func close() async {
     if flaw != .staysOpen { await base.close() }

@@ -130,5 +130,9 @@ private struct FalsifiedJournal: Journal {
     throw JournalError(.readOnly, journal: self.name, message: "is for reading only.")
   }
   func release(_ lease: Lease) async throws(JournalError) {}
+  func keep(_ snapshot: Snapshot) async throws(JournalError) {}
+  func snapshots(upTo revision: Revision, limit: Int) async throws(JournalError) -> [Snapshot.Place] { [] }
+  func snapshot(at revision: Revision) async throws(JournalError) -> Snapshot? { nil }
+  func removeSnapshot(at revision: Revision) async throws(JournalError) {}
   func close() async {}
 }

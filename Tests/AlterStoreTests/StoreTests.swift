@@ -441,5 +441,11 @@ private struct DamagedJournal: Journal {
 
   func release(_ lease: Lease) async throws(JournalError) { try await base.release(lease) }
 
+  func keep(_ snapshot: Snapshot) async throws(JournalError) { try await base.keep(snapshot) }
+  func snapshots(upTo revision: Revision, limit: Int) async throws(JournalError) -> [Snapshot.Place] {
+    try await base.snapshots(upTo: revision, limit: limit)
+  }
+  func snapshot(at revision: Revision) async throws(JournalError) -> Snapshot? { try await base.snapshot(at: revision) }
+  func removeSnapshot(at revision: Revision) async throws(JournalError) { try await base.removeSnapshot(at: revision) }
   func close() async { await base.close() }
 }

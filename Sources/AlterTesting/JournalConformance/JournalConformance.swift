@@ -39,7 +39,7 @@ public struct JournalConformance: Sendable {
   }
 
   /// Every check.
-  public static let checks: [Check] = numbering + appending + reading + turns + waiting + leases + together
+  public static let checks: [Check] = numbering + appending + reading + turns + waiting + leases + snapshots + together
 
   /// Puts the journal through one check, and closes every handle afterwards.
   ///

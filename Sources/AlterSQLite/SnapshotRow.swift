@@ -1,0 +1,78 @@
+#if SQLite
+  import AlterCore
+  import AlterJournal
+  import GRDB
+
+  #if canImport(FoundationEssentials)
+    import FoundationEssentials
+  #else
+    import Foundation
+  #endif
+
+  /// How snapshots lie in their table.
+  enum SnapshotRow {
+    /// Keeps a snapshot, in the place of one of the same revision.
+    static func keep(_ snapshot: Snapshot, journal: Int64, in database: Database) throws {
+      let statement = try database.cachedStatement(
+        sql: """
+          INSERT OR REPLACE INTO snapshot
+            (journal, revision, head_checksum, base, base_checksum, schema, written, size, checksum, payload)
+          VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, CAST(? AS TEXT))
+          """)
+      try statement.execute(arguments: [
+        journal, snapshot.head.revision.number, snapshot.head.checksum.bytes, snapshot.base.revision.number, snapshot.base.checksum.bytes,
+        Int64(snapshot.schema), snapshot.written, Int64(snapshot.payload.count), snapshot.checksum.bytes,
+        snapshot.payload.isEmpty ? "".databaseValue : snapshot.payload.databaseValue,
+      ])
+    }
+
+    /// Removes the snapshot of a revision, if there is one.
+    static func remove(_ revision: Revision, journal: Int64, in database: Database) throws {
+      let statement = try database.cachedStatement(sql: "DELETE FROM snapshot WHERE journal = ? AND revision = ?")
+      try statement.execute(arguments: [journal, revision.number])
+    }
+
+    /// The snapshots up to a revision, newest first. Rows that make no sense are passed over: a cache may lose what it likes.
+    static func places(
+      upTo revision: Revision, limit: Int, journal: Int64, in database: Database, name: String
+    ) throws -> [Snapshot.Place] {
+      let statement = try database.cachedStatement(
+        sql: """
+          SELECT revision, base, schema, written, size FROM snapshot WHERE journal = ? AND revision <= ? ORDER BY revision DESC LIMIT ?
+          """)
+      return try Row.fetchAll(statement, arguments: [journal, revision.number, limit]).compactMap { row in
+        guard let revision = number(row, 0), let base = number(row, 1), let schema = number(row, 2), let written = number(row, 3),
+          let size = number(row, 4), revision > 0
+        else { return nil }
+        return Snapshot.Place(
+          revision: Revision(revision), base: Revision(base), schema: Int(clamping: schema), written: written, size: Int(clamping: size))
+      }
+    }
+
+    /// The snapshot of a revision as it is stored.
+    ///
+    /// - Parameter id: The journal's id, which is in the journal's own row.
+    static func snapshot(
+      at revision: Revision, of id: JournalID, journal: Int64, in database: Database, name: String
+    ) throws -> Snapshot? {
+      let statement = try database.cachedStatement(
+        sql: """
+          SELECT head_checksum, base, base_checksum, schema, written, checksum, CAST(payload AS BLOB) FROM snapshot
+          WHERE journal = ? AND revision = ?
+          """)
+      guard let row = try Row.fetchOne(statement, arguments: [journal, revision.number]) else { return nil }
+      func checksum(_ index: Int) -> Checksum? {
+        Data.fromDatabaseValue(row[index] as DatabaseValue).flatMap(Checksum.init(bytes:))
+      }
+      guard let headChecksum = checksum(0), let base = number(row, 1), let baseChecksum = checksum(2), let schema = number(row, 3),
+        let written = number(row, 4), let own = checksum(5)
+      else { throw JournalError.damaged(name, "the row of the snapshot at revision \(revision) makes no sense") }
+      return Snapshot(
+        head: Head(journal: id, revision: revision, checksum: headChecksum),
+        base: Head(journal: id, revision: Revision(base), checksum: baseChecksum), schema: Int(clamping: schema), written: written,
+        payload: Data.fromDatabaseValue(row[6] as DatabaseValue) ?? Data(), checksum: own)
+    }
+
+    private static func number(_ row: Row, _ index: Int) -> Int64? { Int64.fromDatabaseValue(row[index] as DatabaseValue) }
+  }
+#endif

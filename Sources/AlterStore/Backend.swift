@@ -1,0 +1,132 @@
+import AlterCore
+import AlterJournal
+
+/// A journal, and how a state is stored in it.
+struct Backend<State: Alterable>: Sendable {
+  let journal: any Journal
+  let coding: RecordCoding<State>
+
+  /// A journal folded up to a revision.
+  struct Folded: Sendable {
+    /// The records and states.
+    var history: History<State>
+    /// Where the last entry leads.
+    var head: Head
+    /// What to tell.
+    var report = Replica<State>.Report()
+    /// The snapshots that were seen, and what was counted.
+    var rule: SnapshotRule
+    /// What was wrong with snapshots.
+    var problems: [StoreProblem] = []
+  }
+
+  /// What a fold is to do.
+  struct Wish: Sendable {
+    /// The last revision; nil for the present head.
+    var last: Revision?
+    /// How far an undo reaches back.
+    var window: Int
+    /// Whether only the state is wanted, and no undo will follow.
+    var isForReading = false
+    /// Collect the steps after this revision; nil for none.
+    var stepsAfter: Revision?
+    /// Make the snapshots that are due on the way, this many entries apart; `.max` for none, and then nothing is written.
+    var spacing: Int = .max
+    /// Whether to start from a snapshot.
+    var usesSnapshots = true
+  }
+
+  /// Folds the journal up to a revision, from the newest snapshot that serves.
+  ///
+  /// - Throws: ``JournalError``; `damaged`, `newerSchema` and `undecodable` name the revision.
+  /// - Complexity: O(the snapshot + entries since its base).
+  func fold(_ wish: Wish) async throws(JournalError) -> Folded {
+    let end = try await journal.head()
+    let last = min(wish.last ?? end.revision, end.revision)
+    var problems: [StoreProblem] = []
+    // An undo reaches back a window, so the base must lie before it; and whoever wants steps wants them from a certain revision on.
+    let base = wish.isForReading ? last : last + -min(wish.window, Int.max / 2)
+    var newest = min(last, wish.stepsAfter ?? last)
+    var window = wish.window
+    while wish.usesSnapshots, let start = try await start(upTo: newest, base: base, for: wish, problems: &problems) {
+      if var folded = try await fold(wish, through: last, from: start, keeping: window) {
+        folded.history.narrow(to: wish.window)
+        folded.problems = problems
+        return folded
+      }
+      // An undo takes back something from before the base, or from before the window: try twice as far back, and let go of nothing.
+      let head = start.snapshot.head.revision
+      newest = min(head.previous, last + -2 * (last - head))
+      window = .max
+    }
+    if window < .max, var folded = try await fold(wish, through: last, from: nil, keeping: window) {
+      folded.problems = problems
+      return folded
+    }
+    // Rare: an undo from farther back than the window. Everything is kept for once, and let go of at the end.
+    guard var folded = try await fold(wish, through: last, from: nil, keeping: .max) else {
+      throw .noSuchRevision(journal.name, last, head: end.revision)
+    }
+    folded.history.narrow(to: wish.window)
+    folded.problems = problems
+    return folded
+  }
+
+  /// Folds from a start.
+  ///
+  /// - Returns: nil when an undo takes back something from before the start, or from before what is kept.
+  private func fold(_ wish: Wish, through last: Revision, from start: Start?, keeping window: Int) async throws(JournalError) -> Folded? {
+    var history: History<State>?
+    var before: [Record<State>] = []
+    var report = Replica<State>.Report()
+    var rule = SnapshotRule(spacing: wish.spacing)
+    var reachesBeyond = false
+    if let start { rule.start(from: start.snapshot.place) }
+    if let start, start.snapshot.base == start.snapshot.head {
+      history = History(base: start.state, at: start.snapshot.base.revision, records: [], window: window)
+    }
+    var position = start?.snapshot.base
+    repeat {
+      let page = min(last, (position?.revision ?? .zero) + 1_000)
+      position = try await journal.readVerified(after: position, through: page) { entry throws(JournalError) in
+        guard !reachesBeyond else { return }
+        rule.count(entry.revision, entry.size)
+        let record = try coding.record(entry, journal.name)
+        guard history != nil else {
+          if let start {
+            before.append(record)
+            guard entry.revision == start.snapshot.head.revision else { return }
+            history = History(base: start.state, at: start.snapshot.base.revision, records: before, window: window)
+            before = []
+          } else {
+            guard case .initial(let state) = record.kind else {
+              throw .damaged(
+                journal.name, at: entry.revision, "a journal begins with its initial state, but this is '\(entry.kind.rawValue)'")
+            }
+            history = History(state, at: entry.revision, window: window)
+          }
+          return
+        }
+        switch history!.append(record) {
+        case .applied: break
+        case .suppressed(let failure): report.refusals.append((record.revision, failure))
+        case .reachesBeyond: reachesBeyond = true
+        }
+        if let known = wish.stepsAfter, record.revision > known { report.steps.append((record, history!.state)) }
+      }
+      if reachesBeyond { return nil }
+      if rule.isDue, let head = position, let base = history?.base(at: head.revision + -min(wish.window, Int.max / 2)) {
+        await keep(base, at: head, rule: &rule)
+      }
+    } while (position?.revision ?? last) < last
+    guard let history, let head = position else { throw .noSuchRevision(journal.name, max(last, 1), head: .zero) }
+    return Folded(history: history, head: head, report: report, rule: rule)
+  }
+
+  /// The state at a revision, by the marks of that time.
+  func state(at revision: Revision) async throws(JournalError) -> State {
+    let head = try await journal.head().revision
+    guard revision >= 1, revision <= head else { throw .noSuchRevision(journal.name, revision, head: head) }
+    return try await fold(Wish(last: revision, window: StoreOptions().undoWindow, isForReading: true)).history.state
+  }
+}

@@ -1,0 +1,57 @@
+import AlterCore
+import AlterJournal
+
+/// What a store knows about snapshots.
+struct SnapshotMaker: Sendable {
+  /// When the next one is due.
+  var rule: SnapshotRule
+  /// The task that makes one.
+  var task: Task<Void, Never>?
+}
+
+/// Snapshots are made in the background by the store whose append crosses the spacing, from a value that it holds on to: nobody waits for them.
+extension Store {
+  /// Takes over what opening has found.
+  func begin(_ folded: Backend<State>.Folded) {
+    snapshots.withLock { $0.rule = folded.rule }
+    core.withLock { core in
+      for problem in folded.problems { core.problems.add(problem) }
+    }
+    tell(folded.report)
+  }
+
+  /// Counts what was appended.
+  func count(_ drafts: [Entry.Draft], from first: Revision) {
+    snapshots.withLock { maker in
+      for (offset, draft) in drafts.enumerated() { maker.rule.count(first + offset, draft.size) }
+    }
+  }
+
+  /// Makes a snapshot of what is confirmed now, if one is due and none is being made.
+  ///
+  /// Called by whoever has the gate, so that the rule has counted up to the head.
+  func startSnapshotIfDue() {
+    guard let backend else { return }
+    snapshots.withLock { maker in
+      guard maker.task == nil, maker.rule.isDue else { return }
+      let (head, base) = core.withLock { core in
+        (core.replica.head, core.replica.history.base(at: core.replica.history.revision + -min(options.undoWindow, Int.max / 2)))
+      }
+      guard let head, let base else { return }
+      var rule = maker.rule
+      // It holds the store, like the writer: dropping the store without closing it still finishes the snapshot.
+      maker.task = Task {
+        await backend.keep(base, at: head, rule: &rule)
+        self.snapshots.withLock { maker in
+          maker.task = nil
+          maker.rule.adopt(rule)
+        }
+      }
+    }
+  }
+
+  /// Waits for a snapshot that is being made.
+  func finishSnapshot() async {
+    await snapshots.withLock { $0.task }?.value
+  }
+}

@@ -1,0 +1,344 @@
+import Alter
+import AlterCore
+import AlterStore
+import AlterTesting
+import Foundation
+import Testing
+
+@Suite("A snapshot", .timeLimit(.minutes(2)))
+struct SnapshotTests {
+  @Test("gives a history that equals the definition, whatever is undone and redone later", arguments: 0..<12 as Range<UInt64>)
+  func historyEqualsDefinition(seed: UInt64) throws {
+    var generator = SeededGenerator(seed: seed)
+    let window = Int.random(in: 0...12, using: &generator)
+    var records = [Record<Board>(revision: 1, id: EntryID(origin: .test(1), sequence: 1), time: 0, kind: .initial(Board()))]
+    var whole = History(Board(), at: 1, window: .max)
+    var started: [(base: Int, history: History<Board>)] = []
+    var compared = 0
+    for _ in 0..<70 {
+      let record = Record.random(after: records, using: &generator)
+      records.append(record)
+      _ = whole.append(record)
+      for index in started.indices.reversed() {
+        if case .reachesBeyond = started[index].history.append(record) { started.remove(at: index) }
+      }
+      let defined = definedState(of: records)
+      for (base, history) in started {
+        compared += 1
+        try #require(history.state == defined.state, "seed \(seed), base \(base), revision \(record.revision)")
+        try #require(history.suppressed == defined.suppressed.filter { $0 > Revision(Int64(base)) }, "seed \(seed), base \(base)")
+      }
+      // A snapshot at every revision: the state that is stored, and the records that are read again.
+      let base = records.count - window
+      guard base > 1 else { continue }
+      let kept = try #require(whole.base(at: Revision(Int64(base))))
+      let history = History(base: kept.state(), at: kept.revision, records: Array(records[base...]), window: window)
+      try #require(history.state == defined.state, "seed \(seed), snapshot at \(record.revision)")
+      started.append((base, history))
+    }
+    #expect(compared > 50, "most snapshots serve")
+  }
+
+  @Test("does not change what may be undone and redone", arguments: 0..<12 as Range<UInt64>)
+  func sameUndo(seed: UInt64) throws {
+    var generator = SeededGenerator(seed: seed)
+    let window = Int.random(in: 1...12, using: &generator)
+    let scopes: [UndoScope] = ["a", "b"]
+    var records = [Record<Board>(revision: 1, id: EntryID(origin: .test(1), sequence: 1), time: 0, kind: .initial(Board()))]
+    var whole = History(Board(), at: 1, window: window)
+    var started: [(base: Int, history: History<Board>)] = []
+    var undos = 0
+    for _ in 0..<150 {
+      let number = Int64(records.count)
+      let scope = scopes.randomElement(using: &generator)!
+      // What a store would write: an undo of what is undoable, or a change.
+      var kind = Record<Board>.Kind.changes([.random(using: &generator)])
+      switch Int.random(in: 0..<5, using: &generator) {
+      case 0, 1: if let targets = try? whole.undoable(in: scope) { kind = .undo(targets) }
+      case 2: if let targets = try? whole.redoable(in: scope) { kind = .redo(targets) }
+      default: break
+      }
+      let record = Record<Board>(
+        revision: Revision(number + 1), id: EntryID(origin: .test(1), sequence: number + 1), time: number, scope: scope, kind: kind)
+      if record.targets.isEmpty {
+        guard (try? whole.attempt(record)) != nil else { continue }
+      } else {
+        guard (try? whole.take(record)) != nil else { continue }
+        undos += 1
+      }
+      records.append(record)
+      for index in started.indices {
+        guard case .applied = started[index].history.append(record) else {
+          Issue.record("seed \(seed), base \(started[index].base): revision \(record.revision) reaches beyond")
+          return
+        }
+        let history = started[index].history
+        try #require(history.state == whole.state)
+        for scope in scopes {
+          let what: Comment = "seed \(seed), window \(window), base \(started[index].base), revision \(record.revision), scope \(scope)"
+          try #require(outcome { () throws(UndoError) in try history.undoable(in: scope) } == outcome { () throws(UndoError) in try whole.undoable(in: scope) }, what)
+          try #require(outcome { () throws(UndoError) in try history.redoable(in: scope) } == outcome { () throws(UndoError) in try whole.redoable(in: scope) }, what)
+        }
+      }
+      let base = records.count - window
+      if base > 1, let kept = whole.base(at: Revision(Int64(base))) {
+        started.append((base, History(base: kept.state(), at: kept.revision, records: Array(records[base...]), window: window)))
+      }
+    }
+    #expect(undos > 10 && started.count > 50)
+  }
+
+  private func outcome(_ work: () throws(UndoError) -> [EntryID]) -> Result<[EntryID], UndoError> { Result(catching: work) }
+
+  /// Options that make a snapshot every few entries.
+  private var often: StoreOptions {
+    var options = StoreOptions()
+    options.keepsJournalOpen = true
+    options.followsOthers = false
+    options.undoWindow = 6
+    options.snapshotSpacing = 5
+    return options
+  }
+
+  @Test("is where a store starts from, and every state of the past equals the definition", arguments: 0..<6 as Range<UInt64>)
+  func store(seed: UInt64) async throws {
+    var generator = SeededGenerator(seed: seed)
+    let journal = MemoryJournal()
+    for _ in 0..<12 {
+      let store = try await Store.open(Board(), in: journal, options: often)
+      for _ in 0..<Int.random(in: 1...12, using: &generator) {
+        switch Int.random(in: 0..<6, using: &generator) {
+        case 0: _ = try? await store.undo()
+        case 1: _ = try? await store.redo()
+        default: _ = try? await store.change(.random(using: &generator)).durable()
+        }
+      }
+      await store.close()
+    }
+    #expect(try await journal.snapshots(upTo: Revision(.max), limit: 100).count > 3)
+    var records: [Record<Board>] = []
+    try await Store<Board>.entries(in: journal) { records.append($0) }
+    for count in 1...records.count {
+      let state = try await Store<Board>.state(at: Revision(Int64(count)), in: journal)
+      #expect(state == definedState(of: Array(records[..<count])).state, "seed \(seed), revision \(count)")
+    }
+    let store = try await Store.open(Board(), in: journal, options: often)
+    #expect(store.state == definedState(of: records).state)
+    #expect(store.revision.number == Int64(records.count))
+    await store.close()
+  }
+
+  /// A journal of many small entries, with snapshots.
+  private func filled(_ count: Int, spacing: Int = 100) async throws -> MemoryJournal {
+    let journal = MemoryJournal()
+    var options = often
+    options.snapshotSpacing = spacing
+    let store = try await Store.open(Board(), in: journal, options: options)
+    for number in 0..<count {
+      let commit = try store.change(.put("\(number % 7)", number), .take("\(number % 7)"))
+      if number % 10 == 0 { try await commit.durable() }
+    }
+    await store.close()
+    return journal
+  }
+
+  @Test("bounds what is read: opening and looking back read no more than a spacing and a window")
+  func bounded() async throws {
+    let journal = try await filled(2_000)
+    let counting = CountingJournal(journal)
+    var options = often
+    options.snapshotSpacing = 100
+    let store = try await Store.open(Board(), in: counting, options: options)
+    #expect(store.revision == 2_001)
+    // A snapshot's two entries are looked at, too.
+    let bound = 100 + 10 + 6 + 10
+    #expect(counting.entriesRead < bound)
+    for revision in [50, 700, 1_300, 1_999] as [Revision] {
+      let before = counting.entriesRead
+      _ = try await store.state(at: revision)
+      #expect(counting.entriesRead - before < bound, "state at \(revision)")
+    }
+    await store.close()
+  }
+
+  @Test("that is damaged is ignored with a report, removed, and made again")
+  func damaged() async throws {
+    let journal = try await filled(500)
+    let newest = try #require(try await journal.snapshots(upTo: Revision(.max), limit: 10).first { $0.base <= 495 })
+    let snapshot = try #require(try await journal.snapshot(at: newest.revision))
+    try await journal.keep(
+      Snapshot(
+        head: snapshot.head, base: snapshot.base, schema: snapshot.schema, written: snapshot.written,
+        payload: Data(snapshot.payload.dropLast() + [UInt8(ascii: " ")]), checksum: snapshot.checksum))
+    var options = often
+    options.snapshotSpacing = 50
+    let store = try await Store.open(Board(), in: journal, options: options)
+    #expect(store.state == Board() && store.revision == 501)
+    await store.close()
+    var problems: [String] = []
+    for await problem in store.problems { problems.append("\(problem)") }
+    #expect(problems.count == 1)
+    #expect(problems.first?.contains("The snapshot at revision \(newest.revision) was ignored and will be made again. Its checksum") == true)
+    let places = try await journal.snapshots(upTo: Revision(.max), limit: 100)
+    #expect(places.contains { $0.revision >= newest.revision })
+    for place in places { #expect(try await journal.snapshot(at: place.revision)?.isSound == true) }
+  }
+
+  @Test("of another history is ignored: a journal that was restored from a backup")
+  func otherHistory() async throws {
+    let journal = try await filled(300)
+    let other = try await filled(300)
+    for place in try await other.snapshots(upTo: Revision(.max), limit: 100) {
+      let foreign = try #require(try await other.snapshot(at: place.revision))
+      // Sound in itself, and even of the right journal id.
+      let head = Head(journal: try await journal.head().journal, revision: foreign.head.revision, checksum: foreign.head.checksum)
+      try await journal.keep(
+        Snapshot(head: head, base: foreign.base, schema: 1, written: foreign.written, payload: Data(#"{"values":{"x":1},"notes":[]}"#.utf8)))
+    }
+    let store = try await Store.open(Board(), in: journal, options: often)
+    #expect(store.state == Board())
+    await store.close()
+    for await problem in store.problems { #expect("\(problem)".contains("another history")) }
+  }
+
+  @Test("is not made before as many bytes of entries as it has itself: all together never take more than the entries")
+  func amplification() async throws {
+    let journal = MemoryJournal()
+    let store = try await Store.open(Board(), in: journal, options: often)
+    var states = 0
+    for number in 0..<600 {
+      // The state grows with every change, so a snapshot is as large as all entries so far.
+      try await store.change(.note("\(number) \(String(repeating: "x", count: 50))")).durable()
+      states += 1
+    }
+    await store.close()
+    let places = try await journal.snapshots(upTo: Revision(.max), limit: 1_000)
+    var entries: Int64 = 0
+    for entry in try await journal.entries(after: .zero, limit: 1_000) { entries += entry.size }
+    #expect(places.reduce(0) { $0 + Int64($1.size) } <= entries)
+    #expect(places.count > 2 && places.count < 40)
+    for (newer, older) in zip(places, places.dropFirst()) {
+      #expect(newer.written - older.written >= Int64(newer.size))
+    }
+  }
+
+  @Test("is finished when the store is closed, and never makes a change wait")
+  func finished() async throws {
+    let journal = MemoryJournal()
+    let slow = CountingJournal(journal)
+    slow.holdsSnapshots = true
+    let store = try await Store.open(Board(), in: slow, options: often)
+    for number in 0..<60 { try await store.change(.note("\(number)")).durable() }
+    #expect(try await journal.snapshots(upTo: Revision(.max), limit: 10).isEmpty)
+    slow.holdsSnapshots = false
+    await store.close()
+    #expect(try await journal.snapshots(upTo: Revision(.max), limit: 10).isEmpty == false)
+  }
+
+  @Test("is made for a journal that has none, while it is opened")
+  func rebuilt() async throws {
+    let journal = try await filled(3_500, spacing: .max)
+    #expect(try await journal.snapshots(upTo: Revision(.max), limit: 10).isEmpty)
+    var options = often
+    options.snapshotSpacing = 1_000
+    await (try await Store.open(Board(), in: journal, options: options)).close()
+    #expect(try await journal.snapshots(upTo: Revision(.max), limit: 10).map(\.revision) == [3_000, 2_000, 1_000])
+  }
+
+  @Test("is never needed: a journal that can't keep any works as ever")
+  func unwritable() async throws {
+    let journal = CountingJournal(MemoryJournal())
+    journal.refusesSnapshots = true
+    let store = try await Store.open(Board(), in: journal, options: often)
+    for number in 0..<100 { try await store.change(.note("\(number)")).durable() }
+    #expect(await store.close().isEmpty)
+    #expect(store.status == .closed)
+    let again = try await Store.open(Board(), in: journal, options: often)
+    #expect(again.state.notes.count == 100)
+  }
+
+  @Test("taken before an undo from farther back than the window is passed over for an earlier one")
+  func widerWindow() async throws {
+    let journal = MemoryJournal()
+    var wide = often
+    wide.undoWindow = 1_000
+    wide.snapshotSpacing = .max
+    let narrow = try await Store.open(Board(), in: journal, options: often)
+    for number in 0..<100 { try await narrow.change(.note("\(number)")).durable() }
+    await narrow.close()
+    // Another replica, with another window, takes back what lies before the base of the newest snapshots.
+    let other = try await Store.open(Board(), in: journal, options: wide)
+    for _ in 0..<40 { try await other.undo() }
+    await other.close()
+    let again = try await Store.open(Board(), in: journal, options: often)
+    #expect(again.state.notes == (0..<60).map { "\($0)" })
+    #expect(try await again.state(at: 101).notes.count == 100)
+  }
+}
+
+/// A journal that counts the entries that are read from it, and may have trouble with snapshots.
+final class CountingJournal: Journal {
+  private struct State {
+    var read = 0
+    var refuses = false
+    var holds = false
+    var held: [CheckedContinuation<Void, Never>] = []
+  }
+  private let base: any Journal
+  private let state = Lock(State())
+
+  init(_ base: any Journal) { self.base = base }
+
+  var entriesRead: Int { state.withLock { $0.read } }
+  var refusesSnapshots: Bool {
+    get { state.withLock { $0.refuses } }
+    set { state.withLock { $0.refuses = newValue } }
+  }
+  /// Whether keeping a snapshot waits until this is set to false.
+  var holdsSnapshots: Bool {
+    get { state.withLock { $0.holds } }
+    set {
+      let held = state.withLock { state in
+        state.holds = newValue
+        defer { if !newValue { state.held = [] } }
+        return newValue ? [] : state.held
+      }
+      held.forEach { $0.resume() }
+    }
+  }
+
+  var name: String { base.name }
+  func head() async throws(JournalError) -> Head { try await base.head() }
+  func entries(after revision: Revision, limit: Int) async throws(JournalError) -> [Entry] {
+    let entries = try await base.entries(after: revision, limit: limit)
+    state.withLock { $0.read += entries.count }
+    return entries
+  }
+  func entry(_ id: EntryID) async throws(JournalError) -> Entry? { try await base.entry(id) }
+  func append(_ drafts: [Entry.Draft], after head: Head, in turn: Turn?, under leases: [Lease]) async throws(JournalError) -> Appended {
+    try await base.append(drafts, after: head, in: turn, under: leases)
+  }
+  func takeTurn() async throws(JournalError) -> Turn { try await base.takeTurn() }
+  func waitForEntry(after revision: Revision) async throws(JournalError) { try await base.waitForEntry(after: revision) }
+  func lease(_ name: String, for holder: Origin, lasting duration: Duration) async throws(JournalError) -> Lease {
+    try await base.lease(name, for: holder, lasting: duration)
+  }
+  func release(_ lease: Lease) async throws(JournalError) { try await base.release(lease) }
+  func keep(_ snapshot: Snapshot) async throws(JournalError) {
+    if refusesSnapshots { throw JournalError(.readOnly, journal: name, message: "keeps no snapshots.") }
+    await withCheckedContinuation { continuation in
+      let isHeld = state.withLock { state in
+        if state.holds { state.held.append(continuation) }
+        return state.holds
+      }
+      if !isHeld { continuation.resume() }
+    }
+    try await base.keep(snapshot)
+  }
+  func snapshots(upTo revision: Revision, limit: Int) async throws(JournalError) -> [Snapshot.Place] {
+    try await base.snapshots(upTo: revision, limit: limit)
+  }
+  func snapshot(at revision: Revision) async throws(JournalError) -> Snapshot? { try await base.snapshot(at: revision) }
+  func removeSnapshot(at revision: Revision) async throws(JournalError) { try await base.removeSnapshot(at: revision) }
+  func close() async { await base.close() }
+}
