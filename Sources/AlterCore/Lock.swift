@@ -1,9 +1,9 @@
 #if canImport(Darwin)
-  package import Darwin
+  public import Darwin
 #elseif canImport(Glibc)
-  package import Glibc
+  public import Glibc
 #elseif canImport(Musl)
-  package import Musl
+  public import Musl
 #endif
 
 /// A value that only the holder of a lock can touch.
@@ -13,6 +13,7 @@
 ///
 /// `@unchecked Sendable`: `value` is read and written only in ``withLock(_:)`` and ``withLockIfAvailable(_:)``, between lock
 /// and unlock; the closure's `inout` access can't escape.
+@usableFromInline
 package final class Lock<Value>: @unchecked Sendable {
   #if canImport(Darwin)
     @usableFromInline package typealias Primitive = os_unfair_lock

@@ -1,8 +1,9 @@
-package import AlterCore
+public import AlterCore
 
 /// Tasks that wait for a journal to grow past a revision.
 ///
 /// The journal calls ``advance(to:)`` whenever it learns of a new head, from whichever process.
+@usableFromInline
 package final class RevisionWaiters: Sendable {
   private struct Waiter {
     let revision: Revision
@@ -23,7 +24,7 @@ package final class RevisionWaiters: Sendable {
   /// Nobody waits yet.
   ///
   /// - Parameter journal: What errors call the journal.
-  package init(journal: String) { self.journal = journal }
+  @usableFromInline package init(journal: String) { self.journal = journal }
 
   /// Whether anybody waits: what decides if a slow poll is worth its while.
   package var isEmpty: Bool { state.withLock { $0.waiters.isEmpty } }
@@ -60,6 +61,7 @@ package final class RevisionWaiters: Sendable {
   }
 
   /// Tells that the journal has grown to a revision, and wakes those it concerns.
+  @usableFromInline
   package func advance(to head: Revision) {
     let woken: [Waiter] = state.withLock { state in
       guard head > state.head else { return [] }

@@ -94,7 +94,9 @@ extension Backend {
       // Another store may have been first.
       if let newest = try await journal.snapshots(upTo: head.revision, limit: 1).first, newest.schema == coding.schema { rule.see(newest) }
       guard rule.isDue else { return }
-      guard let entry = try await journal.entries(after: base.revision.previous, limit: 1).first, entry.revision == base.revision else { return }
+      guard let entry = try await journal.entries(after: base.revision.previous, limit: 1).first, entry.revision == base.revision else {
+        return
+      }
       let payload = try coding.encode(base.state())
       guard written - rule.last.written >= Int64(payload.count) else { return rule.postpone(size: Int64(payload.count)) }
       let snapshot = Snapshot(

@@ -5,7 +5,42 @@ public import AlterJournal
 public struct Commit<State: Alterable>: Sendable {
   /// Names the change for ever; its origin changes only when another process turns out to have the same.
   public let id: EntryID
-  let promise: Promise<Result<Record<State>, CommitError<State.Failure>>>
+  @usableFromInline let resolution: Resolution
+
+  /// What became of it: known at once in memory, later with a journal.
+  @usableFromInline
+  enum Resolution: Sendable {
+    case known(Record<State>)
+    case awaited(Promise<Result<Record<State>, CommitError<State.Failure>>>)
+  }
+
+  @inlinable
+  init(id: EntryID, resolution: Resolution) {
+    self.id = id
+    self.resolution = resolution
+  }
+
+  @usableFromInline
+  enum Status { case pending, confirmed, dropped }
+
+  /// How far it is.
+  @usableFromInline
+  var status: Status {
+    guard case .awaited(let promise) = resolution else { return .confirmed }
+    switch promise.current {
+    case nil: return .pending
+    case .success: return .confirmed
+    case .failure: return .dropped
+    }
+  }
+
+  /// Waits for what becomes of it.
+  func result() async -> Result<Record<State>, CommitError<State.Failure>> {
+    switch resolution {
+    case .known(let record): .success(record)
+    case .awaited(let promise): await promise.value()
+    }
+  }
 
   /// Waits until the journal has the change, under its durability.
   ///
@@ -15,11 +50,12 @@ public struct Commit<State: Alterable>: Sendable {
   /// - Throws: ``CommitError``: `dropped` when others' work has made it impossible, `failed` when the journal can't take it.
   @discardableResult
   public func durable() async throws(CommitError<State.Failure>) -> Revision {
-    try await promise.value().get().revision
+    try await result().get().revision
   }
 }
 
 /// A value that comes later, once.
+@usableFromInline
 final class Promise<Value: Sendable>: Sendable {
   private enum Contents {
     case waiting([CheckedContinuation<Value, Never>])
@@ -28,10 +64,7 @@ final class Promise<Value: Sendable>: Sendable {
 
   private let contents = Lock(Contents.waiting([]))
 
-  init() {}
-
-  /// A promise that is kept already.
-  init(_ value: Value) { contents.withLock { $0 = .resolved(value) } }
+  @usableFromInline init() {}
 
   /// The value, if it has come.
   var current: Value? {

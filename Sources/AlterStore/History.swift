@@ -1,4 +1,4 @@
-package import AlterCore
+public import AlterCore
 package import AlterJournal
 
 /// The journal folded up to a revision, with enough of the way there to take steps back: a pure value.
@@ -17,10 +17,18 @@ package import AlterJournal
 ///
 /// At least the last ``window`` records are kept, at most twice as many and some. Retained states share structure with the
 /// present one; nothing is copied but what later changes touch.
+@usableFromInline
 package struct History<State: Alterable>: Sendable {
-  private struct Checkpoint: Sendable {
-    let revision: Revision
-    let state: State
+  @usableFromInline
+  struct Checkpoint: Sendable {
+    @usableFromInline let revision: Revision
+    @usableFromInline let state: State
+
+    @inlinable
+    init(revision: Revision, state: State) {
+      self.revision = revision
+      self.state = state
+    }
   }
 
   /// What became of an appended record.
@@ -34,18 +42,18 @@ package struct History<State: Alterable>: Sendable {
   }
 
   /// How many entries an undo reaches back.
-  package private(set) var window: Int
+  @usableFromInline package internal(set) var window: Int
   /// How many records lie between two kept states.
-  package static var spacing: Int { 64 }
+  @inlinable package static var spacing: Int { 64 }
 
   /// The state at ``revision``.
-  package private(set) var state: State
+  @usableFromInline package internal(set) var state: State
   /// The last revision folded in.
-  package private(set) var revision: Revision
+  @usableFromInline package internal(set) var revision: Revision
   /// The records since the base, oldest first.
-  package private(set) var records: [Record<State>] = []
+  @usableFromInline package internal(set) var records: [Record<State>] = []
   /// Kept states in order; the first is the base.
-  private var checkpoints: [Checkpoint]
+  @usableFromInline var checkpoints: [Checkpoint]
   /// Those of ``records`` that are active and yet not part of the state, because it refused them.
   package private(set) var suppressed: Set<Revision> = []
   /// `Record.takenBack(in: records)`.
@@ -128,6 +136,7 @@ package struct History<State: Alterable>: Sendable {
   /// Folds in a record that is not in the journal yet, or refuses it and stays as it was.
   ///
   /// - Throws: the model's failure.
+  @inlinable
   package mutating func attempt(_ record: Record<State>) throws(State.Failure) {
     switch record.kind {
     case .changes(let changes): try state.applyAtomically(changes, at: record.stamp)
@@ -138,15 +147,21 @@ package struct History<State: Alterable>: Sendable {
     settle()
   }
 
-  private mutating func push(_ record: Record<State>) {
+  @inlinable
+  mutating func push(_ record: Record<State>) {
     records.append(record)
     revision = record.revision
   }
 
   /// Keeps a state now and then, and lets go of what lies beyond the window.
-  private mutating func settle() {
+  @inlinable
+  mutating func settle() {
     keep(state, at: revision)
-    guard window < Int.max / 2, records.count > 2 * window + Self.spacing else { return }
+    if window < Int.max / 2, records.count > 2 * window + Self.spacing { trim() }
+  }
+
+  @usableFromInline
+  mutating func trim() {
     let oldest = revision + -window
     guard let newBase = checkpoints.lastIndex(where: { $0.revision <= oldest }), newBase > 0 else { return }
     checkpoints.removeSubrange(..<newBase)
@@ -156,7 +171,8 @@ package struct History<State: Alterable>: Sendable {
     inactive = Record.takenBack(in: records)
   }
 
-  private mutating func keep(_ state: State, at revision: Revision) {
+  @inlinable
+  mutating func keep(_ state: State, at revision: Revision) {
     guard revision - checkpoints[checkpoints.count - 1].revision >= Self.spacing else { return }
     checkpoints.append(Checkpoint(revision: revision, state: state))
   }
@@ -357,6 +373,7 @@ extension Alterable {
   /// Makes all changes, or none.
   ///
   /// - Complexity: a single change is made in place; before several a copy is kept, so that what they touch is copied once.
+  @inlinable
   package mutating func applyAtomically(_ changes: [Change], at stamp: Stamp) throws(Failure) {
     guard changes.count > 1 else { return try apply(changes, at: stamp) }
     let before = self

@@ -18,19 +18,19 @@ public struct Record<State: Alterable>: Sendable {
   }
 
   /// Its place in the journal.
-  public internal(set) var revision: Revision
+  public let revision: Revision
   /// Who made it, and its number there.
-  public internal(set) var id: EntryID
+  public let id: EntryID
   /// When it was made: microseconds since 1970 UTC, by the maker's clock.
   public let time: Int64
   /// Whose undo takes it back.
   public let scope: UndoScope
   /// What happened.
-  public internal(set) var kind: Kind
+  public let kind: Kind
   /// Why, if it was said.
   public let cause: Cause?
   /// The lease that it is made under, while it is on its way to the journal.
-  package var lease: Lease?
+  @usableFromInline package var lease: Lease?
 
   /// A record of the given parts.
   ///
@@ -41,6 +41,7 @@ public struct Record<State: Alterable>: Sendable {
   ///   - scope: Whose undo takes it back.
   ///   - kind: What happened.
   ///   - cause: Why.
+  @inlinable
   public init(revision: Revision, id: EntryID, time: Int64, scope: UndoScope = .journal, kind: Kind, cause: Cause? = nil) {
     self.revision = revision
     self.id = id
@@ -50,7 +51,16 @@ public struct Record<State: Alterable>: Sendable {
     self.cause = cause
   }
 
+  /// The same record with another revision, id or kind.
+  package func with(revision: Revision? = nil, id: EntryID? = nil, kind: Kind? = nil) -> Record {
+    var copy = Record(
+      revision: revision ?? self.revision, id: id ?? self.id, time: time, scope: scope, kind: kind ?? self.kind, cause: cause)
+    copy.lease = lease
+    return copy
+  }
+
   /// The stamp that its first change saw.
+  @inlinable
   public var stamp: Stamp { Stamp(time: time, origin: id.origin, sequence: id.sequence) }
 
   /// The entries that it takes back: none, unless it is an undo or a redo.

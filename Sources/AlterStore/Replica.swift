@@ -1,5 +1,5 @@
-package import AlterCore
-package import AlterJournal
+public import AlterCore
+public import AlterJournal
 
 /// One participant in a journal, as a pure state machine: events in, decisions out. ``Store`` carries them out.
 ///
@@ -14,12 +14,20 @@ package import AlterJournal
 ///
 /// An undo is pending as an intent: its targets are found again at each rebase, so that two replicas that undo at once take back
 /// two entries. Whatever is confirmed never changes.
+@usableFromInline
 package struct Replica<State: Alterable>: Sendable {
   /// Work that the journal does not have yet.
-  private struct Pending: Sendable {
-    var record: Record<State>
+  @usableFromInline
+  struct Pending: Sendable {
+    @usableFromInline var record: Record<State>
     /// The sequence of the pending work that it builds on.
-    let requirement: Int64?
+    @usableFromInline let requirement: Int64?
+
+    @inlinable
+    init(record: Record<State>, requirement: Int64?) {
+      self.record = record
+      self.requirement = requirement
+    }
   }
 
   /// Work on its way to the journal.
@@ -66,22 +74,22 @@ package struct Replica<State: Alterable>: Sendable {
   }
 
   /// Whose undo takes this replica's work back.
-  package let scope: UndoScope
+  @usableFromInline package let scope: UndoScope
   /// How much may be pending.
-  package let limit: Int
+  @usableFromInline package let limit: Int
   /// Who this replica is.
-  package private(set) var origin: Origin
+  @usableFromInline package internal(set) var origin: Origin
   /// The confirmed side.
-  package private(set) var history: History<State>
+  @usableFromInline package internal(set) var history: History<State>
   /// Where the journal ends, as far as known; nil in memory, where work is confirmed at once.
-  package private(set) var head: Head?
+  @usableFromInline package internal(set) var head: Head?
   /// The pending side, over the confirmed state; nil when nothing is pending.
-  private var working: State?
-  private var pending: [Pending] = []
+  @usableFromInline var working: State?
+  @usableFromInline var pending: [Pending] = []
   private var flight: Int?
   private var flights = 0
-  private var sequence: Int64 = 0
-  private var time: Int64 = .min
+  @usableFromInline var sequence: Int64 = 0
+  @usableFromInline var time: Int64 = .min
 
   /// A replica at a head.
   ///
@@ -102,6 +110,7 @@ package struct Replica<State: Alterable>: Sendable {
   }
 
   /// Pending over confirmed.
+  @inlinable
   package var state: State { working ?? history.state }
 
   /// How much is pending.
@@ -127,6 +136,7 @@ package struct Replica<State: Alterable>: Sendable {
   ///   - now: The clock, in microseconds since 1970 UTC.
   /// - Returns: The record as pending, or as confirmed in memory.
   /// - Throws: ``ChangeError`` `refused` or `full`; then nothing has changed.
+  @inlinable
   package mutating func change(
     _ kind: Record<State>.Kind, cause: Cause?, requirement: Int64?, lease: Lease? = nil, now: Int64
   ) throws(ChangeError<State.Failure>) -> Record<State> {
@@ -183,20 +193,22 @@ package struct Replica<State: Alterable>: Sendable {
 
   private static func take(_ record: inout Record<State>, in scope: UndoScope, on history: inout History<State>) throws(UndoError) {
     if case .redo = record.kind {
-      record.kind = .redo(try history.redoable(in: scope))
+      record = record.with(kind: .redo(try history.redoable(in: scope)))
     } else {
-      record.kind = .undo(try history.undoable(in: scope))
+      record = record.with(kind: .undo(try history.undoable(in: scope)))
     }
     try history.take(record)
   }
 
-  private func next(_ kind: Record<State>.Kind, cause: Cause?, now: Int64) -> Record<State> {
+  @inlinable
+  func next(_ kind: Record<State>.Kind, cause: Cause?, now: Int64) -> Record<State> {
     Record(
       revision: history.revision + (pending.count + 1), id: EntryID(origin: origin, sequence: sequence + 1), time: max(now, time),
       scope: scope, kind: kind, cause: cause)
   }
 
-  private mutating func made(_ record: Record<State>) {
+  @inlinable
+  mutating func made(_ record: Record<State>) {
     sequence = record.id.sequence
     time = record.time
   }
@@ -224,7 +236,7 @@ package struct Replica<State: Alterable>: Sendable {
     var report = Report()
     var records = flight.records
     for index in records.indices {
-      records[index].revision = appended.first + index
+      records[index] = records[index].with(revision: appended.first + index)
       report.resolutions.append(Resolution(id: records[index].id, result: .success(records[index])))
     }
     if wantsSteps || records.contains(where: { !$0.targets.isEmpty }) {
@@ -272,7 +284,8 @@ package struct Replica<State: Alterable>: Sendable {
     flight = nil
     self.origin = origin
     for index in pending.indices {
-      pending[index].record.id = EntryID(origin: origin, sequence: pending[index].record.id.sequence)
+      let record = pending[index].record
+      pending[index].record = record.with(id: EntryID(origin: origin, sequence: record.id.sequence))
     }
     var report = Report()
     rebase(into: &report)
@@ -348,7 +361,7 @@ package struct Replica<State: Alterable>: Sendable {
     var kept: [Pending] = []
     for work in pending {
       var work = work
-      work.record.revision = tentative.revision.next
+      work.record = work.record.with(revision: tentative.revision.next)
       if let error = Self.retry(&work, scope: scope, on: &tentative, dropped: dropped) {
         dropped.insert(work.record.id.sequence)
         report.resolutions.append(Resolution(id: work.record.id, result: .failure(error)))
@@ -376,9 +389,5 @@ package struct Replica<State: Alterable>: Sendable {
 
 extension Record {
   /// The record with the revision that follows another.
-  fileprivate func placed(after revision: Revision) -> Record {
-    var copy = self
-    copy.revision = revision.next
-    return copy
-  }
+  fileprivate func placed(after revision: Revision) -> Record { with(revision: revision.next) }
 }

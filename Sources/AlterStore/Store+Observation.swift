@@ -2,6 +2,7 @@ public import AlterCore
 import AlterJournal
 
 /// Somebody who wants to know every confirmed entry.
+@usableFromInline
 final class Observer<State: Alterable>: Sendable {
   let body: @Sendable (Record<State>?, State) -> Void
   private let isCancelled = Lock(false)
@@ -16,10 +17,18 @@ final class Observer<State: Alterable>: Sendable {
 }
 
 /// A confirmed entry on its way to those who observed at the time.
+@usableFromInline
 struct Notification<State: Alterable>: Sendable {
   let record: Record<State>?
   let state: State
   let observers: [Observer<State>]
+
+  @usableFromInline
+  init(record: Record<State>?, state: State, observers: [Observer<State>]) {
+    self.record = record
+    self.state = state
+    self.observers = observers
+  }
 }
 
 /// An observation that lasts as long as this token, or until ``cancel()``.
@@ -61,13 +70,19 @@ extension Store {
   }
 
   /// Delivers what waits to be delivered, unless somebody is at it already: they will.
+  @inlinable
   func deliver() {
     let begins = core.withLock { core in
-      guard !core.isDelivering, !core.notifications.isEmpty else { return false }
+      guard !core.notifications.isEmpty, !core.isDelivering else { return false }
       core.isDelivering = true
       return true
     }
-    guard begins else { return }
+    if begins { deliverAll() }
+  }
+
+  /// Delivers until nothing waits any more. By one thread at a time.
+  @usableFromInline
+  func deliverAll() {
     while true {
       let batch: [Notification<State>] = core.withLock { core in
         if core.notifications.isEmpty { core.isDelivering = false }

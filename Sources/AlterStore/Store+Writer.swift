@@ -6,6 +6,7 @@ import AlterJournal
 /// One writer task runs while something is pending. It takes whatever is pending as one flight, so that many changes share one
 /// sync to disk, and hands over the gate between flights, so that the reader gets its turn.
 extension Store {
+  @usableFromInline
   func startWriting() {
     let start = core.withLock { core in
       guard !core.isWriting, core.status == .open, core.replica.pendingCount > 0 else { return false }

@@ -16,34 +16,36 @@ public import AlterJournal
 ///
 /// Every method may be called from any thread. The decisions are made by `Replica`, a pure value; this class carries them out.
 public final class Store<State: Alterable>: Sendable {
+  @usableFromInline
   struct Core: Sendable {
-    var replica: Replica<State>
-    var status = StoreStatus.open
-    var isClosing = false
+    @usableFromInline var replica: Replica<State>
+    @usableFromInline var status = StoreStatus.open
+    @usableFromInline var isClosing = false
     var isWriting = false
     /// Counts what changes what is seen; see `Store.visible`.
-    var version: Int64 = 0
+    @usableFromInline var version: Int64 = 0
     /// By sequence: commits that are not resolved.
-    var promises: [Int64: Promise<Result<Record<State>, CommitError<State.Failure>>>] = [:]
-    var observers: [Observer<State>] = []
-    var notifications: [Notification<State>] = []
-    var isDelivering = false
+    @usableFromInline var promises: [Int64: Promise<Result<Record<State>, CommitError<State.Failure>>>] = [:]
+    @usableFromInline var observers: [Observer<State>] = []
+    @usableFromInline var notifications: [Notification<State>] = []
+    @usableFromInline var isDelivering = false
     var problems = ProblemLog()
-    var transitions: [AsyncStream<Transition<State>>.Continuation] = []
+    @usableFromInline var transitions: [AsyncStream<Transition<State>>.Continuation] = []
 
     /// Whether somebody wants the state after each confirmed record.
     var wantsSteps: Bool { !observers.isEmpty || !transitions.isEmpty }
 
+    @usableFromInline
     mutating func announce(_ transition: Transition<State>) {
       transitions.removeAll { if case .terminated = $0.yield(transition) { true } else { false } }
     }
   }
 
-  let core: Lock<Core>
-  let backend: Backend<State>?
-  let options: StoreOptions
+  @usableFromInline let core: Lock<Core>
+  @usableFromInline let backend: Backend<State>?
+  @usableFromInline let options: StoreOptions
   /// Advances with `Core.version`: what `values(of:)`, `ready` and `close` wait on. (A revision here is a version.)
-  let visible = RevisionWaiters(journal: "store")
+  @usableFromInline let visible = RevisionWaiters(journal: "store")
   /// Whoever reads or appends on behalf of this store: the writer and the reader, one at a time.
   let gate = TurnQueue(journal: "store")
   private let reader = Lock<Task<Void, Never>?>(nil)
@@ -182,6 +184,7 @@ public final class Store<State: Alterable>: Sendable {
   /// - Returns: The commit.
   /// - Throws: ``ChangeError``; then nothing has changed.
   /// - Complexity: that of the changes.
+  @inlinable
   @discardableResult
   public func change(
     _ changes: State.Change..., cause: Cause? = nil, requires requirement: Commit<State>? = nil, under lease: Lease? = nil
@@ -198,6 +201,7 @@ public final class Store<State: Alterable>: Sendable {
   ///   - lease: The lease that it is made under: dropped when another replica has taken that over.
   /// - Returns: The commit.
   /// - Throws: ``ChangeError``; then nothing has changed.
+  @inlinable
   @discardableResult
   public func change(
     _ changes: [State.Change], cause: Cause? = nil, requires requirement: Commit<State>? = nil, under lease: Lease? = nil
@@ -217,51 +221,54 @@ public final class Store<State: Alterable>: Sendable {
     try make(.reset(state), cause: cause, requires: nil, under: nil)
   }
 
-  private func make(
+  @inlinable
+  func make(
     _ kind: Record<State>.Kind, cause: Cause?, requires requirement: Commit<State>?, under lease: Lease?
   ) throws(ChangeError<State.Failure>) -> Commit<State> {
     var needed: Int64?
     if let requirement {
-      switch requirement.promise.current {
-      case nil: needed = requirement.id.sequence
-      case .success: break
-      case .failure: throw .requirementDropped
+      switch requirement.status {
+      case .pending: needed = requirement.id.sequence
+      case .confirmed: break
+      case .dropped: throw .requirementDropped
       }
     }
     let now = options.now()
-    let commit = try core.withLock { core throws(ChangeError<State.Failure>) in
+    let (commit, version) = try core.withLock { core throws(ChangeError<State.Failure>) in
       switch core.status {
       case .open: if core.isClosing { throw .closed }
       case .closed: throw .closed
       case .failed(let error): throw .failed(error)
       }
       let record = try core.replica.change(kind, cause: cause, requirement: needed, lease: lease, now: now)
-      return made(record, in: &core)
+      return (made(record, in: &core), core.version)
     }
-    changed()
+    changed(version)
     return commit
   }
 
   /// Registers a record that the replica has just made.
-  private func made(_ record: Record<State>, in core: inout Core) -> Commit<State> {
+  @inlinable
+  func made(_ record: Record<State>, in core: inout Core) -> Commit<State> {
     core.version += 1
     guard backend == nil else {
       let promise = Promise<Result<Record<State>, CommitError<State.Failure>>>()
       core.promises[record.id.sequence] = promise
-      core.announce(.pending(record))
-      return Commit(id: record.id, promise: promise)
+      if !core.transitions.isEmpty { core.announce(.pending(record)) }
+      return Commit(id: record.id, resolution: .awaited(promise))
     }
     if !core.observers.isEmpty {
       core.notifications.append(Notification(record: record, state: core.replica.state, observers: core.observers))
     }
-    core.announce(.confirmed(record))
-    return Commit(id: record.id, promise: Promise(.success(record)))
+    if !core.transitions.isEmpty { core.announce(.confirmed(record)) }
+    return Commit(id: record.id, resolution: .known(record))
   }
 
   /// After a change, outside the lock: wakes who waits, and sets the writer going.
-  private func changed() {
+  @inlinable
+  func changed(_ version: Int64) {
     if backend != nil { startWriting() } else { deliver() }
-    visible.advance(to: Revision(core.withLock { $0.version }))
+    visible.advance(to: Revision(version))
   }
 
   /// Returns as soon as there is room for another pending change: the brake for somebody who makes many.
@@ -299,16 +306,16 @@ public final class Store<State: Alterable>: Sendable {
 
   private func takeBack(redo: Bool) async throws(UndoError) -> Undone<State> {
     let now = options.now()
-    let commit = try core.withLock { core throws(UndoError) in
+    let (commit, version) = try core.withLock { core throws(UndoError) in
       switch core.status {
       case .open: if core.isClosing { throw .closed }
       case .closed: throw .closed
       case .failed(let error): throw .failed(error)
       }
-      return made(try core.replica.undo(redo: redo, now: now), in: &core)
+      return (made(try core.replica.undo(redo: redo, now: now), in: &core), core.version)
     }
-    changed()
-    switch await commit.promise.value() {
+    changed(version)
+    switch await commit.result() {
     case .success(let record):
       return Undone(revision: record.revision, records: core.withLock { $0.replica.history.records(concernedBy: record) })
     case .failure(.undo(let error)): throw error
