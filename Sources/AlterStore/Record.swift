@@ -32,6 +32,9 @@ public struct Record<State: Alterable>: Sendable {
   /// The lease that it is made under, while it is on its way to the journal.
   package var lease: Lease?
 
+  /// The ``/AlterCore/Stamp/index`` that each change sees, where migrations have made it another than its place in the batch.
+  package var indices: [Int]?
+
   /// A record of the given parts.
   ///
   /// - Parameters:
