@@ -97,6 +97,12 @@ public protocol Journal: Sendable {
   /// - Throws: ``JournalError`` when it can't be removed.
   func removeSnapshot(at revision: Revision) async throws(JournalError)
 
+  /// Checks what the journal is stored in, beside the entries themselves: indexes, pages. A part of ``Journal/verify()``; does nothing unless a
+  /// journal has something to check.
+  ///
+  /// - Throws: ``JournalError`` `damaged`.
+  func verifyStorage() async throws(JournalError)
+
   /// Lets go of files, connections and locks. Calls that wait end with `closed`; so do later ones. Closing twice is harmless.
   func close() async
 }
@@ -153,15 +159,20 @@ extension Journal {
   /// - Parameter revision: The revision before the first one wanted.
   public func tail(after revision: Revision = .zero) -> JournalTail<Self> { JournalTail(journal: self, revision: revision) }
 
-  /// Reads the whole journal and checks every entry against the chain, and the chain against the head.
+  /// Reads the whole journal and checks every entry against the chain, and the chain against the head; then what it is stored in.
   ///
   /// - Returns: The head that everything leads to.
   /// - Throws: ``JournalError`` with the code `damaged` at the first entry that is wrong or missing.
   /// - Complexity: O(bytes of the journal) in time, one page in memory.
   @discardableResult
   public func verify() async throws(JournalError) -> Head {
-    try await readVerified { _ throws(JournalError) in }
+    let head = try await readVerified { _ throws(JournalError) in }
+    try await verifyStorage()
+    return head
   }
+
+  /// Nothing to check.
+  public func verifyStorage() async throws(JournalError) {}
 
   /// Reads the journal up to its present head in pages, checking every entry, and hands each to the closure in order.
   ///

@@ -17,12 +17,3 @@ extension Journaled {
   /// The first generation.
   public static var schema: Schema { Schema(version: 1) }
 }
-
-/// A generation of stored data.
-public struct Schema: Sendable {
-  /// 1, 2, 3 … Stored with each entry. An app refuses to write a journal that holds a version newer than its own.
-  public let version: Int
-
-  /// A generation by number.
-  public init(version: Int) { self.version = version }
-}

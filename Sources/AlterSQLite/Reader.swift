@@ -95,6 +95,14 @@
       }
     }
 
+    /// Checks every page, and every index against its table.
+    func checkIntegrity() throws(JournalError) {
+      try read("check the file") { database in
+        let found = try String.fetchAll(database, sql: "PRAGMA integrity_check(1)")
+        guard found == ["ok"] else { throw JournalError.damaged(name, "SQLite says '\(found.first ?? "")'") }
+      }
+    }
+
     /// Closes the connection. The caller holds the lock.
     func close() {
       guard !isClosed else { return }

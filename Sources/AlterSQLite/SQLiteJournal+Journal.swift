@@ -128,6 +128,15 @@
       try await waiting { wait throws(JournalError) in try writer.removeSnapshot(at: revision, waiting: wait) }
     }
 
+    /// Checks every page of the file, and that each index has exactly what its table has: SQLite's own `integrity_check`.
+    ///
+    /// - Throws: ``/AlterJournal/JournalError`` `damaged` with what SQLite says first.
+    /// - Complexity: O(size of the file).
+    public func verifyStorage() async throws(JournalError) {
+      let reader = reader
+      try await reading.run { () throws(JournalError) in try reader.checkIntegrity() }
+    }
+
     /// Ends every wait, finishes the appends that have begun, closes the file, and refuses later calls.
     public func close() async {
       turns.close()

@@ -106,7 +106,7 @@ package struct History<State: Alterable>: Sendable {
     case .changes(let changes):
       push(record)
       do throws(State.Failure) {
-        try state.apply(changes, at: record.stamp)
+        try state.apply(changes, indices: record.indices, at: record.stamp)
       } catch {
         // It refused in the middle, perhaps: fold again from the last kept state, where it will be skipped.
         refold(from: record.revision)
@@ -219,7 +219,11 @@ package struct History<State: Alterable>: Sendable {
   private static func fold(_ record: Record<State>, into state: inout State) -> State.Failure? {
     switch record.kind {
     case .changes(let changes):
-      do throws(State.Failure) { try state.applyAtomically(changes, at: record.stamp) } catch { return error }
+      do throws(State.Failure) {
+        try state.applyAtomically(changes, indices: record.indices, at: record.stamp)
+      } catch {
+        return error
+      }
     case .initial(let new), .reset(let new): state = new
     case .undo, .redo: break
     }
@@ -374,14 +378,25 @@ extension Alterable {
   ///
   /// - Complexity: a single change is made in place; before several a copy is kept, so that what they touch is copied once.
   @inlinable
-  package mutating func applyAtomically(_ changes: [Change], at stamp: Stamp) throws(Failure) {
-    guard changes.count > 1 else { return try apply(changes, at: stamp) }
+  package mutating func applyAtomically(_ changes: [Change], indices: [Int]? = nil, at stamp: Stamp) throws(Failure) {
+    guard changes.count > 1 else { return try apply(changes, indices: indices, at: stamp) }
     let before = self
     do throws(Failure) {
-      try apply(changes, at: stamp)
+      try apply(changes, indices: indices, at: stamp)
     } catch {
       self = before
       throw error
+    }
+  }
+
+  /// Makes changes in place that may see other indices than their places.
+  @inlinable
+  package mutating func apply(_ changes: [Change], indices: [Int]?, at stamp: Stamp) throws(Failure) {
+    guard let indices else { return try apply(changes, at: stamp) }
+    var stamp = stamp
+    for (change, index) in zip(changes, indices) {
+      stamp.index = index
+      try apply(change, at: stamp)
     }
   }
 }

@@ -32,6 +32,9 @@ public struct Record<State: Alterable>: Sendable {
   /// The lease that it is made under, while it is on its way to the journal.
   @usableFromInline package var lease: Lease?
 
+  /// The ``/AlterCore/Stamp/index`` that each change sees, where migrations have made it another than its place in the batch.
+  @usableFromInline package var indices: [Int]?
+
   /// A record of the given parts.
   ///
   /// - Parameters:
@@ -56,6 +59,7 @@ public struct Record<State: Alterable>: Sendable {
     var copy = Record(
       revision: revision ?? self.revision, id: id ?? self.id, time: time, scope: scope, kind: kind ?? self.kind, cause: cause)
     copy.lease = lease
+    copy.indices = indices
     return copy
   }
 

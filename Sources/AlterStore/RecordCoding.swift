@@ -23,7 +23,7 @@ struct RecordCoding<State: Alterable>: Sendable {
 extension RecordCoding where State: Journaled {
   /// The one coding: JSON, by kind, in the state's present schema.
   static var json: RecordCoding {
-    let schema = State.schema.version
+    let schema = State.schema
     return RecordCoding(
       draft: { record in
         let (kind, payload): (Entry.Kind, Data) =
@@ -35,25 +35,28 @@ extension RecordCoding where State: Journaled {
           case .redo(let targets): (.redo, try JournalCoding.encode(Entry.Targets(targets)))
           }
         return Entry.Draft(
-          kind: kind, id: record.id, time: record.time, scope: record.scope, schema: schema, payload: payload,
+          kind: kind, id: record.id, time: record.time, scope: record.scope, schema: schema.version, payload: payload,
           cause: try record.cause.map { try JournalCoding.encode($0) })
       },
       record: { entry, journal throws(JournalError) in
-        guard entry.schema <= schema else {
-          throw .newerSchema(journal, at: entry.revision, found: entry.schema, known: schema)
+        guard entry.schema <= schema.version else {
+          throw .newerSchema(journal, at: entry.revision, found: entry.schema, known: schema.version)
         }
         do {
+          var indices: [Int]?
           let kind: Record<State>.Kind =
             switch entry.kind {
-            case .initial: .initial(try JournalCoding.decode(from: entry.payload))
-            case .changes: .changes(try JournalCoding.decode(from: entry.payload))
-            case .reset: .reset(try JournalCoding.decode(from: entry.payload))
+            case .initial: .initial(try JournalCoding.decode(from: try state(entry, in: schema)))
+            case .changes: .changes(try JournalCoding.decode(from: try changes(entry, in: schema, indices: &indices)))
+            case .reset: .reset(try JournalCoding.decode(from: try state(entry, in: schema)))
             case .undo: .undo(try JournalCoding.decode(Entry.Targets.self, from: entry.payload).targets)
             case .redo: .redo(try JournalCoding.decode(Entry.Targets.self, from: entry.payload).targets)
             }
-          return Record(
+          var record = Record(
             revision: entry.revision, id: entry.id, time: entry.time, scope: entry.scope, kind: kind,
             cause: try entry.draft.cause.map { try JournalCoding.decode(from: $0) })
+          record.indices = indices
+          return record
         } catch {
           throw JournalError(
             .undecodable, journal: journal, revision: entry.revision,
@@ -65,6 +68,23 @@ extension RecordCoding where State: Journaled {
       },
       encode: { try JournalCoding.encode($0) },
       decode: { try JournalCoding.decode(from: $0) },
-      schema: schema)
+      schema: schema.version)
+  }
+
+  /// The JSON of a state, in the present schema.
+  private static func state(_ entry: Entry, in schema: Schema) throws -> Data {
+    guard !schema.readsAsIs(entry.schema) else { return entry.payload }
+    return try schema.upgrade(state: JSONValue(parsing: entry.payload), from: entry.schema).data
+  }
+
+  /// The JSON of a batch of changes, in the present schema.
+  private static func changes(_ entry: Entry, in schema: Schema, indices: inout [Int]?) throws -> Data {
+    guard !schema.readsAsIs(entry.schema) else { return entry.payload }
+    guard let old = try JSONValue(parsing: entry.payload).values else {
+      throw DecodingError.typeMismatch([JSONValue].self, .init(codingPath: [], debugDescription: "a batch of changes is an array"))
+    }
+    let upgraded = try schema.upgrade(changes: old, from: entry.schema)
+    if upgraded.indices != Array(upgraded.changes.indices) { indices = upgraded.indices }
+    return JSONValue.array(upgraded.changes).data
   }
 }

@@ -197,6 +197,9 @@ public final class SimulatedJournal: Journal {
   /// Removes a snapshot of the journal behind it.
   public func removeSnapshot(at revision: Revision) async throws(JournalError) { try await base.removeSnapshot(at: revision) }
 
+  /// Checks the storage of the journal behind it.
+  public func verifyStorage() async throws(JournalError) { try await base.verifyStorage() }
+
   /// Lets held calls go on, and closes the journal behind it.
   public func close() async {
     release()

@@ -1,0 +1,159 @@
+import AlterCore
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// The lines of an export, one by one: written and read. `Design/0008-export-format.md` specifies them.
+enum ExportLine {
+  static let format: Int64 = 1
+
+  static func header(_ head: Head) -> Data {
+    line([
+      "alter": "journal", "format": .integer(format), "journal": .string(head.journal.description),
+      "revision": .integer(head.revision.number), "checksum": .string(head.checksum.description),
+    ])
+  }
+
+  static func line(_ entry: Entry) -> Data { line(object(entry)) }
+
+  private static func line(_ value: JSONValue) -> Data { value.data + [UInt8(ascii: "\n")] }
+
+  static func object(_ entry: Entry) -> JSONValue {
+    var object: [String: JSONValue] = [
+      "revision": .integer(entry.revision.number), "time": .integer(entry.time), "origin": .string(entry.id.origin.uuid.uuidString.lowercased()),
+      "sequence": .integer(entry.id.sequence), "schema": .integer(Int64(entry.schema)), "kind": .string(entry.kind.rawValue),
+      "checksum": .string(entry.checksum.description),
+    ]
+    if entry.scope != .journal { object["scope"] = .string(entry.scope.rawValue) }
+    put(entry.payload, as: "payload", in: &object)
+    if let cause = entry.draft.cause { put(cause, as: "cause", in: &object) }
+    return .object(object)
+  }
+
+  /// Bytes as the JSON that they are, if exactly these bytes can be made of it again; otherwise as text, or as Base64.
+  private static func put(_ bytes: Data, as name: String, in object: inout [String: JSONValue]) {
+    if let value = try? JSONValue(parsing: bytes), value.data == bytes, value.isShallow {
+      object[name] = value
+    } else if let text = String(data: bytes, encoding: .utf8), Data(text.utf8) == bytes {
+      object[name + "Text"] = .string(text)
+    } else {
+      object[name + "Base64"] = .string(bytes.base64EncodedString())
+    }
+  }
+
+  static func bytes(_ name: String, in object: JSONValue) -> Data? {
+    if let value = object[name] { return value.data }
+    if let text = object[name + "Text"]?.text { return Data(text.utf8) }
+    return object[name + "Base64"]?.text.flatMap { Data(base64Encoded: $0) }
+  }
+}
+
+extension JSONValue {
+  /// Whether it may stand one level deeper without being refused.
+  fileprivate var isShallow: Bool { isNested(atMost: 256) }
+
+  private func isNested(atMost depth: Int) -> Bool {
+    guard depth > 0 else { return false }
+    return switch self {
+    case .array(let values): values.allSatisfy { $0.isNested(atMost: depth - 1) }
+    case .object(let members): members.values.allSatisfy { $0.isNested(atMost: depth - 1) }
+    default: true
+    }
+  }
+}
+
+/// Reads an export line by line, checking everything.
+struct ExportReader {
+  private let lines: Data
+  private let source: String
+  private var position: Data.Index
+  private var number = 0
+  private var end: Head?
+  private var head: Head?
+
+  init(_ lines: Data, source: String) {
+    self.lines = lines
+    self.source = source
+    position = lines.startIndex
+  }
+
+  /// The next entry, which is known to be unharmed; nil at the end.
+  mutating func next() throws(JournalError) -> Entry? {
+    if head == nil {
+      let header = try header()
+      end = header
+      head = Head(empty: header.journal)
+    }
+    guard var head, let end else { return nil }
+    guard head.revision < end.revision else {
+      guard head == end else { throw damaged("the header's checksum does not match the last entry") }
+      guard try line() == nil else { throw damaged("it follows revision \(end.revision), with which the export ends according to its header") }
+      return nil
+    }
+    guard let value = try line() else { throw damaged("the export ends after revision \(head.revision), and should end after \(end.revision)") }
+    guard let entry = entry(value) else { throw damaged("it is no entry: a field is missing, or of another type") }
+    do throws(JournalError) { try head.verify(entry, in: source) } catch { throw damaged(error.description) }
+    self.head = head
+    return entry
+  }
+
+  private mutating func header() throws(JournalError) -> Head {
+    guard let value = try line(), value["alter"]?.text == "journal" else { throw damaged("it is no header of a journal's export") }
+    guard let format = value["format"]?.int, format <= ExportLine.format else {
+      throw JournalError(
+        .newerFormat, journal: source,
+        message: "has export format \(value["format"]?.description ?? "none"); this version of Alter knows \(ExportLine.format). Update the app that imports it.")
+    }
+    guard let id = value["journal"]?.text.flatMap(UUID.init(uuidString:)), let revision = value["revision"]?.int, revision >= 0,
+      let checksum = value["checksum"]?.text.flatMap(Checksum.init(hexadecimal:))
+    else { throw damaged("a field of the header is missing, or of another type") }
+    return Head(journal: JournalID(id), revision: Revision(revision), checksum: checksum)
+  }
+
+  private func entry(_ value: JSONValue) -> Entry? {
+    guard let revision = value["revision"]?.int, let time = value["time"]?.int,
+      let origin = value["origin"]?.text.flatMap(UUID.init(uuidString:)), let sequence = value["sequence"]?.int,
+      let schema = value["schema"]?.int.flatMap(Int.init(exactly:)), let kind = value["kind"]?.text.flatMap(Entry.Kind.init(rawValue:)),
+      let checksum = value["checksum"]?.text.flatMap(Checksum.init(hexadecimal:)), let payload = ExportLine.bytes("payload", in: value)
+    else { return nil }
+    let scope = value["scope"].map(\.text) ?? ""
+    guard let scope else { return nil }
+    let draft = Entry.Draft(
+      kind: kind, id: EntryID(origin: Origin(origin), sequence: sequence), time: time, scope: UndoScope(rawValue: scope), schema: schema,
+      payload: payload, cause: ExportLine.bytes("cause", in: value))
+    return Entry(revision: Revision(revision), draft: draft, checksum: checksum)
+  }
+
+  /// The next line that is not blank, as JSON.
+  private mutating func line() throws(JournalError) -> JSONValue? {
+    while position < lines.endIndex {
+      let rest = lines[position...]
+      let feed = rest.firstIndex(of: UInt8(ascii: "\n")) ?? rest.endIndex
+      let line = rest[..<feed]
+      position = feed < rest.endIndex ? feed + 1 : feed
+      number += 1
+      if line.allSatisfy({ $0 == 0x20 || $0 == 0x0D || $0 == 0x09 }) { continue }
+      do { return try JSONValue(parsing: line) } catch { throw damaged("\(error)") }
+    }
+    number += 1
+    return nil
+  }
+
+  private func damaged(_ why: String) -> JournalError {
+    JournalError(
+      .damaged, journal: source, message: "can't be imported, because of line \(number): \(why). Nothing was written. Export the journal again.")
+  }
+}
+
+extension Checksum {
+  /// A checksum of its 32 hexadecimal digits.
+  fileprivate init?(hexadecimal text: String) {
+    guard text.utf8.count == 32, text.utf8.allSatisfy({ $0 != UInt8(ascii: "+") && $0 != UInt8(ascii: "-") }),
+      let high = UInt64(text.prefix(16), radix: 16), let low = UInt64(text.suffix(16), radix: 16)
+    else { return nil }
+    self.init(high: high, low: low)
+  }
+}

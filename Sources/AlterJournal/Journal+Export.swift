@@ -1,0 +1,118 @@
+import AlterCore
+
+#if canImport(FoundationEssentials)
+  public import FoundationEssentials
+#else
+  public import Foundation
+#endif
+
+// A journal as JSON lines, for keeping, for moving, and for reading with other tools. `Design/0008-export-format.md` specifies it.
+extension Journal {
+  /// Writes the journal as JSON lines: a header, then a line for each entry, up to the present head.
+  ///
+  /// - Parameter write: Takes one line, its line feed included.
+  /// - Returns: The head that was exported.
+  /// - Throws: ``JournalError`` `damaged` at the first entry that is wrong or missing, and what `write` throws.
+  /// - Complexity: O(bytes of the journal) in time, one page in memory.
+  @discardableResult
+  public func export(_ write: (Data) throws -> Void) async throws -> Head {
+    let head = try await head()
+    try write(ExportLine.header(head))
+    var failure: (any Error)?
+    let end = try await readVerified(through: head.revision) { entry throws(JournalError) in
+      guard failure == nil else { return }
+      do { try write(ExportLine.line(entry)) } catch { failure = error }
+    }
+    if let failure { throw failure }
+    guard end == head else { throw JournalError.diverged(name, at: head.revision, head: end.revision) }
+    return head
+  }
+
+  /// Fills this empty journal with what ``export(_:)`` has written.
+  ///
+  /// Everything is checked first: each line, the chain of checksums, and that no line is missing at the end. Nothing is written unless all is well.
+  /// The journal keeps an id of its own, so the checksums of its entries are others than in the export.
+  ///
+  /// - Parameters:
+  ///   - lines: The lines. A mapped file (`Data(contentsOf:options:)`) is read as it is needed.
+  ///   - source: What errors call them, such as the file's name.
+  /// - Returns: The head of this journal afterwards.
+  /// - Throws: ``JournalError``: `damaged` or `newerFormat` with the number of the line, `conflict` when this journal isn't empty, and what an append
+  ///   throws: then some entries may have been written, and the journal should be deleted.
+  /// - Complexity: O(bytes).
+  @discardableResult
+  public func `import`(_ lines: Data, from source: String = "the export") async throws(JournalError) -> Head {
+    var check = ExportReader(lines, source: source)
+    while try check.next() != nil {}
+    var reader = ExportReader(lines, source: source)
+    return try await fill { () throws(JournalError) in try reader.next() }
+  }
+
+  /// Copies every entry, as it is, into another, empty journal. Leases and snapshots are left behind.
+  ///
+  /// To start anew without what happened before, see `Store.copy(to:squashing:)`.
+  ///
+  /// - Parameter target: An empty journal. It keeps an id of its own.
+  /// - Returns: The head of the copy.
+  /// - Throws: ``JournalError``: `damaged` at the first entry that is wrong or missing, `conflict` when the target isn't empty, and what an append
+  ///   throws: then some entries may have been written, and the target should be deleted.
+  /// - Complexity: O(bytes of the journal).
+  @discardableResult
+  public func copy(to target: any Journal) async throws(JournalError) -> Head {
+    let end = try await head()
+    var position = Head(empty: end.journal)
+    var page: ArraySlice<Entry> = []
+    return try await target.fill { () async throws(JournalError) in
+      if page.isEmpty, position.revision < end.revision {
+        var read: [Entry] = []
+        position = try await readVerified(
+          after: position.revision == .zero ? nil : position, through: min(end.revision, position.revision + 1_000)
+        ) { entry throws(JournalError) in read.append(entry) }
+        page = read[...]
+      }
+      return page.popFirst()
+    }
+  }
+
+  /// Appends entries to this empty journal, in one turn.
+  private func fill(_ next: () async throws(JournalError) -> Entry?) async throws(JournalError) -> Head {
+    let turn = try await takeTurn()
+    defer { turn.end() }
+    var head = try await head()
+    guard head.revision == .zero else {
+      throw JournalError(
+        .conflict, journal: name, revision: head.revision,
+        message: "is not empty: it has \(head.revision) entries. Nothing was written. Choose a new journal.")
+    }
+    var drafts: [Entry.Draft] = []
+    var bytes: Int64 = 0
+    while true {
+      let entry = try await next()
+      // An append takes consecutive drafts of one origin.
+      let follows = entry.map { entry in
+        drafts.last.map { $0.id.origin == entry.id.origin && $0.id.sequence + 1 == entry.id.sequence } ?? true
+      }
+      if !drafts.isEmpty, follows != true || drafts.count == 1_000 || bytes > 4 << 20 {
+        head = try await append(drafts, after: head, in: turn, under: []).head
+        drafts = []
+        bytes = 0
+      }
+      guard let entry else { return head }
+      drafts.append(entry.draft)
+      bytes += entry.size
+    }
+  }
+}
+
+extension Entry {
+  /// Its payload without the types of its app.
+  ///
+  /// - Throws: ``JSONValue/ParsingError`` when it is no JSON.
+  /// - Complexity: O(bytes).
+  public func json() throws(JSONValue.ParsingError) -> JSONValue { try JSONValue(parsing: payload) }
+
+  /// All of it as one object, as a line of an export has it.
+  ///
+  /// - Complexity: O(bytes).
+  public var wholeJSON: JSONValue { ExportLine.object(self) }
+}

@@ -1,0 +1,98 @@
+#if SQLite
+  public import AlterJournal
+  import GRDB
+
+  #if canImport(Darwin)
+    import Darwin
+  #elseif canImport(Glibc)
+    import Glibc
+  #elseif canImport(Musl)
+    import Musl
+  #endif
+
+  extension SQLiteJournal {
+    /// Writes a copy of the file as it is at one moment, while anybody goes on reading and writing.
+    ///
+    /// The copy has the same journal id, so a store that comes upon it in the original's place notices that history went back. It holds every
+    /// journal of the file, if there are several, and their snapshots. It is complete and synced before it bears its name.
+    ///
+    /// - Parameter path: Where the copy goes. Its folder must exist, and nothing may be there yet.
+    /// - Throws: ``/AlterJournal/JournalError``: `conflict` when something is there already, and it stays as it is; `unreachable`, `full`, `failed` when the copy can't be
+    ///   written, or `damaged` when the file can't be read.
+    /// - Complexity: O(size of the file).
+    public func backup(to path: String) async throws(JournalError) {
+      let (name, source) = (name, self.path)
+      try await WorkQueue("alter.sqlite.backup").run { () throws(JournalError) in
+        try Backup(source: source, name: name).write(to: path)
+      }
+    }
+  }
+
+  /// One backup.
+  private struct Backup {
+    let source: String
+    let name: String
+
+    func write(to path: String) throws(JournalError) {
+      let target = try FileLocation(path, name: name)
+      guard FileStatus(path: target.path) == nil else { throw exists(target.path) }
+      let temporary = target.path + "-backup"
+      let descriptor = open(temporary, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+      guard descriptor >= 0 else {
+        if errno == EEXIST { throw exists(temporary) }
+        throw .system(errno, in: name, doing: "make '\(temporary)'")
+      }
+      close(descriptor)
+      defer { unlink(temporary) }
+      try copy(to: temporary)
+      try sync(temporary)
+      // Unlike a rename, a link never takes the place of something else.
+      if link(temporary, target.path) != 0 {
+        if errno == EEXIST { throw exists(target.path) }
+        try moveWithoutLinks(temporary, to: target.path)
+      }
+      try sync(target.folder)
+    }
+
+    /// A connection of its own, so that no reader of the journal waits.
+    private func copy(to path: String) throws(JournalError) {
+      try translating(name, "back it up") {
+        var configuration = Configuration()
+        configuration.readonly = true
+        configuration.busyMode = .timeout(5)
+        configuration.journalMode = .default
+        let database = try DatabaseQueue(path: source, configuration: configuration)
+        defer { try? database.close() }
+        // In WAL mode this reads one moment's content, and keeps nobody from writing.
+        try database.inDatabase { try $0.execute(sql: "VACUUM INTO ?", arguments: [path]) }
+      }
+    }
+
+    /// For file systems that have no links: the name is taken first, so that nobody else can take it.
+    private func moveWithoutLinks(_ temporary: String, to path: String) throws(JournalError) {
+      let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+      guard descriptor >= 0 else {
+        if errno == EEXIST { throw exists(path) }
+        throw .system(errno, in: name, doing: "make '\(path)'")
+      }
+      close(descriptor)
+      guard rename(temporary, path) == 0 else {
+        let code = errno
+        unlink(path)
+        throw .system(code, in: name, doing: "move the copy into place")
+      }
+    }
+
+    private func sync(_ path: String) throws(JournalError) {
+      let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+      guard descriptor >= 0 else { throw .system(errno, in: name, doing: "sync '\(path)'") }
+      defer { close(descriptor) }
+      guard fsync(descriptor) == 0 else { throw .system(errno, in: name, doing: "sync '\(path)'") }
+    }
+
+    private func exists(_ path: String) -> JournalError {
+      JournalError(
+        .conflict, journal: name, message: "was not backed up: there is something at '\(path)' already. It was left alone. Choose another path.")
+    }
+  }
+#endif

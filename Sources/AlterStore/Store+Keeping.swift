@@ -1,0 +1,121 @@
+import AlterCore
+public import AlterJournal
+
+// Looking after a journal as a whole: checking it, starting it anew.
+extension Store where State: Journaled {
+  /// Checks everything that a journal holds: the chain of checksums, what it is stored in, that every entry can be read as this state's, and that
+  /// every snapshot is the state that the entries lead to.
+  ///
+  /// - Parameter journal: Where to read. Nothing is written.
+  /// - Returns: The head that everything leads to.
+  /// - Throws: ``/AlterJournal/JournalError``: `damaged`, `newerSchema` or `undecodable` with the revision. A snapshot that is wrong is `damaged`, too, although nothing is lost by
+  ///   it: its message says so.
+  /// - Complexity: O(bytes of the journal and of its snapshots).
+  @discardableResult
+  public static func verify(_ journal: any Journal) async throws(JournalError) -> Head {
+    let backend = Backend<State>(journal: journal, coding: .json)
+    let head = try await journal.verify()
+    if head.revision > .zero { try await backend.verifySnapshots(through: head) }
+    return head
+  }
+
+  /// Copies this store's journal into another, empty one.
+  ///
+  /// Squashing leaves the past behind: the copy begins with the present confirmed state, and nothing that was before can be undone, looked at or
+  /// found in it. It is how data is erased for good. Then put the copy in the original's place while nobody has it open.
+  ///
+  /// - Parameters:
+  ///   - target: An empty journal. It is not closed.
+  ///   - squashing: Whether to leave the past behind. A store in memory has no entries to copy, and always does.
+  /// - Returns: The head of the copy.
+  /// - Throws: ``/AlterJournal/JournalError``: `conflict` when the target isn't empty, and what reading or appending throws.
+  @discardableResult
+  public func copy(to target: any Journal, squashing: Bool) async throws(JournalError) -> Head {
+    if let backend, !squashing { return try await backend.journal.copy(to: target) }
+    let head = try await target.head()
+    guard head.revision == .zero else {
+      throw JournalError(
+        .conflict, journal: target.name, revision: head.revision,
+        message: "is not empty: it has \(head.revision) entries. Nothing was written. Choose a new journal.")
+    }
+    let record = Record<State>(
+      revision: 1, id: EntryID(origin: options.origin(), sequence: 1), time: options.now(), scope: options.scope,
+      kind: .initial(confirmed.state))
+    let draft: Entry.Draft
+    do { draft = try RecordCoding<State>.json.draft(record) } catch {
+      throw JournalError(.unencodable, journal: target.name, message: "can't begin with this state: it can't be written as JSON: \(error)")
+    }
+    return try await target.append([draft], after: head).head
+  }
+}
+
+extension Backend {
+  /// Folds the journal from its beginning, and compares each snapshot on the way.
+  func verifySnapshots(through end: Head) async throws(JournalError) {
+    var places: [Snapshot.Place] = []
+    var newest = end.revision
+    while let oldest = places.last?.revision ?? Optional(newest.next), oldest > 1 {
+      newest = oldest.previous
+      let page = try await journal.snapshots(upTo: newest, limit: 1_000)
+      if page.isEmpty { break }
+      places += page
+    }
+    places = places.filter { $0.schema == coding.schema }.reversed()
+    let window = places.reduce(StoreOptions().undoWindow) { max($0, $1.revision - $1.base) }
+    if try await compare(places, through: end, window: window) { return }
+    _ = try await compare(places, through: end, window: .max)
+  }
+
+  /// - Returns: false when an undo reaches beyond the window.
+  private func compare(_ places: [Snapshot.Place], through end: Head, window: Int) async throws(JournalError) -> Bool {
+    var history: History<State>?
+    var position: Head?
+    var reachesBeyond = false
+    for place in places.map(Optional.some) + [nil] {
+      let last = place?.revision ?? end.revision
+      while position?.revision ?? .zero < last {
+        position = try await journal.readVerified(after: position, through: min(last, (position?.revision ?? .zero) + 1_000)) {
+          entry throws(JournalError) in
+          guard !reachesBeyond else { return }
+          let record = try coding.record(entry, journal.name)
+          guard history != nil else {
+            guard case .initial(let state) = record.kind else {
+              throw .damaged(journal.name, at: entry.revision, "a journal begins with its initial state, but this is '\(entry.kind.rawValue)'")
+            }
+            history = History(state, at: entry.revision, window: window)
+            return
+          }
+          if case .reachesBeyond = history!.append(record) { reachesBeyond = true }
+        }
+        if reachesBeyond { return false }
+      }
+      guard let place, let history, let head = position else { continue }
+      guard let snapshot = try await journal.snapshot(at: place.revision) else { continue }
+      guard snapshot.isSound, snapshot.head == head else { throw wrong(place, "its checksum, or that of its entry, does not match") }
+      guard let base = history.base(at: place.base) else { throw wrong(place, "its base, revision \(place.base), makes no sense") }
+      if let difference = difference(of: snapshot, from: base.state()) { throw wrong(place, difference) }
+    }
+    return true
+  }
+
+  /// In what a snapshot differs from the state that it should be; nil when it doesn't.
+  private func difference(of snapshot: Snapshot, from state: State) -> String? {
+    guard let kept = try? coding.decode(snapshot.payload) else { return "\(State.self) can't read it" }
+    if let state = state as? any Equatable, let isEqual = Self.areEqual(state, kept) {
+      return isEqual ? nil : "it is not the state that the entries lead to"
+    }
+    // Without `==` the stored form decides; it is the same for equal values unless they hold sets or dictionaries without an order.
+    return (try? coding.encode(state)) == snapshot.payload ? nil : "it is not the state that the entries lead to"
+  }
+
+  private static func areEqual<Value: Equatable>(_ value: Value, _ other: Any) -> Bool? { (other as? Value).map { $0 == value } }
+
+  private func wrong(_ place: Snapshot.Place, _ why: String) -> JournalError {
+    JournalError(
+      .damaged, journal: journal.name, revision: place.revision,
+      message: """
+        has a wrong snapshot at revision \(place.revision): \(why). The entries are unharmed, and nothing is lost. If `apply` has changed its meaning, \
+        raise the schema; otherwise remove the snapshot: it is made again.
+        """)
+  }
+}
