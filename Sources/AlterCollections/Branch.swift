@@ -99,7 +99,7 @@ extension Branch {
 
   /// The child that takes an element which shall be at a position: at the end of one rather than at the start of the next.
   @inlinable
-  func child(takingAt position: Int) -> Int { position == 0 ? 0 : child(at: position - 1) }
+  func child(takingAt position: Int) -> Int { position == 0 ? 0 : position == total ? count - 1 : child(at: position - 1) }
 
   /// A copy of a part of this branch.
   @usableFromInline

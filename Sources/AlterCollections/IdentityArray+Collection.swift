@@ -25,7 +25,7 @@ extension IdentityArray: RandomAccessCollection {
   @inlinable
   public subscript(position: Int) -> Element {
     precondition(position >= 0 && position < count, "This is not a position of the IdentityArray: positions are 0..<count.")
-    let element = tree.location(at: position).element.pointee
+    let element = tree.spot(at: position).element.pointee
     return withExtendedLifetime(self) { element }
   }
 
@@ -79,7 +79,7 @@ extension IdentityArray: RandomAccessCollection {
   public func withContiguousStorageIfAvailable<Result>(_ body: (UnsafeBufferPointer<Element>) throws -> Result) rethrows -> Result? {
     guard tree.height == 0 else { return nil }
     guard tree.count > 0 else { return try body(UnsafeBufferPointer(start: nil, count: 0)) }
-    let elements = UnsafeBufferPointer(start: tree.location(at: 0).element, count: tree.count)
+    let elements = UnsafeBufferPointer(start: tree.spot(at: 0).element, count: tree.count)
     return try withExtendedLifetime(self) { try body(elements) }
   }
 
@@ -93,6 +93,12 @@ extension IdentityArray: RandomAccessCollection {
     @usableFromInline var end: UnsafePointer<Element>?
     /// The position after the current leaf.
     @usableFromInline var position: Int
+    /// The branch just above it, and which of the branch's children comes next.
+    @usableFromInline var branch: Unmanaged<Branch>?
+    @usableFromInline var child: Int
+    /// How many elements the next leaf has, when the branch has one. Looked up early: what it costs to fetch that leaf's first line from
+    /// memory then overlaps with the current leaf's elements.
+    @usableFromInline var following: Int
 
     @inlinable
     init(_ tree: Tree<Element>) {
@@ -100,6 +106,9 @@ extension IdentityArray: RandomAccessCollection {
       upcoming = nil
       end = nil
       position = 0
+      branch = nil
+      child = 0
+      following = 0
     }
 
     /// The next element, or nil after the last.
@@ -114,16 +123,33 @@ extension IdentityArray: RandomAccessCollection {
     }
 
     @inlinable
-    @inline(never)
     mutating func enterNextLeaf() -> Bool {
       guard position < tree.count else { return false }
-      let location = tree.location(at: position)
-      let count = location.leaf._withUnsafeGuaranteedRef { $0.count }
-      let first = UnsafePointer(location.element)
+      guard tree.height > 0 else {
+        enter(tree.base, count: tree.count)
+        return true
+      }
+      if following == 0 {
+        let (branch, child) = tree.parent(at: position)
+        self.branch = branch
+        self.child = child
+        following = branch._withUnsafeGuaranteedRef { Tree<Element>.leaf($0.node(child))._withUnsafeGuaranteedRef { $0.count } }
+      }
+      branch.unsafelyUnwrapped._withUnsafeGuaranteedRef { branch in
+        enter(branch.node(child), count: following)
+        child += 1
+        following =
+          child < branch.count ? Tree<Element>.leaf(branch.node(child))._withUnsafeGuaranteedRef { $0.count } : 0
+      }
+      return true
+    }
+
+    @inlinable
+    mutating func enter(_ leaf: UnsafeRawPointer, count: Int) {
+      let first = UnsafePointer(Tree<Element>.leaf(leaf)._withUnsafeGuaranteedRef { $0.elements })
       upcoming = first
       end = first + count
       position += count
-      return true
     }
   }
 }

@@ -9,11 +9,11 @@ extension IdentityArray {
     if index.count != count { broken.append("the index counts \(index.count) entries, the tree \(count) elements") }
     if index.root.entryCount != count { broken.append("the index holds \(index.root.entryCount) entries for \(count) elements") }
     for position in 0..<count {
-      let location = tree.location(at: position)
-      let id = location.element.pointee.id
+      let spot = tree.spot(at: position)
+      let id = spot.element.pointee.id
       var labels = index.labels(for: IdentityIndex.fragment(of: id))
       var matches = 0
-      while let label = labels.next() { if label == location.label { matches += 1 } }
+      while let label = labels.next() { if label == spot.label { matches += 1 } }
       if matches != 1 { broken.append("\(matches) entries for the element \(id) at \(position)") }
     }
     return broken
@@ -79,12 +79,11 @@ extension Tree {
 extension IndexDirectory {
   fileprivate var entryCount: Int {
     var entries = 0
-    for slot in 0..<count where slot == 0 || slots[slot] != slots[slot - 1] {
-      if isDirectory(slot) {
-        entries += Unmanaged<IndexDirectory>.fromOpaque(slots[slot]).takeUnretainedValue().entryCount
-      } else {
-        entries += Int(bucket(slot).header.count)
-      }
+    for place in 0..<count where place == 0 || slots[place] != slots[place - 1] {
+      let slot = slots[place]
+      entries +=
+        slot.isDirectory
+        ? slot.directory.takeUnretainedValue().entryCount : Int(slot.bucket.takeUnretainedValue().count)
     }
     return entries
   }

@@ -9,9 +9,10 @@ extension IdentityArray {
   @inlinable
   @discardableResult
   public mutating func add(_ element: Element) -> Element? {
-    if let index {
+    // Without a binding: another reference to the index would make each change of it copy its root.
+    if index != nil {
       let fragment = IdentityIndex.fragment(of: element.id)
-      if let location = locate(element.id, fragment: fragment, in: index) { return exchange(element, at: location) }
+      if let location = locate(element.id, fragment: fragment) { return exchange(element, at: location) }
       put(element, fragment, at: count)
     } else {
       if let location = search(element.id) { return exchange(element, at: location) }
@@ -151,7 +152,7 @@ extension IdentityArray {
     id: Element.ID, _ body: (inout Element) throws(Failure) -> Result
   ) throws(Failure) -> Result? {
     guard let location = locate(id) else { return nil }
-    let element = tree.mutable(location, label: location.label)
+    let element = tree.mutable(location)
     defer {
       precondition(
         element.pointee.id == id,
@@ -165,7 +166,7 @@ extension IdentityArray {
 
   @inlinable
   mutating func exchange(_ element: Element, at location: Location) -> Element {
-    let place = tree.mutable(location, label: location.label)
+    let place = tree.mutable(location)
     let old = place.move()
     place.initialize(to: element)
     withExtendedLifetime(tree.root) {}
@@ -211,25 +212,29 @@ extension IdentityArray {
   @inline(never)
   mutating func buildIndex() {
     var index = IdentityIndex()
-    var position = 0
-    while position < count {
-      let location = tree.location(at: position)
-      location.leaf._withUnsafeGuaranteedRef { leaf in
-        for place in 0..<leaf.count { index.insert(IdentityIndex.fragment(of: leaf.elements[place].id), leaf.labels[place]) }
-        position += leaf.count
+    func visit(_ node: UnsafeRawPointer, level: Int) {
+      if level == 0 {
+        Tree<Element>.leaf(node)._withUnsafeGuaranteedRef { leaf in
+          for place in 0..<leaf.count { index.insert(IdentityIndex.fragment(of: leaf.elements[place].id), leaf.labels[place]) }
+        }
+      } else {
+        Tree<Element>.branch(node)._withUnsafeGuaranteedRef { branch in
+          for child in 0..<branch.count { visit(branch.node(child), level: level - 1) }
+        }
       }
     }
+    if tree.count > 0 { visit(tree.base, level: tree.height) }
     self.index = index
   }
 
   /// Gives an index back that has become too large for what is left.
   @inlinable
   mutating func shrinkIndex() {
-    guard let index else { return }
+    guard let peak = index?.peak else { return }
     if tree.height == 0 {
       // Half a leaf: so that an element that comes and goes does not make and drop an index each time.
       if count <= Leaf<Element>.maximum / 2 { self.index = nil }
-    } else if index.peak > 1_024, count < index.peak / 8 {
+    } else if peak > 1_024, count < peak / 8 {
       buildIndex()
     }
   }

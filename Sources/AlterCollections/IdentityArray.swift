@@ -106,18 +106,18 @@ extension IdentityArray {
   /// Where the element of an identity is. To be used while `self` is held and not changed.
   @inlinable
   func locate(_ id: Element.ID) -> Location? {
-    guard let index else { return search(id) }
-    return locate(id, fragment: IdentityIndex.fragment(of: id), in: index)
+    index == nil ? search(id) : locate(id, fragment: IdentityIndex.fragment(of: id))
   }
 
+  /// There must be an index.
   @inlinable
-  func locate(_ id: Element.ID, fragment: UInt32, in index: IdentityIndex) -> Location? {
-    var labels = index.labels(for: fragment)
+  func locate(_ id: Element.ID, fragment: UInt32) -> Location? {
+    var labels = index.unsafelyUnwrapped.labels(for: fragment)
     while let label = labels.next() {
       let guess = tree.guess(label)
       if guess.element.pointee.id == id { return guess }
       // Another element has the fragment, or this one is not where an undisturbed order would have it.
-      if let location = tree.location(of: label, near: guess), location.element.pointee.id == id { return location }
+      if let location = tree.location(near: guess), location.element.pointee.id == id { return location }
     }
     return nil
   }
@@ -126,11 +126,13 @@ extension IdentityArray {
   @inlinable
   func search(_ id: Element.ID) -> Location? {
     guard tree.count > 0 else { return nil }
-    let location = tree.location(at: 0)
-    let elements = location.element
-    for place in 0..<tree.count where elements[place].id == id {
-      return Location(leaf: location.leaf, place: place, start: 0)
+    let leaf = Tree<Element>.leaf(tree.base)
+    return leaf._withUnsafeGuaranteedRef { here in
+      let elements = here.elements
+      for place in 0..<here.count where elements[place].id == id {
+        return Location(Tree.Spot(leaf, place), label: here.labels[place], start: 0)
+      }
+      return nil
     }
-    return nil
   }
 }

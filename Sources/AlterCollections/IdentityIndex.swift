@@ -18,8 +18,9 @@ struct IdentityIndex: @unchecked Sendable {
   @usableFromInline
   init() {
     root = IndexDirectory.make(bits: 1, shift: 31)
-    let bucket = UnsafeRawPointer(Unmanaged.passRetained(IndexBucket.make(slots: 32, depth: 0)).toOpaque())
-    root.slots.initialize(repeating: bucket, count: 2)
+    let bucket = IndexBucket.make(depth: 0)
+    _ = Unmanaged.passRetained(bucket)
+    root.slots.initialize(repeating: IndexDirectory.Slot(bucket), count: 2)
     peak = 0
     count = 0
   }
@@ -36,16 +37,14 @@ struct IdentityIndex: @unchecked Sendable {
   func labels(for fragment: UInt32) -> Labels {
     var directory = Unmanaged.passUnretained(root)
     while true {
-      let (node, isDirectory) = directory._withUnsafeGuaranteedRef { directory in
-        let slot = directory.slot(for: fragment)
-        return (directory.slots[slot], directory.isDirectory(slot))
-      }
-      guard isDirectory else {
-        return Unmanaged<IndexBucket>.fromOpaque(node)._withUnsafeGuaranteedRef { bucket in
-          Labels(entries: UnsafePointer(bucket.entries), mask: bucket.mask, fragment: fragment)
+      let slot = directory._withUnsafeGuaranteedRef { $0.slots[$0.place(of: fragment)] }
+      guard slot.isDirectory else {
+        return slot.bucket._withUnsafeGuaranteedRef { bucket in
+          Labels(
+            entries: UnsafePointer(bucket.entries), mask: slot.isRegular ? IndexBucket.regular - 1 : bucket.mask, fragment: fragment)
         }
       }
-      directory = Unmanaged.fromOpaque(node)
+      directory = slot.directory
     }
   }
 
@@ -84,13 +83,21 @@ extension IdentityIndex {
   mutating func insert(_ fragment: UInt32, _ label: Label) {
     count += 1
     peak = Swift.max(peak, count)
-    withUnsafeMutablePointer(to: &root) { Self.insert(IndexBucket.Entry(fragment, label), into: $0) }
+    while true {
+      let isDone = withBucket(for: fragment) { bucket, _ in
+        guard !bucket.isFull else { return false }
+        bucket.put(IndexBucket.Entry(fragment, label))
+        return true
+      }
+      if isDone { return }
+      makeRoom(for: fragment)
+    }
   }
 
   /// Forgets a label.
   @usableFromInline
   mutating func remove(_ fragment: UInt32, _ label: Label) {
-    withBucket(for: fragment) { bucket in
+    withBucket(for: fragment) { bucket, _ in
       guard let slot = bucket.slot(of: fragment, label) else { return }
       bucket.clear(slot)
     }
@@ -100,79 +107,70 @@ extension IdentityIndex {
   /// Notes that an element has another label now.
   @usableFromInline
   mutating func rename(_ fragment: UInt32, from old: Label, to new: Label) {
-    withBucket(for: fragment) { bucket in
+    withBucket(for: fragment) { bucket, _ in
       guard let slot = bucket.slot(of: fragment, old) else { return }
       bucket.entries[slot] = IndexBucket.Entry(fragment, new)
     }
   }
 
-  private mutating func withBucket(for fragment: UInt32, _ body: (IndexBucket) -> Void) {
-    withUnsafeMutablePointer(to: &root) { root in
-      var directory = root
-      while true {
-        let slot = Self.own(directory, for: fragment)
-        guard directory.pointee.isDirectory(slot) else { return body(Self.ownBucket(slot, of: directory.pointee)) }
-        directory = Self.child(slot, of: directory.pointee)
-      }
-    }
-  }
-
-  /// Makes sure that nobody else holds a directory.
-  ///
-  /// - Returns: The slot of a fragment in it.
-  private static func own(_ directory: UnsafeMutablePointer<IndexDirectory>, for fragment: UInt32) -> Int {
-    if !isKnownUniquelyReferenced(&directory.pointee) { directory.pointee = directory.pointee.copy() }
-    return directory.pointee.slot(for: fragment)
-  }
-
-  /// A slot that holds a directory, as the reference that it is: a slot is an address whose node it retains.
-  private static func child(_ slot: Int, of directory: IndexDirectory) -> UnsafeMutablePointer<IndexDirectory> {
-    UnsafeMutableRawPointer(directory.slots + slot).assumingMemoryBound(to: IndexDirectory.self)
-  }
-
-  /// The bucket in a slot, after making sure that nobody else holds it. The directory must be held by nobody else.
-  private static func ownBucket(_ slot: Int, of directory: IndexDirectory) -> IndexBucket {
-    let run = directory.run(of: slot)
-    let reference = UnsafeMutableRawPointer(directory.slots + run.lowerBound).assumingMemoryBound(to: IndexBucket.self)
-    if !isKnownUniquelyReferenced(&reference.pointee) { directory.replace(run, with: directory.bucket(slot).copy()) }
-    return directory.bucket(slot)
-  }
-
-  private static func insert(_ entry: IndexBucket.Entry, into root: UnsafeMutablePointer<IndexDirectory>) {
-    var directory = root
+  /// Calls a closure with the bucket of a fragment, and the directory that it is in: nobody else holds either.
+  private mutating func withBucket<Result>(for fragment: UInt32, _ body: (IndexBucket, IndexDirectory) -> Result) -> Result {
+    if !isKnownUniquelyReferenced(&root) { root = root.copy() }
+    // As in a search, nothing is retained on the way: each node is held by the one above it.
+    var current = Unmanaged.passUnretained(root)
     while true {
-      let slot = own(directory, for: entry.fragment)
-      if directory.pointee.isDirectory(slot) {
-        directory = child(slot, of: directory.pointee)
-        continue
+      let slot = current._withUnsafeGuaranteedRef { directory in
+        let place = directory.place(of: fragment)
+        let slot = directory.slots[place]
+        if slot.isDirectory {
+          if !slot.isAlone { directory.replace(place, with: slot.directory._withUnsafeGuaranteedRef { $0.copy() }) }
+        } else if !slot.isAlone {
+          directory.replace(directory.run(of: place), with: slot.bucket._withUnsafeGuaranteedRef { $0.copy() })
+        }
+        return directory.slots[place]
       }
-      guard directory.pointee.bucket(slot).isFull else {
-        ownBucket(slot, of: directory.pointee).put(entry)
-        return
+      guard slot.isDirectory else {
+        return current._withUnsafeGuaranteedRef { directory in slot.bucket._withUnsafeGuaranteedRef { body($0, directory) } }
       }
-      makeRoom(slot, in: directory)
+      current = slot.directory
     }
   }
 
-  /// Splits a full bucket, or makes room for splitting it. (Who inserts tries again.)
-  private static func makeRoom(_ slot: Int, in directory: UnsafeMutablePointer<IndexDirectory>) {
-    let node = directory.pointee
-    let bucket = node.bucket(slot)
-    let run = node.run(of: slot)
-    if bucket.mask + 1 < IndexBucket.maximum || bucket.depth == 32 {
-      // With the whole of their fragments equal, entries can't be told apart by a split.
-      node.replace(run, with: bucket.grown())
-    } else if run.count > 1 {
-      let (left, right) = bucket.halves()
-      node.replace(run, with: left, right)
-    } else if node.header.bits < IndexDirectory.mostBits {
-      directory.pointee = node.doubled()
+  /// Splits the full bucket of a fragment, or makes room for splitting it. (Who inserts tries again.)
+  private mutating func makeRoom(for fragment: UInt32) {
+    let doubled: IndexDirectory? = withBucket(for: fragment) { bucket, directory in
+      let place = directory.place(of: fragment)
+      let run = directory.run(of: place)
+      if bucket.depth == 32 {
+        // Equal fragments can't be told apart by a split.
+        directory.replace(run, with: bucket.grown())
+      } else if run.count > 1 {
+        let (left, right) = bucket.halves()
+        directory.replace(run, with: left, right)
+      } else if directory.bits < IndexDirectory.mostBits {
+        return directory.doubled()
+      } else {
+        let child = IndexDirectory.make(bits: 1, shift: directory.shift - 1)
+        child.slots.initialize(repeating: directory.slots[place], count: 2)
+        _ = Unmanaged.passRetained(bucket)
+        directory.replace(place, with: child)
+      }
+      return nil
+    }
+    guard let doubled else { return }
+    // The directory with the bucket is replaced in the one above it.
+    var above: Unmanaged<IndexDirectory>?
+    var current = Unmanaged.passUnretained(root)
+    while true {
+      let slot = current._withUnsafeGuaranteedRef { $0.slots[$0.place(of: fragment)] }
+      guard slot.isDirectory else { break }
+      above = current
+      current = slot.directory
+    }
+    if let above {
+      above._withUnsafeGuaranteedRef { $0.replace($0.place(of: fragment), with: doubled) }
     } else {
-      let child = IndexDirectory.make(bits: 1, shift: node.header.shift - 1)
-      child.slots.initialize(repeating: node.slots[slot], count: 2)
-      _ = Unmanaged.passUnretained(bucket).retain()
-      node.replace(run, with: child)
-      node.header.directories |= 1 << UInt32(slot)
+      root = doubled
     }
   }
 }

@@ -31,16 +31,18 @@ final class IndexBucket: ManagedBuffer<IndexBucket.Header, IndexBucket.Entry> {
 }
 
 extension IndexBucket {
-  /// The most slots of a bucket whose entries can still be told apart by further bits.
-  static var maximum: UInt32 { 32 }
+  /// How many slots a bucket has whose entries can still be told apart by further bits.
+  @inlinable static var regular: UInt32 { 32 }
 
-  static func make(slots: UInt32, depth: UInt32) -> IndexBucket {
+  static func make(slots: UInt32 = regular, depth: UInt32) -> IndexBucket {
     let bucket = IndexBucket.create(minimumCapacity: Int(slots)) { _ in Header(count: 0, mask: slots - 1, depth: depth) }
     bucket.withUnsafeMutablePointerToElements { $0.initialize(repeating: Entry(0, 0), count: Int(slots)) }
     return unsafeDowncast(bucket, to: IndexBucket.self)
   }
 
   @inlinable var mask: UInt32 { withUnsafeMutablePointerToHeader { $0.pointee.mask } }
+
+  var count: UInt32 { withUnsafeMutablePointerToHeader { $0.pointee.count } }
 
   var depth: UInt32 { withUnsafeMutablePointerToHeader { $0.pointee.depth } }
 
@@ -53,7 +55,7 @@ extension IndexBucket {
   func copy() -> IndexBucket {
     let copy = IndexBucket.make(slots: mask + 1, depth: depth)
     copy.entries.update(from: entries, count: Int(mask) + 1)
-    copy.withUnsafeMutablePointerToHeader { $0.pointee.count = header.count }
+    copy.withUnsafeMutablePointerToHeader { $0.pointee.count = count }
     return copy
   }
 
@@ -66,8 +68,8 @@ extension IndexBucket {
 
   /// The entries whose next bit is 0, and those whose next bit is 1.
   func halves() -> (IndexBucket, IndexBucket) {
-    let zero = IndexBucket.make(slots: mask + 1, depth: depth + 1)
-    let one = IndexBucket.make(slots: mask + 1, depth: depth + 1)
+    let zero = IndexBucket.make(depth: depth + 1)
+    let one = IndexBucket.make(depth: depth + 1)
     for slot in 0...Int(mask) where entries[slot].fragment != 0 {
       let bit = entries[slot].fragment >> (31 - depth) & 1
       (bit == 0 ? zero : one).put(entries[slot])

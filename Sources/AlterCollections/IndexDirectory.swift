@@ -1,90 +1,130 @@
-/// A node of the index: `2^bits` slots, each the address of a bucket or of a further directory.
+/// A node of the index: `2^bits` slots, each with a bucket or a further directory.
 ///
 /// A bucket that needs fewer bits than the directory distinguishes fills several neighbouring slots. It is retained once for all of
 /// them, so that a bucket of one version only can be told from a shared one by its reference count. Further directories exist
 /// only in directories of the most bits, one slot each. A directory that is shared is never written to.
 @usableFromInline
-final class IndexDirectory: ManagedBuffer<IndexDirectory.Header, UnsafeRawPointer> {
+final class IndexDirectory: ManagedBuffer<IndexDirectory.Header, IndexDirectory.Slot> {
   @usableFromInline
   struct Header {
     /// How many bits of a fragment this directory distinguishes.
     @usableFromInline let bits: UInt32
     /// How many bits come after them.
     @usableFromInline let shift: UInt32
-    /// Which slots hold further directories, a bit each.
-    @usableFromInline var directories: UInt32
+  }
+
+  /// The address of a node, and in its lowest bits, which an address leaves free, what kind of node it is. So a search need not look at a
+  /// bucket's header, which would be one more cache miss.
+  @usableFromInline
+  struct Slot: Equatable {
+    @usableFromInline let word: UInt
+
+    init(_ node: IndexDirectory) { word = UInt(bitPattern: Unmanaged.passUnretained(node).toOpaque()) | 1 }
+
+    init(_ node: IndexBucket) {
+      word = UInt(bitPattern: Unmanaged.passUnretained(node).toOpaque()) | (node.mask + 1 == IndexBucket.regular ? 0 : 2)
+    }
+
+    @inlinable var isDirectory: Bool { word & 1 != 0 }
+
+    /// Whether a bucket has as many slots as nearly all have.
+    @inlinable var isRegular: Bool { word & 2 == 0 }
+
+    @inlinable var address: UnsafeRawPointer { UnsafeRawPointer(bitPattern: word & ~3).unsafelyUnwrapped }
+
+    @inlinable var directory: Unmanaged<IndexDirectory> { Unmanaged.fromOpaque(address) }
+
+    @inlinable var bucket: Unmanaged<IndexBucket> { Unmanaged.fromOpaque(address) }
+
+    var node: Unmanaged<AnyObject> { Unmanaged.fromOpaque(address) }
+
+    /// Whether the node is retained once only.
+    var isAlone: Bool {
+      // The check wants a variable with a reference in it: this one has its bits, and retains nothing.
+      var reference = address
+      return withUnsafeMutableBytes(of: &reference) {
+        isKnownUniquelyReferenced(&$0.baseAddress.unsafelyUnwrapped.assumingMemoryBound(to: IndexDirectory.self).pointee)
+      }
+    }
   }
 
   deinit { forEachNode { $0.release() } }
 }
 
 extension IndexDirectory {
-  static var mostBits: UInt32 { 5 }
+  /// The more bits, the fewer directories a search goes through, and the dearer a copy.
+  static var mostBits: UInt32 { 6 }
 
   /// A directory whose slots are not yet filled.
   static func make(bits: UInt32, shift: UInt32) -> IndexDirectory {
-    let directory = IndexDirectory.create(minimumCapacity: 1 << Int(bits)) { _ in Header(bits: bits, shift: shift, directories: 0) }
+    let directory = IndexDirectory.create(minimumCapacity: 1 << Int(bits)) { _ in Header(bits: bits, shift: shift) }
     return unsafeDowncast(directory, to: IndexDirectory.self)
   }
 
-  @inlinable var slots: UnsafeMutablePointer<UnsafeRawPointer> { withUnsafeMutablePointerToElements { $0 } }
+  @inlinable var slots: UnsafeMutablePointer<Slot> { withUnsafeMutablePointerToElements { $0 } }
 
-  var count: Int { 1 << Int(header.bits) }
+  @inlinable var bits: UInt32 { withUnsafeMutablePointerToHeader { $0.pointee.bits } }
 
-  /// The slot for a fragment.
+  @inlinable var shift: UInt32 { withUnsafeMutablePointerToHeader { $0.pointee.shift } }
+
+  var count: Int { 1 << Int(bits) }
+
+  /// The place of the slot for a fragment.
   @inlinable
-  func slot(for fragment: UInt32) -> Int {
-    withUnsafeMutablePointerToHeader { Int(fragment &>> $0.pointee.shift & (1 &<< $0.pointee.bits &- 1)) }
-  }
+  func place(of fragment: UInt32) -> Int { Int(fragment &>> shift & (1 &<< bits &- 1)) }
 
-  @inlinable
-  func isDirectory(_ slot: Int) -> Bool {
-    withUnsafeMutablePointerToHeader { $0.pointee.directories &>> UInt32(truncatingIfNeeded: slot) & 1 != 0 }
-  }
-
-  func bucket(_ slot: Int) -> IndexBucket { Unmanaged<IndexBucket>.fromOpaque(slots[slot]).takeUnretainedValue() }
-
-  /// The slots that hold the same bucket as a slot.
-  func run(of slot: Int) -> Range<Int> {
-    let width = 1 << Int(32 - header.shift - bucket(slot).depth)
-    let first = slot & ~(width - 1)
-    return first..<first + width
+  /// The places of the slots that hold the same bucket as one does.
+  func run(of place: Int) -> Range<Int> {
+    let depth = slots[place].bucket._withUnsafeGuaranteedRef { $0.depth }
+    let width = 1 &<< Int(32 &- shift &- depth)
+    let first = place & ~(width &- 1)
+    return first..<first &+ width
   }
 
   /// Calls a closure with each node in the slots, once.
   func forEachNode(_ body: (Unmanaged<AnyObject>) -> Void) {
-    for slot in 0..<count where slot == 0 || slots[slot] != slots[slot - 1] { body(Unmanaged.fromOpaque(slots[slot])) }
+    for place in 0..<count where place == 0 || slots[place] != slots[place - 1] { body(slots[place].node) }
   }
 
   func copy() -> IndexDirectory {
-    let copy = IndexDirectory.make(bits: header.bits, shift: header.shift)
+    let copy = IndexDirectory.make(bits: bits, shift: shift)
     copy.slots.initialize(from: slots, count: count)
-    copy.header.directories = header.directories
     copy.forEachNode { _ = $0.retain() }
     return copy
   }
 
   /// A copy that distinguishes one more bit.
   func doubled() -> IndexDirectory {
-    let doubled = IndexDirectory.make(bits: header.bits + 1, shift: header.shift - 1)
-    for slot in 0..<doubled.count { (doubled.slots + slot).initialize(to: slots[slot / 2]) }
+    let doubled = IndexDirectory.make(bits: bits + 1, shift: shift - 1)
+    for place in 0..<doubled.count { (doubled.slots + place).initialize(to: slots[place / 2]) }
     doubled.forEachNode { _ = $0.retain() }
     return doubled
   }
 
   /// Puts a node into slots that held another one, which is released.
-  func replace(_ run: Range<Int>, with node: AnyObject) {
-    let old = Unmanaged<AnyObject>.fromOpaque(slots[run.lowerBound])
-    let new = UnsafeRawPointer(Unmanaged.passRetained(node).toOpaque())
-    for slot in run { slots[slot] = new }
+  ///
+  /// - Parameter slot: The new node, already retained for this.
+  func replace(_ run: Range<Int>, with slot: Slot) {
+    let old = slots[run.lowerBound].node
+    for place in run { slots[place] = slot }
     old.release()
   }
 
-  /// Puts two nodes into the halves of slots that held another one, which is released.
-  func replace(_ run: Range<Int>, with left: AnyObject, _ right: AnyObject) {
+  func replace(_ run: Range<Int>, with bucket: IndexBucket) {
+    _ = Unmanaged.passRetained(bucket)
+    replace(run, with: Slot(bucket))
+  }
+
+  func replace(_ place: Int, with directory: IndexDirectory) {
+    _ = Unmanaged.passRetained(directory)
+    replace(place..<place + 1, with: Slot(directory))
+  }
+
+  /// Puts two buckets into the halves of slots that held another one, which is released.
+  func replace(_ run: Range<Int>, with left: IndexBucket, _ right: IndexBucket) {
     let middle = run.lowerBound + run.count / 2
-    let new = UnsafeRawPointer(Unmanaged.passRetained(right).toOpaque())
-    for slot in middle..<run.upperBound { slots[slot] = new }
+    _ = Unmanaged.passRetained(right)
+    for place in middle..<run.upperBound { slots[place] = Slot(right) }
     replace(run.lowerBound..<middle, with: left)
   }
 }

@@ -12,6 +12,7 @@ extension Tree {
       root = leaf
       return
     }
+    if position == count - 1, append(element, label) { return }
     guard let right = Self.insert(element, label, at: position, into: &root.unsafelyUnwrappedInPlace, level: height) else { return }
     let left = root.unsafelyUnwrapped
     let top = Branch.make(capacity: Branch.maximum)
@@ -20,6 +21,40 @@ extension Tree {
     top.insert(Branch.Child(node: right.node, key: right.key, end: size + right.end), at: 1)
     root = top
     height += 1
+  }
+
+  /// Puts an element at the end where the last leaf has room, so that nothing splits.
+  ///
+  /// - Returns: Whether it has.
+  @inlinable
+  mutating func append(_ element: Element, _ label: Label) -> Bool {
+    guard lastLeaf._withUnsafeGuaranteedRef({ $0.count < $0.room }) else { return false }
+    guard height > 0 else {
+      guard isKnownUniquelyReferenced(&root) else { return false }
+      Self.leaf(base)._withUnsafeGuaranteedRef { $0.insert(element, label, at: $0.count) }
+      return true
+    }
+    Self.own(&root.unsafelyUnwrappedInPlace, level: height)
+    var node = base
+    var level = height
+    while level > 0 {
+      level -= 1
+      Self.branch(node)._withUnsafeGuaranteedRef { branch in
+        let child = branch.children + (branch.count - 1)
+        child.pointee.end += 1
+        if !isKnownUniquelyReferenced(&child.pointee.node) {
+          if level == 0 {
+            let leaf = unsafeDowncast(child.pointee.node, to: Leaf<Element>.self)
+            child.pointee.node = leaf.copy(0..<leaf.count, capacity: Leaf<Element>.maximum)
+          } else {
+            Self.copy(&child.pointee.node, level: level)
+          }
+        }
+        node = UnsafeRawPointer(child).load(as: UnsafeRawPointer.self)
+      }
+    }
+    Self.leaf(node)._withUnsafeGuaranteedRef { $0.insert(element, label, at: $0.count) }
+    return true
   }
 
   @inlinable

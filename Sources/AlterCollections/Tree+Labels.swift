@@ -10,15 +10,15 @@ extension Tree {
   func label(forInsertionAt position: Int) -> Label? {
     if count == 0 { return 0 }
     if position == count {
-      let last = location(at: count - 1).label
+      let last = lastLeaf._withUnsafeGuaranteedRef { $0.labels[$0.count - 1] }
       return last < Label.limit ? last + Label.gap : nil
     }
     if position == 0 {
-      let first = location(at: 0).label
+      let first = spot(at: 0).label
       return first > -Label.limit ? first - Label.gap : nil
     }
-    let before = location(at: position - 1).label
-    let after = location(at: position).label
+    let before = spot(at: position - 1).label
+    let after = spot(at: position).label
     return after - before < 2 ? nil : before + (after - before) / 2
   }
 

@@ -21,22 +21,37 @@ struct Tree<Element> {
 
   /// A place in a leaf, while the tree is held and not changed.
   @usableFromInline
-  struct Location {
+  struct Spot {
     @usableFromInline let leaf: Unmanaged<Leaf<Element>>
     @usableFromInline let place: Int
+
+    @inlinable
+    init(_ leaf: Unmanaged<Leaf<Element>>, _ place: Int) {
+      self.leaf = leaf
+      self.place = place
+    }
+
+    @inlinable var element: UnsafeMutablePointer<Element> { leaf._withUnsafeGuaranteedRef { $0.elements + place } }
+    @inlinable var label: Label { leaf._withUnsafeGuaranteedRef { $0.labels[place] } }
+  }
+
+  /// Where an element is that was searched for by its label, while the tree is held and not changed.
+  @usableFromInline
+  struct Location {
+    @usableFromInline let spot: Spot
+    @usableFromInline let label: Label
     /// How many elements are before the leaf.
     @usableFromInline let start: Int
 
     @inlinable
-    init(leaf: Unmanaged<Leaf<Element>>, place: Int, start: Int) {
-      self.leaf = leaf
-      self.place = place
+    init(_ spot: Spot, label: Label, start: Int) {
+      self.spot = spot
+      self.label = label
       self.start = start
     }
 
-    @inlinable var position: Int { start + place }
-    @inlinable var element: UnsafeMutablePointer<Element> { leaf._withUnsafeGuaranteedRef { $0.elements } + place }
-    @inlinable var label: Label { leaf._withUnsafeGuaranteedRef { $0.labels[place] } }
+    @inlinable var position: Int { start + spot.place }
+    @inlinable var element: UnsafeMutablePointer<Element> { spot.element }
   }
 }
 
@@ -60,7 +75,7 @@ extension Tree {
 
   /// Where the element at a position is. The position must be one.
   @inlinable
-  func location(at position: Int) -> Location {
+  func spot(at position: Int) -> Spot {
     var node = base
     var rest = position
     var level = height
@@ -72,7 +87,36 @@ extension Tree {
       }
       level -= 1
     }
-    return Location(leaf: Self.leaf(node), place: rest, start: position - rest)
+    return Spot(Self.leaf(node), rest)
+  }
+
+  /// The branch just above the leaf that holds a position, and which of its children that is. The tree must have a height.
+  @inlinable
+  func parent(at position: Int) -> (branch: Unmanaged<Branch>, child: Int) {
+    var node = base
+    var rest = position
+    var level = height
+    while true {
+      let child = Self.branch(node)._withUnsafeGuaranteedRef { branch in
+        let child = branch.child(at: rest)
+        rest -= branch.start(of: child)
+        return child
+      }
+      level -= 1
+      if level == 0 { return (Self.branch(node), child) }
+      node = Self.branch(node)._withUnsafeGuaranteedRef { $0.node(child) }
+    }
+  }
+
+  /// The last leaf. There must be one.
+  @inlinable var lastLeaf: Unmanaged<Leaf<Element>> {
+    var node = base
+    var level = height
+    while level > 0 {
+      node = Self.branch(node)._withUnsafeGuaranteedRef { $0.node($0.count - 1) }
+      level -= 1
+    }
+    return Self.leaf(node)
   }
 
   /// The leaf in which a label is, if it is anywhere, and a guess at its place there.
@@ -80,43 +124,60 @@ extension Tree {
   func guess(_ label: Label) -> Location {
     var node = base
     var start = 0
-    var key: Label? = nil
+    guard height > 0 else { return Self.leaf(node)._withUnsafeGuaranteedRef { Self.guess(label, $0, $0.labels[0], $0.count, 0) } }
+    var key: Label = 0
+    var size = 0
     var level = height
     while level > 0 {
       Self.branch(node)._withUnsafeGuaranteedRef { branch in
-        let child = branch.child(for: label)
-        start += branch.start(of: child)
-        key = branch.children[child].key
-        node = branch.node(child)
+        let place = branch.child(for: label)
+        let before = branch.start(of: place)
+        let child = branch.children + place
+        start += before
+        size = child.pointee.end - before
+        key = child.pointee.key
+        node = branch.node(place)
       }
       level -= 1
     }
-    return Self.leaf(node)._withUnsafeGuaranteedRef { leaf in
-      let offset = Int((label &- (key ?? leaf.labels[0])) &>> Label.gapBits)
-      return Location(leaf: Self.leaf(node), place: Swift.max(0, Swift.min(offset, leaf.count - 1)), start: start)
-    }
+    // The leaf itself is not yet looked at: its header would be one more cache miss.
+    return Self.leaf(node)._withUnsafeGuaranteedRef { Self.guess(label, $0, key, size, start) }
   }
 
-  /// Where a label is, near a guess.
   @inlinable
-  func location(of label: Label, near guess: Location) -> Location? {
-    guess.leaf._withUnsafeGuaranteedRef { leaf in
-      guard let place = leaf.place(of: label, near: guess.place) else { return nil }
-      return Location(leaf: guess.leaf, place: place, start: guess.start)
+  static func guess(_ label: Label, _ leaf: Leaf<Element>, _ first: Label, _ count: Int, _ start: Int) -> Location {
+    let offset = Int((label &- first) &>> Label.gapBits)
+    let spot = Spot(Unmanaged.passUnretained(leaf), Swift.max(0, Swift.min(offset, count - 1)))
+    return Location(spot, label: label, start: start)
+  }
+
+  /// Where the label of a guess really is.
+  @inlinable
+  func location(near guess: Location) -> Location? {
+    guess.spot.leaf._withUnsafeGuaranteedRef { leaf in
+      guard let place = leaf.place(of: guess.label, near: guess.spot.place) else { return nil }
+      return Location(Spot(guess.spot.leaf, place), label: guess.label, start: guess.start)
     }
   }
 
   /// Calls a closure with every run of neighbouring elements, in order.
   @inlinable
   func forEachRun(_ body: (UnsafeBufferPointer<Element>) throws -> Void) rethrows {
-    var position = 0
-    while position < count {
-      let location = location(at: position)
-      let leaf = location.leaf._withUnsafeGuaranteedRef { UnsafeBufferPointer(start: $0.elements, count: $0.count) }
-      try body(leaf)
-      position += leaf.count
+    defer { withExtendedLifetime(root) {} }
+    guard root != nil else { return }
+    try Self.forEachRun(base, level: height, body)
+  }
+
+  @inlinable
+  static func forEachRun(_ node: UnsafeRawPointer, level: Int, _ body: (UnsafeBufferPointer<Element>) throws -> Void) rethrows {
+    if level == 0 {
+      try body(leaf(node)._withUnsafeGuaranteedRef { UnsafeBufferPointer(start: $0.elements, count: $0.count) })
+    } else {
+      let (children, count) = branch(node)._withUnsafeGuaranteedRef { ($0.children, $0.count) }
+      for child in 0..<count {
+        try forEachRun(UnsafeRawPointer(children + child).load(as: UnsafeRawPointer.self), level: level - 1, body)
+      }
     }
-    withExtendedLifetime(root) {}
   }
 }
 
@@ -144,14 +205,12 @@ extension Tree {
 
   /// The element at a place that a search has found, ready to be written to: the path to it is copied where it is shared.
   ///
-  /// - Parameters:
-  ///   - location: Where it is; afterwards the location no longer counts.
-  ///   - label: Its label.
+  /// - Parameter location: Where it is; afterwards the location no longer counts.
   @inlinable
-  mutating func mutable(_ location: Location, label: Label) -> UnsafeMutablePointer<Element> {
+  mutating func mutable(_ location: Location) -> UnsafeMutablePointer<Element> {
     if height == 0 {
       Self.own(&root.unsafelyUnwrappedInPlace, level: 0)
-      return unsafeDowncast(root.unsafelyUnwrapped, to: Leaf<Element>.self).elements + location.place
+      return unsafeDowncast(root.unsafelyUnwrapped, to: Leaf<Element>.self).elements + location.spot.place
     }
     Self.own(&root.unsafelyUnwrappedInPlace, level: height)
     var node = base
@@ -159,12 +218,12 @@ extension Tree {
     while level > 0 {
       level -= 1
       Self.branch(node)._withUnsafeGuaranteedRef { branch in
-        let child = branch.children + branch.child(for: label)
+        let child = branch.children + branch.child(for: location.label)
         Self.own(&child.pointee.node, level: level)
         node = UnsafeRawPointer(child).load(as: UnsafeRawPointer.self)
       }
     }
-    return Self.leaf(node)._withUnsafeGuaranteedRef { $0.elements } + location.place
+    return Self.leaf(node)._withUnsafeGuaranteedRef { $0.elements } + location.spot.place
   }
 }
 
