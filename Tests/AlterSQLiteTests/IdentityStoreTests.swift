@@ -1,5 +1,6 @@
 #if SQLite
   import Alter
+  import AlterCore
   import AlterSQLite
   import Foundation
   import Testing
@@ -66,6 +67,55 @@
         for store in [first, second] { for await people in store.values(of: { Array($0) }) where people == [last] { break } }
         #expect(others.all() == [jill] && others.revision == 2)
         for store in [first, second, others] { await store.close() }
+      }
+    }
+
+    @Test("is shared with other processes: everything they add is there, once, and is seen as it comes")
+    func processes() async throws {
+      try await TemporaryFolder.use { folder in
+        let path = folder.path("people.alter")
+        let people = try await open(path)
+        let seen = Lock<[Revision]>([])
+        let token = people.observe { record, _ in if let record { seen.withLock { $0.append(record.revision) } } }
+        let (countries, count) = (["AT", "CH", "DE", "FR"], 20)
+        try await withThrowingTaskGroup { group in
+          for country in countries {
+            group.addTask { try await run(writer, [path, country, "\(count)"]) }
+          }
+          try await group.waitForAll()
+        }
+        let entries = countries.count * count * 2
+        for await known in people.values(of: { [weak people] _ in people?.revision ?? 0 }) where known == Revision(Int64(entries + 1)) { break }
+        #expect(people.all().count == countries.count * count + 1)
+        for country in countries {
+          for number in 1...count { #expect(people.state[id: .init(country: country, number: number)] != nil) }
+        }
+        #expect(people.state[id: .init(country: "CH", number: 0)]?.salary == count)
+        #expect(seen.withLock { $0 } == (2...entries + 1).map { Revision(Int64($0)) })
+        withExtendedLifetime(token) {}
+        await people.close()
+      }
+    }
+
+    /// The other process, beside the tests.
+    private var writer: URL {
+      Bundle.allBundles.first { $0.bundlePath.hasSuffix(".xctest") }.map { $0.bundleURL.deletingLastPathComponent() }?
+        .appendingPathComponent("people-writer")
+        ?? URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent().appendingPathComponent("people-writer")
+    }
+
+    /// Runs a process to its end. What it prints is of no interest, and must not keep the tests' own output open.
+    private func run(_ executable: URL, _ arguments: [String]) async throws {
+      let process = Process()
+      process.executableURL = executable
+      process.arguments = arguments
+      process.standardOutput = FileHandle.nullDevice
+      process.standardError = FileHandle.nullDevice
+      try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
+        process.terminationHandler = { process in
+          continuation.resume(with: Result { if process.terminationStatus != 0 { throw POSIXError(.ECHILD) } })
+        }
+        do { try process.run() } catch { continuation.resume(throwing: error) }
       }
     }
   }
