@@ -19,7 +19,8 @@ struct ExportTests {
     func append(_ draft: Entry.Draft) async throws { _ = try await journal.append([draft], after: journal.head()) }
     let origins = [Origin.test(1), .test(2)]
     let payloads = [
-      #"[{"add":{"_0":1}}]"#, #"[{"b":1,"a":2}]"#, #"{"x": 1}"#, "no JSON", "", "line\nfeed", "[1.0,1e3,12345678901234567890.5]", #"["žluť 🎈 \u0001"]"#,
+      #"[{"add":{"_0":1}}]"#, #"[{"b":1,"a":2}]"#, #"{"x": 1}"#, "no JSON", "", "line\nfeed", "[1.0,1e3,12345678901234567890.5]",
+      #"["žluť 🎈 \u0001"]"#,
     ]
     for (number, payload) in payloads.enumerated() {
       try await append(
@@ -63,7 +64,9 @@ struct ExportTests {
       let target = MemoryJournal()
       let error = await #expect(throws: JournalError.self) { try await target.import(data(lines), from: "todo.jsonl") }
       #expect(error?.code == .damaged)
-      #expect(error?.description.contains("Journal 'todo.jsonl' can't be imported, because of line \(line): ") == true, "\(error?.description ?? "")")
+      #expect(
+        error?.description.contains("Journal 'todo.jsonl' can't be imported, because of line \(line): ") == true,
+        "\(error?.description ?? "")")
       #expect(error?.description.contains(words) == true, "\(error?.description ?? "")")
       #expect(try await target.head().revision == 0)
     }

@@ -156,7 +156,8 @@ struct SchemaTests {
     #expect(fromFirst.changes == ["a", "second", "second", "b", "second"])
     #expect(Set(fromFirst.indices).count == 5)
     #expect(fromFirst.indices[0] == 0 && fromFirst.indices[3] == 2 && fromFirst.indices[1] > 1 << 60)
-    let direct = try Schema(version: 3, migrations: [Migration(from: 1, to: 3, change: { [$0, "second"] })]).upgrade(changes: ["a"], from: 1)
+    let direct = try Schema(version: 3, migrations: [Migration(from: 1, to: 3, change: { [$0, "second"] })]).upgrade(
+      changes: ["a"], from: 1)
     #expect(direct.indices == Array(fromFirst.indices[..<2]))
     #expect(try schema.upgrade(changes: ["gone", "b"], from: 2).indices == [1])
   }
