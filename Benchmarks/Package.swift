@@ -24,7 +24,7 @@ let package = Package(
         .product(name: "GRDBSQLite", package: "GRDB.swift"),
         .product(name: "OrderedCollections", package: "swift-collections"),
         .product(name: "HashTreeCollections", package: "swift-collections"),
-      ])
+      ]),
   ],
   swiftLanguageModes: [.v6]
 )

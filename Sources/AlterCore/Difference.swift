@@ -113,7 +113,9 @@ private struct Comparison {
     for (old, new) in zip(left.children, right.children) {
       let label = old.label ?? ""
       let isNumbered = left.displayStyle == .tuple && label.hasPrefix(".")
-      compare(old.value, new.value, at: label.isEmpty ? path : isNumbered ? path + label : path.isEmpty ? label : "\(path).\(label)", depth: depth + 1)
+      compare(
+        old.value, new.value, at: label.isEmpty ? path : isNumbered ? path + label : path.isEmpty ? label : "\(path).\(label)",
+        depth: depth + 1)
     }
     // What differs may lie where a mirror does not show it.
     if found.count == before, Self.areEqual(old, new) == false { add(path, old: old, new: new) }
@@ -128,7 +130,8 @@ private struct Comparison {
   }
 
   private mutating func compareEnum(_ old: Any, _ new: Any, _ left: Mirror, _ right: Mirror, at path: String, depth: Int) {
-    guard let (from, to) = left.children.first.flatMap({ from in right.children.first.map { (from, $0) } }), let label = from.label, label == to.label
+    guard let (from, to) = left.children.first.flatMap({ from in right.children.first.map { (from, $0) } }), let label = from.label,
+      label == to.label
     else {
       if Self.areEqual(old, new) == false || Description.of(old) != Description.of(new) { add(path, old: old, new: new) }
       return
@@ -277,7 +280,8 @@ private enum Description {
       guard let child = mirror.children.first, let label = child.label else { return "." + caseName(value) }
       let payload = full(child.value, depth: depth + 1)
       return ".\(label)" + (payload.hasPrefix("(") ? payload : "(\(payload))")
-    case .collection, .set: return "[\(list(mirror.children.prefix(20).map { full($0.value, depth: depth + 1) }, of: mirror.children.count))]"
+    case .collection, .set:
+      return "[\(list(mirror.children.prefix(20).map { full($0.value, depth: depth + 1) }, of: mirror.children.count))]"
     case .dictionary:
       let pairs = mirror.children.prefix(20).map { child in
         Mirror(reflecting: child.value).children.map { full($0.value, depth: depth + 1) }.joined(separator: ": ")

@@ -23,7 +23,8 @@ enum ExportLine {
 
   static func object(_ entry: Entry) -> JSONValue {
     var object: [String: JSONValue] = [
-      "revision": .integer(entry.revision.number), "time": .integer(entry.time), "origin": .string(entry.id.origin.uuid.uuidString.lowercased()),
+      "revision": .integer(entry.revision.number), "time": .integer(entry.time),
+      "origin": .string(entry.id.origin.uuid.uuidString.lowercased()),
       "sequence": .integer(entry.id.sequence), "schema": .integer(Int64(entry.schema)), "kind": .string(entry.kind.rawValue),
       "checksum": .string(entry.checksum.description),
     ]
@@ -35,7 +36,7 @@ enum ExportLine {
 
   /// Bytes as the JSON that they are, if exactly these bytes can be made of it again; otherwise as text, or as Base64.
   private static func put(_ bytes: Data, as name: String, in object: inout [String: JSONValue]) {
-    if let value = try? JSONValue(parsing: bytes), value.data == bytes, value.isShallow {
+    if let value = try? JSONValue(parsing: bytes), value.data == bytes, value.isNested(atMost: 511) {
       object[name] = value
     } else if let text = String(data: bytes, encoding: .utf8), Data(text.utf8) == bytes {
       object[name + "Text"] = .string(text)
@@ -48,20 +49,6 @@ enum ExportLine {
     if let value = object[name] { return value.data }
     if let text = object[name + "Text"]?.text { return Data(text.utf8) }
     return object[name + "Base64"]?.text.flatMap { Data(base64Encoded: $0) }
-  }
-}
-
-extension JSONValue {
-  /// Whether it may stand one level deeper without being refused.
-  fileprivate var isShallow: Bool { isNested(atMost: 256) }
-
-  private func isNested(atMost depth: Int) -> Bool {
-    guard depth > 0 else { return false }
-    return switch self {
-    case .array(let values): values.allSatisfy { $0.isNested(atMost: depth - 1) }
-    case .object(let members): members.values.allSatisfy { $0.isNested(atMost: depth - 1) }
-    default: true
-    }
   }
 }
 
@@ -90,10 +77,14 @@ struct ExportReader {
     guard var head, let end else { return nil }
     guard head.revision < end.revision else {
       guard head == end else { throw damaged("the header's checksum does not match the last entry") }
-      guard try line() == nil else { throw damaged("it follows revision \(end.revision), with which the export ends according to its header") }
+      guard try line() == nil else {
+        throw damaged("it follows revision \(end.revision), with which the export ends according to its header")
+      }
       return nil
     }
-    guard let value = try line() else { throw damaged("the export ends after revision \(head.revision), and should end after \(end.revision)") }
+    guard let value = try line() else {
+      throw damaged("the export ends after revision \(head.revision), and should end after \(end.revision)")
+    }
     guard let entry = entry(value) else { throw damaged("it is no entry: a field is missing, or of another type") }
     do throws(JournalError) { try head.verify(entry, in: source) } catch { throw damaged(error.description) }
     self.head = head
@@ -105,7 +96,9 @@ struct ExportReader {
     guard let format = value["format"]?.int, format <= ExportLine.format else {
       throw JournalError(
         .newerFormat, journal: source,
-        message: "has export format \(value["format"]?.description ?? "none"); this version of Alter knows \(ExportLine.format). Update the app that imports it.")
+        message:
+          "has export format \(value["format"]?.description ?? "none"); this version of Alter knows \(ExportLine.format). Update the app that imports it."
+      )
     }
     guard let id = value["journal"]?.text.flatMap(UUID.init(uuidString:)), let revision = value["revision"]?.int, revision >= 0,
       let checksum = value["checksum"]?.text.flatMap(Checksum.init(hexadecimal:))
@@ -144,7 +137,8 @@ struct ExportReader {
 
   private func damaged(_ why: String) -> JournalError {
     JournalError(
-      .damaged, journal: source, message: "can't be imported, because of line \(number): \(why). Nothing was written. Export the journal again.")
+      .damaged, journal: source,
+      message: "can't be imported, because of line \(number): \(why). Nothing was written. Export the journal again.")
   }
 }
 

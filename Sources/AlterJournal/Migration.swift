@@ -60,7 +60,8 @@ public struct Schema: Sendable {
     self.version = version
     self.migrations = migrations.sorted { $0.from < $1.from }
     for (earlier, later) in zip(self.migrations, self.migrations.dropFirst()) {
-      precondition(earlier.to <= later.from, "Migrations from \(earlier.from) to \(earlier.to) and from \(later.from) overlap: make a chain of them.")
+      precondition(
+        earlier.to <= later.from, "Migrations from \(earlier.from) to \(earlier.to) and from \(later.from) overlap: make a chain of them.")
     }
     precondition(self.migrations.allSatisfy { $0.to <= version }, "A migration leads beyond schema \(version): raise the version.")
   }

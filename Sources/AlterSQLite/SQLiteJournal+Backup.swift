@@ -92,7 +92,8 @@
 
     private func exists(_ path: String) -> JournalError {
       JournalError(
-        .conflict, journal: name, message: "was not backed up: there is something at '\(path)' already. It was left alone. Choose another path.")
+        .conflict, journal: name,
+        message: "was not backed up: there is something at '\(path)' already. It was left alone. Choose another path.")
     }
   }
 #endif

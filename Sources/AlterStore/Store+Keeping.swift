@@ -80,7 +80,8 @@ extension Backend {
           let record = try coding.record(entry, journal.name)
           guard history != nil else {
             guard case .initial(let state) = record.kind else {
-              throw .damaged(journal.name, at: entry.revision, "a journal begins with its initial state, but this is '\(entry.kind.rawValue)'")
+              throw .damaged(
+                journal.name, at: entry.revision, "a journal begins with its initial state, but this is '\(entry.kind.rawValue)'")
             }
             history = History(state, at: entry.revision, window: window)
             return

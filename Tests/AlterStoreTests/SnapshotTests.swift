@@ -76,8 +76,12 @@ struct SnapshotTests {
         try #require(history.state == whole.state)
         for scope in scopes {
           let what: Comment = "seed \(seed), window \(window), base \(started[index].base), revision \(record.revision), scope \(scope)"
-          try #require(outcome { () throws(UndoError) in try history.undoable(in: scope) } == outcome { () throws(UndoError) in try whole.undoable(in: scope) }, what)
-          try #require(outcome { () throws(UndoError) in try history.redoable(in: scope) } == outcome { () throws(UndoError) in try whole.redoable(in: scope) }, what)
+          try #require(
+            outcome { () throws(UndoError) in try history.undoable(in: scope) }
+              == outcome { () throws(UndoError) in try whole.undoable(in: scope) }, what)
+          try #require(
+            outcome { () throws(UndoError) in try history.redoable(in: scope) }
+              == outcome { () throws(UndoError) in try whole.redoable(in: scope) }, what)
         }
       }
       let base = records.count - window
@@ -178,7 +182,8 @@ struct SnapshotTests {
     var problems: [String] = []
     for await problem in store.problems { problems.append("\(problem)") }
     #expect(problems.count == 1)
-    #expect(problems.first?.contains("The snapshot at revision \(newest.revision) was ignored and will be made again. Its checksum") == true)
+    #expect(
+      problems.first?.contains("The snapshot at revision \(newest.revision) was ignored and will be made again. Its checksum") == true)
     let places = try await journal.snapshots(upTo: Revision(.max), limit: 100)
     #expect(places.contains { $0.revision >= newest.revision })
     for place in places { #expect(try await journal.snapshot(at: place.revision)?.isSound == true) }
@@ -193,7 +198,8 @@ struct SnapshotTests {
       // Sound in itself, and even of the right journal id.
       let head = Head(journal: try await journal.head().journal, revision: foreign.head.revision, checksum: foreign.head.checksum)
       try await journal.keep(
-        Snapshot(head: head, base: foreign.base, schema: 1, written: foreign.written, payload: Data(#"{"values":{"x":1},"notes":[]}"#.utf8)))
+        Snapshot(head: head, base: foreign.base, schema: 1, written: foreign.written, payload: Data(#"{"values":{"x":1},"notes":[]}"#.utf8))
+      )
     }
     let store = try await Store.open(Board(), in: journal, options: often)
     #expect(store.state == Board())

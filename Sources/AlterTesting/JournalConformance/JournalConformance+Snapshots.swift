@@ -38,10 +38,12 @@ extension JournalConformance {
       let journal = try await session.open()
       let heads = try await session.fill(journal, 9)
       for number in [3, 1, 7, 5] {
-        try await journal.keep(Snapshot(head: heads[number - 1], base: heads[0], schema: 1, written: Int64(number), payload: Data("1".utf8)))
+        try await journal.keep(
+          Snapshot(head: heads[number - 1], base: heads[0], schema: 1, written: Int64(number), payload: Data("1".utf8)))
       }
       for (revision, limit, expected) in [
-        (Revision(9), 10, [7, 5, 3, 1]), (7, 2, [7, 5]), (6, 10, [5, 3, 1]), (1, 1, [1]), (0, 10, []), (9, 0, []), (Revision(.max), .max, [7, 5, 3, 1]),
+        (Revision(9), 10, [7, 5, 3, 1]), (7, 2, [7, 5]), (6, 10, [5, 3, 1]), (1, 1, [1]), (0, 10, []), (9, 0, []),
+        (Revision(.max), .max, [7, 5, 3, 1]),
       ] as [(Revision, Int, [Int64])] {
         let places = try await journal.snapshots(upTo: revision, limit: limit)
         try session.expect(places.map(\.revision.number), equals: expected, "those up to \(revision), at most \(limit)")

@@ -1,0 +1,118 @@
+import AlterCore
+import Foundation
+import Testing
+
+@Suite("The difference between two values")
+struct DifferenceTests {
+  struct Item: Identifiable, Hashable {
+    let id: Int
+    var text: String
+    var due: Date?
+    var tags: Set<String> = []
+  }
+  enum Phase: Hashable {
+    case idle
+    case loading(String, Int)
+    case failed(reason: String)
+  }
+  /// Without `==`.
+  struct Model {
+    var items: [Item] = []
+    var counts: [String: Int] = [:]
+    var phase = Phase.idle
+    var plain = [1, 2, 3]
+    var pair = (1, "a")
+    var nested: [[Item]] = []
+  }
+
+  private func lines(_ change: (inout Model) -> Void) -> [String] {
+    let old = Model(items: [Item(id: 1, text: "rent"), Item(id: 2, text: "bread"), Item(id: 3, text: "tea")], counts: ["a": 1, "b": 2])
+    var new = old
+    change(&new)
+    return differences(from: old, to: new).map(\.description)
+  }
+
+  @Test("is empty for equal values, and names the place and both values otherwise")
+  func places() {
+    #expect(lines { _ in } == [])
+    #expect(lines { $0.items[1].text = "milk" } == [#"items[2].text: "bread" → "milk""#])
+    #expect(lines { $0.plain[1] = 5 } == ["plain[1]: 2 → 5"])
+    #expect(lines { $0.pair.0 = 2 } == ["pair.0: 1 → 2"])
+    #expect(lines { $0.items[0].due = Date(timeIntervalSince1970: 0) } == ["items[1].due: nil → 1970-01-01 00:00:00 +0000"])
+    #expect(lines { $0.items[0].tags = ["x", "home"] } == [#"items[1].tags: added "home""#, #"items[1].tags: added "x""#])
+    #expect(differences(from: 1, to: 2).map(\.description) == ["1 → 2"])
+  }
+
+  @Test("matches elements by identity: a removal, an addition and a move are one line each")
+  func identities() {
+    #expect(lines { $0.items.remove(at: 0) } == [#"items[1]: removed Item(id: 1, text: "rent", due: nil, tags: [])"#])
+    #expect(
+      lines { $0.items.insert(Item(id: 9, text: "jam"), at: 0) } == [#"items[9]: added Item(id: 9, text: "jam", due: nil, tags: [])"#])
+    #expect(lines { $0.items.append($0.items.remove(at: 0)) } == ["items[1]: moved from place 0 to 2"])
+    #expect(
+      lines {
+        $0.items.removeLast()
+        $0.items[0].text = "RENT"
+        $0.items.swapAt(0, 1)
+      } == [
+        #"items[1].text: "rent" → "RENT""#, #"items[3]: removed Item(id: 3, text: "tea", due: nil, tags: [])"#,
+        "items[2]: moved from place 1 to 0",
+      ])
+  }
+
+  @Test("descends into enum cases and dictionaries")
+  func cases() {
+    #expect(lines { $0.phase = .loading("a", 1) } == [#"phase: .idle → .loading("a", 1)"#])
+    let old = Phase.loading("a", 1)
+    #expect(differences(from: old, to: .loading("a", 2)).map(\.description) == ["loading.1: 1 → 2"])
+    #expect(differences(from: old, to: Phase.failed(reason: "x")).map(\.description) == [#".loading("a", 1) → .failed(reason: "x")"#])
+    #expect(lines { $0.counts = ["b": 3, "c": 4] } == [#"counts["a"]: removed 1"#, #"counts["b"]: 2 → 3"#, #"counts["c"]: added 4"#])
+  }
+
+  @Test("is never missed, even where a mirror shows nothing, and never longer than asked for")
+  func limits() {
+    struct Opaque: Equatable, CustomReflectable {
+      var secret: Int
+      var customMirror: Mirror { Mirror(self, children: [:]) }
+    }
+    #expect(differences(from: Opaque(secret: 1), to: Opaque(secret: 2)).count == 1)
+    #expect(differences(from: Array(0..<100), to: Array(1..<101), limit: 7).count == 7)
+    #expect(describeDifferences(from: Array(0..<100), to: Array(1..<101), limit: 2) == "[0]: 0 → 1\n[1]: 1 → 2\n… and more.")
+    #expect(describeDifferences(from: 1, to: 1) == "No difference.")
+    let long = differences(from: "", to: String(repeating: "x", count: 10_000))
+    #expect(long.first?.new?.count == 201)
+  }
+
+  private final class Box: Sendable {
+    let value: Int
+    let next: Box?
+    init(_ value: Int, _ next: Box?) { (self.value, self.next) = (value, next) }
+
+    static func chain(_ length: Int, end: Int) -> Box { (0..<length).reduce(Box(end, nil)) { box, _ in Box(0, box) } }
+  }
+
+  @Test("of deeply nested values doesn't overflow a small stack")
+  func deep() async {
+    let found = await withCheckedContinuation { (continuation: CheckedContinuation<[Int], Never>) in
+      let thread = Thread {
+        continuation.resume(
+          returning: [20, 1_000].map { length in
+            differences(from: Box.chain(length, end: 1), to: Box.chain(length, end: 2)).count
+          })
+      }
+      thread.stackSize = 512 << 10
+      thread.start()
+    }
+    // What lies deeper than 48 is not looked into.
+    #expect(found == [1, 0])
+  }
+
+  @Test("of nested collections goes all the way down")
+  func nested() {
+    var old = Model()
+    old.nested = [[Item(id: 1, text: "a")], []]
+    var new = old
+    new.nested[0][0].text = "b"
+    #expect(differences(from: old, to: new).map(\.description) == [#"nested[0][1].text: "a" → "b""#])
+  }
+}
