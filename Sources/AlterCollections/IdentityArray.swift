@@ -130,7 +130,7 @@ extension IdentityArray {
     return leaf._withUnsafeGuaranteedRef { here in
       let elements = here.elements
       for place in 0..<here.count where elements[place].id == id {
-        return Location(Tree.Spot(leaf, place), label: here.labels[place], start: 0)
+        return Location(Tree.Spot(leaf, place), route: here.labels[place], start: 0)
       }
       return nil
     }

@@ -39,17 +39,20 @@ struct Tree<Element> {
   @usableFromInline
   struct Location {
     @usableFromInline let spot: Spot
-    @usableFromInline let label: Label
+    /// A label that leads to the leaf. Where hashes collide it may be another element's, by whose label this one was met by chance.
+    @usableFromInline let route: Label
     /// How many elements are before the leaf.
     @usableFromInline let start: Int
 
     @inlinable
-    init(_ spot: Spot, label: Label, start: Int) {
+    init(_ spot: Spot, route: Label, start: Int) {
       self.spot = spot
-      self.label = label
+      self.route = route
       self.start = start
     }
 
+    /// Its own label.
+    @inlinable var label: Label { spot.label }
     @inlinable var position: Int { start + spot.place }
     @inlinable var element: UnsafeMutablePointer<Element> { spot.element }
   }
@@ -148,15 +151,15 @@ extension Tree {
   static func guess(_ label: Label, _ leaf: Leaf<Element>, _ first: Label, _ count: Int, _ start: Int) -> Location {
     let offset = Int((label &- first) &>> Label.gapBits)
     let spot = Spot(Unmanaged.passUnretained(leaf), Swift.max(0, Swift.min(offset, count - 1)))
-    return Location(spot, label: label, start: start)
+    return Location(spot, route: label, start: start)
   }
 
   /// Where the label of a guess really is.
   @inlinable
   func location(near guess: Location) -> Location? {
     guess.spot.leaf._withUnsafeGuaranteedRef { leaf in
-      guard let place = leaf.place(of: guess.label, near: guess.spot.place) else { return nil }
-      return Location(Spot(guess.spot.leaf, place), label: guess.label, start: guess.start)
+      guard let place = leaf.place(of: guess.route, near: guess.spot.place) else { return nil }
+      return Location(Spot(guess.spot.leaf, place), route: guess.route, start: guess.start)
     }
   }
 
@@ -218,7 +221,7 @@ extension Tree {
     while level > 0 {
       level -= 1
       Self.branch(node)._withUnsafeGuaranteedRef { branch in
-        let child = branch.children + branch.child(for: location.label)
+        let child = branch.children + branch.child(for: location.route)
         Self.own(&child.pointee.node, level: level)
         node = UnsafeRawPointer(child).load(as: UnsafeRawPointer.self)
       }
