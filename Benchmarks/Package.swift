@@ -20,7 +20,7 @@ let package = Package(
         .product(name: "Alter", package: "alter"),
         .product(name: "OrderedCollections", package: "swift-collections"),
         .product(name: "HashTreeCollections", package: "swift-collections"),
-      ])
+      ]),
   ],
   swiftLanguageModes: [.v6]
 )
