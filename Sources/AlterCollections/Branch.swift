@@ -9,8 +9,8 @@ final class Branch: ManagedBuffer<Branch.Header, Branch.Child> {
   struct Header {
     @usableFromInline var count: Int
     @usableFromInline let capacity: Int
-    /// Children per label: what a guess at a label's child is made with.
-    @usableFromInline var density: Double
+    /// Children per label, in 2^-64: what a guess at a label's child is made with.
+    @usableFromInline var density: UInt64
 
     @inlinable
     init(count: Int, capacity: Int) {
@@ -80,9 +80,10 @@ extension Branch {
     let children = self.children
     let last = count - 1
     let density = withUnsafeMutablePointerToHeader { $0.pointee.density }
-    var child = Int(Swift.max(0, Swift.min(Double(label &- children[0].key) * density, Double(last))))
-    while child > 0, children[child].key > label { child -= 1 }
-    while child < last, children[child + 1].key <= label { child += 1 }
+    let offset = UInt64(truncatingIfNeeded: Swift.max(0, label &- children[0].key))
+    var child = Swift.min(Int(truncatingIfNeeded: offset.multipliedFullWidth(by: density).high), last)
+    while child > 0, children[child].key > label { child &-= 1 }
+    while child < last, children[child &+ 1].key <= label { child &+= 1 }
     return child
   }
 
@@ -121,8 +122,9 @@ extension Branch {
   /// Notes how children and labels relate, after either has changed.
   @inlinable
   func measure() {
-    let span = Double(children[count - 1].key &- children[0].key)
-    let density = span > 0 ? Double(count - 1) / span : 0
+    // Rounded up, so that an offset which is right at a child's start leads to that child.
+    let span = UInt64(truncatingIfNeeded: children[count - 1].key &- children[0].key)
+    let density = span > UInt64(Branch.maximum) ? (UInt64.max / span + 1) &* UInt64(truncatingIfNeeded: count - 1) : 0
     withUnsafeMutablePointerToHeader { $0.pointee.density = density }
   }
 

@@ -96,9 +96,9 @@ extension IdentityArray: RandomAccessCollection {
     /// The branch just above it, and which of the branch's children comes next.
     @usableFromInline var branch: Unmanaged<Branch>?
     @usableFromInline var child: Int
-    /// How many elements the next leaf has, when the branch has one. Looked up early: what it costs to fetch that leaf's first line from
-    /// memory then overlaps with the current leaf's elements.
-    @usableFromInline var following: Int
+    /// How many elements the next leaves of the branch have; 0 where it has no more. Looked up early: so the time to fetch their first
+    /// lines from memory overlaps with the elements before.
+    @usableFromInline var following: (Int, Int, Int)
 
     @inlinable
     init(_ tree: Tree<Element>) {
@@ -108,7 +108,7 @@ extension IdentityArray: RandomAccessCollection {
       position = 0
       branch = nil
       child = 0
-      following = 0
+      following = (0, 0, 0)
     }
 
     /// The next element, or nil after the last.
@@ -129,19 +129,22 @@ extension IdentityArray: RandomAccessCollection {
         enter(tree.base, count: tree.count)
         return true
       }
-      if following == 0 {
-        let (branch, child) = tree.parent(at: position)
-        self.branch = branch
-        self.child = child
-        following = branch._withUnsafeGuaranteedRef { Tree<Element>.leaf($0.node(child))._withUnsafeGuaranteedRef { $0.count } }
+      if following.0 == 0 {
+        (branch, child) = tree.parent(at: position)
+        following = (size(of: child), size(of: child + 1), size(of: child + 2))
       }
-      branch.unsafelyUnwrapped._withUnsafeGuaranteedRef { branch in
-        enter(branch.node(child), count: following)
-        child += 1
-        following =
-          child < branch.count ? Tree<Element>.leaf(branch.node(child))._withUnsafeGuaranteedRef { $0.count } : 0
-      }
+      branch.unsafelyUnwrapped._withUnsafeGuaranteedRef { enter($0.node(child), count: following.0) }
+      child += 1
+      following = (following.1, following.2, size(of: child + 2))
       return true
+    }
+
+    /// How many elements the branch's child has.
+    @inlinable
+    func size(of child: Int) -> Int {
+      branch.unsafelyUnwrapped._withUnsafeGuaranteedRef { branch in
+        child < branch.count ? Tree<Element>.leaf(branch.node(child))._withUnsafeGuaranteedRef { $0.count } : 0
+      }
     }
 
     @inlinable

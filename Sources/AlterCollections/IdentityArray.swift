@@ -117,7 +117,7 @@ extension IdentityArray {
       let guess = tree.guess(label)
       if guess.element.pointee.id == id { return guess }
       // Another element has the fragment, or this one is not where an undisturbed order would have it.
-      if let location = tree.location(near: guess), location.element.pointee.id == id { return location }
+      if let location = tree.location(of: label, near: guess), location.element.pointee.id == id { return location }
     }
     return nil
   }
@@ -130,7 +130,7 @@ extension IdentityArray {
     return leaf._withUnsafeGuaranteedRef { here in
       let elements = here.elements
       for place in 0..<here.count where elements[place].id == id {
-        return Location(Tree.Spot(leaf, place), label: here.labels[place], start: 0)
+        return Location(Tree.Spot(leaf, place), path: 0, start: 0)
       }
       return nil
     }

@@ -1,7 +1,7 @@
 /// Finds the label of an identity: a trie of directories over the bits of a hash, with small hash tables as its leaves. Versions
 /// share its nodes.
 ///
-/// It holds neither ids nor their types: 32 bits of the id's hash, the *fragment*, lead to the labels of all elements with this
+/// It holds neither ids nor their types: 24 bits of the id's hash, the *fragment*, lead to the labels of all elements with this
 /// fragment, nearly always one. Who searches asks the elements which of them it is. So equal hashes make it slower and never
 /// wrong, an update of an element does not touch it, and a change costs O(log n), whether an older version is kept or not.
 ///
@@ -17,18 +17,20 @@ struct IdentityIndex: @unchecked Sendable {
 
   @usableFromInline
   init() {
-    root = IndexDirectory.make(bits: 1, shift: 31)
-    let bucket = IndexBucket.make(depth: 0)
+    root = IndexDirectory.make(bits: 1, shift: Self.fragmentBits - 1)
+    let bucket = IndexBucket.make(slots: 32, depth: 0)
     _ = Unmanaged.passRetained(bucket)
     root.slots.initialize(repeating: IndexDirectory.Slot(bucket), count: 2)
     peak = 0
     count = 0
   }
 
+  @inlinable static var fragmentBits: UInt32 { 24 }
+
   /// The part of an id's hash that the index works with. Never 0, which marks an empty slot.
   @inlinable
   static func fragment(of id: some Hashable) -> UInt32 {
-    let hash = UInt32(truncatingIfNeeded: UInt64(bitPattern: Int64(id.hashValue)) >> 32)
+    let hash = UInt32(truncatingIfNeeded: UInt(bitPattern: id.hashValue) &>> (UInt.bitWidth - Int(fragmentBits)))
     return hash == 0 ? 1 : hash
   }
 
@@ -141,8 +143,8 @@ extension IdentityIndex {
     let doubled: IndexDirectory? = withBucket(for: fragment) { bucket, directory in
       let place = directory.place(of: fragment)
       let run = directory.run(of: place)
-      if bucket.depth == 32 {
-        // Equal fragments can't be told apart by a split.
+      if bucket.mask + 1 < IndexBucket.regular || bucket.depth == Self.fragmentBits {
+        // Too small to be split, or with equal fragments, which can't be told apart by a split.
         directory.replace(run, with: bucket.grown())
       } else if run.count > 1 {
         let (left, right) = bucket.halves()

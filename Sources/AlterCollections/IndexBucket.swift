@@ -12,31 +12,32 @@ final class IndexBucket: ManagedBuffer<IndexBucket.Header, IndexBucket.Entry> {
     @usableFromInline var depth: UInt32
   }
 
-  /// A fragment (0: the slot is empty), and a label in two halves: 12 bytes instead of 16.
+  /// A fragment (24 bits; 0: the slot is empty) and a label (40 bits), in one word.
   @usableFromInline
-  struct Entry {
-    @usableFromInline var fragment: UInt32
-    @usableFromInline var low: UInt32
-    @usableFromInline var high: UInt32
+  struct Entry: Equatable, Sendable {
+    @usableFromInline var word: UInt64
 
     @inlinable
     init(_ fragment: UInt32, _ label: Label) {
-      self.fragment = fragment
-      low = UInt32(truncatingIfNeeded: label)
-      high = UInt32(truncatingIfNeeded: label >> 32)
+      word = UInt64(fragment) << 40 | UInt64(truncatingIfNeeded: label) & (1 << 40 - 1)
     }
 
-    @inlinable var label: Label { Label(Int32(bitPattern: high)) << 32 | Label(low) }
+    static let empty = Entry(0, 0)
+
+    @inlinable var fragment: UInt32 { UInt32(truncatingIfNeeded: word &>> 40) }
+
+    @inlinable var label: Label { Label(truncatingIfNeeded: word &<< 24) &>> 24 }
   }
 }
 
 extension IndexBucket {
-  /// How many slots a bucket has whose entries can still be told apart by further bits.
-  @inlinable static var regular: UInt32 { 32 }
+  /// How many slots a bucket has, if it isn't the only one or its entries can't be told apart by further bits. Copying many costs
+  /// little, for nothing in them is retained, and keeps the directories small.
+  @inlinable static var regular: UInt32 { 128 }
 
   static func make(slots: UInt32 = regular, depth: UInt32) -> IndexBucket {
     let bucket = IndexBucket.create(minimumCapacity: Int(slots)) { _ in Header(count: 0, mask: slots - 1, depth: depth) }
-    bucket.withUnsafeMutablePointerToElements { $0.initialize(repeating: Entry(0, 0), count: Int(slots)) }
+    bucket.withUnsafeMutablePointerToElements { $0.initialize(repeating: .empty, count: Int(slots)) }
     return unsafeDowncast(bucket, to: IndexBucket.self)
   }
 
@@ -71,7 +72,7 @@ extension IndexBucket {
     let zero = IndexBucket.make(depth: depth + 1)
     let one = IndexBucket.make(depth: depth + 1)
     for slot in 0...Int(mask) where entries[slot].fragment != 0 {
-      let bit = entries[slot].fragment >> (31 - depth) & 1
+      let bit = entries[slot].fragment >> (IdentityIndex.fragmentBits - 1 - depth) & 1
       (bit == 0 ? zero : one).put(entries[slot])
     }
     return (zero, one)
@@ -87,10 +88,11 @@ extension IndexBucket {
 
   func slot(of fragment: UInt32, _ label: Label) -> Int? {
     var slot = fragment & mask
+    let sought = Entry(fragment, label)
     while true {
       let entry = entries[Int(slot)]
-      if entry.fragment == 0 { return nil }
-      if entry.fragment == fragment, entry.label == label { return Int(slot) }
+      if entry == sought { return Int(slot) }
+      if entry == .empty { return nil }
       slot = (slot + 1) & mask
     }
   }
@@ -109,7 +111,7 @@ extension IndexBucket {
         hole = next
       }
     }
-    entries[Int(hole)] = Entry(0, 0)
+    entries[Int(hole)] = .empty
     withUnsafeMutablePointerToHeader { $0.pointee.count -= 1 }
   }
 }

@@ -53,7 +53,7 @@ final class IndexDirectory: ManagedBuffer<IndexDirectory.Header, IndexDirectory.
 
 extension IndexDirectory {
   /// The more bits, the fewer directories a search goes through, and the dearer a copy.
-  static var mostBits: UInt32 { 6 }
+  static var mostBits: UInt32 { 5 }
 
   /// A directory whose slots are not yet filled.
   static func make(bits: UInt32, shift: UInt32) -> IndexDirectory {
@@ -76,7 +76,7 @@ extension IndexDirectory {
   /// The places of the slots that hold the same bucket as one does.
   func run(of place: Int) -> Range<Int> {
     let depth = slots[place].bucket._withUnsafeGuaranteedRef { $0.depth }
-    let width = 1 &<< Int(32 &- shift &- depth)
+    let width = 1 &<< Int(IdentityIndex.fragmentBits &- shift &- depth)
     let first = place & ~(width &- 1)
     return first..<first &+ width
   }

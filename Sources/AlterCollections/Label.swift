@@ -6,12 +6,12 @@ typealias Label = Int64
 
 extension Label {
   /// The binary logarithm of ``gap``.
-  @inlinable static var gapBits: Label { 20 }
+  @inlinable static var gapBits: Label { 10 }
 
   /// The distance between the labels of elements that were appended one after the other.
   @inlinable static var gap: Label { 1 << gapBits }
 
-  /// Labels stay within `-limit...limit`, so that differences of two can't overflow. At one gap per element it would take 2^41
-  /// elements to get there; then all are labelled anew.
-  @inlinable static var limit: Label { 1 << 61 }
+  /// Labels that are handed out stay within `-limit...limit`, so that they fit into the 40 bits that the index has for them. After
+  /// 2^28 appended elements the limit is reached, and all are labelled anew.
+  @inlinable static var limit: Label { 1 << 38 }
 }

@@ -24,8 +24,8 @@ final class Leaf<Element>: ManagedBuffer<Leaf<Element>.Header, Element> {
 }
 
 extension Leaf {
-  /// The most elements in a leaf: about a kilobyte of them, so that copying one for a new version stays cheap, within 8...64.
-  @inlinable static var maximum: Int { Swift.max(8, Swift.min(64, 1_344 / MemoryLayout<Element>.stride)) }
+  /// The most elements in a leaf: about a kilobyte and a half of them, so that copying one for a new version stays cheap, within 8...64.
+  @inlinable static var maximum: Int { Swift.max(8, Swift.min(64, 1_792 / MemoryLayout<Element>.stride)) }
 
   /// An empty leaf with room for so many elements.
   @inlinable

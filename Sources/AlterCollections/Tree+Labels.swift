@@ -34,7 +34,8 @@ extension Tree {
       at: position, in: &root.unsafelyUnwrappedInPlace, level: height, after: nil, before: nil, renamed: renamed)
     guard !made else { return }
     var next: Label = 0
-    Self.label(&root.unsafelyUnwrappedInPlace, level: height, next: &next, step: Label.gap, renamed: renamed)
+    let step = Swift.min(Label.gap, Label.limit / Label(count))
+    Self.label(&root.unsafelyUnwrappedInPlace, level: height, next: &next, step: step, renamed: renamed)
   }
 
   /// - Parameters:
@@ -70,7 +71,7 @@ extension Tree {
     guard low >= -Label.limit, high <= Label.limit else { return false }
     let step = (high - low) / (size + 1)
     // The higher the node, the more room is asked for, so that its parts have enough for a while.
-    guard step >= 1 << Swift.min(6 + 2 * Label(level), 16) else { return false }
+    guard step >= 1 << Swift.min(2 + 2 * Label(level), 8) else { return false }
     var next = low + step
     label(&node, level: level, next: &next, step: step, renamed: renamed)
     return true

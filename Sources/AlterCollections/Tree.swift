@@ -39,17 +39,20 @@ struct Tree<Element> {
   @usableFromInline
   struct Location {
     @usableFromInline let spot: Spot
-    @usableFromInline let label: Label
+    /// Which children lead to the leaf, four bits each, the lowest for the branch just above it.
+    @usableFromInline let path: UInt64
     /// How many elements are before the leaf.
     @usableFromInline let start: Int
 
     @inlinable
-    init(_ spot: Spot, label: Label, start: Int) {
+    init(_ spot: Spot, path: UInt64, start: Int) {
       self.spot = spot
-      self.label = label
+      self.path = path
       self.start = start
     }
 
+    /// Its label. (Not the one that led to it: where hashes collide, that may be another's, by which it was met by chance.)
+    @inlinable var label: Label { spot.label }
     @inlinable var position: Int { start + spot.place }
     @inlinable var element: UnsafeMutablePointer<Element> { spot.element }
   }
@@ -123,8 +126,9 @@ extension Tree {
   @inlinable
   func guess(_ label: Label) -> Location {
     var node = base
+    guard height > 0 else { return Self.leaf(node)._withUnsafeGuaranteedRef { Self.guess(label, $0, $0.labels[0], $0.count, 0, 0) } }
     var start = 0
-    guard height > 0 else { return Self.leaf(node)._withUnsafeGuaranteedRef { Self.guess(label, $0, $0.labels[0], $0.count, 0) } }
+    var path: UInt64 = 0
     var key: Label = 0
     var size = 0
     var level = height
@@ -134,6 +138,7 @@ extension Tree {
         let before = branch.start(of: place)
         let child = branch.children + place
         start += before
+        path = path &<< 4 | UInt64(truncatingIfNeeded: place)
         size = child.pointee.end - before
         key = child.pointee.key
         node = branch.node(place)
@@ -141,22 +146,22 @@ extension Tree {
       level -= 1
     }
     // The leaf itself is not yet looked at: its header would be one more cache miss.
-    return Self.leaf(node)._withUnsafeGuaranteedRef { Self.guess(label, $0, key, size, start) }
+    return Self.leaf(node)._withUnsafeGuaranteedRef { Self.guess(label, $0, key, size, start, path) }
   }
 
   @inlinable
-  static func guess(_ label: Label, _ leaf: Leaf<Element>, _ first: Label, _ count: Int, _ start: Int) -> Location {
+  static func guess(_ label: Label, _ leaf: Leaf<Element>, _ first: Label, _ count: Int, _ start: Int, _ path: UInt64) -> Location {
     let offset = Int((label &- first) &>> Label.gapBits)
     let spot = Spot(Unmanaged.passUnretained(leaf), Swift.max(0, Swift.min(offset, count - 1)))
-    return Location(spot, label: label, start: start)
+    return Location(spot, path: path, start: start)
   }
 
-  /// Where the label of a guess really is.
+  /// Where a label really is, near a guess.
   @inlinable
-  func location(near guess: Location) -> Location? {
+  func location(of label: Label, near guess: Location) -> Location? {
     guess.spot.leaf._withUnsafeGuaranteedRef { leaf in
-      guard let place = leaf.place(of: guess.label, near: guess.spot.place) else { return nil }
-      return Location(Spot(guess.spot.leaf, place), label: guess.label, start: guess.start)
+      guard let place = leaf.place(of: label, near: guess.spot.place) else { return nil }
+      return Location(Spot(guess.spot.leaf, place), path: guess.path, start: guess.start)
     }
   }
 
@@ -218,7 +223,7 @@ extension Tree {
     while level > 0 {
       level -= 1
       Self.branch(node)._withUnsafeGuaranteedRef { branch in
-        let child = branch.children + branch.child(for: location.label)
+        let child = branch.children + Int(truncatingIfNeeded: location.path &>> UInt64(truncatingIfNeeded: 4 * level) & 15)
         Self.own(&child.pointee.node, level: level)
         node = UnsafeRawPointer(child).load(as: UnsafeRawPointer.self)
       }

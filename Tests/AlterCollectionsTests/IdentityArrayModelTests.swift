@@ -10,8 +10,11 @@ struct IdentityArrayModelTests {
   @Test("agrees after every one of 1,000 random operations, and older versions stay as they were", arguments: UInt64(1)...20)
   func few(seed: UInt64) throws { try run(seed: seed, ids: 0..<40, operations: 1_000, comparing: 1) { $0 } }
 
-  @Test("agrees when it grows to many leaves and shrinks again", arguments: UInt64(101)...116)
-  func many(seed: UInt64) throws { try run(seed: seed, ids: 0..<3_000, operations: 5_000, comparing: 100) { $0 } }
+  @Test("agrees when it grows to many leaves and shrinks again", arguments: UInt64(101)...108)
+  func many(seed: UInt64) throws { try run(seed: seed, ids: 0..<1_200, operations: 5_000, comparing: 100) { $0 } }
+
+  @Test("agrees when a leaf holds few elements, so that the tree is high", arguments: UInt64(151)...158)
+  func high(seed: UInt64) throws { try run(seed: seed, ids: 0..<900, operations: 4_500, comparing: 100) { Broad(number: $0) } }
 
   @Test("agrees when the hashes of all ids are equal", arguments: UInt64(201)...206)
   func constantHash(seed: UInt64) throws { try run(seed: seed, ids: 0..<150, operations: 1_000, comparing: 10) { Colliding(number: $0) } }

@@ -80,6 +80,18 @@ struct Clumped: Hashable, Sendable {
   func hash(into hasher: inout Hasher) { hasher.combine(number % 5) }
 }
 
+/// An id so large and so aligned that only few elements fit into a leaf: with few of them a tree is already high.
+struct Broad: Hashable, Sendable {
+  let number: Int
+  private let padding = (SIMD8<Int64>.zero, SIMD8<Int64>.zero, SIMD8<Int64>.zero)
+
+  init(number: Int) { self.number = number }
+
+  static func == (left: Broad, right: Broad) -> Bool { left.number == right.number }
+
+  func hash(into hasher: inout Hasher) { hasher.combine(number) }
+}
+
 /// A value with any id type, for tests that don't care about vocabulary.
 struct Item<ID: Hashable & Sendable>: Identifiable, Hashable, Sendable {
   let id: ID
