@@ -11,7 +11,7 @@
     private func declaration(_ failure: String) -> String {
       """
       /// Why a change is refused.
-      \(access)typealias Failure = \(failure)
+      \(visibility)typealias Failure = \(failure)
       """
     }
 
@@ -27,7 +27,7 @@
         : "/// Makes the change\(refuses ? ", or refuses it and changes nothing" : "")."
       return """
         \(documentation)
-        \(isWrapped ? "" : access)mutating func \(name)(\(parameters))\(refuses ? " throws(AlterCore.Refusal)" : "") {
+        \(isWrapped ? "" : visibility)mutating func \(name)(\(parameters))\(refuses ? " throws(AlterCore.Refusal)" : "") {
         \(body(change, stamp).indented)
         }
         """
@@ -47,35 +47,61 @@
         }
         lines += ["default: break", "}"]
       }
-      if rebuilds { lines += unpacking }
-      lines.append("switch \(change) {")
+      lines += opening
+      var making = ["switch \(change) {"]
       for verb in verbCases {
         for (property, element, singular, _) in each {
-          lines.append(verbLine(verb.name, property, element, singular, stamp))
+          making.append(verbLine(verb.name, property, element, singular, stamp))
         }
       }
-      for property in properties { lines += propertyLines(property, stamp) }
-      for one in ownCases ?? [] { lines.append("case .\(one.name): break") }
-      lines.append("}")
+      for property in properties { making += propertyLines(property, stamp) }
+      for one in ownCases ?? [] { making.append("case .\(one.name): break") }
+      making.append("}")
       for property in stamped {
-        lines.append("\(place(property)) = \(stamp).date ?? \(place(property))")
+        making.append("\(place(property)) = \(stamp).date ?? \(place(property))")
       }
-      return lines.joined(separator: "\n")
+      guard access == .takenApart else { return (lines + making).joined(separator: "\n") }
+      return (lines + making.map(\.indented) + ["}"]).joined(separator: "\n")
     }
 
     /// Where a property is while a change is made.
-    private func place(_ property: Property) -> String { rebuilds ? property.name : "self.\(property.name)" }
+    private func place(_ property: Property) -> String {
+      switch access {
+      case .variables: "self.\(property.name)"
+      case .rebuilt, .consumed: property.name
+      case .takenApart: part(property, of: "fields")
+      }
+    }
 
-    private var unpacking: [String] {
-      ["// The fields move out and back in, so that what nobody else holds changes in place."]
-        + properties.map { "\($0.isAlterable ? "var" : "let") \($0.name) = self.\($0.name)" }
-        + ["_ = consume self", "defer { self = \(construction { $0.name }) }"]
+    private func part(_ property: Property, of tuple: String) -> String {
+      properties.count == 1 ? tuple : "\(tuple).\(property.name)"
+    }
+
+    /// The lines that make the properties accessible.
+    private var opening: [String] {
+      let variables = properties.map { "\($0.isAlterable ? "var" : "let") \($0.name) = self.\($0.name)" }
+      let closing = "defer { self = \(construction { $0.name }) }"
+      switch access {
+      case .variables: return []
+      case .rebuilt: return variables + [closing]
+      case .consumed:
+        return ["// The fields move out and back in, so that what nobody else holds changes in place."] + variables
+          + ["_ = consume self", closing]
+      case .takenApart:
+        let parts = properties.map { properties.count == 1 ? "$0.\($0.name)" : "\($0.wireName): $0.\($0.name)" }
+        return [
+          "// The fields move out and back in, so that what nobody else holds changes in place.",
+          "try AlterMacros.rebuild(",
+          "  &self, from: { (\(parts.joined(separator: ", "))) }, to: { \(construction { part($0, of: "$0") }) }",
+          ") { fields throws(AlterCore.Refusal) in",
+        ]
+      }
     }
 
     private func propertyLines(_ property: Property, _ stamp: String) -> [String] {
       let place = place(property)
       // A variable's own name must not hide it.
-      let hides = rebuilds ? property.wireName : ""
+      let hides = place.unquoted
       func name(_ name: String) -> String { name == hides ? "_\(name)" : name }
       return propertyCases(of: property).map { one in
         switch property.role {
@@ -91,7 +117,7 @@
 
     private func verbLine(_ verb: String, _ property: Property, _ element: String, _ singular: String, _ stamp: String) -> String {
       let place = place(property)
-      let hides = rebuilds ? property.wireName : ""
+      let hides = place.unquoted
       func name(_ name: String) -> String { name == hides ? "_\(name)" : name }
       let (value, id, position) = (name("value"), name("id"), name("position"))
       let one = ChangeCase(singular).name
@@ -111,7 +137,7 @@
       guard !stamped.isEmpty else { return nil }
       let stamp = fresh("stamp")
       let body =
-        rebuilds
+        access != .variables
         ? "self = "
           + construction { property in
             if case .stamped = property.role { "\(stamp).date ?? self.\(property.name)" } else { "self.\(property.name)" }
@@ -119,7 +145,7 @@
         : stamped.map { "self.\($0.name) = \(stamp).date ?? self.\($0.name)" }.joined(separator: "\n")
       return """
         /// Sets the stamped properties; no stamp leaves them.
-        \(access)mutating func restamp(at \(stamp): AlterCore.Stamp) {
+        \(visibility)mutating func restamp(at \(stamp): AlterCore.Stamp) {
         \(body.indented)
         }
         """

@@ -47,10 +47,10 @@
     var changeEnum: String {
       """
       /// What can happen to a `\(name)`.
-      \(access)enum Change: \(changeProtocols) {
+      \(visibility)enum Change: \(changeProtocols) {
       \(cases.map(\.declaration).joined(separator: "\n").indented)
 
-      \(WireCoding.members(of: cases, access: access).indented)\(verbEnums)
+      \(WireCoding.members(of: cases, access: visibility).indented)\(verbEnums)
       }
       """
     }
@@ -63,10 +63,10 @@
 
 
         /// \(documentation)
-        \(access)enum \(name): \(changeProtocols) {
+        \(visibility)enum \(name): \(changeProtocols) {
         \(cases.map(\.declaration).joined(separator: "\n").indented)
 
-        \(WireCoding.members(of: cases, access: access).indented)
+        \(WireCoding.members(of: cases, access: visibility).indented)
         }
         """.indented
       }

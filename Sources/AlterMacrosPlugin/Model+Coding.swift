@@ -10,7 +10,7 @@
       }
       return """
         /// Reads the properties by their names.
-        \(access)init(from decoder: any Decoder) throws {
+        \(visibility)init(from decoder: any Decoder) throws {
           let fields = try AlterMacros.WireReader(of: Self.self, from: decoder)
         \(lines.joined(separator: "\n").indented)
         }
@@ -26,7 +26,7 @@
       }
       return """
         /// Writes the properties by their names; an optional that is nil is left out.
-        \(access)func encode(to encoder: any Encoder) throws {
+        \(visibility)func encode(to encoder: any Encoder) throws {
           var fields = AlterMacros.WireWriter(to: encoder)
         \(lines.joined(separator: "\n").indented)
         }

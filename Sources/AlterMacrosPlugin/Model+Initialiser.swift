@@ -12,11 +12,11 @@
         declarations.append(
           """
           /// A value of these properties.
-          \(access)init(\(parameters.joined(separator: ", "))) {
+          \(visibility)init(\(parameters.joined(separator: ", "))) {
           \(assignments)
           }
           """)
-      } else if rebuilds {
+      } else if access != .variables {
         let parameters = properties.map { "\($0.name): \($0.parameterType)" }
         declarations.append(
           """
@@ -31,7 +31,7 @@
         declarations.append(
           """
           /// The empty value: every property is what it is when nothing is said about it.
-          \(access)init() { self.init(\(arguments.joined(separator: ", "))) }
+          \(visibility)init() { self.init(\(arguments.joined(separator: ", "))) }
           """)
       }
       return declarations

@@ -43,7 +43,7 @@
       let inherited = Set(declaration.inheritanceClause?.inheritedTypes.map { $0.type.trimmedDescription } ?? [])
       let equality = inherited.contains("Hashable") ? "Hashable, " : inherited.contains("Equatable") ? "Equatable, " : ""
       let model = Model(
-        name: name, access: access, changeProtocols: "Sendable, \(equality)Codable",
+        name: name, visibility: access, changeProtocols: "Sendable, \(equality)Codable",
         genericParameters: Set(declaration.genericParameterClause?.parameters.map(\.name.text) ?? []), properties: properties,
         ownCases: ownChange.map { ChangeCase.all(of: $0, &problems) }, ownApplyThrows: ownApplyThrows,
         declaresFailure: declaresFailure, initialisers: initialisers)

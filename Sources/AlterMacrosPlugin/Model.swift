@@ -5,7 +5,7 @@
   struct Model {
     let name: String
     /// `public `, `package ` or nothing, as it stands before a member.
-    let access: String
+    let visibility: String
     /// The protocols of its changes: `Sendable, Hashable, Codable`.
     let changeProtocols: String
     let genericParameters: Set<String>
@@ -38,8 +38,23 @@
         }
     }
 
-    /// Whether a change moves the fields out and builds the value anew, because one that it alters is a `let`.
-    var rebuilds: Bool { properties.contains { $0.isLet && $0.isAlterable } }
+    /// How a change gets at the properties.
+    enum Access {
+      /// They are variables, and change where they are.
+      case variables
+      /// They are constants that a change replaces as a whole: the value is built anew.
+      case rebuilt
+      /// The same, with parts that change in place: the value ends before they do, so that nobody else holds them.
+      case consumed
+      /// The same, where it isn't known whether the value holds anything but bits. Such a value can't be consumed.
+      case takenApart
+    }
+
+    var access: Access {
+      guard properties.contains(where: { $0.isLet && $0.isAlterable }) else { return .variables }
+      guard properties.contains(where: \.hasParts) else { return .rebuilt }
+      return properties.contains { $0.holdsMoreThanBits || genericParameters.contains($0.type) } ? .consumed : .takenApart
+    }
 
     /// Whether the initialiser can be called without arguments.
     var canBeEmpty: Bool { !properties.isEmpty && properties.allSatisfy { $0.defaultArgument != nil } }

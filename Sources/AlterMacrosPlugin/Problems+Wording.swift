@@ -82,6 +82,17 @@
       report("'\(name)' needs its type written down: a macro can't see what the compiler infers.", at: binding.pattern, fixes: fixes)
     }
 
+    /// `@Default(.dark)` has nothing to infer its type from.
+    mutating func checkDefault(_ value: ExprSyntax, of type: TypeSyntax) {
+      let member = (value.as(FunctionCallExprSyntax.self)?.calledExpression ?? value).as(MemberAccessExprSyntax.self)
+      guard let member, member.base == nil else { return }
+      let base = type.as(OptionalTypeSyntax.self)?.wrappedType.trimmedDescription ?? type.trimmedDescription
+      let named = ExprSyntax(stringLiteral: base + value.trimmedDescription)
+      report(
+        "@Default can't infer a type here: name it, as in @Default(\(named)).", at: value,
+        fixes: [.replacing(value, with: named, "write '\(named)'")])
+    }
+
     /// A `let` with a value can't get another one.
     mutating func reportConstant(
       _ name: String, _ value: InitializerClauseSyntax, _ binding: PatternBindingSyntax, _ line: VariableDeclSyntax

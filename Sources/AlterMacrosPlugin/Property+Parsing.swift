@@ -41,6 +41,7 @@
       }
       let text = type.trimmedDescription
       let standIn = line.attributes.named("Default")?.labelled.first?.value.trimmedDescription
+      if let value = line.attributes.named("Default")?.labelled.first?.value { problems.checkDefault(value, of: type) }
       let renamed = line.attributes.named("Renamed")
       let older = renamed.map { attribute in
         attribute.labelled.filter { $0.label != "each" }.compactMap { $0.value.as(StringLiteralExprSyntax.self)?.representedLiteralValue }
