@@ -41,7 +41,7 @@
         lines.append("switch \(change) {")
         for one in own {
           lines.append("case \(one.pattern):")
-          lines.append("  try self.apply(OwnChange\(one.construction(one.bindings)), at: \(stamp))")
+          lines.append("  \(ownCasesRefuse ? "try " : "")self.apply(OwnChange\(one.construction(one.bindings)), at: \(stamp))")
           if !stamped.isEmpty { lines.append("  restamp(at: \(stamp))") }
           lines.append("  return")
         }

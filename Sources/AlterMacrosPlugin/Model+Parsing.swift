@@ -18,6 +18,8 @@
       let access = access(of: declaration, in: context)
       var properties: [Property] = []
       var ownChange: EnumDeclSyntax?
+      // A method that isn't here is in an extension, and may refuse.
+      var ownCasesRefuse = true
       var ownApplyThrows: String?
       var declaresFailure = false
       var initialisers: [[String]] = []
@@ -32,8 +34,10 @@
           problems.report(
             "@Alterable writes the enum Change: name the cases that are added to it in an enum OwnChange, or leave the macro out.",
             at: type.name)
-        } else if let function = member.decl.as(FunctionDeclSyntax.self), function.isApply {
+        } else if let function = member.decl.as(FunctionDeclSyntax.self), function.isApply(of: "Change") {
           ownApplyThrows = function.thrown
+        } else if let function = member.decl.as(FunctionDeclSyntax.self), function.isApply(of: "OwnChange") {
+          ownCasesRefuse = !function.thrown.isEmpty
         } else if let initialiser = member.decl.as(InitializerDeclSyntax.self) {
           initialisers.append(initialiser.signature.parameterClause.parameters.map(\.firstName.text.unquoted))
         } else if member.decl.declaredName == "Failure" {
@@ -45,7 +49,8 @@
       let model = Model(
         name: name, visibility: access, changeProtocols: "Sendable, \(equality)Codable",
         genericParameters: Set(declaration.genericParameterClause?.parameters.map(\.name.text) ?? []), properties: properties,
-        ownCases: ownChange.map { ChangeCase.all(of: $0, &problems) }, ownApplyThrows: ownApplyThrows,
+        ownCases: ownChange.map { ChangeCase.all(of: $0, &problems) }, ownCasesRefuse: ownChange != nil && ownCasesRefuse,
+        ownApplyThrows: ownApplyThrows,
         declaresFailure: declaresFailure, initialisers: initialisers)
       model.check(ownChange, at: attribute, &problems)
       return model
@@ -97,11 +102,11 @@
   }
 
   extension FunctionDeclSyntax {
-    /// Whether it is the model's own `apply(_ change: Change, at stamp: Stamp)`.
-    fileprivate var isApply: Bool {
+    /// Whether it is the model's own `apply(_ change: Change, at stamp: Stamp)`, or that of its `OwnChange`.
+    fileprivate func isApply(of change: String) -> Bool {
       let parameters = signature.parameterClause.parameters
       guard name.text == "apply", parameters.count == 2, let first = parameters.first, let last = parameters.last else { return false }
-      return first.firstName.text == "_" && last.firstName.text == "at" && first.type.trimmedDescription == "Change"
+      return first.firstName.text == "_" && last.firstName.text == "at" && first.type.trimmedDescription == change
     }
 
     /// The type that it throws: empty when it throws nothing.

@@ -12,6 +12,8 @@
     let properties: [Property]
     /// The cases of its `OwnChange`, if it has one.
     let ownCases: [ChangeCase]?
+    /// Whether the method that makes those can refuse.
+    let ownCasesRefuse: Bool
     /// What the source's own `apply` throws: nil when there is no such method, an empty text when it throws nothing.
     let ownApplyThrows: String?
     let declaresFailure: Bool
@@ -29,7 +31,7 @@
 
     /// Whether the generated method can refuse.
     var refuses: Bool {
-      ownCases != nil
+      ownCasesRefuse
         || properties.contains {
           switch $0.role {
           case .each, .nested: true
