@@ -44,10 +44,11 @@
       guard own.isEmpty || (access == "public " && own == "package ") else { return }
       var wider = line
       let keyword: Keyword = access == "public " ? .public : .package
-      let hidden = line.modifiers.filter { modifier in
+      let hidden = line.modifiers.firstIndex { modifier in
         modifier.detail == nil && ["internal", "private", "fileprivate", "package"].contains(modifier.name.text)
       }
-      if let first = hidden.first, let index = line.modifiers.firstIndex(of: first) {
+      if let index = hidden {
+        let first = line.modifiers[index]
         wider.modifiers[index].name = .keyword(
           keyword, leadingTrivia: first.name.leadingTrivia, trailingTrivia: first.name.trailingTrivia)
       } else if line.modifiers.isEmpty {

@@ -30,10 +30,6 @@
         return nil
       }
       let isLet = line.bindingSpecifier.tokenKind == .keyword(.let)
-      if line.attributes.isEmpty || !line.attributes.hasOwn {
-      } else if line.bindings.count > 1 {
-        problems.report("an attribute is about one property: give each a line of its own.", at: line)
-      }
       problems.checkSeal(of: name, isLet: isLet, line)
       problems.checkAccess(of: name, line, in: model, access: access)
       if isLet, let value = binding.initializer {
@@ -85,13 +81,6 @@
     var isOptional: Bool {
       self.is(OptionalTypeSyntax.self) || self.is(ImplicitlyUnwrappedOptionalTypeSyntax.self)
         || self.as(IdentifierTypeSyntax.self)?.name.text == "Optional"
-    }
-  }
-
-  extension AttributeListSyntax {
-    /// Whether one of ours is there.
-    fileprivate var hasOwn: Bool {
-      ["Fixed", "Nested", "Each", "Stamped", "Default", "Renamed"].contains { named($0) != nil }
     }
   }
 #endif

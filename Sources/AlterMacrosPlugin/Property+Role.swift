@@ -46,11 +46,11 @@
         return nil
       }
       guard let one = attribute.strings.first ?? singular(of: name.unquoted) else {
+        let named = AttributeSyntax("@Each(\"<#one#>\")").with(\.leadingTrivia, attribute.leadingTrivia)
+          .with(\.trailingTrivia, attribute.trailingTrivia)
         problems.report(
           "the name of one of the '\(name)' can't be derived: write it, as in @Each(\"one\").", at: attribute,
-          fixes: [
-            .replacing(attribute, with: AttributeSyntax("@Each(\"<#one#>\")").with(\.trailingTrivia, attribute.trailingTrivia), "name one")
-          ])
+          fixes: [.replacing(attribute, with: named, "name one")])
         return nil
       }
       guard one.allSatisfy({ $0.isLetter || $0.isNumber || $0 == "_" }), !one.isEmpty else {
