@@ -46,7 +46,7 @@
     /// The enum of its changes.
     var changeEnum: String {
       """
-      /// What can happen to a `\(name)`.
+      /// The changes of `\(name)`.
       \(visibility)enum Change: \(changeProtocols) {
       \(cases.map(\.declaration).joined(separator: "\n").indented)
 

@@ -17,6 +17,21 @@
     }
   }
 
+  /// `priority` is new.
+  enum NewerApp {
+    @Alterable struct Todo: Identifiable, Hashable {
+      let id: Int
+      let title: String
+      let done: Bool
+      @Default("normal") let priority: String
+    }
+
+    @Alterable struct State: Hashable {
+      @Each let todos: IdentityArray<Todo>
+      let name: String
+    }
+  }
+
   /// `title` is now `text`, `done` is `completed`, `todos` are `items`, `priority` is new, and `colour` is gone.
   enum NewApp {
     @Alterable struct Item: Identifiable, Hashable {
