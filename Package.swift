@@ -1,4 +1,5 @@
 // swift-tools-version: 6.1
+import CompilerPluginSupport
 import PackageDescription
 
 // One package, many small targets: each line is a layer, each dependency an arrow that points down.
@@ -15,11 +16,13 @@ let package = Package(
   traits: [
     .trait(name: "SQLite", description: "AlterSQLite: the journal in a SQLite file (brings in GRDB)."),
     .trait(name: "Examples", description: "The example apps (brings in swift-argument-parser)."),
-    .default(enabledTraits: ["SQLite"]),
+    .trait(name: "Macros", description: "@Alterable and @Wire (brings in swift-syntax, for the compiler's plugin alone)."),
+    .default(enabledTraits: ["SQLite", "Macros"]),
   ],
   dependencies: [
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+    .package(url: "https://github.com/swiftlang/swift-syntax", from: "603.0.1"),
     .package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.5.0"),
   ],
   targets: [
@@ -27,9 +30,22 @@ let package = Package(
     .target(name: "AlterCore"),
     .target(name: "AlterCollections", dependencies: ["AlterCore"]),
     .target(name: "AlterJournal", dependencies: ["AlterCore"]),
+    .target(
+      name: "AlterMacros",
+      dependencies: [
+        "AlterCore", "AlterCollections", "AlterJournal",
+        .target(name: "AlterMacrosPlugin", condition: .when(traits: ["Macros"])),
+      ]),
+    // Runs inside the compiler. Without the trait it is an empty program.
+    .macro(
+      name: "AlterMacrosPlugin",
+      dependencies: [
+        .product(name: "SwiftSyntaxMacros", package: "swift-syntax", condition: .when(traits: ["Macros"])),
+        .product(name: "SwiftCompilerPlugin", package: "swift-syntax", condition: .when(traits: ["Macros"])),
+      ]),
     // The runtime.
     .target(name: "AlterStore", dependencies: ["AlterCore", "AlterJournal"]),
-    .target(name: "Alter", dependencies: ["AlterCore", "AlterCollections", "AlterJournal", "AlterStore"]),
+    .target(name: "Alter", dependencies: ["AlterCore", "AlterCollections", "AlterMacros", "AlterJournal", "AlterStore"]),
     // The adapters.
     .target(
       name: "AlterSQLite",
@@ -50,6 +66,16 @@ let package = Package(
     // The tests.
     .testTarget(name: "AlterCoreTests", dependencies: ["AlterCore"]),
     .testTarget(name: "AlterCollectionsTests", dependencies: ["AlterCollections", "AlterCore"]),
+    .testTarget(
+      name: "AlterMacrosTests",
+      dependencies: [
+        "Alter", "ModelsInAnotherModule",
+        .target(name: "AlterMacrosPlugin", condition: .when(traits: ["Macros"])),
+        .product(name: "SwiftSyntaxMacrosGenericTestSupport", package: "swift-syntax", condition: .when(traits: ["Macros"])),
+      ]),
+    // Public models, for the tests that use them from outside.
+    .target(name: "ModelsInAnotherModule", dependencies: ["Alter"], path: "Tests/ModelsInAnotherModule"),
+    .testTarget(name: "AlterEvolutionTests", dependencies: ["Alter"], exclude: ["Fixtures"]),
     .testTarget(name: "AlterJournalTests", dependencies: ["AlterJournal", "AlterTesting"]),
     .testTarget(name: "AlterStoreTests", dependencies: ["Alter", "AlterTesting"], exclude: ["Fixtures"]),
     .testTarget(name: "AlterSQLiteTests", dependencies: ["AlterSQLite", "Alter", "AlterTesting", "people-writer"]),

@@ -6,7 +6,7 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 # The traits that our own scripts build with: one set for all of them, because another set rebuilds everything.
 # shellcheck disable=SC2034  # used by the scripts that source this
-TRAITS=(--traits SQLite,Examples)
+TRAITS=(--traits SQLite,Examples,Macros)
 
 # Styles, on a terminal only.
 bold='' green='' plain=''

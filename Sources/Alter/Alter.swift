@@ -2,4 +2,5 @@
 @_exported import AlterCollections
 @_exported import AlterCore
 @_exported import AlterJournal
+@_exported import AlterMacros
 @_exported import AlterStore

@@ -1,0 +1,39 @@
+#if Macros
+  import SwiftSyntax
+  import SwiftSyntaxMacros
+
+  /// `@Alterable`: reads the struct, then writes its members and conformances.
+  struct AlterableMacro: MemberMacro, ExtensionMacro {
+    static func expansion(
+      of node: AttributeSyntax, providingMembersOf declaration: some DeclGroupSyntax, conformingTo protocols: [TypeSyntax],
+      in context: some MacroExpansionContext
+    ) throws -> [DeclSyntax] {
+      var problems = Problems()
+      let model = Model.parse(declaration, at: node, in: context, &problems)
+      problems.show(in: context)
+      guard let model, problems.isEmpty else { return [] }
+      let members: [String?] =
+        [model.changeEnum, model.failureType, model.applyMethod, model.restampMethod] + model.initialiserDeclarations
+        + [model.decodingInitialiser, model.encodingMethod]
+      return members.compactMap { $0.map(DeclSyntax.init(stringLiteral:)) }
+    }
+
+    static func expansion(
+      of node: AttributeSyntax, attachedTo declaration: some DeclGroupSyntax, providingExtensionsOf type: some TypeSyntaxProtocol,
+      conformingTo protocols: [TypeSyntax], in context: some MacroExpansionContext
+    ) throws -> [ExtensionDeclSyntax] {
+      var problems = Problems()
+      guard let model = Model.parse(declaration, at: node, in: context, &problems), problems.isEmpty else { return [] }
+      let wanted = [
+        "AlterJournal.Journaled", model.stamped.isEmpty ? nil : "AlterMacros.Restamping",
+        model.canBeEmpty ? "AlterCore.EmptyInitializable" : nil,
+      ].compactMap(\.self)
+      // What the source conforms to already is not to be said again.
+      let missing = Set(protocols.map { $0.trimmedDescription.split(separator: ".").last ?? "" })
+      let conformances = wanted.filter { missing.contains($0.split(separator: ".").last ?? "") }
+      guard !conformances.isEmpty else { return [] }
+      let code = "\(declaration.attributes.availability)extension \(type.trimmedDescription): \(conformances.joined(separator: ", ")) {}"
+      return [DeclSyntax(stringLiteral: code).as(ExtensionDeclSyntax.self)].compactMap(\.self)
+    }
+  }
+#endif

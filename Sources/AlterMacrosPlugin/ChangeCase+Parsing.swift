@@ -1,0 +1,74 @@
+#if Macros
+  import SwiftSyntax
+
+  extension ChangeCase {
+    /// The cases of an enum in the source.
+    static func all(of declaration: EnumDeclSyntax, _ problems: inout Problems) -> [ChangeCase] {
+      var cases: [ChangeCase] = []
+      for member in declaration.memberBlock.members {
+        guard let line = member.decl.as(EnumCaseDeclSyntax.self) else { continue }
+        let older = line.attributes.named("Renamed")?.strings ?? []
+        for element in line.elements {
+          cases.append(
+            ChangeCase(
+              element.name.text, olderNames: older, values(of: element, &problems),
+              isIndirect: line.modifiers.contains { $0.name.text == "indirect" }, documentation: line.documentation))
+        }
+        if line.elements.count > 1, !older.isEmpty {
+          problems.report("@Renamed is about one case: give each case a line of its own.", at: line)
+        }
+      }
+      return cases
+    }
+
+    private static func values(of element: EnumCaseElementSyntax, _ problems: inout Problems) -> [Value] {
+      guard let parameters = element.parameterClause.map({ Array($0.parameters) }), !parameters.isEmpty else { return [] }
+      let labels = parameters.map { $0.firstName.flatMap { $0.text == "_" ? nil : $0.text } }
+      var wireNames = labels.map { $0?.unquoted }
+      if parameters.count == 1 {
+        wireNames = ["value"]
+      } else if parameters.count == 2, labels == [nil, nil], parameters[1].type.trimmedDescription.isChangeType {
+        // A path: whom it is about, and what happens there.
+        wireNames = ["id", "change"]
+      } else if labels == [nil, "to"] {
+        // A move: whom it is about, and where to.
+        wireNames[0] = "id"
+      }
+      for (parameter, name) in zip(parameters, wireNames) where name == nil {
+        problems.report(
+          """
+          a value of '\(element.name.text)' has no label, and there are several: the stored form names each of them. \
+          Write '\(element.name.text)(name: \(parameter.type.trimmedDescription))'.
+          """, at: parameter)
+      }
+      return zip(parameters, zip(labels, wireNames)).map { parameter, names in
+        Value(
+          label: names.0, type: parameter.type.trimmedDescription, wireName: names.1 ?? "",
+          defaultValue: parameter.defaultValue?.value.trimmedDescription)
+      }
+    }
+
+    /// Reports names that two cases share in stored data.
+    static func checkNames(of cases: [(ChangeCase, node: Syntax)], in owner: String, _ problems: inout Problems) {
+      var owners: [String: String] = [:]
+      for (one, node) in cases {
+        for name in [one.wireName] + one.olderNames {
+          if let other = owners[name] {
+            problems.report(
+              """
+              '\(name)' would be the stored name of two changes of \(owner): of '\(other)' and of '\(one.wireName)'. \
+              Name one of them otherwise.
+              """, at: node)
+          } else {
+            owners[name] = one.wireName
+          }
+        }
+      }
+    }
+  }
+
+  extension String {
+    /// Whether it names a type of changes: `TodoItem.Change`.
+    fileprivate var isChangeType: Bool { self == "Change" || hasSuffix(".Change") }
+  }
+#endif

@@ -1,0 +1,98 @@
+#if Macros
+  extension Model {
+    /// The cases of its `Change`: verbs, then properties, then its own.
+    var cases: [ChangeCase] { verbCases + properties.flatMap(propertyCases) + (ownCases ?? []) }
+
+    /// What can happen to the collections' elements.
+    var verbCases: [ChangeCase] {
+      guard !each.isEmpty else { return [] }
+      return [
+        ChangeCase(
+          "add", [.init("ElementValue")], documentation: ["/// Puts one: in its place if it is there already, at the end otherwise."]),
+        ChangeCase("update", [.init("ElementValue")], documentation: ["/// Puts one that is there already. Refused when it isn't."]),
+        ChangeCase("remove", [.init("ElementID")], documentation: ["/// Takes one out. Refused when it isn't there."]),
+        ChangeCase("move", [.init("ElementPlace")], documentation: ["/// Puts one in another place. Refused when it isn't there."]),
+        ChangeCase(
+          "replace", [.init("CollectionValue")], documentation: ["/// Replaces all of a kind. Stamped properties stay as they are."]),
+      ]
+    }
+
+    /// What can happen to one property.
+    func propertyCases(of property: Property) -> [ChangeCase] {
+      func documentation(_ ifNone: String) -> [String] { property.documentation.isEmpty ? ["/// \(ifNone)"] : property.documentation }
+      switch property.role {
+      case .fixed, .stamped: return []
+      case .plain:
+        return [
+          ChangeCase(
+            property.name, olderNames: property.olderNames, [.init(property.type)],
+            documentation: documentation("Another `\(property.wireName)`."))
+        ]
+      case .nested:
+        return [
+          ChangeCase(
+            property.name, olderNames: property.olderNames, [.init("\(property.type).Change")], isIndirect: true,
+            documentation: documentation("Something happens to the `\(property.wireName)`."))
+        ]
+      case .each(let element, let singular, let older):
+        return [
+          ChangeCase(
+            singular, olderNames: older, [.init("\(element).ID", wireName: "id"), .init("\(element).Change", wireName: "change")],
+            isIndirect: true, documentation: ["/// Something happens to one of the `\(property.wireName)`."])
+        ]
+      }
+    }
+
+    /// The enum of its changes.
+    var changeEnum: String {
+      """
+      /// The changes of `\(name)`.
+      \(visibility)enum Change: \(changeProtocols) {
+      \(cases.map(\.declaration).joined(separator: "\n").indented)
+
+      \(WireCoding.members(of: cases, access: visibility).indented)\(verbEnums)
+      }
+      """
+    }
+
+    /// The payloads of the verbs: which element, of which collection.
+    private var verbEnums: String {
+      guard !each.isEmpty else { return "" }
+      func type(_ name: String, _ documentation: String, _ cases: [ChangeCase]) -> String {
+        """
+
+
+        /// \(documentation)
+        \(visibility)enum \(name): \(changeProtocols) {
+        \(cases.map(\.declaration).joined(separator: "\n").indented)
+
+        \(WireCoding.members(of: cases, access: visibility).indented)
+        }
+        """.indented
+      }
+      func cases(_ values: (String) -> [ChangeCase.Value]) -> [ChangeCase] {
+        each.map {
+          ChangeCase(
+            $0.singular, olderNames: $0.olderSingulars, values($0.element), documentation: ["/// One of the `\($0.property.wireName)`."])
+        }
+      }
+      let collections = each.map {
+        ChangeCase(
+          $0.property.name, olderNames: $0.property.olderNames, [.init($0.property.type)],
+          documentation: ["/// The `\($0.property.wireName)`."])
+      }
+      return type("ElementValue", "An element of one of the collections.", cases { [.init($0)] })
+        + type("ElementID", "What an element of one of the collections is known by.", cases { [.init("\($0).ID")] })
+        + type(
+          "ElementPlace", "An element of one of the collections, and where it will be; a place beyond the end means the end.",
+          cases { [.init("\($0).ID", wireName: "id"), .init("Int", label: "to", wireName: "to")] })
+        + type("CollectionValue", "All elements of one of the collections.", collections)
+    }
+  }
+
+  extension ChangeCase.Value {
+    fileprivate init(_ type: String, label: String? = nil, wireName: String = "value") {
+      self.init(label: label, type: type, wireName: wireName, defaultValue: nil)
+    }
+  }
+#endif

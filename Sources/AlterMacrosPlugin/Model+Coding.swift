@@ -1,0 +1,36 @@
+#if Macros
+  extension Model {
+    /// The initialiser that reads a value from stored data.
+    var decodingInitialiser: String {
+      let lines = properties.map { property in
+        var arguments = ["\"\(property.wireName)\""]
+        if !property.olderNames.isEmpty { arguments.append("formerly: " + property.olderNames.map { "\"\($0)\"" }.joined(separator: ", ")) }
+        if let standIn = property.standIn { arguments.append("default: \(standIn)") }
+        return "self.\(property.name) = try fields.value(\(arguments.joined(separator: ", ")))"
+      }
+      return """
+        /// Reads the properties by their names.
+        \(visibility)init(from decoder: any Decoder) throws {
+          let fields = try AlterMacros.WireReader(of: Self.self, from: decoder)
+        \(lines.joined(separator: "\n").indented)
+        }
+        """
+    }
+
+    /// The method that writes a value.
+    var encodingMethod: String {
+      let lines = properties.map { property in
+        // Where absence stands for the default, nil must be said.
+        let label = property.isOptional && property.standIn != nil ? "orNull: " : ""
+        return "try fields.write(\(label)self.\(property.name), \"\(property.wireName)\")"
+      }
+      return """
+        /// Writes the properties by their names; an optional that is nil is left out.
+        \(visibility)func encode(to encoder: any Encoder) throws {
+          var fields = AlterMacros.WireWriter(to: encoder)
+        \(lines.joined(separator: "\n").indented)
+        }
+        """
+    }
+  }
+#endif

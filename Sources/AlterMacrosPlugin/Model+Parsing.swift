@@ -1,0 +1,125 @@
+#if Macros
+  import SwiftSyntax
+  import SwiftSyntaxMacros
+
+  extension Model {
+    /// Reads the declaration that `@Alterable` is written on.
+    ///
+    /// - Returns: What is known about it, or nil when it is no struct. Complete only if there are no problems.
+    static func parse(
+      _ declaration: some DeclGroupSyntax, at attribute: AttributeSyntax, in context: some MacroExpansionContext,
+      _ problems: inout Problems
+    ) -> Model? {
+      guard let declaration = declaration.as(StructDeclSyntax.self) else {
+        problems.report(refusal(of: declaration), at: attribute)
+        return nil
+      }
+      let name = declaration.name.text
+      let access = access(of: declaration, in: context)
+      var properties: [Property] = []
+      var ownChange: EnumDeclSyntax?
+      // A method that isn't here is in an extension, and may refuse.
+      var ownCasesRefuse = true
+      var ownApplyThrows: String?
+      var declaresFailure = false
+      var initialisers: [[String]] = []
+      for member in declaration.memberBlock.members {
+        if let variable = member.decl.as(VariableDeclSyntax.self) {
+          properties += Property.parse(variable, of: name, access: access, &problems)
+        } else if let condition = member.decl.as(IfConfigDeclSyntax.self) {
+          Property.refuse(in: condition, &problems)
+        } else if let type = member.decl.as(EnumDeclSyntax.self), type.name.text == "OwnChange" {
+          ownChange = type
+        } else if let type = member.decl.as(EnumDeclSyntax.self), type.name.text == "Change" {
+          problems.report(
+            "@Alterable writes the enum Change: name the cases that are added to it in an enum OwnChange, or leave the macro out.",
+            at: type.name)
+        } else if let function = member.decl.as(FunctionDeclSyntax.self), function.isApply(of: "Change") {
+          ownApplyThrows = function.thrown
+        } else if let function = member.decl.as(FunctionDeclSyntax.self), function.isApply(of: "OwnChange") {
+          ownCasesRefuse = !function.thrown.isEmpty
+        } else if let initialiser = member.decl.as(InitializerDeclSyntax.self) {
+          initialisers.append(initialiser.signature.parameterClause.parameters.map(\.firstName.text.unquoted))
+        } else if member.decl.declaredName == "Failure" {
+          declaresFailure = true
+        }
+      }
+      let inherited = Set(declaration.inheritanceClause?.inheritedTypes.map { $0.type.trimmedDescription } ?? [])
+      let equality = inherited.contains("Hashable") ? "Hashable, " : inherited.contains("Equatable") ? "Equatable, " : ""
+      let model = Model(
+        name: name, visibility: access, changeProtocols: "Sendable, \(equality)Codable",
+        genericParameters: Set(declaration.genericParameterClause?.parameters.map(\.name.text) ?? []), properties: properties,
+        ownCases: ownChange.map { ChangeCase.all(of: $0, &problems) }, ownCasesRefuse: ownChange != nil && ownCasesRefuse,
+        ownApplyThrows: ownApplyThrows,
+        declaresFailure: declaresFailure, initialisers: initialisers)
+      model.check(ownChange, at: attribute, &problems)
+      return model
+    }
+
+    private static func refusal(of declaration: some DeclGroupSyntax) -> String {
+      if let declaration = declaration.as(EnumDeclSyntax.self) {
+        return """
+          @Alterable is for structs: '\(declaration.name.text)' is an enum, and its transitions are what a 'switch (self, change)' says. \
+          Conform to Alterable by hand, and write @Wire on the Change enum.
+          """
+      }
+      let kind = declaration.is(ActorDeclSyntax.self) ? "an actor" : declaration.is(ClassDeclSyntax.self) ? "a class" : "no struct"
+      return "@Alterable is for values: this is \(kind), and others could see it change. Make it a struct."
+    }
+
+    private static func access(of declaration: StructDeclSyntax, in context: some MacroExpansionContext) -> String {
+      if !declaration.modifiers.hasAccess, let outer = context.lexicalContext.first?.as(ExtensionDeclSyntax.self) {
+        return outer.modifiers.memberAccess
+      }
+      return declaration.modifiers.memberAccess
+    }
+
+    /// Reports what concerns several properties, or the whole.
+    private func check(_ ownChange: EnumDeclSyntax?, at attribute: AttributeSyntax, _ problems: inout Problems) {
+      guard problems.isEmpty else { return }
+      if cases.isEmpty {
+        problems.report("'\(name)' has no property that a change could alter: it needs no @Alterable.", at: attribute)
+      }
+      // The cases of the properties, in their order; then those that several share, and its own.
+      var named: [(ChangeCase, node: Syntax)] = []
+      for property in properties { named += propertyCases(of: property).map { ($0, property.node) } }
+      named = verbCases.map { ($0, Syntax(attribute)) } + named
+      if let ownChange { named += (ownCases ?? []).map { ($0, Syntax(ownChange.name)) } }
+      ChangeCase.checkNames(of: named, in: name, &problems)
+
+      var owners: [String: String] = [:]
+      for property in properties {
+        for wireName in [property.wireName] + property.olderNames {
+          if let other = owners[wireName], other != property.wireName {
+            problems.report(
+              "'\(wireName)' would be the stored name of two properties of \(name): of '\(other)' and of '\(property.wireName)'.",
+              at: property.node)
+          }
+          owners[wireName] = property.wireName
+        }
+      }
+    }
+  }
+
+  extension FunctionDeclSyntax {
+    /// Whether it is the model's own `apply(_ change: Change, at stamp: Stamp)`, or that of its `OwnChange`.
+    fileprivate func isApply(of change: String) -> Bool {
+      let parameters = signature.parameterClause.parameters
+      guard name.text == "apply", parameters.count == 2, let first = parameters.first, let last = parameters.last else { return false }
+      return first.firstName.text == "_" && last.firstName.text == "at" && first.type.trimmedDescription == change
+    }
+
+    /// The type that it throws: empty when it throws nothing.
+    fileprivate var thrown: String {
+      guard let clause = signature.effectSpecifiers?.throwsClause else { return "" }
+      return clause.type?.trimmedDescription ?? "any Error"
+    }
+  }
+
+  extension DeclSyntax {
+    /// The name of a nested type or type alias.
+    fileprivate var declaredName: String? {
+      self.as(TypeAliasDeclSyntax.self)?.name.text ?? self.as(EnumDeclSyntax.self)?.name.text ?? self.as(StructDeclSyntax.self)?.name.text
+    }
+  }
+#endif

@@ -1,0 +1,144 @@
+#if Macros
+  import SwiftDiagnostics
+  import SwiftSyntax
+
+  // What is said about single properties, and how to put it right.
+  extension Problems {
+    /// A property that anybody could set is not sealed.
+    mutating func checkSeal(of name: String, isLet: Bool, _ line: VariableDeclSyntax) {
+      let isSealed = line.modifiers.contains { modifier in
+        let isSetter = modifier.detail?.detail.text == "set"
+        return ["private", "fileprivate"].contains(modifier.name.text) && (isSetter || modifier.detail == nil)
+      }
+      let isLazy = line.modifiers.contains { $0.name.text == "lazy" }
+      if isLazy {
+        report("'\(name)' is lazy: a value that changes when it is looked at can't be journaled. Make it computed, or a 'let'.", at: line)
+      }
+      guard !isLet, !isSealed, !isLazy else { return }
+      var constant = line
+      constant.bindingSpecifier = .keyword(
+        .let, leadingTrivia: line.bindingSpecifier.leadingTrivia, trailingTrivia: line.bindingSpecifier.trailingTrivia)
+      var sealed = line
+      let setter = DeclModifierSyntax(
+        name: .keyword(.private), detail: DeclModifierDetailSyntax(detail: .identifier("set")), trailingTrivia: .space)
+      if sealed.modifiers.isEmpty {
+        let trivia = sealed.bindingSpecifier.leadingTrivia
+        sealed.bindingSpecifier = sealed.bindingSpecifier.with(\.leadingTrivia, [])
+        sealed.modifiers = [setter.with(\.leadingTrivia, trivia)]
+      } else {
+        sealed.modifiers.append(setter)
+      }
+      var fixes: [FixIt] = [.replacing(line, with: sealed, "make it 'private(set) var'")]
+      if line.bindings.allSatisfy({ $0.initializer == nil && $0.accessorBlock == nil }) {
+        fixes.insert(.replacing(line, with: constant, "make it 'let'"), at: 0)
+      }
+      report("'\(name)' could be set without a Change. Seal it: 'let', or 'private(set) var'.", at: line.bindingSpecifier, fixes: fixes)
+    }
+
+    /// A property of a public model is in its initialiser and in its changes, so it is public, too.
+    mutating func checkAccess(of name: String, _ line: VariableDeclSyntax, in model: String, access: String) {
+      guard !access.isEmpty, !line.attributes.contains(where: { $0.as(AttributeSyntax.self)?.plainName == "usableFromInline" }) else {
+        return
+      }
+      let own = line.modifiers.memberAccess
+      guard own.isEmpty || (access == "public " && own == "package ") else { return }
+      var wider = line
+      let keyword: Keyword = access == "public " ? .public : .package
+      let hidden = line.modifiers.firstIndex { modifier in
+        modifier.detail == nil && ["internal", "private", "fileprivate", "package"].contains(modifier.name.text)
+      }
+      if let index = hidden {
+        let first = line.modifiers[index]
+        wider.modifiers[index].name = .keyword(
+          keyword, leadingTrivia: first.name.leadingTrivia, trailingTrivia: first.name.trailingTrivia)
+      } else if line.modifiers.isEmpty {
+        wider.bindingSpecifier = line.bindingSpecifier.with(\.leadingTrivia, [])
+        wider.modifiers = [
+          DeclModifierSyntax(name: .keyword(keyword, leadingTrivia: line.bindingSpecifier.leadingTrivia, trailingTrivia: .space))
+        ]
+      } else {
+        wider.modifiers = [
+          DeclModifierSyntax(name: .keyword(keyword, leadingTrivia: line.modifiers.leadingTrivia, trailingTrivia: .space))
+        ]
+        wider.modifiers += line.modifiers.with(\.leadingTrivia, [])
+      }
+      let word = access.dropLast()
+      report(
+        """
+        '\(model)' is \(word) and '\(name)' is not: the initialiser and the changes that @Alterable writes would show it. \
+        Make it \(word), or the model less visible.
+        """, at: line.bindingSpecifier, fixes: [.replacing(line, with: wider, "make it '\(word)'")])
+    }
+
+    /// A property whose type can't be seen.
+    mutating func reportMissingType(of name: String, _ binding: PatternBindingSyntax) {
+      var fixes: [FixIt] = []
+      if let type = binding.initializer?.value.literalType {
+        var typed = binding
+        typed.pattern = binding.pattern.with(\.trailingTrivia, [])
+        typed.typeAnnotation = TypeAnnotationSyntax(
+          colon: .colonToken(trailingTrivia: .space), type: TypeSyntax(stringLiteral: type), trailingTrivia: .space)
+        fixes = [.replacing(binding, with: typed, "write ': \(type)'")]
+      }
+      report("'\(name)' needs its type written down: a macro can't see what the compiler infers.", at: binding.pattern, fixes: fixes)
+    }
+
+    /// `@Default(.dark)` has nothing to infer its type from.
+    mutating func checkDefault(_ value: ExprSyntax, of type: TypeSyntax) {
+      let member = (value.as(FunctionCallExprSyntax.self)?.calledExpression ?? value).as(MemberAccessExprSyntax.self)
+      guard let member, member.base == nil else { return }
+      let base = type.as(OptionalTypeSyntax.self)?.wrappedType.trimmedDescription ?? type.trimmedDescription
+      let named = ExprSyntax(stringLiteral: base + value.trimmedDescription)
+      report(
+        "@Default can't infer a type here: name it, as in @Default(\(named)).", at: value,
+        fixes: [.replacing(value, with: named, "write '\(named)'")])
+    }
+
+    /// A `let` with a value can't get another one.
+    mutating func reportConstant(
+      _ name: String, _ value: InitializerClauseSyntax, _ binding: PatternBindingSyntax, _ line: VariableDeclSyntax
+    ) {
+      var fixes: [FixIt] = []
+      if line.bindings.count == 1, line.attributes.named("Default") == nil {
+        var marked = line
+        let trivia = line.leadingTrivia
+        marked.leadingTrivia = []
+        var plain = binding
+        plain.initializer = nil
+        marked.bindings = [plain.with(\.trailingTrivia, [])]
+        marked = marked.with(\.leadingTrivia, [])
+        let attribute = AttributeSyntax(stringLiteral: "@Default(\(value.value.trimmedDescription))")
+        let list = AttributeListSyntax([.attribute(attribute.with(\.leadingTrivia, trivia).with(\.trailingTrivia, .space))])
+        marked.attributes = AttributeListSyntax(Array(list) + Array(marked.attributes))
+        fixes = [.replacing(line, with: marked, "write '@Default(\(value.value.trimmedDescription))'")]
+      }
+      report(
+        "'\(name)' is a constant: no change could give it another value. A value to begin with is its @Default.", at: value, fixes: fixes)
+    }
+
+    /// `@Each` on another collection.
+    mutating func reportNoIdentityArray(_ name: String, _ type: TypeSyntax) {
+      var fixes: [FixIt] = []
+      if let element = type.arrayElement {
+        let identified = TypeSyntax(stringLiteral: "IdentityArray<\(element)>").with(\.trailingTrivia, type.trailingTrivia)
+        fixes = [.replacing(type, with: identified, "make it 'IdentityArray<\(element)>'")]
+      }
+      report(
+        "@Each needs a collection that finds its elements by id: '\(name)' must be an IdentityArray, not '\(type.trimmedDescription)'.",
+        at: type, fixes: fixes)
+    }
+  }
+
+  extension ExprSyntax {
+    /// The type that a literal has by itself.
+    fileprivate var literalType: String? {
+      switch kind {
+      case .integerLiteralExpr: "Int"
+      case .floatLiteralExpr: "Double"
+      case .booleanLiteralExpr: "Bool"
+      case .stringLiteralExpr: "String"
+      default: nil
+      }
+    }
+  }
+#endif

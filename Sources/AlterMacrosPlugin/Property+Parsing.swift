@@ -1,0 +1,86 @@
+#if Macros
+  import SwiftSyntax
+
+  extension Property {
+    /// The stored properties of one line of a struct.
+    static func parse(_ line: VariableDeclSyntax, of model: String, access: String, _ problems: inout Problems) -> [Property] {
+      let modifiers = line.modifiers
+      if modifiers.contains(where: { $0.name.text == "static" }) { return [] }
+      let bindings = Array(line.bindings)
+      // `let a, b: Int`: the type stands at the last.
+      var types: [TypeSyntax?] = bindings.map { $0.typeAnnotation?.type }
+      for index in types.indices.reversed() where types[index] == nil && bindings[index].initializer == nil && index + 1 < types.count {
+        types[index] = types[index + 1]
+      }
+      return zip(bindings, types).compactMap { binding, type in
+        binding.isComputed ? nil : parse(binding, type, line, of: model, access: access, &problems)
+      }
+    }
+
+    private static func parse(
+      _ binding: PatternBindingSyntax, _ type: TypeSyntax?, _ line: VariableDeclSyntax, of model: String, access: String,
+      _ problems: inout Problems
+    ) -> Property? {
+      guard let name = binding.pattern.as(IdentifierPatternSyntax.self)?.identifier.text else {
+        problems.report("@Alterable needs a name for each property: write this tuple as properties of their own.", at: binding.pattern)
+        return nil
+      }
+      guard let type else {
+        problems.reportMissingType(of: name, binding)
+        return nil
+      }
+      let isLet = line.bindingSpecifier.tokenKind == .keyword(.let)
+      problems.checkSeal(of: name, isLet: isLet, line)
+      problems.checkAccess(of: name, line, in: model, access: access)
+      if isLet, let value = binding.initializer {
+        problems.reportConstant(name, value, binding, line)
+      }
+      let text = type.trimmedDescription
+      let standIn = line.attributes.named("Default")?.labelled.first?.value.trimmedDescription
+      if let value = line.attributes.named("Default")?.labelled.first?.value { problems.checkDefault(value, of: type) }
+      let renamed = line.attributes.named("Renamed")
+      let older = renamed.map { attribute in
+        attribute.labelled.filter { $0.label != "each" }.compactMap { $0.value.as(StringLiteralExprSyntax.self)?.representedLiteralValue }
+      }
+      guard let role = Role.parse(name, type, line, olderNames: older ?? [], &problems) else { return nil }
+      return Property(
+        name: name, type: text, role: role, isLet: isLet, isOptional: type.isOptional, standIn: standIn,
+        initialValue: binding.initializer?.value.trimmedDescription, olderNames: older ?? [], documentation: line.documentation,
+        node: Syntax(binding.pattern))
+    }
+
+    /// Reports the stored properties that exist under a condition only.
+    static func refuse(in condition: IfConfigDeclSyntax, _ problems: inout Problems) {
+      for clause in condition.clauses {
+        guard case .decls(let members) = clause.elements else { continue }
+        for member in members {
+          guard let line = member.decl.as(VariableDeclSyntax.self), !line.modifiers.contains(where: { $0.name.text == "static" }),
+            line.bindings.contains(where: { !$0.isComputed })
+          else { continue }
+          problems.report(
+            "a stored property under #if would make two builds of an app disagree about their journal: take it out of the condition.",
+            at: line)
+        }
+      }
+    }
+  }
+
+  extension PatternBindingSyntax {
+    /// Whether it has a getter, so that nothing is stored.
+    fileprivate var isComputed: Bool {
+      switch accessorBlock?.accessors {
+      case .getter: return true
+      case .accessors(let list): return list.contains { !["willSet", "didSet"].contains($0.accessorSpecifier.text) }
+      case nil: return false
+      }
+    }
+  }
+
+  extension TypeSyntax {
+    /// Whether it is written as an optional.
+    var isOptional: Bool {
+      self.is(OptionalTypeSyntax.self) || self.is(ImplicitlyUnwrappedOptionalTypeSyntax.self)
+        || self.as(IdentifierTypeSyntax.self)?.name.text == "Optional"
+    }
+  }
+#endif

@@ -1,0 +1,98 @@
+#if Macros
+  import SwiftSyntax
+
+  extension Property.Role {
+    /// What a change does to a property, by its attributes.
+    ///
+    /// - Returns: nil when there is no telling; the problem is reported.
+    static func parse(
+      _ name: String, _ type: TypeSyntax, _ line: VariableDeclSyntax, olderNames: [String], _ problems: inout Problems
+    ) -> Property.Role? {
+      let roles = ["Fixed", "Nested", "Each", "Stamped"].compactMap { line.attributes.named($0) }
+      if roles.count > 1 {
+        problems.report("@\(roles[0].plainName) and @\(roles[1].plainName) exclude each other: leave one.", at: roles[1])
+        return nil
+      }
+      guard let attribute = roles.first else { return name == "id" ? .fixed : .plain }
+      switch attribute.plainName {
+      case "Fixed": return .fixed
+      case "Nested":
+        guard !type.isOptional else {
+          problems.report(
+            """
+            @Nested needs a value that is there: a change to '\(name)' could find nil. Without @Nested the change puts a whole value: \
+            .\(name)(nil).
+            """, at: type)
+          return nil
+        }
+        return .nested
+      case "Stamped":
+        let text = type.trimmedDescription.split(separator: ".").last ?? ""
+        guard ["Date", "Date?", "Optional<Date>"].contains(String(text)) else {
+          problems.report("@Stamped sets a time: '\(name)' must be a Date, or a Date? that is nil until the first change.", at: type)
+          return nil
+        }
+        return .stamped
+      default: return each(name, type, attribute, line, olderNames, &problems)
+      }
+    }
+
+    private static func each(
+      _ name: String, _ type: TypeSyntax, _ attribute: AttributeSyntax, _ line: VariableDeclSyntax, _ olderNames: [String],
+      _ problems: inout Problems
+    ) -> Property.Role? {
+      guard let element = type.identityArrayElement else {
+        problems.reportNoIdentityArray(name, type)
+        return nil
+      }
+      guard let one = attribute.strings.first ?? singular(of: name.unquoted) else {
+        let named = AttributeSyntax("@Each(\"<#one#>\")").with(\.leadingTrivia, attribute.leadingTrivia)
+          .with(\.trailingTrivia, attribute.trailingTrivia)
+        problems.report(
+          "the name of one of the '\(name)' can't be derived: write it, as in @Each(\"one\").", at: attribute,
+          fixes: [.replacing(attribute, with: named, "name one")])
+        return nil
+      }
+      guard one.allSatisfy({ $0.isLetter || $0.isNumber || $0 == "_" }), !one.isEmpty else {
+        problems.report("'\(one)' is no name that a case can have.", at: attribute)
+        return nil
+      }
+      let renamed = line.attributes.named("Renamed")
+      let explicit = renamed?.labelled.first { $0.label == "each" }?.value.as(StringLiteralExprSyntax.self)?.representedLiteralValue
+      var olderSingulars: [String] = []
+      for older in olderNames {
+        guard let olderOne = explicit ?? singular(of: older) else {
+          problems.report(
+            "the older name of one of the '\(older)' can't be derived: write @Renamed(from: \"\(older)\", each: \"one\").",
+            at: renamed ?? attribute)
+          return nil
+        }
+        if olderOne != one { olderSingulars.append(olderOne) }
+      }
+      return .each(element: element, singular: one, olderSingulars: olderSingulars)
+    }
+  }
+
+  extension TypeSyntax {
+    /// `TodoItem` of `IdentityArray<TodoItem>`; nil for any other type.
+    var identityArrayElement: String? {
+      let clause: GenericArgumentClauseSyntax?
+      if let plain = self.as(IdentifierTypeSyntax.self), plain.name.text == "IdentityArray" {
+        clause = plain.genericArgumentClause
+      } else if let member = self.as(MemberTypeSyntax.self), member.name.text == "IdentityArray" {
+        clause = member.genericArgumentClause
+      } else {
+        clause = nil
+      }
+      guard let clause, clause.arguments.count == 1, let argument = clause.arguments.first else { return nil }
+      return argument.argument.trimmedDescription
+    }
+
+    /// `TodoItem` of `[TodoItem]`.
+    var arrayElement: String? {
+      if let array = self.as(ArrayTypeSyntax.self) { return array.element.trimmedDescription }
+      guard let plain = self.as(IdentifierTypeSyntax.self), plain.name.text == "Array" else { return nil }
+      return plain.genericArgumentClause?.arguments.first?.argument.trimmedDescription
+    }
+  }
+#endif

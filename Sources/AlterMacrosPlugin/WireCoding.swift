@@ -1,0 +1,65 @@
+#if Macros
+  /// The two methods that give an enum the compact stored form.
+  enum WireCoding {
+    /// `init(from:)` and `encode(to:)`.
+    static func members(of cases: [ChangeCase], access: String) -> String {
+      """
+      /// Reads an object with one key, the name of the case.
+      \(access)init(from decoder: any Decoder) throws {
+        let wire = try AlterMacros.WireCase(of: Self.self, from: decoder)
+        switch wire.name {
+      \(cases.map(reading).joined(separator: "\n").indented)
+        default: throw wire.unknown
+        }
+      }
+      /// Writes an object with one key, the name of the case.
+      \(access)func encode(to encoder: any Encoder) throws {
+        switch self {
+      \(cases.map(writing).joined(separator: "\n").indented)
+        }
+      }
+      """
+    }
+
+    private static func reading(_ one: ChangeCase) -> String {
+      let names = ([one.wireName] + one.olderNames).map { "\"\($0)\"" }.joined(separator: ", ")
+      switch one.values.count {
+      case 0:
+        return """
+          case \(names):
+            try wire.nothing()
+            self = .\(one.name)
+          """
+      case 1: return "case \(names): self = \(one.construction(["try wire.value()"]))"
+      default:
+        return """
+          case \(names):
+            let fields = try wire.fields()
+            self = \(one.construction(one.values.map { "try fields.value(\"\($0.wireName)\")" }))
+          """
+      }
+    }
+
+    private static func writing(_ one: ChangeCase) -> String {
+      switch one.values.count {
+      case 0: return "case .\(one.name): try AlterMacros.WireCase.encode(\"\(one.wireName)\", to: encoder)"
+      case 1: return "case \(one.pattern): try AlterMacros.WireCase.encode(\"\(one.wireName)\", value, to: encoder)"
+      default:
+        let writes = zip(one.bindings, one.values).map { "try fields.write(\($0), \"\($1.wireName)\")" }
+        return """
+          case \(one.pattern):
+            try AlterMacros.WireCase.encode("\(one.wireName)", to: encoder) { fields in
+          \(writes.joined(separator: "\n").indented.indented)
+            }
+          """
+      }
+    }
+  }
+
+  extension String {
+    /// Every line two spaces further to the right.
+    var indented: String {
+      split(separator: "\n", omittingEmptySubsequences: false).map { $0.isEmpty ? "" : "  \($0)" }.joined(separator: "\n")
+    }
+  }
+#endif

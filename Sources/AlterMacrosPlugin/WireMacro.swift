@@ -1,0 +1,30 @@
+#if Macros
+  import SwiftSyntax
+  import SwiftSyntaxMacros
+
+  /// `@Wire`: gives a hand-written enum the compact stored form.
+  struct WireMacro: ExtensionMacro {
+    static func expansion(
+      of node: AttributeSyntax, attachedTo declaration: some DeclGroupSyntax, providingExtensionsOf type: some TypeSyntaxProtocol,
+      conformingTo protocols: [TypeSyntax], in context: some MacroExpansionContext
+    ) throws -> [ExtensionDeclSyntax] {
+      var problems = Problems()
+      guard let declaration = declaration.as(EnumDeclSyntax.self) else {
+        problems.report("@Wire is for an enum of changes: a struct is stored by the names of its properties already.", at: node)
+        problems.show(in: context)
+        return []
+      }
+      let cases = ChangeCase.all(of: declaration, &problems)
+      ChangeCase.checkNames(of: cases.map { ($0, Syntax(declaration.name)) }, in: declaration.name.text, &problems)
+      problems.show(in: context)
+      guard problems.isEmpty else { return [] }
+      let access = declaration.modifiers.memberAccess
+      let code = """
+        \(declaration.attributes.availability)extension \(type.trimmedDescription): Codable {
+        \(WireCoding.members(of: cases, access: access).indented)
+        }
+        """
+      return [DeclSyntax(stringLiteral: code).as(ExtensionDeclSyntax.self)].compactMap(\.self)
+    }
+  }
+#endif

@@ -1,0 +1,438 @@
+#if Macros
+  import SwiftSyntaxMacrosGenericTestSupport
+  import Testing
+
+  @Suite("The macro says what is wrong, where, and how to put it right")
+  struct DiagnosticsTests {
+    @Test("with a property that could be set without a Change")
+    func settable() {
+      expectExpansion(
+        of: """
+          @Alterable struct A {
+            var name: String
+          }
+          """,
+        """
+        struct A {
+          var name: String
+        }
+        """,
+        diagnostics: [
+          .init(
+            message: "'name' could be set without a Change. Seal it: 'let', or 'private(set) var'.", line: 2, column: 3,
+            fixIts: [.init(message: "make it 'let'"), .init(message: "make it 'private(set) var'")])
+        ],
+        applying: ["make it 'private(set) var'"],
+        fixed: """
+          @Alterable struct A {
+            private(set) var name: String
+          }
+          """)
+    }
+
+    @Test("with a public property that could be set, which stays public")
+    func settablePublic() {
+      let problem = DiagnosticSpec(
+        message: "'name' could be set without a Change. Seal it: 'let', or 'private(set) var'.", line: 3, column: 10,
+        fixIts: [.init(message: "make it 'let'"), .init(message: "make it 'private(set) var'")])
+      let source = """
+        @Alterable public struct A {
+          /// Its name.
+          public var name: String
+        }
+        """
+      let expanded = """
+        public struct A {
+          /// Its name.
+          public var name: String
+        }
+        """
+      expectExpansion(
+        of: source, expanded, diagnostics: [problem], applying: ["make it 'let'"],
+        fixed: """
+          @Alterable public struct A {
+            /// Its name.
+            public let name: String
+          }
+          """)
+      expectExpansion(
+        of: source, expanded, diagnostics: [problem], applying: ["make it 'private(set) var'"],
+        fixed: """
+          @Alterable public struct A {
+            /// Its name.
+            public private(set) var name: String
+          }
+          """)
+    }
+
+    @Test("with a property whose type can't be seen")
+    func missingType() {
+      expectExpansion(
+        of: """
+          @Alterable struct A {
+            private(set) var count = 0
+          }
+          """,
+        """
+        struct A {
+          private(set) var count = 0
+        }
+        """,
+        diagnostics: [
+          .init(
+            message: "'count' needs its type written down: a macro can't see what the compiler infers.", line: 2, column: 20,
+            fixIts: [.init(message: "write ': Int'")])
+        ],
+        applying: ["write ': Int'"],
+        fixed: """
+          @Alterable struct A {
+            private(set) var count: Int = 0
+          }
+          """)
+    }
+
+    @Test("with a constant that has a value already")
+    func constant() {
+      expectExpansion(
+        of: """
+          @Alterable struct A {
+            /// How many.
+            let count: Int = 0
+          }
+          """,
+        """
+        struct A {
+          /// How many.
+          let count: Int = 0
+        }
+        """,
+        diagnostics: [
+          .init(
+            message: "'count' is a constant: no change could give it another value. A value to begin with is its @Default.", line: 3,
+            column: 18, fixIts: [.init(message: "write '@Default(0)'")])
+        ],
+        applying: ["write '@Default(0)'"],
+        fixed: """
+          @Alterable struct A {
+            /// How many.
+            @Default(0) let count: Int
+          }
+          """)
+    }
+
+    @Test("with a default whose type can't be inferred")
+    func implicitMember() {
+      expectExpansion(
+        of: """
+          @Alterable struct A {
+            @Default(.dark) let theme: Theme
+          }
+          """,
+        """
+        struct A {
+          let theme: Theme
+        }
+        """,
+        diagnostics: [
+          .init(
+            message: "@Default can't infer a type here: name it, as in @Default(Theme.dark).", line: 2, column: 12,
+            fixIts: [.init(message: "write 'Theme.dark'")])
+        ],
+        applying: ["write 'Theme.dark'"],
+        fixed: """
+          @Alterable struct A {
+            @Default(Theme.dark) let theme: Theme
+          }
+          """)
+    }
+
+    @Test("with a collection of which no singular can be derived")
+    func unknownPlural() {
+      expectExpansion(
+        of: """
+          @Alterable struct A {
+            @Each let staff: IdentityArray<Person>
+          }
+          """,
+        """
+        struct A {
+          let staff: IdentityArray<Person>
+
+          private typealias _each_staff = AlterMacros.EachIsAlterable<Person>
+        }
+        """,
+        diagnostics: [
+          .init(
+            message: "the name of one of the 'staff' can't be derived: write it, as in @Each(\"one\").", line: 2, column: 3,
+            fixIts: [.init(message: "name one")])
+        ],
+        applying: ["name one"],
+        fixed: """
+          @Alterable struct A {
+            @Each("<#one#>") let staff: IdentityArray<Person>
+          }
+          """)
+    }
+
+    @Test("with @Each on an array")
+    func array() {
+      expectExpansion(
+        of: """
+          @Alterable struct A {
+            @Each let people: [Person]
+          }
+          """,
+        """
+        struct A {
+          let people: [Person]
+        }
+        """,
+        diagnostics: [
+          .init(
+            message: "@Each needs a collection that finds its elements by id: 'people' must be an IdentityArray, not '[Person]'.", line: 2,
+            column: 21, fixIts: [.init(message: "make it 'IdentityArray<Person>'")])
+        ],
+        applying: ["make it 'IdentityArray<Person>'"],
+        fixed: """
+          @Alterable struct A {
+            @Each let people: IdentityArray<Person>
+          }
+          """)
+    }
+
+    @Test("with a public model that has a property which isn't", arguments: [("let", "public let"), ("internal let", "public let")])
+    func access(found: String, fixed: String) {
+      expectExpansion(
+        of: """
+          @Alterable public struct A {
+            \(found) name: String
+          }
+          """,
+        """
+        public struct A {
+          \(found) name: String
+        }
+        """,
+        diagnostics: [
+          .init(
+            message: """
+              'A' is public and 'name' is not: the initialiser and the changes that @Alterable writes would show it. \
+              Make it public, or the model less visible.
+              """, line: 2, column: 3 + found.count - 3, fixIts: [.init(message: "make it 'public'")])
+        ],
+        applying: ["make it 'public'"],
+        fixed: """
+          @Alterable public struct A {
+            \(fixed) name: String
+          }
+          """)
+    }
+
+    @Test(
+      "on what is no struct",
+      arguments: [
+        ("final class A {}", "@Alterable is for values: this is a class, and others could see it change. Make it a struct."),
+        ("actor A {}", "@Alterable is for values: this is an actor, and others could see it change. Make it a struct."),
+        (
+          "enum A {}",
+          """
+          @Alterable is for structs: 'A' is an enum, and its transitions are what a 'switch (self, change)' says. \
+          Conform to Alterable by hand, and write @Wire on the Change enum.
+          """
+        ),
+      ])
+    func otherDeclarations(declaration: String, message: String) {
+      expectExpansion(
+        of: "@Alterable \(declaration)", declaration,
+        diagnostics: [.init(message: message, line: 1, column: 1)])
+    }
+
+    @Test(
+      "with names that two changes or two properties would share in stored data",
+      arguments: [
+        (
+          "let item: Int", "@Each let items: IdentityArray<Item>",
+          "'item' would be the stored name of two changes of A: of 'item' and of 'item'. Name one of them otherwise.", 3, 13
+        ),
+        (
+          "let add: Int", "@Each let items: IdentityArray<Item>",
+          "'add' would be the stored name of two changes of A: of 'add' and of 'add'. Name one of them otherwise.", 2, 7
+        ),
+        (
+          "let title: Int", "@Renamed(from: \"title\") let name: Int",
+          "'title' would be the stored name of two changes of A: of 'title' and of 'name'. Name one of them otherwise.", 3, 31
+        ),
+      ])
+    func duplicateNames(first: String, second: String, message: String, line: Int, column: Int) {
+      let isEach = second.hasPrefix("@Each")
+      var diagnostics: [DiagnosticSpec] = [.init(message: message, line: line, column: column)]
+      if !isEach {
+        diagnostics.append(
+          .init(message: "'title' would be the stored name of two properties of A: of 'title' and of 'name'.", line: 3, column: 31))
+      }
+      expectExpansion(
+        of: """
+          @Alterable struct A {
+            \(first)
+            \(second)
+          }
+          """,
+        """
+        struct A {
+          \(first)
+          \(isEach ? "let items: IdentityArray<Item>" : "let name: Int")\(
+            isEach ? "\n\n  private typealias _each_items = AlterMacros.EachIsAlterable<Item>" : "")
+        }
+        """, diagnostics: diagnostics)
+    }
+
+    @Test(
+      "with attributes that don't go with the property",
+      arguments: [
+        ("@Fixed @Stamped let at: Date", "let at: Date", "@Fixed and @Stamped exclude each other: leave one.", 10),
+        (
+          "@Stamped let at: Int", "let at: Int",
+          "@Stamped sets a time: 'at' must be a Date, or a Date? that is nil until the first change.",
+          20
+        ),
+        (
+          "@Nested let part: Part?", "let part: Part?",
+          """
+          @Nested needs a value that is there: a change to 'part' could find nil. Without @Nested the change puts a whole value: .part(nil).
+          """, 21
+        ),
+        (
+          "private lazy var x: Int = 1", "private lazy var x: Int = 1",
+          "'x' is lazy: a value that changes when it is looked at can't be journaled. Make it computed, or a 'let'.", 3
+        ),
+        (
+          "let (a, b): (Int, Int)", "let (a, b): (Int, Int)",
+          "@Alterable needs a name for each property: write this tuple as properties of their own.", 7
+        ),
+      ])
+    func attributes(property: String, expanded: String, message: String, column: Int) {
+      expectExpansion(
+        of: """
+          @Alterable struct A {
+            \(property)
+          }
+          """,
+        """
+        struct A {
+          \(expanded)
+        }
+        """,
+        diagnostics: [.init(message: message, line: 2, column: column)])
+    }
+
+    @Test("with a model that nothing could alter")
+    func nothing() {
+      expectExpansion(
+        of: """
+          @Alterable struct A {
+            let id: Int
+            static let other: String = ""
+            var computed: Int { 1 }
+          }
+          """,
+        """
+        struct A {
+          let id: Int
+          static let other: String = ""
+          var computed: Int { 1 }
+        }
+        """,
+        diagnostics: [
+          .init(message: "'A' has no property that a change could alter: it needs no @Alterable.", line: 1, column: 1)
+        ])
+    }
+
+    @Test("with a hand-written Change beside the macro, and with properties under a condition")
+    func members() {
+      expectExpansion(
+        of: """
+          @Alterable struct A {
+            enum Change {}
+            #if DEBUG
+            let a: Int
+            #endif
+          }
+          """,
+        """
+        struct A {
+          enum Change {}
+          #if DEBUG
+          let a: Int
+          #endif
+        }
+        """,
+        diagnostics: [
+          .init(
+            message:
+              "@Alterable writes the enum Change: name the cases that are added to it in an enum OwnChange, or leave the macro out.",
+            line: 2, column: 8),
+          .init(
+            message:
+              "a stored property under #if would make two builds of an app disagree about their journal: take it out of the condition.",
+            line: 4, column: 3),
+        ])
+    }
+
+    @Test("with an older name of which no singular can be derived")
+    func renames() {
+      expectExpansion(
+        of: """
+          @Alterable struct A {
+            @Renamed(from: "staff") @Each let people: IdentityArray<Person>
+          }
+          """,
+        """
+        struct A {
+          let people: IdentityArray<Person>
+
+          private typealias _each_people = AlterMacros.EachIsAlterable<Person>
+        }
+        """,
+        diagnostics: [
+          .init(
+            message: "the older name of one of the 'staff' can't be derived: write @Renamed(from: \"staff\", each: \"one\").", line: 2,
+            column: 3)
+        ])
+    }
+
+    @Test("with @Wire on what is no enum, and with values that have no name")
+    func wire() {
+      expectExpansion(
+        of: "@Wire struct A {}", "struct A {}",
+        diagnostics: [
+          .init(message: "@Wire is for an enum of changes: a struct is stored by the names of its properties already.", line: 1, column: 1)
+        ])
+      expectExpansion(
+        of: """
+          @Wire enum A {
+            case put(Int, String)
+            @Renamed(from: "put") case other
+          }
+          """,
+        """
+        enum A {
+          case put(Int, String)
+          case other
+        }
+        """,
+        diagnostics: [
+          .init(
+            message:
+              "a value of 'put' has no label, and there are several: the stored form names each of them. Write 'put(name: Int)'.", line: 2,
+            column: 12),
+          .init(
+            message:
+              "a value of 'put' has no label, and there are several: the stored form names each of them. Write 'put(name: String)'.",
+            line: 2, column: 17),
+          .init(
+            message: "'put' would be the stored name of two changes of A: of 'put' and of 'other'. Name one of them otherwise.", line: 1,
+            column: 12),
+        ])
+    }
+  }
+#endif

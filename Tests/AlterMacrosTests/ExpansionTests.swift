@@ -1,0 +1,591 @@
+#if Macros
+  import Testing
+
+  @Suite("What the macros write")
+  struct ExpansionTests {
+    @Test("for a model of constants reads like what one would write by hand")
+    func constants() {
+      expectExpansion(
+        of: """
+          @Alterable public struct Item: Identifiable, Hashable {
+            public let id: Int
+            /// What to do.
+            @Renamed(from: "title") public let text: String
+            @Default(false) public let done: Bool
+            @Stamped public let altered: Date?
+          }
+          """,
+        """
+        public struct Item: Identifiable, Hashable {
+          public let id: Int
+          /// What to do.
+          public let text: String
+          public let done: Bool
+          public let altered: Date?
+
+          /// The changes of `Item`.
+          public enum Change: Sendable, Hashable, Codable {
+            /// What to do.
+            case text(String)
+            /// Another `done`.
+            case done(Bool)
+
+            /// Reads an object with one key, the name of the case.
+            public init(from decoder: any Decoder) throws {
+              let wire = try AlterMacros.WireCase(of: Self.self, from: decoder)
+              switch wire.name {
+              case "text", "title":
+                self = .text(try wire.value())
+              case "done":
+                self = .done(try wire.value())
+              default:
+                throw wire.unknown
+              }
+            }
+            /// Writes an object with one key, the name of the case.
+            public func encode(to encoder: any Encoder) throws {
+              switch self {
+              case .text(let value):
+                try AlterMacros.WireCase.encode("text", value, to: encoder)
+              case .done(let value):
+                try AlterMacros.WireCase.encode("done", value, to: encoder)
+              }
+            }
+          }
+
+          /// Makes the change.
+          public mutating func apply(_ change: Change, at stamp: AlterCore.Stamp) {
+            let id = self.id
+            var text = self.text
+            var done = self.done
+            var altered = self.altered
+            defer {
+              self = Self(id: id, text: text, done: done, altered: altered)
+            }
+            switch change {
+            case .text(let value):
+              text = value
+            case .done(let value):
+              done = value
+            }
+            altered = stamp.date ?? altered
+          }
+
+          /// Sets the stamped properties; no stamp leaves them.
+          public mutating func restamp(at stamp: AlterCore.Stamp) {
+            self = Self(id: self.id, text: self.text, done: self.done, altered: stamp.date ?? self.altered)
+          }
+
+          /// A value of these properties.
+          public init(id: Int, text: String, done: Bool = false, altered: Date? = nil) {
+            self.id = id
+            self.text = text
+            self.done = done
+            self.altered = altered
+          }
+
+          /// Reads the properties by their names.
+          public init(from decoder: any Decoder) throws {
+            let fields = try AlterMacros.WireReader(of: Self.self, from: decoder)
+            self.id = try fields.value("id")
+            self.text = try fields.value("text", formerly: "title")
+            self.done = try fields.value("done", default: false)
+            self.altered = try fields.value("altered")
+          }
+
+          /// Writes the properties by their names; an optional that is nil is left out.
+          public func encode(to encoder: any Encoder) throws {
+            var fields = AlterMacros.WireWriter(to: encoder)
+            try fields.write(self.id, "id")
+            try fields.write(self.text, "text")
+            try fields.write(self.done, "done")
+            try fields.write(self.altered, "altered")
+          }
+        }
+
+        extension Item: AlterJournal.Journaled, AlterMacros.Restamping {
+        }
+        """)
+    }
+
+    @Test("for a collection is verbs and a path, and changes in place")
+    func collections() {
+      expectExpansion(
+        of: """
+          @available(macOS 15, *)
+          @Alterable struct State {
+            @Each private(set) var items: IdentityArray<Item>
+          }
+          """,
+        """
+        @available(macOS 15, *)
+        struct State {
+          private(set) var items: IdentityArray<Item>
+
+          private typealias _each_items = AlterMacros.EachIsAlterable<Item>
+
+          /// The changes of `State`.
+          enum Change: Sendable, Codable {
+            /// Puts one: in its place if it is there already, at the end otherwise.
+            case add(ElementValue)
+            /// Puts one that is there already. Refused when it isn't.
+            case update(ElementValue)
+            /// Takes one out. Refused when it isn't there.
+            case remove(ElementID)
+            /// Puts one in another place. Refused when it isn't there.
+            case move(ElementPlace)
+            /// Replaces all of a kind. Stamped properties stay as they are.
+            case replace(CollectionValue)
+            /// Something happens to one of the `items`.
+            indirect case item(Item.ID, Item.Change)
+
+            /// Reads an object with one key, the name of the case.
+            init(from decoder: any Decoder) throws {
+              let wire = try AlterMacros.WireCase(of: Self.self, from: decoder)
+              switch wire.name {
+              case "add":
+                self = .add(try wire.value())
+              case "update":
+                self = .update(try wire.value())
+              case "remove":
+                self = .remove(try wire.value())
+              case "move":
+                self = .move(try wire.value())
+              case "replace":
+                self = .replace(try wire.value())
+              case "item":
+                let fields = try wire.fields()
+                self = .item(try fields.value("id"), try fields.value("change"))
+              default:
+                throw wire.unknown
+              }
+            }
+            /// Writes an object with one key, the name of the case.
+            func encode(to encoder: any Encoder) throws {
+              switch self {
+              case .add(let value):
+                try AlterMacros.WireCase.encode("add", value, to: encoder)
+              case .update(let value):
+                try AlterMacros.WireCase.encode("update", value, to: encoder)
+              case .remove(let value):
+                try AlterMacros.WireCase.encode("remove", value, to: encoder)
+              case .move(let value):
+                try AlterMacros.WireCase.encode("move", value, to: encoder)
+              case .replace(let value):
+                try AlterMacros.WireCase.encode("replace", value, to: encoder)
+              case .item(let id, let change):
+                try AlterMacros.WireCase.encode("item", to: encoder) { fields in
+                  try fields.write(id, "id")
+                  try fields.write(change, "change")
+                }
+              }
+            }
+
+            /// An element of one of the collections.
+            enum ElementValue: Sendable, Codable {
+              /// One of the `items`.
+              case item(Item)
+
+              /// Reads an object with one key, the name of the case.
+              init(from decoder: any Decoder) throws {
+                let wire = try AlterMacros.WireCase(of: Self.self, from: decoder)
+                switch wire.name {
+                case "item":
+                  self = .item(try wire.value())
+                default:
+                  throw wire.unknown
+                }
+              }
+              /// Writes an object with one key, the name of the case.
+              func encode(to encoder: any Encoder) throws {
+                switch self {
+                case .item(let value):
+                  try AlterMacros.WireCase.encode("item", value, to: encoder)
+                }
+              }
+            }
+
+            /// What an element of one of the collections is known by.
+            enum ElementID: Sendable, Codable {
+              /// One of the `items`.
+              case item(Item.ID)
+
+              /// Reads an object with one key, the name of the case.
+              init(from decoder: any Decoder) throws {
+                let wire = try AlterMacros.WireCase(of: Self.self, from: decoder)
+                switch wire.name {
+                case "item":
+                  self = .item(try wire.value())
+                default:
+                  throw wire.unknown
+                }
+              }
+              /// Writes an object with one key, the name of the case.
+              func encode(to encoder: any Encoder) throws {
+                switch self {
+                case .item(let value):
+                  try AlterMacros.WireCase.encode("item", value, to: encoder)
+                }
+              }
+            }
+
+            /// An element of one of the collections, and where it will be; a place beyond the end means the end.
+            enum ElementPlace: Sendable, Codable {
+              /// One of the `items`.
+              case item(Item.ID, to: Int)
+
+              /// Reads an object with one key, the name of the case.
+              init(from decoder: any Decoder) throws {
+                let wire = try AlterMacros.WireCase(of: Self.self, from: decoder)
+                switch wire.name {
+                case "item":
+                  let fields = try wire.fields()
+                  self = .item(try fields.value("id"), to: try fields.value("to"))
+                default:
+                  throw wire.unknown
+                }
+              }
+              /// Writes an object with one key, the name of the case.
+              func encode(to encoder: any Encoder) throws {
+                switch self {
+                case .item(let id, let to):
+                  try AlterMacros.WireCase.encode("item", to: encoder) { fields in
+                    try fields.write(id, "id")
+                    try fields.write(to, "to")
+                  }
+                }
+              }
+            }
+
+            /// All elements of one of the collections.
+            enum CollectionValue: Sendable, Codable {
+              /// The `items`.
+              case items(IdentityArray<Item>)
+
+              /// Reads an object with one key, the name of the case.
+              init(from decoder: any Decoder) throws {
+                let wire = try AlterMacros.WireCase(of: Self.self, from: decoder)
+                switch wire.name {
+                case "items":
+                  self = .items(try wire.value())
+                default:
+                  throw wire.unknown
+                }
+              }
+              /// Writes an object with one key, the name of the case.
+              func encode(to encoder: any Encoder) throws {
+                switch self {
+                case .items(let value):
+                  try AlterMacros.WireCase.encode("items", value, to: encoder)
+                }
+              }
+            }
+          }
+
+          /// Why a change is refused.
+          typealias Failure = AlterCore.Refusal
+
+          /// Makes the change, or refuses it and changes nothing.
+          mutating func apply(_ change: Change, at stamp: AlterCore.Stamp) throws(AlterCore.Refusal) {
+            switch change {
+            case .add(.item(let value)):
+              self.items.add(value, at: stamp)
+            case .update(.item(let value)):
+              try self.items.update(value, at: stamp)
+            case .remove(.item(let id)):
+              try self.items.remove(id: id)
+            case .move(.item(let id, let position)):
+              try self.items.move(id, to: position)
+            case .replace(.items(let value)):
+              self.items = value
+            case .item(let id, let change):
+              try self.items.apply(change, to: id, at: stamp)
+            }
+          }
+
+          /// A value of these properties.
+          init(items: IdentityArray<Item> = []) {
+            self.items = items
+          }
+
+          /// The empty value: every property is what it is when nothing is said about it.
+          init() {
+            self.init(items: [])
+          }
+
+          /// Reads the properties by their names.
+          init(from decoder: any Decoder) throws {
+            let fields = try AlterMacros.WireReader(of: Self.self, from: decoder)
+            self.items = try fields.value("items")
+          }
+
+          /// Writes the properties by their names; an optional that is nil is left out.
+          func encode(to encoder: any Encoder) throws {
+            var fields = AlterMacros.WireWriter(to: encoder)
+            try fields.write(self.items, "items")
+          }
+        }
+
+        @available(macOS 15, *)
+        extension State: AlterJournal.Journaled, AlterCore.EmptyInitializable {
+        }
+        """)
+    }
+
+    @Test("for parts of unknown make takes the value apart and puts it together")
+    func parts() {
+      expectExpansion(
+        of: """
+          @Alterable struct State {
+            @Nested let settings: Settings
+            let count: Int
+          }
+          """,
+        """
+        struct State {
+          let settings: Settings
+
+          private typealias _nested_settings = AlterMacros.NestedIsAlterable<Settings>
+          let count: Int
+
+          /// The changes of `State`.
+          enum Change: Sendable, Codable {
+            /// Something happens to the `settings`.
+            indirect case settings(Settings.Change)
+            /// Another `count`.
+            case count(Int)
+
+            /// Reads an object with one key, the name of the case.
+            init(from decoder: any Decoder) throws {
+              let wire = try AlterMacros.WireCase(of: Self.self, from: decoder)
+              switch wire.name {
+              case "settings":
+                self = .settings(try wire.value())
+              case "count":
+                self = .count(try wire.value())
+              default:
+                throw wire.unknown
+              }
+            }
+            /// Writes an object with one key, the name of the case.
+            func encode(to encoder: any Encoder) throws {
+              switch self {
+              case .settings(let value):
+                try AlterMacros.WireCase.encode("settings", value, to: encoder)
+              case .count(let value):
+                try AlterMacros.WireCase.encode("count", value, to: encoder)
+              }
+            }
+          }
+
+          /// Why a change is refused.
+          typealias Failure = AlterCore.Refusal
+
+          /// Makes the change, or refuses it and changes nothing.
+          mutating func apply(_ change: Change, at stamp: AlterCore.Stamp) throws(AlterCore.Refusal) {
+            // The fields move out and back in, so that what nobody else holds changes in place.
+            try AlterMacros.rebuild(
+              &self, from: {
+                (settings: $0.settings, count: $0.count)
+              }, to: {
+                Self(settings: $0.settings, count: $0.count)
+              }
+            ) { fields throws(AlterCore.Refusal) in
+              switch change {
+              case .settings(let change):
+                try fields.settings.apply(part: change, at: stamp)
+              case .count(let value):
+                fields.count = value
+              }
+            }
+          }
+
+          /// A value of these properties.
+          init(settings: Settings, count: Int) {
+            self.settings = settings
+            self.count = count
+          }
+
+          /// Reads the properties by their names.
+          init(from decoder: any Decoder) throws {
+            let fields = try AlterMacros.WireReader(of: Self.self, from: decoder)
+            self.settings = try fields.value("settings")
+            self.count = try fields.value("count")
+          }
+
+          /// Writes the properties by their names; an optional that is nil is left out.
+          func encode(to encoder: any Encoder) throws {
+            var fields = AlterMacros.WireWriter(to: encoder)
+            try fields.write(self.settings, "settings")
+            try fields.write(self.count, "count")
+          }
+        }
+
+        extension State: AlterJournal.Journaled {
+        }
+        """)
+    }
+
+    @Test("for a model with cases of its own and an apply around the generated one")
+    func ownCases() {
+      expectExpansion(
+        of: """
+          @Alterable struct State: Equatable {
+            private(set) var count: Int = 0
+            enum OwnChange { case reset, step(by: Int) }
+            init(count: Int) { self.count = max(0, count) }
+            mutating func apply(_ change: OwnChange, at stamp: Stamp) {}
+            mutating func apply(_ change: Change, at stamp: Stamp) throws(Refusal) {}
+          }
+          """,
+        """
+        struct State: Equatable {
+          private(set) var count: Int = 0
+          enum OwnChange { case reset, step(by: Int) 
+        }
+          init(count: Int) { self.count = max(0, count) }
+          mutating func apply(_ change: OwnChange, at stamp: Stamp) {}
+          mutating func apply(_ change: Change, at stamp: Stamp) throws(Refusal) {}
+
+          /// The changes of `State`.
+          enum Change: Sendable, Equatable, Codable {
+            /// Another `count`.
+            case count(Int)
+            case reset
+            case step(by: Int)
+
+            /// Reads an object with one key, the name of the case.
+            init(from decoder: any Decoder) throws {
+              let wire = try AlterMacros.WireCase(of: Self.self, from: decoder)
+              switch wire.name {
+              case "count":
+                self = .count(try wire.value())
+              case "reset":
+                try wire.nothing()
+                self = .reset
+              case "step":
+                self = .step(by: try wire.value())
+              default:
+                throw wire.unknown
+              }
+            }
+            /// Writes an object with one key, the name of the case.
+            func encode(to encoder: any Encoder) throws {
+              switch self {
+              case .count(let value):
+                try AlterMacros.WireCase.encode("count", value, to: encoder)
+              case .reset:
+                try AlterMacros.WireCase.encode("reset", to: encoder)
+              case .step(let value):
+                try AlterMacros.WireCase.encode("step", value, to: encoder)
+              }
+            }
+          }
+
+          /// Why a change is refused.
+          typealias Failure = Refusal
+
+          /// What `apply` would be if the model had none of its own.
+          mutating func applyGenerated(_ change: Change, at stamp: AlterCore.Stamp) {
+            switch change {
+            case .reset:
+              self.apply(OwnChange.reset, at: stamp)
+              return
+            case .step(let value):
+              self.apply(OwnChange.step(by: value), at: stamp)
+              return
+            default:
+              break
+            }
+            switch change {
+            case .count(let value):
+              self.count = value
+            case .reset:
+              break
+            case .step:
+              break
+            }
+          }
+
+          /// The empty value: every property is what it is when nothing is said about it.
+          init() {
+            self.init(count: 0)
+          }
+
+          /// Reads the properties by their names.
+          init(from decoder: any Decoder) throws {
+            let fields = try AlterMacros.WireReader(of: Self.self, from: decoder)
+            self.count = try fields.value("count")
+          }
+
+          /// Writes the properties by their names; an optional that is nil is left out.
+          func encode(to encoder: any Encoder) throws {
+            var fields = AlterMacros.WireWriter(to: encoder)
+            try fields.write(self.count, "count")
+          }
+        }
+
+        extension State: AlterJournal.Journaled, AlterCore.EmptyInitializable {
+        }
+        """)
+    }
+
+    @Test("for a hand-written enum is its stored form")
+    func wire() {
+      expectExpansion(
+        of: """
+          @Wire public enum Change {
+            case level(Int)
+            case toggle
+            case move(Item.ID, to: Int)
+            @Renamed(from: "colour") case `default`(Int)
+          }
+          """,
+        """
+        public enum Change {
+          case level(Int)
+          case toggle
+          case move(Item.ID, to: Int)
+          case `default`(Int)
+        }
+
+        extension Change: Codable {
+          /// Reads an object with one key, the name of the case.
+          public init(from decoder: any Decoder) throws {
+            let wire = try AlterMacros.WireCase(of: Self.self, from: decoder)
+            switch wire.name {
+            case "level":
+              self = .level(try wire.value())
+            case "toggle":
+              try wire.nothing()
+              self = .toggle
+            case "move":
+              let fields = try wire.fields()
+              self = .move(try fields.value("id"), to: try fields.value("to"))
+            case "default", "colour":
+              self = .`default`(try wire.value())
+            default:
+              throw wire.unknown
+            }
+          }
+          /// Writes an object with one key, the name of the case.
+          public func encode(to encoder: any Encoder) throws {
+            switch self {
+            case .level(let value):
+              try AlterMacros.WireCase.encode("level", value, to: encoder)
+            case .toggle:
+              try AlterMacros.WireCase.encode("toggle", to: encoder)
+            case .move(let id, let to):
+              try AlterMacros.WireCase.encode("move", to: encoder) { fields in
+                try fields.write(id, "id")
+                try fields.write(to, "to")
+              }
+            case .`default`(let value):
+              try AlterMacros.WireCase.encode("default", value, to: encoder)
+            }
+          }
+        }
+        """)
+    }
+  }
+#endif

@@ -1,0 +1,107 @@
+#if Macros
+  import Alter
+  import Testing
+
+  /// A model of constants with a part that counts where it stands in memory, next to text: the macro consumes it.
+  @Alterable struct ConstantHolder {
+    let name: String
+    @Nested let pile: Pile
+  }
+
+  /// The same with nothing that the macro knows to be more than bits: it takes it apart.
+  @Alterable struct UnknownHolder {
+    @Nested let pile: Pile
+    let number: Int
+  }
+
+  /// The same alone.
+  @Alterable struct LonelyHolder {
+    @Nested let pile: Pile
+  }
+
+  /// The same with variables.
+  @Alterable struct VariableHolder {
+    let name: String
+    @Nested private(set) var pile: Pile
+  }
+
+  /// Nothing but bits, and a nested model of nothing but bits.
+  @Alterable struct Bits: Hashable {
+    let number: Int
+    @Nested let inner: InnerBits
+  }
+
+  @Alterable struct InnerBits: Hashable {
+    let flag: Bool
+  }
+
+  /// An array that tells whether it was copied to be changed.
+  struct Pile: Journaled {
+    @Wire enum Change { case push(Int) }
+
+    private(set) var elements: [Int]
+    private(set) var copies = 0
+
+    init(_ elements: [Int]) {
+      self.elements = elements
+      self.elements.reserveCapacity(elements.count + 8)
+    }
+
+    mutating func apply(_ change: Change, at stamp: Stamp) {
+      switch change {
+      case .push(let number):
+        let before = elements.withUnsafeBufferPointer(\.baseAddress)
+        elements.append(number)
+        if elements.withUnsafeBufferPointer(\.baseAddress) != before { copies += 1 }
+      }
+    }
+  }
+
+  @Suite("Generated code changes in place")
+  struct InPlaceTests {
+    private func copies<Holder: Alterable>(
+      _ make: @autoclosure () -> Holder, _ change: Holder.Change, retaining: Bool = false, _ pile: (Holder) -> Pile
+    ) throws -> (copies: Int, count: Int) {
+      var holder = make()
+      var versions: [Holder] = []
+      for _ in 0..<5 {
+        if retaining { versions = [holder] }
+        try holder.apply(change, at: .none)
+      }
+      return withExtendedLifetime(versions) { (pile(holder).copies, pile(holder).elements.count) }
+    }
+
+    @Test("in a model of constants")
+    func constants() throws {
+      #expect(try copies(ConstantHolder(name: "a", pile: Pile([1])), .pile(.push(2)), { $0.pile }) == (0, 6))
+    }
+
+    @Test("in a model of constants of which nothing is known")
+    func unknown() throws {
+      #expect(try copies(UnknownHolder(pile: Pile([1]), number: 1), .pile(.push(2)), { $0.pile }) == (0, 6))
+      #expect(try copies(LonelyHolder(pile: Pile([1])), .pile(.push(2)), { $0.pile }) == (0, 6))
+    }
+
+    @Test("in a model of variables")
+    func variables() throws {
+      #expect(try copies(VariableHolder(name: "a", pile: Pile([1])), .pile(.push(2)), { $0.pile }) == (0, 6))
+    }
+
+    @Test("and copies when an older version is held, which stays as it was")
+    func retained() throws {
+      let result = try copies(ConstantHolder(name: "a", pile: Pile([1])), .pile(.push(2)), retaining: true) { $0.pile }
+      #expect(result.copies > 0, "or this suite could not tell a copy")
+      #expect(result.count == 6)
+      let old = ConstantHolder(name: "a", pile: Pile([1]))
+      _ = try old.alter(.pile(.push(2)))
+      #expect(old.pile.elements == [1])
+    }
+
+    @Test("in a model of nothing but bits, where there is nothing to copy")
+    func bits() throws {
+      #expect(
+        try Bits(number: 1, inner: InnerBits(flag: false)).alter(.inner(.flag(true)), .number(2))
+          == Bits(number: 2, inner: InnerBits(flag: true)))
+    }
+  }
+#endif
