@@ -6,7 +6,7 @@ import AlterCore
   import Foundation
 #endif
 
-/// The lines of an export, one by one: written and read. `Design/0008-export-format.md` specifies them.
+/// The lines of an export, one by one: written and read. `Design/0009-export-format.md` specifies them.
 enum ExportLine {
   static let format: Int64 = 1
 

@@ -6,7 +6,7 @@ import AlterCore
   public import Foundation
 #endif
 
-// A journal as JSON lines, for keeping, for moving, and for reading with other tools. `Design/0008-export-format.md` specifies it.
+// A journal as JSON lines, for keeping, for moving, and for reading with other tools. `Design/0009-export-format.md` specifies it.
 extension Journal {
   /// Writes the journal as JSON lines: a header, then a line for each entry, up to the present head.
   ///
