@@ -28,15 +28,15 @@ struct SnapshotTests {
         try #require(history.state == defined.state, "seed \(seed), base \(base), revision \(record.revision)")
         try #require(history.suppressed == defined.suppressed.filter { $0 > Revision(Int64(base)) }, "seed \(seed), base \(base)")
       }
-      // A snapshot at every revision: the state that is stored, and the records that are read again.
+      // A snapshot at any revision: the state that is stored, and the records that are read again.
       let base = records.count - window
-      guard base > 1 else { continue }
+      guard base > 1, Bool.random(using: &generator) else { continue }
       let kept = try #require(whole.base(at: Revision(Int64(base))))
       let history = History(base: kept.state(), at: kept.revision, records: Array(records[base...]), window: window)
       try #require(history.state == defined.state, "seed \(seed), snapshot at \(record.revision)")
       started.append((base, history))
     }
-    #expect(compared > 50, "most snapshots serve")
+    #expect(compared > 30, "most snapshots serve")
   }
 
   @Test("does not change what may be undone and redone", arguments: 0..<6 as Range<UInt64>)
@@ -48,7 +48,7 @@ struct SnapshotTests {
     var whole = History(Board(), at: 1, window: window)
     var started: [(base: Int, history: History<Board>)] = []
     var undos = 0
-    for _ in 0..<150 {
+    for _ in 0..<110 {
       let number = Int64(records.count)
       let scope = scopes.randomElement(using: &generator)!
       // What a store would write: an undo of what is undoable, or a change.
@@ -85,11 +85,11 @@ struct SnapshotTests {
         }
       }
       let base = records.count - window
-      if base > 1, let kept = whole.base(at: Revision(Int64(base))) {
+      if base > 1, number % 3 == 0, let kept = whole.base(at: Revision(Int64(base))) {
         started.append((base, History(base: kept.state(), at: kept.revision, records: Array(records[base...]), window: window)))
       }
     }
-    #expect(undos > 10 && started.count > 50)
+    #expect(undos > 8 && started.count > 12)
   }
 
   private func outcome(_ work: () throws(UndoError) -> [EntryID]) -> Result<[EntryID], UndoError> { Result(catching: work) }

@@ -1,0 +1,224 @@
+import Alter
+import AlterSQLite
+import CMemory
+import Foundation
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+// A long life: opening a long journal, looking back in it, and what its snapshots cost while it is written.
+
+/// A state of many elements, changed one at a time.
+struct Library: Journaled {
+  struct Book: Identifiable, Codable, Hashable, Sendable {
+    let id: Int
+    var title: String
+  }
+
+  enum Change: Codable, Hashable { case title(Int, String) }
+
+  private(set) var books: IdentityArray<Book>
+
+  init(count: Int) {
+    books = IdentityArray((0..<count).map { Book(id: $0, title: "A book that nobody has given a title yet, number \($0)") })
+  }
+
+  mutating func apply(_ change: Change, at stamp: Stamp) {
+    switch change {
+    case .title(let id, let title): books.add(Book(id: id, title: title))
+    }
+  }
+}
+
+/// Bytes as a change has them in an app: about 100.
+private func change(_ number: Int, of count: Int) -> Library.Change {
+  .title(
+    number &* 7_919 % count, "A title that is about as long as titles are in an app, so that the change has a hundred bytes: \(number)")
+}
+
+func historyWorks(_ options: Options) -> [Work] {
+  let lives = options.isQuick ? [(20_000, 100)] : [(1_000_000, 100), (1_000_000, 10_000)]
+  return lives.flatMap { entries, books in
+    let life = Life(entries: entries, books: books)
+    return [opening(life), replay(life), past(life), bisect(life)]
+  } + [100, 10_000].map(writing) + [retained(10_000)]
+}
+
+/// A journal of many entries with its snapshots, and the same without; made when it is first asked for.
+private final class Life: @unchecked Sendable {
+  let entries: Int
+  let books: Int
+  let folder: URL
+  private var isMade = false
+
+  init(entries: Int, books: Int) {
+    self.entries = entries
+    self.books = books
+    folder = FileManager.default.temporaryDirectory.appendingPathComponent("alter-life-\(getpid())-\(entries)-\(books)")
+  }
+
+  deinit { try? FileManager.default.removeItem(at: folder) }
+
+  func path(snapshots: Bool) -> String {
+    if !isMade { make() }
+    return folder.appendingPathComponent(snapshots ? "with.alter" : "without.alter").path
+  }
+
+  private func make() {
+    isMade = true
+    try? FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    let (entries, books) = (entries, books)
+    let (with, without) = (path(snapshots: true), path(snapshots: false))
+    waiting {
+      let store = try await Store.open(Library(count: books), in: SQLiteJournal(at: with, durability: .relaxed))
+      for number in 1..<entries {
+        try store.change(change(number, of: books))
+        if number % 1_000 == 0 { try await store.ready() }
+      }
+      let target = try await SQLiteJournal(at: without, durability: .relaxed)
+      while store.revision.number < Int64(entries) { try await store.change([]).durable() }
+      try await store.copy(to: target, squashing: false)
+      await target.close()
+      await store.close()
+    }
+  }
+
+  func nanoseconds(_ work: @escaping @Sendable () async throws -> Void) -> Double {
+    let start = ContinuousClock.now
+    waiting(work)
+    return Double((ContinuousClock.now - start).nanoseconds)
+  }
+
+  func open(snapshots: Bool) -> Double {
+    let path = path(snapshots: snapshots)
+    let books = books
+    return nanoseconds {
+      var options = StoreOptions()
+      options.snapshotSpacing = .max
+      let store = try await Store.open(Library(count: books), in: SQLiteJournal(at: path), options: options)
+      consume(store.state.books.count)
+      await store.close()
+    }
+  }
+}
+
+private func opening(_ life: Life) -> Work {
+  Work("opening, \(life.books) elements", life.entries, unit: .nanoseconds) {
+    _ = life.path(snapshots: true)
+    return [("Alter", median((0..<3).map { _ in life.open(snapshots: true) })), ("without snapshots", life.open(snapshots: false))]
+  }
+}
+
+private func replay(_ life: Life) -> Work {
+  Work("replay, each entry", life.entries, unit: .nanoseconds) {
+    let entries = life.entries
+    let all = life.open(snapshots: false) / Double(entries)
+    let payload = (try? JournalCoding.encode([change(1, of: 100)])) ?? Data()
+    let start = ContinuousClock.now
+    for _ in 0..<100_000 { consume((try? JournalCoding.decode([Library.Change].self, from: payload))?.count ?? 0) }
+    return [("Alter", all), ("decoding it alone", Double((ContinuousClock.now - start).nanoseconds) / 100_000)]
+  }
+}
+
+/// The state at revisions all over the journal.
+private func past(_ life: Life) -> Work {
+  Work("state(at:), \(life.books) elements", life.entries, unit: .nanoseconds) {
+    func look(snapshots: Bool, times: Int) -> Double {
+      let path = life.path(snapshots: snapshots)
+      let entries = life.entries
+      let all = life.nanoseconds {
+        let journal = try await SQLiteJournal(at: path, isReadOnly: true)
+        for number in 0..<times {
+          let revision = Revision(Int64(entries / (times + 1) * (number + 1)))
+          consume(try await Store<Library>.state(at: revision, in: journal).books.count)
+        }
+        await journal.close()
+      }
+      return all / Double(times)
+    }
+    return [("Alter", look(snapshots: true, times: 21)), ("without snapshots", look(snapshots: false, times: 1))]
+  }
+}
+
+private func bisect(_ life: Life) -> Work {
+  Work("bisect, \(life.books) elements", life.entries, unit: .nanoseconds) {
+    func find(_ work: @escaping @Sendable (SQLiteJournal, Revision) async throws -> Revision?) -> Double {
+      let path = life.path(snapshots: true)
+      return life.nanoseconds {
+        let journal = try await SQLiteJournal(at: path, isReadOnly: true)
+        let end = try await journal.head().revision
+        consume(Int(try await work(journal, end)?.number ?? 0))
+        await journal.close()
+      }
+    }
+    // An element loses its first title early on.
+    let condition: @Sendable (Library) -> Bool = { $0.books[id: 1]?.title.hasPrefix("A book") == false }
+    return [
+      ("Alter", find { try await Store<Library>.bisect(in: 1...$1, of: $0, where: condition) }),
+      ("a scan", find { try await Store<Library>.scan(in: 1...$1, of: $0) { _ in true } }),
+    ]
+  }
+}
+
+/// Full speed, with the snapshots that come due and without.
+private func writing(_ books: Int) -> Work {
+  let batch = 20_000
+  return Work("writing, \(books) elements", batch) {
+    func contender(_ name: String, spacing: Int) -> Contender {
+      let path = FileManager.default.temporaryDirectory.appendingPathComponent("alter-writing-\(getpid())-\(books)-\(spacing).alter").path
+      var options = StoreOptions()
+      options.snapshotSpacing = spacing
+      let opened = options
+      let store = waiting { try await Store.open(Library(count: books), in: SQLiteJournal(at: path), options: opened) }
+      removeAtExit(path)
+      return Contender(name, operations: batch, state: (store, 0)) { state in
+        state.1 &+= batch
+        let (store, start) = state
+        return waiting {
+          var last: Commit<Library>?
+          for number in 0..<batch { last = try store.change(change(start + number, of: books)) }
+          return Int(try await last?.durable().number ?? 0)
+        }
+      }
+    }
+    return [contender("Alter", spacing: 5_000), contender("without snapshots", spacing: .max)]
+  }
+}
+
+/// What each state that somebody holds on to takes: an undo, a reader, a snapshot being written.
+private func retained(_ books: Int) -> Work {
+  Work("retained state, memory", books, unit: .bytes) {
+    func measure(_ count: Int, _ next: (Library, Int) -> Library) -> Double {
+      var library = Library(count: books)
+      var kept: [Library] = []
+      kept.reserveCapacity(count)
+      let before = Int(allocatedBytes())
+      for number in 0..<count {
+        library = next(library, number)
+        kept.append(library)
+      }
+      return withExtendedLifetime(kept) { Double(Int(allocatedBytes()) - before) / Double(count) }
+    }
+    return [
+      ("Alter", measure(1_000) { $0.alter(change($1, of: books)) }),
+      ("a copy by coding", measure(10) { library, _ in (try? JournalCoding.decode(from: JournalCoding.encode(library))) ?? library }),
+    ]
+  }
+}
+
+private nonisolated(unsafe) var leftovers: [String] = []
+
+/// Removes a journal's files when the run ends.
+private func removeAtExit(_ path: String) {
+  if leftovers.isEmpty {
+    atexit {
+      for path in leftovers {
+        for suffix in ["", "-wal", "-shm", "-lock", "-bell"] { try? FileManager.default.removeItem(atPath: path + suffix) }
+      }
+    }
+  }
+  leftovers.append(path)
+}
