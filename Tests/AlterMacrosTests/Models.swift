@@ -95,7 +95,7 @@
     let decoder: Int
     @Stamped private(set) var `init`: Date?
     @Each let cases: IdentityArray<Folder>
-    @Each("value_") private(set) var id_: IdentityArray<Folder>
+    @Each("file") private(set) var folders: IdentityArray<Folder>
   }
 
   extension Folder {
