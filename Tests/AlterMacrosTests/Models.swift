@@ -46,6 +46,11 @@
     @Each let folders: IdentityArray<Folder>
   }
 
+  /// A collection whose older name doesn't tell what one of it was called.
+  @Alterable struct Crew: Hashable {
+    @Renamed(from: "staff", each: "member") @Each let people: IdentityArray<Folder>
+  }
+
   /// A model that refuses with an error of its own, by hand.
   struct Door: Identifiable, Hashable, Codable, Alterable {
     enum Change: Hashable, Codable { case open }
