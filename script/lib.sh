@@ -7,6 +7,9 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.."
 # The traits that our own scripts build with: one set for all of them, because another set rebuilds everything.
 # shellcheck disable=SC2034  # used by the scripts that source this
 TRAITS=(--traits SQLite,Examples,Macros)
+# The same for optimised builds.
+# shellcheck disable=SC2034  # used by the scripts that source this
+TRAITS_WITHOUT_MACROS=(--traits SQLite,Examples)
 
 # Styles, on a terminal only.
 bold='' green='' plain=''

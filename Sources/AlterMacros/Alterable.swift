@@ -23,9 +23,9 @@
   ///
   /// - `Change`, an enum with a case for every property that can change. It is `Hashable` (`Equatable`) where the model says in its
   ///   declaration that it is.
-  /// - `apply(_:at:)`, which changes in place what is held by nobody else. It refuses nothing, unless the model has an ``Each()`` or a
-  ///   ``Nested()`` property, or cases of its own: then `Failure` is `Refusal`.
-  /// - A memberwise initialiser, where an optional, a collection and a property with a ``Default(_:)-(T)`` can be left out; `init()` and
+  /// - `apply(_:at:)`, which changes in place what is held by nobody else. It refuses nothing, unless the model has an `@Each` or a
+  ///   `@Nested` property, or cases of its own: then `Failure` is `Refusal`.
+  /// - A memberwise initialiser, where an optional, a collection and a property with a `@Default` can be left out; `init()` and
   ///   `EmptyInitializable` when all of them can.
   /// - The conformance to `Journaled` (so `Alterable` and `Codable`), in the compact stored form. Any model may be a whole state;
   ///   to raise its generation, declare `static let schema = Schema(version: 2)`.
@@ -90,14 +90,14 @@
   @attached(peer)
   public macro Default(_ value: Never?) = #externalMacro(module: "AlterMacrosPlugin", type: "MarkerMacro")
 
-  /// The names that a property, or a case of a ``Wire()`` enum, had in older versions. They are read, and no longer written.
+  /// The names that a property, or a case of a `@Wire` enum, had in older versions. They are read, and no longer written.
   ///
-  /// - Parameter older: The property's or the case's older names. For an ``Each()`` property the name of one element is derived
+  /// - Parameter older: The property's or the case's older names. For an `@Each` property the name of one element is derived
   ///   from the older name as from the present one.
   @attached(peer)
   public macro Renamed(from older: String...) = #externalMacro(module: "AlterMacrosPlugin", type: "MarkerMacro")
 
-  /// The names that an ``Each()`` property and one of its elements had in an older version.
+  /// The names that an `@Each` property and one of its elements had in an older version.
   ///
   /// - Parameters:
   ///   - older: The property's older name.

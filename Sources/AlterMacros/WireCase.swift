@@ -75,6 +75,19 @@ public struct WireCase {
       type: type, name: name, container: try container.nestedContainer(keyedBy: WireKey.self, forKey: WireKey(name)))
   }
 
+  /// A path change: whom it is about, and what happens there.
+  ///
+  /// ```swift
+  /// case "item": self = try wire.path(Self.item)
+  /// ```
+  ///
+  /// - Parameter make: The case.
+  /// - Throws: `DecodingError` when the payload is no object of `id` and `change`.
+  public func path<ID: Decodable, Change: Decodable, Value>(_ make: (ID, Change) -> Value) throws -> Value {
+    let fields = try fields()
+    return make(try fields.value("id"), try fields.value("change"))
+  }
+
   /// Checks that a case without payload has none.
   ///
   /// - Throws: `DecodingError.dataCorrupted` when there is more than `true`: a newer version has given the case a payload, and to
@@ -115,6 +128,21 @@ public struct WireCase {
   ///   - encoder: Takes it.
   /// - Throws: What the encoder throws.
   public static func encode(_ name: String, to encoder: any Encoder) throws { try encode(name, true, to: encoder) }
+
+  /// Writes a path change: `{"item":{"change":{"completed":true},"id":"…"}}`.
+  ///
+  /// - Parameters:
+  ///   - name: The name of the case.
+  ///   - id: Whom it is about.
+  ///   - change: What happens there.
+  ///   - encoder: Takes it.
+  /// - Throws: What the id's or the change's own encoding throws.
+  public static func encode(_ name: String, id: some Encodable, change: some Encodable, to encoder: any Encoder) throws {
+    try encode(name, to: encoder) { fields in
+      try fields.write(id, "id")
+      try fields.write(change, "change")
+    }
+  }
 
   /// Writes a case with several values.
   ///

@@ -33,6 +33,9 @@
 
     var wireName: String { name.unquoted }
 
+    /// Whether it says whom it is about, and what happens there.
+    var isPath: Bool { values.map(\.wireName) == ["id", "change"] && values.allSatisfy { $0.label == nil } }
+
     /// Its declaration, with its documentation.
     var declaration: String {
       let values = values.map { value in

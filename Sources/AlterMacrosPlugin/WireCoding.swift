@@ -31,6 +31,7 @@
             self = .\(one.name)
           """
       case 1: return "case \(names): self = \(one.construction(["try wire.value()"]))"
+      case 2 where one.isPath: return "case \(names): self = try wire.path(Self.\(one.name))"
       default:
         return """
           case \(names):
@@ -44,6 +45,8 @@
       switch one.values.count {
       case 0: return "case .\(one.name): try AlterMacros.WireCase.encode(\"\(one.wireName)\", to: encoder)"
       case 1: return "case \(one.pattern): try AlterMacros.WireCase.encode(\"\(one.wireName)\", value, to: encoder)"
+      case 2 where one.isPath:
+        return "case \(one.pattern): try AlterMacros.WireCase.encode(\"\(one.wireName)\", id: id, change: change, to: encoder)"
       default:
         let writes = zip(one.bindings, one.values).map { "try fields.write(\($0), \"\($1.wireName)\")" }
         return """

@@ -47,10 +47,14 @@
     }
   }
 
-  /// The new version as the compiler writes it when `Schema` says that it is one.
+  /// The new version, which says so by its schema, and reads the changes of a colour as nothing.
   enum NewAppThatSaysSo {
     @Alterable struct State: Hashable {
-      static let schema = Schema(version: 2)
+      static let schema = Schema(
+        version: 2,
+        migrations: [
+          Migration(from: 1, to: 2, change: { change in change["todo"]?["change"]?["colour"] == nil ? [change] : [] })
+        ])
 
       @Renamed(from: "todos") @Each let items: IdentityArray<NewApp.Item>
       let name: String

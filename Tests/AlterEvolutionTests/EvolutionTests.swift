@@ -90,6 +90,14 @@
       #expect(error.message.contains("NewApp.Item.Change has no case 'colour' (written by a newer version?) at [1].todo.change"))
     }
 
+    @Test("A removed case is read by a migration")
+    func migratedCase() async throws {
+      let store = try await Store.open(
+        NewAppThatSaysSo.State(name: ""), in: try await Fixture("old-app-removed-case.journal").journal())
+      #expect(store.state == NewAppThatSaysSo.State(items: [NewApp.Item(id: 1, text: "Milk", completed: true)], name: "Shop"))
+      await store.close()
+    }
+
     @Test("An unknown case from a newer version is an error that names it, its type, its revision and its place")
     func unknownCase() async throws {
       let fixture = try Fixture("newer-app.journal")

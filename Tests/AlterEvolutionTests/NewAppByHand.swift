@@ -127,9 +127,7 @@ extension NewAppByHand.State.Change: Codable {
       let place = try wire.value(Only<Place>.self).value
       self = .move(place.id, to: place.to)
     case "replace": self = .replace(try wire.value(Only.self).value)
-    case "item", "todo":
-      let fields = try wire.fields()
-      self = .item(try fields.value("id"), try fields.value("change"))
+    case "item", "todo": self = try wire.path(Self.item)
     case "name": self = .name(try wire.value())
     default: throw wire.unknown
     }
@@ -142,11 +140,7 @@ extension NewAppByHand.State.Change: Codable {
     case .remove(let id): try WireCase.encode("remove", Only(id), to: encoder)
     case .move(let id, let position): try WireCase.encode("move", Only(Place(id: id, to: position)), to: encoder)
     case .replace(let items): try WireCase.encode("replace", Only(items), to: encoder)
-    case .item(let id, let change):
-      try WireCase.encode("item", to: encoder) { fields in
-        try fields.write(id, "id")
-        try fields.write(change, "change")
-      }
+    case .item(let id, let change): try WireCase.encode("item", id: id, change: change, to: encoder)
     case .name(let name): try WireCase.encode("name", name, to: encoder)
     }
   }

@@ -119,16 +119,16 @@
       let changed = try awkward.alter(
         [
           .default(10), .change(20), .stamp("30"), .value(true), .wire(40), .fields(50), .decoder(60), .add(.case(folder)),
-          .add(.value_(folder)),
+          .add(.file(folder)),
         ],
         at: Stamp(time: 70, origin: .none, sequence: 1))
       #expect(
         changed
           == Awkward(
             default: 10, change: 20, stamp: "30", value: true, wire: 40, fields: 50, decoder: 60, init: Date(microseconds: 70),
-            cases: [folder], id_: [folder]))
+            cases: [folder], folders: [folder]))
       #expect(try JournalCoding.decode(Awkward.self, from: try JournalCoding.encode(changed)) == changed)
-      let changes: [Awkward.Change] = [.default(1), .case(1, .name("x")), .value_(1, .name("y")), .replace(.cases([]))]
+      let changes: [Awkward.Change] = [.default(1), .case(1, .name("x")), .file(1, .name("y")), .replace(.cases([]))]
       #expect(try JournalCoding.decode([Awkward.Change].self, from: try JournalCoding.encode(changes)) == changes)
       #expect(Folder.Stamp(number: 1, year: 1840).alter(.year(1841)).year == 1841)
     }

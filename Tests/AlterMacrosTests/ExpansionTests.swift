@@ -154,8 +154,7 @@
               case "replace":
                 self = .replace(try wire.value())
               case "item":
-                let fields = try wire.fields()
-                self = .item(try fields.value("id"), try fields.value("change"))
+                self = try wire.path(Self.item)
               default:
                 throw wire.unknown
               }
@@ -174,10 +173,7 @@
               case .replace(let value):
                 try AlterMacros.WireCase.encode("replace", value, to: encoder)
               case .item(let id, let change):
-                try AlterMacros.WireCase.encode("item", to: encoder) { fields in
-                  try fields.write(id, "id")
-                  try fields.write(change, "change")
-                }
+                try AlterMacros.WireCase.encode("item", id: id, change: change, to: encoder)
               }
             }
 

@@ -46,6 +46,11 @@
     @Each let folders: IdentityArray<Folder>
   }
 
+  /// A collection whose older name doesn't tell what one of it was called.
+  @Alterable struct Crew: Hashable {
+    @Renamed(from: "staff", each: "member") @Each let people: IdentityArray<Folder>
+  }
+
   /// A model that refuses with an error of its own, by hand.
   struct Door: Identifiable, Hashable, Codable, Alterable {
     enum Change: Hashable, Codable { case open }
@@ -95,7 +100,7 @@
     let decoder: Int
     @Stamped private(set) var `init`: Date?
     @Each let cases: IdentityArray<Folder>
-    @Each("value_") private(set) var id_: IdentityArray<Folder>
+    @Each("file") private(set) var folders: IdentityArray<Folder>
   }
 
   extension Folder {

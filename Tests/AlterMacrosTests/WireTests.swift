@@ -124,6 +124,21 @@
       #expect(context.codingPath.map(\.stringValue) == ["Index 0", "toggle"])
     }
 
+    @Test("reads a collection and its elements by the names they had")
+    func renamedCollection() throws {
+      let bob = Folder(id: 1, name: "Bob")
+      #expect(
+        try JournalCoding.decode(Crew.self, from: Data(#"{"staff":[{"id":1,"name":"Bob","folders":[]}]}"#.utf8)) == Crew(people: [bob]))
+      let changes: [(String, Crew.Change)] = [
+        (#"{"add":{"member":{"id":1,"name":"Bob","folders":[]}}}"#, .add(.person(bob))), (#"{"remove":{"member":1}}"#, .remove(.person(1))),
+        (#"{"move":{"member":{"id":1,"to":0}}}"#, .move(.person(1, to: 0))), (#"{"replace":{"staff":[]}}"#, .replace(.people([]))),
+        (#"{"member":{"id":1,"change":{"name":"Rob"}}}"#, .person(1, .name("Rob"))),
+      ]
+      for (json, change) in changes {
+        #expect(try JournalCoding.decode(Crew.Change.self, from: Data(json.utf8)) == change)
+      }
+    }
+
     @Test("reads a case by the names it had")
     func renamed() throws {
       for name in ["tint", "colour", "color"] {

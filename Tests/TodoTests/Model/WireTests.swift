@@ -64,8 +64,8 @@ import TodoCore
         "item.change"
       ),
       (#"{"add":{"person":{}}}"#, "AppState.One has no case 'person' (written by a newer version?)", "add"),
-      (#"{"add":{"item":{},"tag":{}}}"#, "AppState.One is an object with one key, the name of the case, not with 2", "add"),
-      (#"{}"#, "AppState.Change is an object with one key, the name of the case, not with 0", ""),
+      (#"{"add":{"item":{},"tag":{}}}"#, "AppState.One is an object with one key, the name of the case, not one with 'item', 'tag'", "add"),
+      (#"{}"#, "AppState.Change is an object with one key, the name of the case, not an empty one", ""),
       (#"{"item":{"change":{"due":"2026-02-30"},"id":"\#(one)"}}"#, "a day is written as 2026-12-01, not as this text", "item.change.due"),
       (
         #"{"item":{"change":{"priority":"a"},"id":"\#(one)"}}"#, "a priority is a letter from A to Z, not this text", "item.change.priority"

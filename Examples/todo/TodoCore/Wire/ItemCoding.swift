@@ -1,79 +1,75 @@
+import Alter
+
 // The stored forms of the changes to one item, note or tag. The names are part of the file format: never change one.
 
 extension TodoItem.Change: Codable {
-  private enum Wire: String { case text, completed, priority, due, created, finished }
-
   /// Decodes `{"completed":true}`.
   ///
   /// - Throws: `DecodingError`, also for a case that this version doesn't know.
   public init(from decoder: any Decoder) throws {
-    let wire = try WireCase<Wire>(of: Self.self, from: decoder)
-    self =
-      switch wire.name {
-      case .text: .text(try wire.payload())
-      case .completed: .completed(try wire.payload())
-      case .priority: .priority(try wire.payload())
-      case .due: .due(try wire.payload())
-      case .created: .created(try wire.payload())
-      case .finished: .finished(try wire.payload())
-      }
+    let wire = try WireCase(of: Self.self, from: decoder)
+    switch wire.name {
+    case "text": self = .text(try wire.value())
+    case "completed": self = .completed(try wire.value())
+    case "priority": self = .priority(try wire.value())
+    case "due": self = .due(try wire.value())
+    case "created": self = .created(try wire.value())
+    case "finished": self = .finished(try wire.value())
+    default: throw wire.unknown
+    }
   }
 
   /// Encodes `{"completed":true}`.
   public func encode(to encoder: any Encoder) throws {
     switch self {
-    case .text(let text): try WireCase<Wire>.encode(.text, text, to: encoder)
-    case .completed(let completed): try WireCase<Wire>.encode(.completed, completed, to: encoder)
-    case .priority(let priority): try WireCase<Wire>.encode(.priority, priority, to: encoder)
-    case .due(let day): try WireCase<Wire>.encode(.due, day, to: encoder)
-    case .created(let day): try WireCase<Wire>.encode(.created, day, to: encoder)
-    case .finished(let day): try WireCase<Wire>.encode(.finished, day, to: encoder)
+    case .text(let text): try WireCase.encode("text", text, to: encoder)
+    case .completed(let completed): try WireCase.encode("completed", completed, to: encoder)
+    case .priority(let priority): try WireCase.encode("priority", priority, to: encoder)
+    case .due(let day): try WireCase.encode("due", day, to: encoder)
+    case .created(let day): try WireCase.encode("created", day, to: encoder)
+    case .finished(let day): try WireCase.encode("finished", day, to: encoder)
     }
   }
 }
 
 extension Note.Change: Codable {
-  private enum Wire: String { case text }
-
   /// Decodes `{"text":"…"}`.
   ///
   /// - Throws: `DecodingError`, also for a case that this version doesn't know.
   public init(from decoder: any Decoder) throws {
-    let wire = try WireCase<Wire>(of: Self.self, from: decoder)
-    self =
-      switch wire.name {
-      case .text: .text(try wire.payload())
-      }
+    let wire = try WireCase(of: Self.self, from: decoder)
+    switch wire.name {
+    case "text": self = .text(try wire.value())
+    default: throw wire.unknown
+    }
   }
 
   /// Encodes `{"text":"…"}`.
   public func encode(to encoder: any Encoder) throws {
     switch self {
-    case .text(let text): try WireCase<Wire>.encode(.text, text, to: encoder)
+    case .text(let text): try WireCase.encode("text", text, to: encoder)
     }
   }
 }
 
 extension Tag.Change: Codable {
-  private enum Wire: String { case add, remove }
-
   /// Decodes `{"add":"…"}`.
   ///
   /// - Throws: `DecodingError`, also for a case that this version doesn't know.
   public init(from decoder: any Decoder) throws {
-    let wire = try WireCase<Wire>(of: Self.self, from: decoder)
-    self =
-      switch wire.name {
-      case .add: .add(try wire.payload())
-      case .remove: .remove(try wire.payload())
-      }
+    let wire = try WireCase(of: Self.self, from: decoder)
+    switch wire.name {
+    case "add": self = .add(try wire.value())
+    case "remove": self = .remove(try wire.value())
+    default: throw wire.unknown
+    }
   }
 
   /// Encodes `{"add":"…"}`.
   public func encode(to encoder: any Encoder) throws {
     switch self {
-    case .add(let item): try WireCase<Wire>.encode(.add, item, to: encoder)
-    case .remove(let item): try WireCase<Wire>.encode(.remove, item, to: encoder)
+    case .add(let item): try WireCase.encode("add", item, to: encoder)
+    case .remove(let item): try WireCase.encode("remove", item, to: encoder)
     }
   }
 }

@@ -1,126 +1,109 @@
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
+import Alter
 
 // The stored forms of the changes to a list. The names are part of the file format: never change one.
 
 extension AppState.Change: Codable {
-  private enum Wire: String { case add, update, remove, replace, item, entry, tag, trailer }
-
   /// Decodes `{"add":{"item":{…}}}` or `{"item":{"change":{"completed":true},"id":"…"}}`.
   ///
   /// - Throws: `DecodingError`, also for a case that this version doesn't know.
   public init(from decoder: any Decoder) throws {
-    let wire = try WireCase<Wire>(of: Self.self, from: decoder)
+    let wire = try WireCase(of: Self.self, from: decoder)
     switch wire.name {
-    case .add: self = .add(try wire.payload())
-    case .update: self = .update(try wire.payload())
-    case .remove: self = .remove(try wire.payload())
-    case .replace: self = .replace(try wire.payload())
-    case .item:
-      let (id, change): (UUID, TodoItem.Change) = try wire.path()
-      self = .item(id, change)
-    case .entry:
-      let (id, change): (UUID, Note.Change) = try wire.path()
-      self = .entry(id, change)
-    case .tag:
-      let (name, change): (String, Tag.Change) = try wire.path()
-      self = .tag(name, change)
-    case .trailer: self = .trailer(try wire.payload())
+    case "add": self = .add(try wire.value())
+    case "update": self = .update(try wire.value())
+    case "remove": self = .remove(try wire.value())
+    case "replace": self = .replace(try wire.value())
+    case "item": self = try wire.path(Self.item)
+    case "entry": self = try wire.path(Self.entry)
+    case "tag": self = try wire.path(Self.tag)
+    case "trailer": self = .trailer(try wire.value())
+    default: throw wire.unknown
     }
   }
 
   /// Encodes `{"add":{"item":{…}}}` or `{"item":{"change":{"completed":true},"id":"…"}}`.
   public func encode(to encoder: any Encoder) throws {
     switch self {
-    case .add(let one): try WireCase<Wire>.encode(.add, one, to: encoder)
-    case .update(let one): try WireCase<Wire>.encode(.update, one, to: encoder)
-    case .remove(let name): try WireCase<Wire>.encode(.remove, name, to: encoder)
-    case .replace(let all): try WireCase<Wire>.encode(.replace, all, to: encoder)
-    case .item(let id, let change): try WireCase<Wire>.encode(.item, id, change, to: encoder)
-    case .entry(let id, let change): try WireCase<Wire>.encode(.entry, id, change, to: encoder)
-    case .tag(let name, let change): try WireCase<Wire>.encode(.tag, name, change, to: encoder)
-    case .trailer(let lines): try WireCase<Wire>.encode(.trailer, lines, to: encoder)
+    case .add(let one): try WireCase.encode("add", one, to: encoder)
+    case .update(let one): try WireCase.encode("update", one, to: encoder)
+    case .remove(let name): try WireCase.encode("remove", name, to: encoder)
+    case .replace(let all): try WireCase.encode("replace", all, to: encoder)
+    case .item(let id, let change): try WireCase.encode("item", id: id, change: change, to: encoder)
+    case .entry(let id, let change): try WireCase.encode("entry", id: id, change: change, to: encoder)
+    case .tag(let name, let change): try WireCase.encode("tag", id: name, change: change, to: encoder)
+    case .trailer(let lines): try WireCase.encode("trailer", lines, to: encoder)
     }
   }
 }
 
 extension AppState.One: Codable {
-  private enum Wire: String { case item, entry, tag }
-
   /// Decodes `{"item":{…}}`.
   ///
   /// - Throws: `DecodingError`, also for a case that this version doesn't know.
   public init(from decoder: any Decoder) throws {
-    let wire = try WireCase<Wire>(of: Self.self, from: decoder)
-    self =
-      switch wire.name {
-      case .item: .item(try wire.payload())
-      case .entry: .entry(try wire.payload())
-      case .tag: .tag(try wire.payload())
-      }
+    let wire = try WireCase(of: Self.self, from: decoder)
+    switch wire.name {
+    case "item": self = .item(try wire.value())
+    case "entry": self = .entry(try wire.value())
+    case "tag": self = .tag(try wire.value())
+    default: throw wire.unknown
+    }
   }
 
   /// Encodes `{"item":{…}}`.
   public func encode(to encoder: any Encoder) throws {
     switch self {
-    case .item(let item): try WireCase<Wire>.encode(.item, item, to: encoder)
-    case .entry(let note): try WireCase<Wire>.encode(.entry, note, to: encoder)
-    case .tag(let tag): try WireCase<Wire>.encode(.tag, tag, to: encoder)
+    case .item(let item): try WireCase.encode("item", item, to: encoder)
+    case .entry(let note): try WireCase.encode("entry", note, to: encoder)
+    case .tag(let tag): try WireCase.encode("tag", tag, to: encoder)
     }
   }
 }
 
 extension AppState.Name: Codable {
-  private enum Wire: String { case item, entry, tag }
-
   /// Decodes `{"item":"…"}`.
   ///
   /// - Throws: `DecodingError`, also for a case that this version doesn't know.
   public init(from decoder: any Decoder) throws {
-    let wire = try WireCase<Wire>(of: Self.self, from: decoder)
-    self =
-      switch wire.name {
-      case .item: .item(try wire.payload())
-      case .entry: .entry(try wire.payload())
-      case .tag: .tag(try wire.payload())
-      }
+    let wire = try WireCase(of: Self.self, from: decoder)
+    switch wire.name {
+    case "item": self = .item(try wire.value())
+    case "entry": self = .entry(try wire.value())
+    case "tag": self = .tag(try wire.value())
+    default: throw wire.unknown
+    }
   }
 
   /// Encodes `{"item":"…"}`.
   public func encode(to encoder: any Encoder) throws {
     switch self {
-    case .item(let id): try WireCase<Wire>.encode(.item, id, to: encoder)
-    case .entry(let id): try WireCase<Wire>.encode(.entry, id, to: encoder)
-    case .tag(let name): try WireCase<Wire>.encode(.tag, name, to: encoder)
+    case .item(let id): try WireCase.encode("item", id, to: encoder)
+    case .entry(let id): try WireCase.encode("entry", id, to: encoder)
+    case .tag(let name): try WireCase.encode("tag", name, to: encoder)
     }
   }
 }
 
 extension AppState.All: Codable {
-  private enum Wire: String { case items, entries, tags }
-
   /// Decodes `{"tags":[…]}`.
   ///
   /// - Throws: `DecodingError`, also for a case that this version doesn't know.
   public init(from decoder: any Decoder) throws {
-    let wire = try WireCase<Wire>(of: Self.self, from: decoder)
-    self =
-      switch wire.name {
-      case .items: .items(try wire.payload())
-      case .entries: .entries(try wire.payload())
-      case .tags: .tags(try wire.payload())
-      }
+    let wire = try WireCase(of: Self.self, from: decoder)
+    switch wire.name {
+    case "items": self = .items(try wire.value())
+    case "entries": self = .entries(try wire.value())
+    case "tags": self = .tags(try wire.value())
+    default: throw wire.unknown
+    }
   }
 
   /// Encodes `{"tags":[…]}`.
   public func encode(to encoder: any Encoder) throws {
     switch self {
-    case .items(let items): try WireCase<Wire>.encode(.items, items, to: encoder)
-    case .entries(let notes): try WireCase<Wire>.encode(.entries, notes, to: encoder)
-    case .tags(let tags): try WireCase<Wire>.encode(.tags, tags, to: encoder)
+    case .items(let items): try WireCase.encode("items", items, to: encoder)
+    case .entries(let notes): try WireCase.encode("entries", notes, to: encoder)
+    case .tags(let tags): try WireCase.encode("tags", tags, to: encoder)
     }
   }
 }
