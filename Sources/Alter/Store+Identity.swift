@@ -21,7 +21,7 @@ extension Store {
 
   /// Puts a value: it takes the place of an earlier one of its identity, or comes at the end.
   ///
-  /// - Throws: ``ChangeError`` when the store takes no changes.
+  /// - Throws: ``/AlterStore/ChangeError`` when the store takes no changes.
   @discardableResult
   public func add<Element>(_ value: Element) throws(ChangeError<Refusal>) -> Commit<State> where State == IdentityArray<Element> {
     try change(.add(value))
@@ -29,7 +29,7 @@ extension Store {
 
   /// Removes the value of an identity.
   ///
-  /// - Throws: ``ChangeError`` `refused` when there is none.
+  /// - Throws: ``/AlterStore/ChangeError`` `refused` when there is none.
   @discardableResult
   public func remove<Element>(_ id: Element.ID) throws(ChangeError<Refusal>) -> Commit<State> where State == IdentityArray<Element> {
     try change(.remove(id))

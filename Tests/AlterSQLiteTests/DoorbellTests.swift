@@ -6,7 +6,7 @@
 
   @testable import AlterSQLite
 
-  @Suite("The doorbell", .timeLimit(.minutes(1)))
+  @Suite("The doorbell", .timeLimit(.minutes(5)))
   struct DoorbellTests {
     private let queue = DispatchQueue(label: "test")
 

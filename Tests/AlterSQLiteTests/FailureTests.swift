@@ -7,7 +7,7 @@
 
   @testable import AlterSQLite
 
-  @Suite("When writing fails", .timeLimit(.minutes(1)))
+  @Suite("When writing fails", .timeLimit(.minutes(5)))
   struct FailureTests {
     /// Makes commits fail as the disk would.
     private final class FailingCommits: TransactionObserver {

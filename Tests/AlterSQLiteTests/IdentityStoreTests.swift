@@ -85,7 +85,9 @@
           try await group.waitForAll()
         }
         let entries = countries.count * count * 2
-        for await known in people.values(of: { [weak people] _ in people?.revision ?? 0 }) where known == Revision(Int64(entries + 1)) { break }
+        for await known in people.values(of: { [weak people] _ in people?.revision ?? 0 }) where known == Revision(Int64(entries + 1)) {
+          break
+        }
         #expect(people.all().count == countries.count * count + 1)
         for country in countries {
           for number in 1...count { #expect(people.state[id: .init(country: country, number: number)] != nil) }
