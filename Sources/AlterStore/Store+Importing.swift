@@ -25,7 +25,7 @@ extension Store where State: Journaled {
   /// - Throws: ``ImportError``: `unreadable` with what the closure threw, and then the journal is as empty as before: the next opener tries
   ///   again. `journal` with what the journal met, as with ``open(_:in:options:)``; when that was `unknownOutcome`, open again to see
   ///   whether the import is there.
-  /// - Complexity: O(entries), and what the closure takes.
+  /// - Complexity: that of ``open(_:in:options:)``, and what the closure takes.
   public static func open<Failure: Error>(
     importing source: String, in journal: any Journal, options: StoreOptions = StoreOptions(),
     _ load: () async throws(Failure) -> State
