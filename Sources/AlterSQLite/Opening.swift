@@ -3,6 +3,14 @@
   import AlterJournal
   import GRDB
 
+  #if canImport(Darwin)
+    import Darwin
+  #elseif canImport(Glibc)
+    import Glibc
+  #elseif canImport(Musl)
+    import Musl
+  #endif
+
   /// How a journal's file is opened, step by step, under its lock.
   struct Opening: Sendable {
     let path: String
@@ -72,7 +80,7 @@
       var readOnly = configuration("reader")
       readOnly.readonly = true
       return try translating(name, "open") {
-        let reading = try DatabaseQueue(path: location.path, configuration: readOnly)
+        let reading = try DatabaseQueue(path: pathForReading(location), configuration: readOnly)
         guard let row = try reading.inDatabase({ try JournalRow.find(key: key, in: $0, name: name) }) else {
           throw JournalError(
             .unreachable, journal: name,
@@ -80,6 +88,22 @@
         }
         return Opened(location: location, writer: nil, reader: Reader(reading, journal: row.number, name: name))
       }
+    }
+
+    /// What to open a connection for reading by: the path, but on a read-only mount a URI.
+    ///
+    /// There SQLite can't make the shared memory that a WAL database needs, unless it is told that the file is immutable
+    /// (https://sqlite.org/wal.html#readonly). So it is as long as it is mounted so, unless it is mounted writable elsewhere, too: then what
+    /// is written there is seen at the next opening. A log that holds something can't be read so, and the error says what SQLite says.
+    private func pathForReading(_ location: FileLocation) -> String {
+      guard access(location.folder, W_OK) != 0, errno == EROFS, FileStatus(path: location.wal)?.size ?? 0 == 0 else { return location.path }
+      let unreserved = Set("/-._~0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz".utf8)
+      let escaped = location.path.utf8.map { byte in
+        if unreserved.contains(byte) { return String(UnicodeScalar(byte)) }
+        let digits = String(byte, radix: 16)
+        return digits.count < 2 ? "%0" + digits : "%" + digits
+      }
+      return "file:\(escaped.joined())?immutable=1"
     }
 
     private func configuration(_ label: String) -> Configuration {

@@ -97,12 +97,24 @@ public final class Store<State: Alterable>: Sendable {
     let backend = Backend<State>(journal: journal, coding: .json)
     let origin = options.origin()
     try await begin(backend, with: initial, origin: origin, options: options)
+    return try await attach(to: backend, origin: origin, options: options)
+  }
+
+  /// A store on a journal that has begun.
+  ///
+  /// - Parameters:
+  ///   - backend: The journal.
+  ///   - origin: The id of the replica; its sequence 1 is taken by the initial entry, whether or not that is its own.
+  ///   - options: How it behaves.
+  static func attach(
+    to backend: Backend<State>, origin: Origin, options: StoreOptions
+  ) async throws(JournalError) -> Store where State: Journaled {
     let folded = try await backend.fold(Backend.Wish(window: options.undoWindow, spacing: options.snapshotSpacing))
     let replica = Replica(
       folded.history, head: folded.head, origin: origin, scope: options.scope, limit: options.pendingLimit, lastSequence: 1)
     let store = Store(replica, backend: backend, options: options)
     store.begin(folded)
-    if options.followsOthers { store.follow(journal, after: folded.head.revision) }
+    if options.followsOthers { store.follow(backend.journal, after: folded.head.revision) }
     return store
   }
 

@@ -14,6 +14,15 @@ struct CommandError: Error {
 
   /// The standard output is gone.
   static let outputClosed = CommandError(.outputClosed, "")
+
+  /// A signal asked the command to end, which it did in good order.
+  static func signal(_ number: Int32) -> CommandError {
+    switch number {
+    case SIGHUP: CommandError(.hungUp, "")
+    case SIGINT: CommandError(.interrupted, "")
+    default: CommandError(.terminated, "")
+    }
+  }
 }
 
 // The library's errors in the command's terms: each says itself what happened, and only the number is added here.

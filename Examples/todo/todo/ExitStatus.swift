@@ -22,6 +22,12 @@ enum ExitStatus: Int32, CaseIterable, Sendable {
   case newerVersion = 76
   /// It may not be read or written (EX_NOPERM).
   case noPermission = 77
+  /// The terminal has gone while `watch` was showing the list (128 + SIGHUP). What was done there is on the disk.
+  case hungUp = 129
+  /// Somebody interrupted `watch` from elsewhere (128 + SIGINT). What was done there is on the disk.
+  case interrupted = 130
+  /// Somebody asked `watch` to end (128 + SIGTERM). What was done there is on the disk.
+  case terminated = 143
   /// Whoever read the output has gone (128 + SIGPIPE, as a shell reports it). Nothing is said about it.
   case outputClosed = 141
 }

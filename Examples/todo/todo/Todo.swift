@@ -8,9 +8,21 @@
       discussion: """
         Every change is kept, with its time, in one file; any of them can be undone, in any terminal, at any time. An item is named by its \
         number in the list, or by the beginning of its id, of at least 4 characters.
+
+        Examples:
+          todo add "Pay rent" --due fri --tag home
+          todo list --open --sort due
+          todo done 1
+          todo undo
+          todo watch
+
+        Completions for your shell: todo --generate-completion-script bash (or zsh, fish).
         """,
       subcommands: [
-        Add.self, List.self, Done.self, Reopen.self, Remove.self, Undo.self, Redo.self, Log.self, Show.self, Import.self, Export.self,
+        Add.self, List.self, Search.self, Watch.self, Done.self, Reopen.self, Rename.self, Due.self, Prioritize.self, TagItem.self,
+        UntagItem.self, Remove.self, ClearCompleted.self, WriteNote.self, Notes.self, Undo.self, Redo.self, Log.self, Show.self,
+        Import.self,
+        Export.self,
       ],
       defaultSubcommand: List.self)
 
@@ -18,7 +30,7 @@
       // A closed output is then an error like any other, met where it is written to.
       signal(SIGPIPE, SIG_IGN)
       do {
-        var command = try parseAsRoot()
+        var command = try await asyncParseAsRoot()
         if var command = command as? any AsyncParsableCommand { try await command.run() } else { try command.run() }
       } catch {
         end(with: error)

@@ -107,15 +107,5 @@ extension EndToEnd {
       try sandbox.todo("import", try sandbox.write("\u{1B}[2Jgone\u{7}\u{9B}\u{202E}\u{0}\n".utf8, to: "evil.txt"))
       #expect(withoutIDs(try sandbox.todo("list").output) == "1  id  [ ]  ␛[2Jgone␇\u{FFFD}\u{FFFD}␀\n")
     }
-
-    @Test("--help tells what there is") func help() throws {
-      let help = try sandbox.todo("--help")
-      #expect(help.status == 0)
-      for command in ["add", "list", "done", "reopen", "remove", "undo", "redo", "log", "show", "import", "export"] {
-        #expect(help.output.contains("  \(command) "))
-        #expect(try sandbox.todo("help", command).status == 0)
-      }
-      #expect(!FileManager.default.fileExists(atPath: sandbox.store))
-    }
   }
 }

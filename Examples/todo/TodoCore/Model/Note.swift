@@ -20,9 +20,11 @@ public struct Note: Identifiable, Hashable, Codable {
   /// - Parameters:
   ///   - id: Its identity.
   ///   - text: What it says.
-  public init(id: UUID, text: String) {
+  ///   - written: When it was written, if that was before it entered the list.
+  public init(id: UUID, text: String, written: Date? = nil) {
     self.id = id
     self.text = text
+    self.written = written
   }
 
   /// The note as it enters a list: written now, unless it was before.

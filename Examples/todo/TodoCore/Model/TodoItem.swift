@@ -33,9 +33,11 @@ public struct TodoItem: Identifiable, Hashable, Codable {
   ///   - id: Its identity: `UUID()` in the shell, `stamp.uuid()` in a change.
   ///   - line: What it says.
   ///   - source: How it was written where it was imported from.
-  public init(id: UUID, _ line: TodoLine, source: SourceLine? = nil) {
+  ///   - altered: When it was last altered, if that is known from elsewhere. A change that puts it into a list has a stamp, which counts more.
+  public init(id: UUID, _ line: TodoLine, source: SourceLine? = nil, altered: Date? = nil) {
     self.id = id
     self.source = source
+    self.altered = altered
     text = line.text
     completed = line.completed
     priority = line.priority

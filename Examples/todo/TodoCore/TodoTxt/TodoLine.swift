@@ -41,12 +41,15 @@ public struct TodoLine: Sendable {
   /// - Throws: ``Malformed``.
   /// - Complexity: O(bytes).
   public init(parsing bytes: ArraySlice<UInt8>) throws(Malformed) {
-    let body = readHeader(of: bytes)
+    try readText(readHeader(of: bytes))
+  }
+
+  /// Reads what follows the header: the text, and the day in it.
+  mutating func readText(_ body: ArraySlice<UInt8>) throws(Malformed) {
     var rest = body
     var place: Range<Int>?
-    for word in Byte.words(of: body) where word.starts(with: Byte.due) {
-      let date = word.dropFirst(Byte.due.count)
-      guard Day.isWellFormed(date) else { continue }
+    for word in Byte.words(of: body) {
+      guard let date = TodoLine.due(in: word) else { continue }
       guard let day = Day(bytes: date) else { throw .impossibleDue(String(decoding: word, as: UTF8.self)) }
       due = day
       place = word.startIndex..<word.endIndex
@@ -60,6 +63,13 @@ public struct TodoLine: Sendable {
     }
     guard let text = Byte.text(of: rest) else { throw .invalidUTF8 }
     self.text = text
+  }
+
+  /// The date of a word that looks like `due:2026-12-01`, whether or not there is such a day.
+  static func due(in word: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
+    guard word.starts(with: Byte.due) else { return nil }
+    let date = word.dropFirst(Byte.due.count)
+    return Day.isWellFormed(date) ? date : nil
   }
 
   /// Takes what stands before the text, and returns the rest.

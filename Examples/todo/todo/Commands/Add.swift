@@ -14,21 +14,27 @@ import TodoCore
   struct Add: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
       abstract: "Add an item.",
-      discussion: """
-        The text may be a line of todo.txt, as in "(A) Pay rent +flat due:2026-12-01"; options come on top of it. With - for a text, each \
-        line of the standard input becomes an item, and is acknowledged as soon as it is on the disk.
-        """)
+      discussion: Help.text(
+        """
+        The text may be a line of todo.txt; options come on top of it. With - for a text, each line of the standard input becomes an item, \
+        and is acknowledged as soon as it is on the disk.
+        """, examples: "todo add Pay rent --due 2026-12-01 --tag home", "todo add Buy bread --due tomorrow",
+        #"todo add "(A) Call the plumber +flat @phone due:2026-12-01""#, "grep TODO notes.txt | todo add -"))
 
     @OptionGroup var store: StoreLocation
+    @OptionGroup var output: OutputOptions
 
-    @Option(help: "The day by when it must be done, as in 2026-12-01.", transform: Add.day)
+    @Option(
+      help: "The day by when it must be done: 2026-12-01, today, tomorrow, fri, +3d, next week.", completion: .list(Completions.days),
+      transform: Words.day)
     var due: Day?
 
-    @Option(help: "How much it matters: a letter from A to Z.", transform: Add.priority)
+    @Option(help: "How much it matters: a letter from A to Z.", transform: Words.priority)
     var priority: Priority?
 
     @Option(
-      name: .customLong("tag"), help: "A tag: home or @home for a context, +garage for a project. May be repeated.", transform: Add.tag)
+      name: .customLong("tag"), help: "A tag: home or @home for a context, +garage for a project. May be repeated.",
+      completion: Completions.tags, transform: Words.tag)
     var tags: [String] = []
 
     @Argument(help: "What to do, or - to read items from the standard input.")
@@ -74,9 +80,13 @@ import TodoCore
 
     /// Adds one item, waits until it is on the disk, and only then says so.
     private func add(_ changes: [AppState.Change], id: UUID, to store: Store<AppState>) async throws {
-      try await store.change(changes).durable()
+      let revision = try await store.change(changes).durable()
       let state = store.state
       guard let place = state.items.index(of: id) else { return }
+      if output.json {
+        let row = TodoList(state, today: Clock.today()).rows[place]
+        return try Console.printJSON([ActionOutput("add", row, revision: revision)])
+      }
       try Console.print("Added \(place + 1) (\(ItemName.likely(id))): \(state.items[place].text.printable)")
     }
 
@@ -96,37 +106,16 @@ import TodoCore
 
     /// The changes that add a line as an item, with what the options say.
     private func changes(adding line: ArraySlice<UInt8>, as id: UUID) throws(Problem) -> [AppState.Change] {
-      let start = line.firstIndex { !LineReader.isBlank($0) } ?? line.endIndex
-      let end = line.lastIndex { !LineReader.isBlank($0) }.map { $0 + 1 } ?? start
-      let trimmed = line[start..<end]
-      guard !trimmed.contains(where: { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") }) else { throw .lineBreak }
+      guard !line.contains(where: { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") }) else { throw .lineBreak }
       var fields: TodoLine
-      do throws(TodoLine.Malformed) { fields = try TodoLine(parsing: trimmed) } catch { throw .malformed(error) }
+      do throws(TodoLine.Malformed) { fields = try TodoItem(id: id, adding: line, today: Clock.today()).fields } catch {
+        throw .malformed(error)
+      }
       guard !fields.text.isEmpty else { throw .empty }
-      let today = Clock.today()
-      if fields.completed { fields.finished = fields.finished ?? today }
-      fields.created = fields.created ?? today
       fields.due = due ?? fields.due
       fields.priority = priority ?? fields.priority
       let named = Set(fields.tags)
       return [.add(.item(TodoItem(id: id, fields)))] + tags.filter { !named.contains($0) }.map { .tag($0, .add(id)) }
-    }
-
-    private static func day(_ text: String) throws -> Day {
-      guard let day = Day(text) else { throw ValidationError("‘\(text.printable)’ is no day of the calendar; write it as in 2026-12-01") }
-      return day
-    }
-
-    private static func priority(_ text: String) throws -> Priority {
-      guard let priority = Priority(text.uppercased()) else {
-        throw ValidationError("‘\(text.printable)’ is no priority; it is a letter from A to Z")
-      }
-      return priority
-    }
-
-    private static func tag(_ text: String) throws -> String {
-      guard let name = Tag.name(of: text) else { throw ValidationError("‘\(text.printable)’ is no tag; a tag is a single word") }
-      return name
     }
   }
 #endif

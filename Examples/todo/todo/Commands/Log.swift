@@ -7,9 +7,11 @@ import TodoCore
   /// `todo log`
   struct Log: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Show every change: its revision, when it was made, and what it was. What is undone says so.")
+      abstract: "Show every change: its revision, when it was made, and what it was. What is undone says so.",
+      discussion: Help.text(examples: "todo log", "todo log --json | tail -n 1"))
 
     @OptionGroup var store: StoreLocation
+    @OptionGroup var output: OutputOptions
 
     mutating func run() async throws {
       try await Session.read(store) { journal in
@@ -18,22 +20,28 @@ import TodoCore
         var failure: JournalError?
         // What comes before a damaged entry is told all the same.
         do throws(JournalError) { try await Store<AppState>.entries(in: journal) { records.append($0) } } catch { failure = error }
-        try Console.print(lines(of: records))
+        try show(records)
         if let failure { throw failure }
       }
     }
 
-    private func lines(of records: [Record<AppState>]) -> [String] {
+    private func show(_ records: [Record<AppState>]) throws {
       var narrator = Narrator()
       let undone = Record.takenBack(in: records)
-      let width = records.last.map { "\($0.revision)".count } ?? 0
-      return records.map { record in
-        let number = "\(record.revision)"
+      let told = records.map { record in
         // Of an undo that is undone, the redo says so already.
-        let mark = record.targets.isEmpty && undone.contains(record.id) ? "  (undone)" : ""
-        return String(repeating: " ", count: width - number.count)
-          + "\(number)  \(Clock.text(of: record.stamp))  \(narrator.tell(record))\(mark)"
+        RecordOutput(record, what: narrator.tell(record), isUndone: record.targets.isEmpty && undone.contains(record.id))
       }
+      if output.json { return try Console.printJSON(told) }
+      let width = records.last.map { "\($0.revision)".count } ?? 0
+      try Console.print(
+        told.map { entry in
+          let number = "\(entry.record.revision)"
+          let line =
+            String(repeating: " ", count: width - number.count)
+            + "\(number)  \(Clock.text(of: entry.record.stamp))  \(entry.what)\(entry.isUndone ? "  (undone)" : "")"
+          return Console.style.show(line, entry.isUndone ? .dim : nil)
+        })
     }
   }
 #endif

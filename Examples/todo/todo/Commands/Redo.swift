@@ -7,9 +7,11 @@ import TodoCore
   /// `todo redo`
   struct Redo: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Bring back what the last undo took, unless something new has followed it.")
+      abstract: "Bring back what the last undo took, unless something new has followed it.",
+      discussion: Help.text(examples: "todo redo"))
 
     @OptionGroup var store: StoreLocation
+    @OptionGroup var output: OutputOptions
 
     mutating func run() async throws {
       try await Session.change(store, orThrow: CommandError(UndoError.nothingToRedo)) { store in
@@ -17,7 +19,7 @@ import TodoCore
         narrator.learn(store.state)
         let redone = try await store.redo()
         narrator.learn(store.state)
-        try Console.print(redone.records.prefix(1).map { "Redid \($0.revision): \(narrator.tell($0))" })
+        try Undo.report(redone, "redo", "Redid", &narrator, output)
       }
     }
   }

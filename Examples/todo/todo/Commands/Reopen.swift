@@ -6,14 +6,17 @@ import TodoCore
 
   /// `todo reopen`
   struct Reopen: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "Mark items that are done as open again.")
+    static let configuration = CommandConfiguration(
+      abstract: "Mark items that are done as open again.", discussion: Help.text(examples: "todo reopen 1"))
 
     @OptionGroup var store: StoreLocation
+    @OptionGroup var output: OutputOptions
     @OptionGroup var items: ItemNames
 
     mutating func run() async throws {
-      try await items.change(in: store, saying: "Reopened") { item in
-        item.completed ? .make([.item(item.id, .completed(false))]) : .leave(why: "is open already")
+      try await ItemEdit(location: store, output: output, action: "reopen")(items.names) { item, number, _ in
+        item.completed
+          ? .make([.item(item.id, .completed(false))], saying: "Reopened \(number)") : .leave(why: "is open already")
       }
     }
   }

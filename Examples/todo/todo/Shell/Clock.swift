@@ -1,14 +1,28 @@
 import Alter
 import TodoCore
 
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
 /// What day and time it is where the user sits: the shell's business, for a change must be the same everywhere.
 enum Clock {
   /// Today.
   static func today() -> Day? { parts(of: time(nil)).day }
 
   /// The local date and time of a stamp, as in `2026-11-21 09:30:00`.
-  static func text(of stamp: Stamp) -> String {
-    let (day, time) = parts(of: time_t(stamp.time / 1_000_000))
+  static func text(of stamp: Stamp) -> String { text(of: stamp.time) }
+
+  /// The local date and time of a moment.
+  static func text(of date: Date) -> String { text(of: date.microseconds) }
+
+  /// The local day of a moment.
+  static func day(of date: Date) -> Day? { parts(of: time_t(date.microseconds / 1_000_000)).day }
+
+  private static func text(of microseconds: Int64) -> String {
+    let (day, time) = parts(of: time_t(microseconds / 1_000_000))
     return "\(day?.description ?? "????-??-??") \(time)"
   }
 

@@ -1,3 +1,4 @@
+import Alter
 import TodoCore
 
 /// Where a command speaks: results to the standard output, complaints to the standard error.
@@ -12,6 +13,19 @@ enum Console {
 
   /// Prints a line.
   static func print(_ line: String) throws(CommandError) { try print([line]) }
+
+  /// Prints values as JSON, one a line.
+  ///
+  /// - Throws: ``CommandError``, as ``print(_:)-(String)``.
+  static func printJSON(_ values: [some Encodable]) throws {
+    try print(values.map { String(decoding: try JournalCoding.encode($0), as: UTF8.self) })
+  }
+
+  /// In colours on a terminal that has them, unless the user asks for none (https://no-color.org).
+  static let style: TextStyle = {
+    func variable(_ name: String) -> String { getenv(name).map { String(cString: $0) } ?? "" }
+    return isatty(STDOUT_FILENO) == 1 && variable("NO_COLOR").isEmpty && variable("TERM") != "dumb" ? .ansi : .plain
+  }()
 
   /// Writes bytes as they are.
   static func write(_ bytes: [UInt8]) throws(CommandError) {

@@ -6,13 +6,56 @@ import TodoCore
   /// What a command does with the list: opens it, works, and closes it, whatever happens.
   enum Session {
     /// Opens the list for changes, which makes it if there is none, and closes it afterwards.
-    static func change(_ location: StoreLocation, _ body: (Store<AppState>) async throws -> Void) async throws {
+    ///
+    /// - Parameters:
+    ///   - location: Where it is.
+    ///   - followsOthers: Whether the store notices what others write. A command that reads, changes and ends has no use for it.
+    ///   - body: What to do.
+    static func change(
+      _ location: StoreLocation, followsOthers: Bool = false, _ body: (Store<AppState>) async throws -> Void
+    ) async throws {
+      let journal = try await open(location)
+      try await work(in: try await Store.open(AppState(), in: journal, options: options(location, followsOthers)), body)
+    }
+
+    /// Opens the list for changes; one that has not begun begins with what was kept elsewhere before.
+    ///
+    /// - Parameters:
+    ///   - location: Where it is.
+    ///   - source: What the log calls that.
+    ///   - load: Reads it; called only for a list that has not begun.
+    ///   - body: What to do.
+    static func change(
+      _ location: StoreLocation, importing source: String, _ load: () throws(Refusal) -> AppState,
+      _ body: (Store<AppState>) async throws -> Void
+    ) async throws {
+      let journal = try await open(location)
+      let store: Store<AppState>
+      do throws(ImportError<Refusal>) {
+        store = try await Store.open(importing: source, in: journal, options: options(location, false)) { () throws(Refusal) in try load() }
+      } catch {
+        switch error {
+        case .unreadable(_, let refusal): throw refusal
+        case .journal(let error): throw error
+        }
+      }
+      try await work(in: store, body)
+    }
+
+    private static func open(_ location: StoreLocation) async throws -> SQLiteJournal {
       let (path, isDefault) = try location.find()
       if isDefault { try makeFolder(of: path) }
+      return try await SQLiteJournal(at: path, durability: .full, lockTimeout: location.patience)
+    }
+
+    private static func options(_ location: StoreLocation, _ followsOthers: Bool) -> StoreOptions {
       var options = StoreOptions()
-      // A command reads, changes and ends: it has no use for what others write later.
-      options.followsOthers = false
-      let store = try await Store.open(AppState(), in: try await SQLiteJournal(at: path, durability: .full), options: options)
+      options.followsOthers = followsOthers
+      options.patience = location.patience
+      return options
+    }
+
+    private static func work(in store: Store<AppState>, _ body: (Store<AppState>) async throws -> Void) async throws {
       do { try await body(store) } catch {
         await store.close()
         throw error

@@ -8,8 +8,21 @@ import TodoCore
   struct StoreLocation: ParsableArguments {
     @Option(
       name: .customLong("store"),
-      help: ArgumentHelp("The file that keeps the list (default: $TODO_STORE, or todo/todo.alter among your data).", valueName: "path"))
+      help: ArgumentHelp("The file that keeps the list (default: $TODO_STORE, or todo/todo.alter among your data).", valueName: "path"),
+      completion: .file())
     var given: String?
+
+    @Option(
+      help: ArgumentHelp(
+        "How long to wait while another process is writing; 0 gives up at once. Reading waits for nobody.", valueName: "seconds"))
+    var wait: Double = 10
+
+    func validate() throws {
+      guard wait.isFinite, wait >= 0 else { throw ValidationError("--wait needs a number of seconds, from 0") }
+    }
+
+    /// How long to wait.
+    var patience: Duration { .milliseconds(Int64(min(wait, 1_000_000) * 1_000)) }
 
     /// The file, and whether it is the default one, whose folder is made if need be.
     func find() throws -> (path: String, isDefault: Bool) {

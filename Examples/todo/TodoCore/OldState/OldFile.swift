@@ -1,0 +1,188 @@
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// The file as a whole.
+struct OldFile: Decodable {
+  let items: [OldItem]
+  let notes: [OldNote]
+  let tags: [OldTag]
+
+  private enum Key: String, CodingKey { case items, entries, tags }
+
+  init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: Key.self)
+    // Without items it is most likely another file.
+    items = try container.decode([OldItem].self, forKey: .items)
+    notes = try container.decodeIfPresent([OldNote].self, forKey: .entries) ?? []
+    tags = try container.decodeIfPresent([OldTag].self, forKey: .tags) ?? []
+  }
+}
+
+/// One item of the file.
+struct OldItem: Decodable, Sendable {
+  let id: UUID?
+  let altered: Date?
+  let tags: [String]
+  private let fields: TodoLine
+  private let due: OldDate?
+  private let created: OldDate?
+  private let finished: OldDate?
+
+  private enum Key: String, CodingKey {
+    case id, text, title, completed, priority, due, dueDate, created, creationDate, finished, altered, alterDate, tags
+  }
+
+  init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: Key.self)
+    id = try container.decodeID(.id)
+    let textKey: Key = container.contains(.title) && !container.contains(.text) ? .title : .text
+    let text = try container.decode(String.self, forKey: textKey)
+    guard !text.utf8.allSatisfy({ Byte.isBlank($0) || $0 == Byte.newline || $0 == Byte.carriageReturn }) else {
+      throw DecodingError.dataCorruptedError(forKey: textKey, in: container, debugDescription: "there is nothing in it")
+    }
+    var fields = TodoLine()
+    // An item is a single line; what was written on several is joined.
+    let line = String(decoding: text.utf8.map { $0 == Byte.newline || $0 == Byte.carriageReturn ? Byte.space : $0 }, as: UTF8.self)
+    do throws(TodoLine.Malformed) { try fields.readText(Array(line.utf8)[...]) } catch {
+      throw DecodingError.dataCorruptedError(forKey: textKey, in: container, debugDescription: error.description)
+    }
+    fields.completed = try container.decodeIfPresent(Bool.self, forKey: .completed) ?? false
+    fields.priority = try container.decodeIfPresent(Priority.self, forKey: .priority)
+    self.fields = fields
+    due = try container.decodeFirst(.due, .dueDate)
+    created = try container.decodeFirst(.created, .creationDate)
+    finished = try container.decodeFirst(.finished)
+    altered = try container.decodeFirst(.altered, .alterDate).flatMap { if case .moment(let date) = $0 { date } else { nil } }
+    tags = try container.decodeIfPresent([OldTagName].self, forKey: .tags)?.map(\.name) ?? []
+  }
+
+  /// What it says.
+  func line(_ localDay: (Date) -> Day?) -> TodoLine {
+    var line = fields
+    line.due = due?.day(localDay) ?? line.due
+    line.created = created?.day(localDay)
+    if line.completed { line.finished = finished?.day(localDay) }
+    return line
+  }
+}
+
+/// One note of the file.
+struct OldNote: Decodable, Sendable {
+  let id: UUID?
+  let text: String
+  let written: Date?
+
+  private enum Key: String, CodingKey { case id, text, written, date }
+
+  init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: Key.self)
+    id = try container.decodeID(.id)
+    text = try container.decode(String.self, forKey: .text)
+    written = try container.decodeFirst(.written, .date).flatMap { if case .moment(let date) = $0 { date } else { nil } }
+  }
+}
+
+/// One tag of the file, and the items that belong to it: by their ids, or as whole items.
+struct OldTag: Decodable, Sendable {
+  let name: String
+  let items: [UUID]
+
+  private enum Key: String, CodingKey { case id, name, items }
+
+  private struct Member: Decodable {
+    let id: UUID?
+    private enum Key: String, CodingKey { case id }
+
+    init(from decoder: any Decoder) throws {
+      if let container = try? decoder.container(keyedBy: Key.self) {
+        id = try container.decodeID(.id)
+      } else {
+        id = try decoder.singleValueContainer().decode(UUID.self)
+      }
+    }
+  }
+
+  init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: Key.self)
+    name = try container.decode(OldTagName.self, forKey: container.contains(.name) ? .name : .id).name
+    items = try container.decodeIfPresent([Member].self, forKey: .items)?.compactMap(\.id) ?? []
+  }
+}
+
+/// A tag's name, which was any text: as one word with a sign before it.
+struct OldTagName: Decodable, Sendable {
+  let name: String
+
+  init(from decoder: any Decoder) throws {
+    let container = try decoder.singleValueContainer()
+    let words = try container.decode(String.self).split(whereSeparator: \.isWhitespace).joined(separator: "-")
+    guard let name = Tag.name(of: words) else {
+      throw DecodingError.dataCorruptedError(in: container, debugDescription: "a tag needs a name")
+    }
+    self.name = name
+  }
+}
+
+/// A date as such files have it: a day, a moment as ISO 8601 text or as seconds since 2001, or an enum around one.
+enum OldDate: Decodable, Sendable {
+  case day(Day)
+  case moment(Date)
+  /// An enum without a date in it, as in `{"unknown":{}}`.
+  case none
+
+  private struct AnyKey: CodingKey {
+    let stringValue: String
+    var intValue: Int? { nil }
+    init(stringValue: String) { self.stringValue = stringValue }
+    init?(intValue: Int) { nil }
+  }
+
+  init(from decoder: any Decoder) throws {
+    if let container = try? decoder.container(keyedBy: AnyKey.self) {
+      // `{"date":{"_0":"…"}}` is how Swift writes an enum with a date.
+      self = try container.allKeys.first.map { try container.decode(OldDate.self, forKey: $0) } ?? .none
+      return
+    }
+    let container = try decoder.singleValueContainer()
+    guard let text = try? container.decode(String.self) else {
+      self = .moment(Date(timeIntervalSinceReferenceDate: try container.decode(Double.self)))
+      return
+    }
+    if let day = Day(text) {
+      self = .day(day)
+    } else if let date = (try? container.decode(Date.self)) ?? (try? Date(text, strategy: .iso8601)) {
+      self = .moment(date)
+    } else {
+      throw DecodingError.dataCorruptedError(
+        in: container, debugDescription: "\(text.quoted) is no date; it is written as 2026-12-01, or 2026-12-01T09:30:00Z")
+    }
+  }
+
+  func day(_ localDay: (Date) -> Day?) -> Day? {
+    switch self {
+    case .day(let day): day
+    case .moment(let date): localDay(date)
+    case .none: nil
+    }
+  }
+}
+
+extension KeyedDecodingContainer {
+  /// The first of some keys that is there and not null.
+  fileprivate func decodeFirst(_ keys: Key...) throws -> OldDate? {
+    for key in keys { if let date = try decodeIfPresent(OldDate.self, forKey: key) { return date } }
+    return nil
+  }
+
+  /// An id, if there is one.
+  fileprivate func decodeID(_ key: Key) throws -> UUID? {
+    guard let text = try decodeIfPresent(String.self, forKey: key) else { return nil }
+    guard let id = UUID(uuidString: text) else {
+      throw DecodingError.dataCorruptedError(forKey: key, in: self, debugDescription: "\(text.quoted) is no UUID")
+    }
+    return id
+  }
+}

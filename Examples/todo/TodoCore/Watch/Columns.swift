@@ -1,0 +1,38 @@
+/// How many columns of a terminal a text takes.
+enum Columns {
+  /// The columns of a character: 2 for those of East Asia and most emoji, 0 for a mark that stands alone, 1 for the rest.
+  ///
+  /// After Unicode's East Asian Width (UAX #11), by blocks: what terminals agree on.
+  static func count(_ character: Character) -> Int {
+    guard let first = character.unicodeScalars.first else { return 0 }
+    if character.unicodeScalars.contains("\u{FE0F}") { return 2 }
+    switch first.value {
+    case 0..<0x300: return 1
+    case 0x1100...0x115F, 0x2E80...0x303E, 0x3041...0xA4CF, 0xAC00...0xD7A3, 0xF900...0xFAFF, 0xFE30...0xFE6F, 0xFF00...0xFF60,
+      0xFFE0...0xFFE6, 0x1F1E6...0x1F1FF, 0x1F300...0x1F64F, 0x1F680...0x1F6FF, 0x1F900...0x1F9FF, 0x1FA70...0x1FAFF, 0x20000...0x3FFFD:
+      return 2
+    default:
+      switch first.properties.generalCategory {
+      case .nonspacingMark, .enclosingMark, .format: return 0
+      default: return 1
+      }
+    }
+  }
+
+  /// The columns of a text.
+  static func count(_ text: some Sequence<Character>) -> Int { text.reduce(0) { $0 + count($1) } }
+
+  /// As much of a text as fits, with `…` where it is cut off.
+  static func fit(_ text: String, _ columns: Int) -> String {
+    guard count(text) > columns else { return text }
+    guard columns > 0 else { return "" }
+    var result = ""
+    var used = 1
+    for character in text {
+      used += count(character)
+      if used > columns { break }
+      result.append(character)
+    }
+    return result + "…"
+  }
+}

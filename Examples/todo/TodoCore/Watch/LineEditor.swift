@@ -1,0 +1,37 @@
+/// A line of text that is being edited, and where in it the cursor stands.
+public struct LineEditor: Sendable, Hashable {
+  /// The characters before the cursor.
+  private(set) var before: [Character]
+  /// The characters from the cursor on.
+  private(set) var after: [Character] = []
+
+  /// A text with the cursor at its end.
+  init(_ text: String) { before = Array(text) }
+
+  /// The text.
+  var text: String { String(before + after) }
+
+  /// Edits it.
+  ///
+  /// - Returns: Whether the key means anything here.
+  /// - Complexity: O(1), for keys that cross the line O(length).
+  @discardableResult
+  mutating func press(_ key: Key) -> Bool {
+    switch key {
+    case .character(let character): before.append(character)
+    case .backspace: _ = before.popLast()
+    case .delete, .control("d"): if !after.isEmpty { after.removeFirst() }
+    case .left, .control("b"): if let last = before.popLast() { after.insert(last, at: 0) }
+    case .right, .control("f"): if !after.isEmpty { before.append(after.removeFirst()) }
+    case .home, .control("a"): (before, after) = ([], before + after)
+    case .end, .control("e"): (before, after) = (before + after, [])
+    case .control("u"): before = []
+    case .control("k"): after = []
+    case .control("w"):
+      while before.last?.isWhitespace == true { before.removeLast() }
+      while before.last?.isWhitespace == false { before.removeLast() }
+    default: return false
+    }
+    return true
+  }
+}

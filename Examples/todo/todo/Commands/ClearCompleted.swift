@@ -1,0 +1,33 @@
+import Alter
+import TodoCore
+
+#if Examples
+  import ArgumentParser
+
+  /// `todo clear-completed`
+  struct ClearCompleted: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Take every item that is done out of the list, as one change.",
+      discussion: Help.text("One 'todo undo' brings them all back.", examples: "todo clear-completed"))
+
+    @OptionGroup var store: StoreLocation
+    @OptionGroup var output: OutputOptions
+
+    mutating func run() async throws {
+      guard Session.exists(try store.find().path) else { return try nothing() }
+      let edit = ItemEdit(location: store, output: output, action: "clear-completed")
+      try await Session.change(store) { store in
+        let state = store.state
+        let done = state.items.filter(\.completed).map(\.id)
+        guard !done.isEmpty else { return try nothing() }
+        try await edit.change(done, in: store, at: state) { item, number, _ in
+          .make([.remove(.item(item.id))], saying: "Removed \(number)")
+        }
+      }
+    }
+
+    private func nothing() throws {
+      if !output.json { try Console.print("Nothing is done, so nothing was removed.") }
+    }
+  }
+#endif

@@ -1,0 +1,13 @@
+import Alter
+import TodoCore
+
+#if Examples
+  import ArgumentParser
+
+  /// The item that a command is about.
+  struct OneItem: ParsableArguments {
+    @Argument(
+      help: ArgumentHelp("Its number in the list, or the beginning of its id.", valueName: "item"), completion: Completions.items)
+    var name: String
+  }
+#endif
