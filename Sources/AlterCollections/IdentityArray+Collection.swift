@@ -143,7 +143,7 @@ extension IdentityArray: RandomAccessCollection {
     @inlinable
     func size(of child: Int) -> Int {
       branch.unsafelyUnwrapped._withUnsafeGuaranteedRef { branch in
-        child < branch.count ? Tree<Element>.leaf(branch.node(child))._withUnsafeGuaranteedRef { $0.count } : 0
+        child < branch.count ? Tree<Element>.leaf(branch.node(child))._withUnsafeGuaranteedRef { $0.countReadingAhead } : 0
       }
     }
 

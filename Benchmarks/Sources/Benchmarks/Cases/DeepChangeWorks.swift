@@ -78,7 +78,7 @@ func deepChangeWorks(_ options: Options) -> [Work] {
   }
   let goals = ["10 siblings": Goal.ratio(atMost: 1.5)]
   return [
-    Work("deep change, in place", 100_000, goals: goals) { contenders(retaining: false) },
-    Work("deep change, retained", 100_000, goals: goals) { contenders(retaining: true) },
+    Work("deep change, in place", 100_000, goals: goals) { contenders(retaining: false) }.timed(by: .processor),
+    Work("deep change, retained", 100_000, goals: goals) { contenders(retaining: true) }.timed(by: .processor),
   ]
 }

@@ -42,8 +42,11 @@ let tree = "TreeDictionary"
 
 func identityArrayWorks(_ options: Options) -> [Work] {
   options.sizes.flatMap { n in
-    [update(n), updateRetained(n), append(n), remove(n), lookup(n), position(n), iterate(n), equality(n), difference(n)]
-  }
+    [
+      update(n), updateRetained(n), append(n), remove(n), removeRetained(n), lookup(n), position(n), iterate(n), equality(n),
+      difference(n),
+    ]
+  }.map { $0.timed(by: .processor) }
 }
 
 private func update(_ n: Int) -> Work {
@@ -124,6 +127,31 @@ private func remove(_ n: Int) -> Work {
         return item.priority
       },
       Contender(tree, state: makeTree(n)) {
+        guard let item = $0.items.removeValue(forKey: $0.id()) else { return 0 }
+        $0.items.updateValue(item, forKey: item.id)
+        return item.priority
+      },
+    ]
+  }
+}
+
+private func removeRetained(_ n: Int) -> Work {
+  Work("remove, append, retained", n) {
+    [
+      Contender("Alter", state: makeAlter(n)) {
+        $0.previous = $0.items
+        guard let item = $0.items.removeIfPresent(id: $0.id()) else { return 0 }
+        $0.items.add(item)
+        return item.priority
+      },
+      Contender(ordered, state: makeOrdered(n)) {
+        $0.previous = $0.items
+        guard let item = $0.items.removeValue(forKey: $0.id()) else { return 0 }
+        $0.items.updateValue(item, forKey: item.id)
+        return item.priority
+      },
+      Contender(tree, state: makeTree(n)) {
+        $0.previous = $0.items
         guard let item = $0.items.removeValue(forKey: $0.id()) else { return 0 }
         $0.items.updateValue(item, forKey: item.id)
         return item.priority

@@ -6,7 +6,7 @@ import OrderedCollections
 /// What it takes to keep 1,000 versions, one update apart. (Of the dictionary, which copies everything, a few; the figures are per
 /// version.)
 func versionWorks(_ options: Options) -> [Work] {
-  options.sizes.flatMap { n in [time(n), memory(n)] }
+  options.sizes.flatMap { n in [time(n).timed(by: .processor), memory(n)] }
 }
 
 private let versions = 1_000

@@ -22,19 +22,19 @@ final class Contender {
   }
 
   /// The nanoseconds that one operation takes.
-  func time(repetitions: Int) -> Double {
-    let start = ContinuousClock.now
+  func time(repetitions: Int, by clock: BenchmarkClock) -> Double {
+    let start = clock.nanoseconds
     let result = body(repetitions)
-    let duration = ContinuousClock.now - start
+    let duration = clock.nanoseconds - start
     consume(result)
-    return Double(duration.nanoseconds) / Double(repetitions) / Double(operations)
+    return Double(max(1, duration)) / Double(repetitions) / Double(operations)
   }
 
   /// How many repetitions take about a certain time.
-  func repetitions(for nanoseconds: Double) -> Int {
+  func repetitions(for nanoseconds: Double, by clock: BenchmarkClock) -> Int {
     var repetitions = 1
     while true {
-      let total = time(repetitions: repetitions) * Double(repetitions * operations)
+      let total = time(repetitions: repetitions, by: clock) * Double(repetitions * operations)
       if total >= nanoseconds / 4 { return max(1, Int(Double(repetitions) * nanoseconds / total)) }
       repetitions *= 4
     }

@@ -7,12 +7,12 @@ struct Runner {
     if let figures = work.figures { return rows(work, figures: figures()) }
     let contenders = work.contenders()
     let budget = options.isQuick ? 4_000_000.0 : 25_000_000
-    let repetitions = contenders.map { $0.repetitions(for: budget) }
+    let repetitions = contenders.map { $0.repetitions(for: budget, by: work.clock) }
     var times = contenders.map { _ in [Double]() }
     for round in 0..<options.rounds {
       for turn in contenders.indices {
         let place = (turn + round) % contenders.count
-        times[place].append(contenders[place].time(repetitions: repetitions[place]))
+        times[place].append(contenders[place].time(repetitions: repetitions[place], by: work.clock))
       }
     }
     return contenders.indices.dropFirst().map { place in

@@ -3,6 +3,7 @@ struct Work {
   let name: String
   let n: Int
   var unit = Unit.nanoseconds
+  var clock = BenchmarkClock.wall
   let goals: [String: Goal]
   /// Makes those who compete: Alter first, then the baselines. Called once, when it is their turn.
   let contenders: () -> [Contender]
@@ -33,6 +34,12 @@ struct Work {
     self.init(name, n, goals: goals) { [] }
     self.unit = unit
     self.figures = figures
+  }
+
+  func timed(by clock: BenchmarkClock) -> Work {
+    var work = self
+    work.clock = clock
+    return work
   }
 }
 
