@@ -1,0 +1,142 @@
+import AlterSQLite
+import Foundation
+import Testing
+import TodoCore
+
+extension EndToEnd {
+  @Suite("Bad input") struct BadInputTests {
+    let sandbox: Sandbox
+    private static let naming = [
+      ["done"], ["reopen"], ["remove"], ["rename", "*", "x"], ["due", "*", "fri"], ["priority", "*", "A"], ["tag", "*", "t"],
+      ["untag", "*", "t"],
+    ]
+    private static let writing =
+      [["add", "x"], ["import", "-"], ["clear-completed"], ["note", "x"], ["undo"], ["redo"]] + naming.map { named($0, "1") }
+    private static let reading = [["list"], ["search", "x"], ["log"], ["show", "--at", "1"], ["notes"], ["export"]]
+
+    init() throws { sandbox = try Sandbox() }
+
+    /// A command about a certain item.
+    private static func named(_ command: [String], _ name: String) -> [String] {
+      command.contains("*") ? command.map { $0 == "*" ? name : $0 } : command + [name]
+    }
+
+    /// Expects the end of each command, and that it leaves the store as it was.
+    private func expectEach(_ commands: [[String]], _ status: Int32, _ message: String, sourceLocation: SourceLocation = #_sourceLocation)
+      throws
+    {
+      let before = try? sandbox.bytes(of: "list.alter")
+      for command in commands {
+        let outcome = try sandbox.run([sandbox.executable] + command)
+        #expect(outcome.status == status && outcome.output == "", "\(command): \(outcome)", sourceLocation: sourceLocation)
+        #expect(
+          outcome.errors.hasPrefix("todo: ") && outcome.errors.contains(message), "\(command): \(outcome)", sourceLocation: sourceLocation)
+      }
+      #expect((try? sandbox.bytes(of: "list.alter")) == before, sourceLocation: sourceLocation)
+    }
+
+    @Test("of an item that isn't there is 66; of one of several, with the candidates") func names() throws {
+      let items = (1...3).map { #"{"id":"abcdef00-0000-4000-8000-00000000000\#($0)","text":"Item \#($0)"}"# }.joined(separator: ",")
+      try sandbox.todo("import", "-", input: Array(#"{"items":[\#(items)]}"#.utf8))
+      try expectEach(Self.naming.map { Self.named($0, "9") }, 66, "there is no item 9: the list has 1 to 3 (see 'todo list')")
+      try expectEach(Self.naming.map { Self.named($0, "beef") }, 66, "no item's id begins with ‘beef’ (see 'todo list')")
+      try expectEach(
+        Self.naming.map { Self.named($0, "abcd") }, 66,
+        """
+        ‘abcd’ is the beginning of several ids: give more of it
+          abcdef00-0000-4000-8000-000000000001  Item 1
+          abcdef00-0000-4000-8000-000000000002  Item 2
+          abcdef00-0000-4000-8000-000000000003  Item 3
+        """)
+    }
+
+    @Test("of a day, a priority, a tag, a text or an option is 64") func values() throws {
+      try sandbox.todo("add", "One")
+      try expectEach(
+        [
+          ["due", "1", "soon"], ["add", "x", "--due", "soon"], ["list", "--due-before", "soon"], ["search", "x", "--due-after", "soon"],
+        ], 64, "‘soon’ is no day; write it as in 2026-12-01")
+      try expectEach(
+        [["due", "1", "2026-02-30"], ["add", "x", "--due", "2026-02-30"], ["list", "--due-before", "2026-02-30"]], 64,
+        "‘2026-02-30’ is no day of the calendar")
+      try expectEach([["due", "1", "+9999y"]], 64, "beyond the years 1 to 9999")
+      try expectEach([["rename", "1", "x due:2026-02-30"]], 64, "there is no such day as in ‘due:2026-02-30’")
+      try expectEach([["priority", "1", "AA"]], 64, "‘AA’ is no priority; it is a letter from A to Z")
+      try expectEach(
+        [["tag", "1", "a b"], ["untag", "1", "a b"], ["list", "--tag", "a b"]], 64, "‘a b’ is no tag; a tag is a single word")
+      try expectEach([["rename", "1", " "]], 64, "can't rename to nothing")
+      try expectEach([["rename", "1", "a\nb"]], 64, "an item is a single line")
+      try expectEach([["note", ""]], 64, "there is nothing in it")
+      try expectEach([["list", "--open", "--done"], ["list", "--done", "--overdue"]], 64, "leave nothing to show")
+      try expectEach([["list", "--sort", "size"]], 64, "‘size’ is no order; it is one of list, due, priority, created, altered, text")
+      try expectEach([["add", "x", "--wait=-1"], ["add", "x", "--wait", "inf"]], 64, "--wait needs a number of seconds, from 0")
+      try expectEach([["import", "-", "--format", "xml"], ["due", "1"], ["rename", "1"], ["search"]], 64, "See 'todo --help'")
+      try expectEach([["due", "x", "fri"]], 66, "‘x’ is too short for an id")
+    }
+
+    @Test("that would leave no text of an item is refused: 1") func nothingLeft() throws {
+      try sandbox.todo("add", "@home")
+      try expectEach([["untag", "1", "home"]], 1, "Nothing would be left of the item's text.")
+    }
+
+    @Test("is a folder where a list should be: 65, from every command; and no list at all: 66, from those that need one") func folders()
+      throws
+    {
+      for command in Self.writing + Self.reading {
+        let outcome = try sandbox.run([sandbox.executable] + command + ["--store", sandbox.folder])
+        #expect(outcome.status == 65 && outcome.errors.contains("is a folder, not a file."), "\(command): \(outcome)")
+      }
+      try expectEach(Self.naming.map { Self.named($0, "1") }, 66, "there is no item 1: the list is empty")
+      #expect(!FileManager.default.fileExists(atPath: sandbox.store))
+    }
+
+    @Test("is a file that can't be read: 74 when reading fails, 77 when it may not be opened") func unreadable() throws {
+      #if os(Linux)
+        // A process may open its own memory, and reading its first page fails, also for root.
+        try expectEach([["import", "/proc/self/mem"]], 74, "can't read '/proc/self/mem': Input/output error")
+      #endif
+      if geteuid() != 0 {
+        let file = try sandbox.write(Array("One\n".utf8), to: "secret.txt")
+        chmod(file, 0)
+        try expectEach([["import", file]], 77, "can't open '\(file)': Permission denied")
+      }
+      #expect(!FileManager.default.fileExists(atPath: sandbox.store))
+    }
+
+    @Test("is no reason to wait: a list that another process is writing is 75, and says which process; reading goes on") func locked()
+      async throws
+    {
+      try sandbox.todo("import", "-", input: Array("One\nx Two\n".utf8))
+      try sandbox.todo("add", "Three")
+      try sandbox.todo("undo")
+      let holder = try await SQLiteJournal(at: sandbox.store)
+      let turn = try await holder.takeTurn()
+      let writing = Self.writing.map { $0 + ["--wait", "0"] }
+      try expectEach(writing, 75, "has been in use by process \(getpid()) ")
+      for command in Self.reading { #expect(try sandbox.run([sandbox.executable] + command).status == 0, "\(command)") }
+      try expectEach([["done", "1", "--wait", "0.05"]], 75, "for longer than 0.05 seconds")
+      turn.end()
+      // Whoever waits is served when the other has finished.
+      #expect(try sandbox.todo("done", "1", "--wait", "60").output == "Done 1: One\n")
+      await holder.close()
+    }
+
+    @Test("of another process that is quick is waited for") func waited() async throws {
+      try sandbox.todo("add", "One")
+      let holder = try await SQLiteJournal(at: sandbox.store)
+      let turn = try await holder.takeTurn()
+      let waiting = Task { [sandbox] in try sandbox.todo("done", "1", "--wait", "60") }
+      // The other is in line once the system says so: Linux lists those who wait for a lock.
+      var isInLine = false
+      for _ in 0..<200_000 where !isInLine {
+        let locks = (try? String(contentsOfFile: "/proc/locks", encoding: .utf8)) ?? "->"
+        isInLine = locks.contains("->")
+        await Task.yield()
+      }
+      #expect(isInLine)
+      turn.end()
+      #expect(try await waiting.value.output == "Done 1: One\n")
+      await holder.close()
+    }
+  }
+}

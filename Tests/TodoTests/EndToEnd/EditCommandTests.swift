@@ -1,0 +1,104 @@
+import Alter
+import Foundation
+import Testing
+import TodoCore
+
+extension EndToEnd {
+  @Suite("Its commands that edit") struct EditCommandTests {
+    let sandbox: Sandbox
+
+    init() throws { sandbox = try Sandbox() }
+
+    private func expect(_ arguments: String, _ output: String, sourceLocation: SourceLocation = #_sourceLocation) throws {
+      let outcome = try sandbox.run([sandbox.executable] + arguments.split(separator: " ").map(String.init))
+      #expect(outcome.status == 0 && outcome.output == output + "\n", "\(outcome)", sourceLocation: sourceLocation)
+    }
+
+    @Test("rename, due, priority, tag and untag say what they did, or that nothing had to be done") func edits() throws {
+      try sandbox.todo("import", "-", input: Array("Pay rent @home due:2026-01-01 due:2026-02-02\n".utf8))
+      try expect(
+        "rename 1 Pay the rent @home due:2026-01-01",
+        "Renamed 1 to ‘Pay the rent @home due:2026-01-01’, from: Pay rent @home due:2026-01-01")
+      try expect("due 1 2026-12-24", "1 is due 2026-12-24: Pay the rent @home")
+      try expect("due 1 2026-12-24", "1 is due 2026-12-24 already: Pay the rent @home")
+      try expect("due 1 none", "1 is due at no certain day: Pay the rent @home")
+      try expect("due 1 none", "1 is due at no certain day already: Pay the rent @home")
+      try expect("priority 1 b", "1 has priority B: Pay the rent @home")
+      try expect("priority 1 B", "1 has priority B already: Pay the rent @home")
+      try expect("priority 1 none", "1 has no priority: Pay the rent @home")
+      try expect("tag 1 home garden +flat", "Tagged 1 @garden +flat: Pay the rent @home")
+      try expect("tag 1 home", "1 is tagged @home already: Pay the rent @home")
+      try expect("untag 1 home flat", "Untagged 1 +flat @home: Pay the rent @home")
+      try expect("untag 1 home", "1 isn't tagged home: Pay the rent")
+      #expect(try sandbox.texts() == ["Pay the rent @garden"])
+      // What had not to be done is not in the log.
+      #expect(try sandbox.todo("log").output.split(separator: "\n").count == 9)
+    }
+
+    @Test("due none takes every day out of the text, so that an export and an import bring none back") func dueNone() throws {
+      try sandbox.todo("import", "-", input: Array("Pay due:2026-01-01 rent due:2026-02-02\n".utf8))
+      try sandbox.todo("due", "1", "none")
+      let exported = try sandbox.todo("export").bytes
+      #expect(String(decoding: exported, as: UTF8.self) == "Pay rent\n")
+      try sandbox.todo("undo")
+      #expect(String(decoding: try sandbox.todo("export").bytes, as: UTF8.self) == "Pay due:2026-01-01 rent due:2026-02-02\n")
+    }
+
+    @Test("take days as people write them, seen from the local day") func relativeDays() throws {
+      func today() -> String { String(Date().ISO8601Format().prefix(10)) }
+      let before = today()
+      try sandbox.todo("add", "One", "--due", "today")
+      let due = try sandbox.todo("export").output.split(separator: ":").last.map { String($0.dropLast()) }
+      #expect([before, today()].contains(due))
+      // 26 hours apart: whatever the time is, these are two days.
+      for (zone, text) in [("Etc/GMT+12", "West"), ("Etc/GMT-14", "East")] {
+        try sandbox.todo("add", text, "--due", "tomorrow", environment: ["TZ": zone])
+      }
+      let days = try sandbox.todo("list").output.split(separator: "\n").suffix(2).map { $0.split(separator: " ")[4] }
+      #expect(days[0] < days[1])
+    }
+
+    @Test("clear-completed takes all that is done out, as one change") func clearCompleted() throws {
+      #expect(try sandbox.todo("clear-completed").output == "Nothing is done, so nothing was removed.\n")
+      #expect(!FileManager.default.fileExists(atPath: sandbox.store))
+      try sandbox.todo("import", "-", input: Array("One\nx Two @t\nThree\nx Four\n".utf8))
+      try expect("clear-completed", "Removed 2: Two @t\nRemoved 4: Four")
+      #expect(try sandbox.texts() == ["One", "Three"])
+      try expect("clear-completed", "Nothing is done, so nothing was removed.")
+      try expect("undo", "Undid 3: removed ‘Two @t’, removed ‘Four’")
+      #expect(try sandbox.texts() == ["One", "Two @t", "Three", "Four"])
+    }
+
+    @Test("note writes a note, notes shows them, and undo takes them back") func notes() throws {
+      try expect("notes", "No notes.")
+      try expect("note The plumber comes", "Noted 1: The plumber comes")
+      try sandbox.todo("note", "two\nlines")
+      let shown = try sandbox.todo("notes").output.replacing(/\d{4}-\d\d-\d\d \d\d:\d\d:\d\d/, with: "time")
+      #expect(shown == "1  time  The plumber comes\n2  time  two␊lines\n")
+      try sandbox.todo("undo")
+      #expect(try sandbox.todo("notes", "--json").output.split(separator: "\n").count == 1)
+    }
+
+    @Test("list and search filter and sort; the numbers are those of the whole list") func filters() throws {
+      try sandbox.todo(
+        "import", "-", input: Array("(B) Rent @home due:2020-01-02\nx Milk due:2020-01-01\nCall +home due:9999-01-01\nKäse @shop\n".utf8))
+      func numbers(_ arguments: String) throws -> String {
+        let outcome = try sandbox.run([sandbox.executable] + arguments.split(separator: " ").map(String.init))
+        #expect(outcome.status == 0, "\(outcome)")
+        return outcome.output.split(separator: "\n").compactMap { $0.split(separator: " ").first }.joined(separator: " ")
+      }
+      #expect(try numbers("list --open") == "1 3 4")
+      #expect(try numbers("list --done") == "2")
+      #expect(try numbers("list --overdue") == "1")
+      #expect(try numbers("list --tag home") == "1 3")
+      #expect(try numbers("list --due-before today --sort due") == "2 1")
+      #expect(try numbers("list --due-after +1y") == "3")
+      #expect(try numbers("list --text KÄSE") == "4")
+      #expect(try numbers("--sort text") == "3 4 2 1")
+      #expect(try numbers("search käse") == "4")
+      #expect(try numbers("search RENT home --open") == "1")
+      #expect(try sandbox.todo("search", "nothing").output == "Nothing found among 4 items.\n")
+      #expect(try sandbox.todo("search", "nothing", "--json").output == "")
+    }
+  }
+}
