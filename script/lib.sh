@@ -40,6 +40,7 @@ require_system_packages() {
   [[ -e /usr/include/sqlite3.h ]] || pkg-config --exists sqlite3 2>/dev/null || missing+=(libsqlite3-dev)
   command -v sqlite3 >/dev/null || missing+=(sqlite3)
   command -v strace >/dev/null || missing+=(strace)
+  command -v tmux >/dev/null || missing+=(tmux)
   ((${#missing[@]})) || return 0
   command -v apt-get >/dev/null ||
     fail "these are missing: ${missing[*]} (Debian's names). Install your system's packages of them and run this again."
