@@ -44,8 +44,8 @@ package struct Replica<State: Alterable>: Sendable {
       for record in records { if let lease = record.lease, !leases.contains(lease) { leases.append(lease) } }
       return leases
     }
-    /// The state after the last record.
-    let state: State
+    /// The state after the last record; nil when more was pending than one flight carries.
+    let state: State?
   }
 
   /// What became of one piece of work. Each is resolved exactly once.
@@ -215,12 +215,16 @@ package struct Replica<State: Alterable>: Sendable {
 
   // MARK: - To the journal
 
-  /// Everything that is pending, to be appended; nil when nothing is, or while another flight is under way.
+  /// How much one flight carries: enough to share a sync to disk, and so little that a snapshot is never overdue by more.
+  private static var flightLimit: Int { 2_500 }
+
+  /// What is pending, to be appended; nil when nothing is, or while another flight is under way.
   package mutating func takeFlight() -> Flight? {
     guard flight == nil, !pending.isEmpty, let head, let working else { return nil }
     flights += 1
     flight = flights
-    return Flight(number: flights, records: pending.map(\.record), head: head, state: working)
+    let records = pending.prefix(Self.flightLimit).map(\.record)
+    return Flight(number: flights, records: records, head: head, state: records.count == pending.count ? working : nil)
   }
 
   /// The flight has landed.
@@ -239,13 +243,13 @@ package struct Replica<State: Alterable>: Sendable {
       records[index] = records[index].with(revision: appended.first + index)
       report.resolutions.append(Resolution(id: records[index].id, result: .success(records[index])))
     }
-    if wantsSteps || records.contains(where: { !$0.targets.isEmpty }) {
+    if let state = flight.state, !wantsSteps, !records.contains(where: { !$0.targets.isEmpty }) {
+      history.promote(records, to: state)
+    } else {
       for record in records {
         _ = history.append(record)
         if wantsSteps { report.steps.append((record, history.state)) }
       }
-    } else {
-      history.promote(records, to: flight.state)
     }
     head = appended.head
     pending.removeFirst(records.count)

@@ -132,6 +132,22 @@ struct StoreTests {
     #expect(try await journal.head().revision == 502)
   }
 
+  @Test("carries no more than a few thousand changes at a time, so that snapshots are never long overdue")
+  func largeBacklog() async throws {
+    let simulated = SimulatedJournal(journal)
+    let store = try await open(simulated)
+    let before = simulated.appendCount
+    simulated.nextAppends(.hold)
+    try store.change(.note("first"))
+    await simulated.waitUntilHeld()
+    for number in 0..<6_000 { try store.change(.note("\(number)")) }
+    simulated.release()
+    try await store.change(.put("a", 1)).durable()
+    #expect(simulated.appendCount - before == 4)
+    #expect(store.confirmed.state == store.state && store.state.notes.count == 6_001)
+    #expect(try await journal.head().revision == 6_003)
+  }
+
   @Test("rides out passing failures and lost answers: nothing is lost or doubled, the caller sees only latency")
   func transient() async throws {
     let clock = TestClock()
