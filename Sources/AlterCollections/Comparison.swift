@@ -5,29 +5,40 @@ extension IdentityArray where Element: Equatable {
   /// Where a label has the same identity in both, the element is *matched*. Everything else is a *candidate*: it came, went, moved, or got
   /// another label. (A label alone says nothing: when an element went, another may get its label.) Matched elements are in the same order in
   /// both versions, so that what moved is found among the candidates and the *runs* of matched elements between them.
+  @usableFromInline
   struct Comparison {
     /// What keeps its place among its neighbours: a run of matched elements, or one element that is a candidate in both versions.
+    @usableFromInline
     struct Block {
-      var older: Int
-      var newer: Int
-      var count: Int
+      @usableFromInline var older: Int
+      @usableFromInline var newer: Int
+      @usableFromInline var count: Int
+
+      @inlinable
+      init(older: Int, newer: Int, count: Int) {
+        self.older = older
+        self.newer = newer
+        self.count = count
+      }
     }
 
-    let older: IdentityArray
-    let newer: IdentityArray
-    private var runs: [Block] = []
-    private var isRunOpen = false
-    private var leaving: [(element: Element, position: Int)] = []
-    private var arriving: [(element: Element, position: Int)] = []
+    @usableFromInline let older: IdentityArray
+    @usableFromInline let newer: IdentityArray
+    @usableFromInline var runs: [Block] = []
+    @usableFromInline var isRunOpen = false
+    @usableFromInline var leaving: [(element: Element, position: Int)] = []
+    @usableFromInline var arriving: [(element: Element, position: Int)] = []
     /// The steps that belong to a position in the newer version; updates by themselves, because they follow a move.
-    private var placed: [(position: Int, step: Difference.Step)] = []
-    private var updates: [(position: Int, step: Difference.Step)] = []
+    @usableFromInline var placed: [(position: Int, step: Difference.Step)] = []
+    @usableFromInline var updates: [(position: Int, step: Difference.Step)] = []
 
+    @inlinable
     init(older: IdentityArray, newer: IdentityArray) {
       self.older = older
       self.newer = newer
     }
 
+    @inlinable
     mutating func steps() -> [Difference.Step] {
       walk()
       var places: [Element.ID: Int] = [:]
@@ -57,7 +68,8 @@ extension IdentityArray where Element: Equatable {
       return steps
     }
 
-    private mutating func walk() {
+    @inlinable
+    mutating func walk() {
       var old = Tree<Element>.Cursor(older.tree)
       var new = Tree<Element>.Cursor(newer.tree)
       while !old.isAtEnd || !new.isAtEnd {
@@ -101,7 +113,8 @@ extension IdentityArray where Element: Equatable {
       }
     }
 
-    private mutating func match(_ count: Int, _ older: Int, _ newer: Int) {
+    @inlinable
+    mutating func match(_ count: Int, _ older: Int, _ newer: Int) {
       if isRunOpen {
         runs[runs.count - 1].count += count
       } else {
@@ -110,18 +123,21 @@ extension IdentityArray where Element: Equatable {
       }
     }
 
-    private mutating func leave(_ element: Element, _ position: Int) {
+    @inlinable
+    mutating func leave(_ element: Element, _ position: Int) {
       leaving.append((element, position))
       isRunOpen = false
     }
 
-    private mutating func arrive(_ element: Element, _ position: Int) {
+    @inlinable
+    mutating func arrive(_ element: Element, _ position: Int) {
       arriving.append((element, position))
       isRunOpen = false
     }
 
     /// Finds the blocks that moved: all but the most elements whose order is the same in both versions.
-    private mutating func findMoves(_ pairs: [Block]) {
+    @inlinable
+    mutating func findMoves(_ pairs: [Block]) {
       var blocks = runs + pairs
       blocks.sort { $0.older < $1.older }
       let isUnmoved = Self.heaviestIncreasing(blocks)
@@ -142,7 +158,8 @@ extension IdentityArray where Element: Equatable {
     /// - Parameter blocks: In the order of the older version.
     /// - Returns: Whether a block is selected, for each.
     /// - Complexity: O(m log m) for m blocks.
-    private static func heaviestIncreasing(_ blocks: [Block]) -> [Bool] {
+    @inlinable
+    static func heaviestIncreasing(_ blocks: [Block]) -> [Bool] {
       var rank = Array(repeating: 0, count: blocks.count)
       for (place, block) in blocks.indices.sorted(by: { blocks[$0].newer < blocks[$1].newer }).enumerated() { rank[block] = place + 1 }
       var weight = Array(repeating: 0, count: blocks.count)

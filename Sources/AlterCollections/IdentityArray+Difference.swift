@@ -51,6 +51,7 @@ extension IdentityArray where Element: Equatable {
   /// - Parameter older: The version to start from; any two will do.
   /// - Returns: The steps that turn `older` into this one, with as few moves as possible.
   /// - Complexity: O(k log n) between versions of one collection with k steps between them; O(n log n) in general.
+  @inlinable
   public func changes(from older: IdentityArray) -> Difference {
     var comparison = Comparison(older: older, newer: self)
     return Difference(steps: comparison.steps())

@@ -24,9 +24,11 @@ extension IdentityArray {
 
   /// How many nodes of the tree this version has, and how many of them another version has as well.
   package func sharing(with other: IdentityArray) -> (nodes: Int, shared: Int) {
-    let nodes = tree.nodes()
-    return (nodes.count, nodes.intersection(other.tree.nodes()).count)
+    (nodes.count, nodes.intersection(other.nodes).count)
   }
+
+  /// The addresses of the tree's nodes. They don't keep the nodes alive.
+  package var nodes: Set<UnsafeRawPointer> { tree.nodes() }
 }
 
 extension Tree {

@@ -13,7 +13,7 @@ extension Tree {
       return
     }
     if position == count - 1, append(element, label) { return }
-    guard let right = Self.insert(element, label, at: position, into: &root.unsafelyUnwrappedInPlace, level: height) else { return }
+    guard let right = Self.insert(element, label, at: position, into: &root!, level: height) else { return }
     let left = root.unsafelyUnwrapped
     let top = Branch.make(capacity: Branch.maximum)
     let size = Self.size(of: left, level: height)
@@ -30,11 +30,11 @@ extension Tree {
   mutating func append(_ element: Element, _ label: Label) -> Bool {
     guard lastLeaf._withUnsafeGuaranteedRef({ $0.count < $0.room }) else { return false }
     guard height > 0 else {
-      guard isKnownUniquelyReferenced(&root) else { return false }
+      guard Self.isAlone(&root!) else { return false }
       Self.leaf(base)._withUnsafeGuaranteedRef { $0.insert(element, label, at: $0.count) }
       return true
     }
-    Self.own(&root.unsafelyUnwrappedInPlace, level: height)
+    Self.own(&root!, level: height)
     var node = base
     var level = height
     while level > 0 {
@@ -42,7 +42,7 @@ extension Tree {
       Self.branch(node)._withUnsafeGuaranteedRef { branch in
         let child = branch.children + (branch.count - 1)
         child.pointee.end += 1
-        if !isKnownUniquelyReferenced(&child.pointee.node) {
+        if !Self.isAlone(&child.pointee.node) {
           if level == 0 {
             let leaf = unsafeDowncast(child.pointee.node, to: Leaf<Element>.self)
             child.pointee.node = leaf.copy(0..<leaf.count, capacity: Leaf<Element>.maximum)
@@ -91,7 +91,7 @@ extension Tree {
   @inlinable
   static func insert(_ element: Element, _ label: Label, at place: Int, intoLeaf node: inout AnyObject) -> Sibling? {
     // Asked first: a local reference to the leaf would be a second one.
-    let isAlone = isKnownUniquelyReferenced(&node)
+    let isAlone = isAlone(&node)
     let count = unsafeDowncast(node, to: Leaf<Element>.self).count
     if count == Leaf<Element>.maximum {
       // What is appended fills leaf after leaf; in the middle a full one is halved.

@@ -31,11 +31,11 @@ extension Tree {
   mutating func makeRoom(at position: Int, renamed: (Element, Label, Label) -> Void) {
     guard count > 0 else { return }
     let made = Self.makeRoom(
-      at: position, in: &root.unsafelyUnwrappedInPlace, level: height, after: nil, before: nil, renamed: renamed)
+      at: position, in: &root!, level: height, after: nil, before: nil, renamed: renamed)
     guard !made else { return }
     var next: Label = 0
     let step = Swift.min(Label.gap, Label.limit / Label(count))
-    Self.label(&root.unsafelyUnwrappedInPlace, level: height, next: &next, step: step, renamed: renamed)
+    Self.label(&root!, level: height, next: &next, step: step, renamed: renamed)
   }
 
   /// - Parameters:

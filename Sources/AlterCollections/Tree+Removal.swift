@@ -2,7 +2,7 @@ extension Tree {
   /// Takes the element at a position out. The position must be one.
   @inlinable
   mutating func remove(at position: Int) -> Element {
-    let element = Self.remove(at: position, from: &root.unsafelyUnwrappedInPlace, level: height)
+    let element = Self.remove(at: position, from: &root!, level: height)
     count -= 1
     if count == 0 {
       self = Tree()

@@ -189,10 +189,21 @@ extension Tree {
 // MARK: - Writing in place
 
 extension Tree {
+  /// Whether nobody else holds a node.
+  ///
+  /// In the Swift 6 language mode an `AnyObject` given to the generic function is opened first, and the opened copy is a second
+  /// reference: the answer would always be no. So the variable is looked at as one of a class. Which one makes no difference to the count.
+  @inlinable
+  static func isAlone(_ node: inout AnyObject) -> Bool {
+    withUnsafeMutablePointer(to: &node) {
+      isKnownUniquelyReferenced(&UnsafeMutableRawPointer($0).assumingMemoryBound(to: Branch.self).pointee)
+    }
+  }
+
   /// Makes sure that nobody else holds a node.
   @inlinable
   static func own(_ node: inout AnyObject, level: Int) {
-    guard !isKnownUniquelyReferenced(&node) else { return }
+    guard !isAlone(&node) else { return }
     copy(&node, level: level)
   }
 
@@ -214,10 +225,10 @@ extension Tree {
   @inlinable
   mutating func mutable(_ location: Location) -> UnsafeMutablePointer<Element> {
     if height == 0 {
-      Self.own(&root.unsafelyUnwrappedInPlace, level: 0)
+      Self.own(&root!, level: 0)
       return unsafeDowncast(root.unsafelyUnwrapped, to: Leaf<Element>.self).elements + location.spot.place
     }
-    Self.own(&root.unsafelyUnwrappedInPlace, level: height)
+    Self.own(&root!, level: height)
     var node = base
     var level = height
     while level > 0 {
@@ -229,13 +240,5 @@ extension Tree {
       }
     }
     return Self.leaf(node)._withUnsafeGuaranteedRef { $0.elements } + location.spot.place
-  }
-}
-
-extension Optional where Wrapped == AnyObject {
-  /// The value, to be changed where it is. There must be one.
-  @inlinable var unsafelyUnwrappedInPlace: AnyObject {
-    get { unsafelyUnwrapped }
-    _modify { yield &self! }
   }
 }

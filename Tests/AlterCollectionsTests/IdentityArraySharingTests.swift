@@ -51,6 +51,22 @@ struct IdentityArraySharingTests {
     #expect(kept[count - 1].lines[0] == -1)
   }
 
+  @Test("are appended to and removed from in place when there is no other one")
+  func nodesStay() throws {
+    var array = Numbers()
+    var nodes = array.nodes
+    for id in 0..<6_000 {
+      array.add(Item(id: id, value: 0))
+      // The only leaf grows by being made anew; later nodes have room from the start.
+      if array.height > 0 { #expect(array.nodes.isSuperset(of: nodes), "after \(id + 1) elements") }
+      nodes = array.nodes
+    }
+    try array.remove(id: 3_000)
+    try array.insert(Item(id: 3_000, value: 0), at: 4_000)
+    try array.move(100, to: 5_000)
+    #expect(array.nodes.isSuperset(of: nodes))
+  }
+
   @Test("find room for any number of elements at one place", arguments: [0, 1, 500, 999, 1_000])
   func crowding(place: Int) throws {
     var array = numbers(1_000)
