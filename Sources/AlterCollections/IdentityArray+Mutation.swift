@@ -12,10 +12,10 @@ extension IdentityArray {
     // Without a binding: another reference to the index would make each change of it copy its root.
     if index != nil {
       let fragment = IdentityIndex.fragment(of: element.id)
-      if let location = locate(element.id, fragment: fragment) { return exchange(element, at: location) }
+      if let place = mutable(element.id, fragment: fragment) { return exchange(element, at: place) }
       put(element, fragment, at: count)
     } else {
-      if let location = search(element.id) { return exchange(element, at: location) }
+      if let location = search(element.id) { return exchange(element, at: tree.mutable(location)) }
       put(element, nil, at: count)
     }
     return nil
@@ -44,8 +44,8 @@ extension IdentityArray {
   @inlinable
   @discardableResult
   public mutating func update(_ element: Element) throws(Refusal) -> Element {
-    guard let location = locate(element.id) else { throw Self.missing(element.id) }
-    return exchange(element, at: location)
+    guard let place = mutable(element.id) else { throw Self.missing(element.id) }
+    return exchange(element, at: place)
   }
 
   /// Takes the value of an identity out.
@@ -151,8 +151,7 @@ extension IdentityArray {
   public mutating func modify<Result, Failure: Error>(
     id: Element.ID, _ body: (inout Element) throws(Failure) -> Result
   ) throws(Failure) -> Result? {
-    guard let location = locate(id) else { return nil }
-    let element = tree.mutable(location)
+    guard let element = mutable(id) else { return nil }
     defer {
       precondition(
         element.pointee.id == id,
@@ -164,9 +163,28 @@ extension IdentityArray {
 
   // MARK: - Keeping the invariant
 
+  /// The element of an identity, ready to be written to; nil when there is none.
   @inlinable
-  mutating func exchange(_ element: Element, at location: Location) -> Element {
-    let place = tree.mutable(location)
+  mutating func mutable(_ id: Element.ID) -> UnsafeMutablePointer<Element>? {
+    guard index == nil else { return mutable(id, fragment: IdentityIndex.fragment(of: id)) }
+    return search(id).map { tree.mutable($0) }
+  }
+
+  /// There must be an index.
+  @inlinable
+  mutating func mutable(_ id: Element.ID, fragment: UInt32) -> UnsafeMutablePointer<Element>? {
+    var labels = index.unsafelyUnwrapped.labels(for: fragment)
+    guard let label = labels.next() else { return nil }
+    // The first label leads straight to the element unless hashes agree or the order was disturbed there.
+    if tree.height > 0 {
+      let place = tree.mutable(guessing: label)
+      if place.pointee.id == id { return place }
+    }
+    return locate(id, fragment: fragment).map { tree.mutable($0) }
+  }
+
+  @inlinable
+  mutating func exchange(_ element: Element, at place: UnsafeMutablePointer<Element>) -> Element {
     let old = place.move()
     place.initialize(to: element)
     withExtendedLifetime(tree.root) {}

@@ -219,6 +219,32 @@ extension Tree {
     }
   }
 
+  /// The element that is most likely the one with a label, ready to be written to: one way down finds the path and owns it.
+  ///
+  /// Whoever asks looks whether it is the right one. Where it isn't, what was copied is as good as what it is a copy of.
+  ///
+  /// The tree must have a height.
+  @inlinable
+  mutating func mutable(guessing label: Label) -> UnsafeMutablePointer<Element> {
+    Self.own(&root!, level: height)
+    var node = base
+    var level = height
+    var key: Label = 0
+    var size = 0
+    while level > 0 {
+      level -= 1
+      Self.branch(node)._withUnsafeGuaranteedRef { branch in
+        let place = branch.child(for: label)
+        let child = branch.children + place
+        key = child.pointee.key
+        size = child.pointee.end &- branch.start(of: place)
+        Self.own(&child.pointee.node, level: level)
+        node = UnsafeRawPointer(child).load(as: UnsafeRawPointer.self)
+      }
+    }
+    return Self.leaf(node)._withUnsafeGuaranteedRef { Self.guess(label, $0, key, size, 0, 0) }.element
+  }
+
   /// The element at a place that a search has found, ready to be written to: the path to it is copied where it is shared.
   ///
   /// - Parameter location: Where it is; afterwards the location no longer counts.
