@@ -152,7 +152,7 @@ extension Tree {
   @inlinable
   static func guess(_ label: Label, _ leaf: Leaf<Element>, _ first: Label, _ count: Int, _ start: Int, _ path: UInt64) -> Location {
     let offset = Int((label &- first) &>> Label.gapBits)
-    let spot = Spot(Unmanaged.passUnretained(leaf), Swift.max(0, Swift.min(offset, count - 1)))
+    let spot = Spot(Unmanaged.passUnretained(leaf), Swift.max(0, Swift.min(offset, count &- 1)))
     return Location(spot, path: path, start: start)
   }
 
@@ -225,24 +225,24 @@ extension Tree {
   ///
   /// The tree must have a height.
   @inlinable
+  @inline(__always)
   mutating func mutable(guessing label: Label) -> UnsafeMutablePointer<Element> {
     Self.own(&root!, level: height)
-    var node = base
     var level = height
-    var key: Label = 0
-    var size = 0
-    while level > 0 {
-      level -= 1
-      Self.branch(node)._withUnsafeGuaranteedRef { branch in
-        let place = branch.child(for: label)
-        let child = branch.children + place
-        key = child.pointee.key
-        size = child.pointee.end &- branch.start(of: place)
-        Self.own(&child.pointee.node, level: level)
-        node = UnsafeRawPointer(child).load(as: UnsafeRawPointer.self)
+    var branch = Self.branch(base)
+    while true {
+      level &-= 1
+      let (children, place) = branch._withUnsafeGuaranteedRef { ($0.children, $0.child(for: label)) }
+      let child = children + place
+      Self.own(&child.pointee.node, level: level)
+      let node = UnsafeRawPointer(child).load(as: UnsafeRawPointer.self)
+      guard level == 0 else {
+        branch = Self.branch(node)
+        continue
       }
+      let size = child.pointee.end &- (place == 0 ? 0 : children[place &- 1].end)
+      return Self.leaf(node)._withUnsafeGuaranteedRef { Self.guess(label, $0, child.pointee.key, size, 0, 0) }.element
     }
-    return Self.leaf(node)._withUnsafeGuaranteedRef { Self.guess(label, $0, key, size, 0, 0) }.element
   }
 
   /// The element at a place that a search has found, ready to be written to: the path to it is copied where it is shared.
