@@ -45,7 +45,9 @@ let package = Package(
       ]),
     // The runtime.
     .target(name: "AlterStore", dependencies: ["AlterCore", "AlterJournal"]),
-    .target(name: "Alter", dependencies: ["AlterCore", "AlterCollections", "AlterMacros", "AlterJournal", "AlterStore"]),
+    .target(name: "AlterFeedback", dependencies: ["AlterCore", "AlterCollections", "AlterJournal", "AlterStore"]),
+    .target(
+      name: "Alter", dependencies: ["AlterCore", "AlterCollections", "AlterMacros", "AlterJournal", "AlterStore", "AlterFeedback"]),
     // The adapters.
     .target(
       name: "AlterSQLite",
@@ -78,6 +80,7 @@ let package = Package(
     .testTarget(name: "AlterEvolutionTests", dependencies: ["Alter"], exclude: ["Fixtures"]),
     .testTarget(name: "AlterJournalTests", dependencies: ["AlterJournal", "AlterTesting"]),
     .testTarget(name: "AlterStoreTests", dependencies: ["Alter", "AlterTesting"], exclude: ["Fixtures"]),
+    .testTarget(name: "AlterFeedbackTests", dependencies: ["Alter", "AlterTesting"]),
     .testTarget(name: "AlterSQLiteTests", dependencies: ["AlterSQLite", "Alter", "AlterTesting", "people-writer"]),
     .executableTarget(name: "people-writer", dependencies: ["Alter", "AlterSQLite"], path: "Tests/PeopleWriter"),
     .testTarget(name: "TodoTests", dependencies: ["TodoCore", "Alter", "AlterSQLite", "AlterTesting", "todo"]),
