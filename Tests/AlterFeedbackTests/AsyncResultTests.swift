@@ -68,7 +68,8 @@ struct AsyncResultTests {
 
   @Test("recovers from a failure, fails in another way, and leaves a success alone")
   func recovery() async {
-    await expectSame(Work.failure(.odd(3)).flatMapError { if case .odd(let value) = $0 { .success(value) } else { .failure($0) } }, .success(3))
+    await expectSame(
+      Work.failure(.odd(3)).flatMapError { if case .odd(let value) = $0 { .success(value) } else { .failure($0) } }, .success(3))
     await expectSame(Work.success(1).flatMapError { _ in .success(2) }, .success(1))
     await expectSame(Work.failure(.odd(3)).mapError { .wrapped("\($0)") }, .failure(.wrapped("odd(3)")))
     for work in works { await expectSame(work.flatMapError { .failure($0) }, work) }

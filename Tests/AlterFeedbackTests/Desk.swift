@@ -89,7 +89,9 @@ final class Service: Sendable {
   }
 
   /// Notes a request that is answered at once.
-  func tell(_ request: String, key: IdempotencyKey? = nil) { note { $0.calls.append(Call(request: request, key: key, epoch: nil, answer: nil)) } }
+  func tell(_ request: String, key: IdempotencyKey? = nil) {
+    note { $0.calls.append(Call(request: request, key: key, epoch: nil, answer: nil)) }
+  }
 
   /// Answers a call.
   func answer(_ call: Int, _ text: String = "answer") { state.withLock { $0.calls[call].answer }?.resume(returning: text) }

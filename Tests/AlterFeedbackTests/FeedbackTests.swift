@@ -92,7 +92,8 @@ struct FeedbackTests {
 
   @Test("tells of its progress, as long as its request is there")
   func progress() async throws {
-    let sending = Feedback<Desk, Service>("send", each: \.letters, request: { $0.isSent || $0.isUrgent ? nil : $0.id }) { id, service, effect in
+    let sending = Feedback<Desk, Service>("send", each: \.letters, request: { $0.isSent || $0.isUrgent ? nil : $0.id }) {
+      id, service, effect in
       effect.send(.progress(id, 50))
       _ = await service.ask("\(id)")
       #expect(effect.send(.progress(id, 90)) == !Task.isCancelled)
@@ -266,8 +267,11 @@ struct FeedbackTests {
 
   @Test("that others answer in turn is one chain with them")
   func chainOfTwo() async throws {
-    let even = Feedback<Desk, Service>("even", request: { $0.isWanted && $0.count % 2 == 0 ? $0.count : nil }) { count, _ in .count(count + 1) }
-    let odd = Feedback<Desk, Service>("odd", request: { $0.isWanted && $0.count % 2 == 1 ? $0.count : nil }) { count, _ in .count(count + 1) }
+    let even = Feedback<Desk, Service>("even", request: { $0.isWanted && $0.count % 2 == 0 ? $0.count : nil }) { count, _ in
+      .count(count + 1)
+    }
+    let odd = Feedback<Desk, Service>("odd", request: { $0.isWanted && $0.count % 2 == 1 ? $0.count : nil }) { count, _ in .count(count + 1)
+    }
     var problems = store.problems.makeAsyncIterator()
     var options = FeedbackOptions()
     options.rounds = 3
