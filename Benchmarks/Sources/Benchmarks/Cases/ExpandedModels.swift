@@ -1,6 +1,7 @@
-import Alter
+// swift-format-ignore-file
+// Written by the macro; `BenchmarkModelTests` compares.
 
-// swift-format-ignore-file: written by the macro; `BenchmarkModelTests` compares.
+import Alter
 
 struct Line: Identifiable, Hashable {
   let id: Int
