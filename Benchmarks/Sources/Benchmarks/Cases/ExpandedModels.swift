@@ -99,15 +99,15 @@ struct Document: Hashable {
   /// The changes of `Document`.
   enum Change: Sendable, Hashable, Codable {
     /// Puts one: in its place if it is there already, at the end otherwise.
-    case add(ElementValue)
+    indirect case add(ElementValue)
     /// Puts one that is there already. Refused when it isn't.
-    case update(ElementValue)
+    indirect case update(ElementValue)
     /// Takes one out. Refused when it isn't there.
     case remove(ElementID)
     /// Puts one in another place. Refused when it isn't there.
-    case move(ElementPlace)
+    indirect case move(ElementPlace)
     /// Replaces all of a kind. Stamped properties stay as they are.
-    case replace(CollectionValue)
+    indirect case replace(CollectionValue)
     /// Another `title`.
     case title(String)
     /// Another `subtitle`.
