@@ -7,9 +7,6 @@
 
 import Foundation
 
-#if canImport(Glibc)
-  @preconcurrency import Glibc
-#endif
 
 /// What a client asks.
 struct Request {
@@ -62,6 +59,9 @@ func respond(_ connection: Int32, _ text: String) {
   _ = write(connection, bytes, bytes.count)
 }
 
+/// Prints a line, at once.
+func say(_ line: String) { respond(STDOUT_FILENO, line + "\n") }
+
 /// A socket that listens on a free port of the loopback interface.
 func listen() -> (socket: Int32, port: UInt16)? {
   #if canImport(Glibc)
@@ -84,16 +84,15 @@ func listen() -> (socket: Int32, port: UInt16)? {
 /// A name for a file that nothing in a path or a key can lead astray.
 func fileName(_ text: String) -> String { String(text.map { $0.isLetter || $0.isNumber ? $0 : "_" }) }
 
-setvbuf(stdout, nil, _IOLBF, 0)
 signal(SIGPIPE, SIG_IGN)
 let arguments = CommandLine.arguments
 guard arguments.count >= 2, let (listener, port) = listen() else {
-  print("usage: cloud-server FOLDER [--hold]")
+  say("usage: cloud-server FOLDER [--hold]")
   exit(64)
 }
 let folder = URL(filePath: arguments[1])
 let holds = arguments.contains("--hold")
-print("listening on http://127.0.0.1:\(port)")
+say("listening on http://127.0.0.1:\(port)")
 
 while true {
   let connection = accept(listener, nil, nil)
@@ -101,7 +100,7 @@ while true {
   defer { close(connection) }
   guard let request = Request(from: connection) else { continue }
   let key = request.headers["idempotency-key"] ?? ""
-  print("asked \(key)")
+  say("asked \(key)")
   if holds { _ = readLine() }
   guard request.method == "PUT", !key.isEmpty else {
     respond(connection, "HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\nConnection: close\r\n\r\n")
@@ -109,11 +108,11 @@ while true {
   }
   let seen = folder.appending(path: "key-" + fileName(key))
   if FileManager.default.fileExists(atPath: seen.path) {
-    print("again \(key)")
+    say("again \(key)")
   } else {
     try? Data(request.body).write(to: folder.appending(path: "body-" + fileName(request.path)), options: .atomic)
     try? Data().write(to: seen)
-    print("stored \(key)")
+    say("stored \(key)")
   }
   respond(connection, "HTTP/1.1 204 No Content\r\nConnection: close\r\n\r\n")
 }
