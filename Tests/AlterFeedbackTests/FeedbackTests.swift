@@ -239,6 +239,46 @@ struct FeedbackTests {
     await loop.stop()
   }
 
+  @Test("that never answers keeps nobody else from being performed, and its request can still be withdrawn")
+  func silent() async throws {
+    let loop = store.run(
+      [
+        search,
+        Feedback("letters", each: \.letters, where: { !$0.isSent }) { letter, service in
+          _ = await service.ask("\(letter.id)")
+          return .sent(letter.id)
+        },
+      ], in: service)
+    try store.change(.search("never answered"))
+    await service.waitForCalls(1)
+    try store.change(.letter(.init(id: 1)), .letter(.init(id: 2)))
+    await service.waitForCalls(3)
+    service.answer(service.requests.firstIndex(of: "2") ?? 0)
+    await store.wait { $0.letters[id: 2]?.isSent == true }
+    try store.change(.search(nil))
+    await service.waitForCancellations(1)
+    #expect(service.cancelled == ["never answered"])
+    for call in 0..<3 where service.requests[call] != "2" { service.answer(call) }
+    await loop.stop()
+  }
+
+  @Test("has the environment that its loop was given, and no other's, at the same time")
+  func environments() async throws {
+    let (other, otherService) = (Store(Desk()), Service())
+    let loops = (store.run([search], in: service), other.run([search], in: otherService))
+    try store.change(.search("one"))
+    try other.change(.search("two"))
+    await service.waitForCalls(1)
+    await otherService.waitForCalls(1)
+    #expect(service.requests == ["one"] && otherService.requests == ["two"])
+    service.answer(0, "first")
+    otherService.answer(0, "second")
+    await store.wait { $0.found == ["first"] }
+    await other.wait { $0.found == ["second"] }
+    await loops.0.stop()
+    await loops.1.stop()
+  }
+
   // MARK: - Chains
 
   @Test("that answers itself pauses after five rounds, says so, and goes on when somebody else changes something")
