@@ -45,7 +45,7 @@
     }
 
     private func connect(to location: FileLocation, lock: FileLock) throws(JournalError) -> Opened {
-      let before = FileStatus(path: location.path)
+      let before = try FileStatus.ofOpenFile(location.path, name: name)
       let writing = try translating(name, "open") { try DatabaseQueue(path: location.path, configuration: configuration("writer")) }
       do {
         let row = try translating(name, "open") {
@@ -57,9 +57,8 @@
         var readOnly = configuration("reader")
         readOnly.readonly = true
         let reading = try translating(name, "open") { try DatabaseQueue(path: location.path, configuration: readOnly) }
-        guard let before, let after = FileStatus(path: location.path), before.isSameFile(as: after) else {
-          throw JournalError.replaced(name, isMissing: false)
-        }
+        let after = try FileStatus.ofOpenFile(location.path, name: name)
+        guard before.isSameFile(as: after) else { throw JournalError.replaced(name, isMissing: false) }
         let writer = Writer(
           writing, journal: row.number, location: location, file: after, lock: lock, lockTimeout: lockTimeout, name: name)
         return Opened(location: location, writer: writer, reader: Reader(reading, journal: row.number, name: name))
@@ -112,6 +111,8 @@
       // Our own processes wait for the lock file; this is for others, such as a person with sqlite3.
       configuration.busyMode = .timeout(5)
       configuration.foreignKeysEnabled = false
+      // On a failing disk even a rollback may fail, and GRDB traps when it finds a transaction open. Such a handle writes nothing more: `Writer.remember`.
+      configuration.allowsUnsafeTransactions = true
       // The journal mode is in the file. Setting it here would make GRDB set `synchronous` to NORMAL behind our back.
       configuration.journalMode = .default
       return configuration

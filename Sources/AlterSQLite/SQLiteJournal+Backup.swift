@@ -51,7 +51,11 @@
         if errno == EEXIST { throw exists(target.path) }
         try moveWithoutLinks(temporary, to: target.path)
       }
-      try sync(target.folder)
+      do { try sync(target.folder) } catch {
+        // Nobody was told that it is there, and whoever tries again would find it in the way.
+        unlink(target.path)
+        throw error
+      }
     }
 
     /// A connection of its own, so that no reader of the journal waits.
@@ -64,7 +68,14 @@
         let database = try DatabaseQueue(path: source, configuration: configuration)
         defer { try? database.close() }
         // In WAL mode this reads one moment's content, and keeps nobody from writing.
-        try database.inDatabase { try $0.execute(sql: "VACUUM INTO ?", arguments: [path]) }
+        do { try database.inDatabase { try $0.execute(sql: "VACUUM INTO ?", arguments: [path]) } } catch let error as DatabaseError
+          where error.resultCode == .SQLITE_ERROR
+        {
+          // Elsewhere that means damage; here that the copy can't be written.
+          throw JournalError(
+            .failed, journal: name,
+            message: "could not be backed up: SQLite says '\(error.message ?? "")'. Check the disk that the copy is for, then try again.")
+        }
       }
     }
 
