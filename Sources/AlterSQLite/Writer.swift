@@ -49,6 +49,7 @@
       self.lockTimeout = lockTimeout
       self.name = name
       bell = Doorbell(path: location.bell)
+      bell.remember(file)
       let walPages = UnsafeMutablePointer<Int32>.allocate(capacity: 1)
       walPages.initialize(to: 0)
       self.walPages = walPages
