@@ -2,6 +2,7 @@
   import AlterCore
   import AlterJournal
   import AlterSQLite
+  import FaultModel
   import Foundation
   import Testing
 

@@ -14,9 +14,11 @@
 #include <pthread.h>
 #include <stdarg.h>
 #include <stdatomic.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/file.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/time.h>
@@ -80,6 +82,20 @@ int64_t interposed_failures(void) {
 void interposed_skip_syncs(void) { skips_syncs = 1; }
 void interposed_record(int descriptor) { recorder = descriptor; }
 void interposed_shift_clock(int64_t seconds) { atomic_store(&clock_shift, seconds); }
+
+// Data, not address space: runtimes reserve much of that and use little.
+void interposed_limit_memory(uint64_t bytes) {
+  struct rlimit limit;
+  if (getrlimit(RLIMIT_DATA, &limit) != 0) return;
+  unsigned long size = 0, resident = 0, shared = 0, text = 0, library = 0, data = 0;
+  FILE *file = fopen("/proc/self/statm", "r");
+  if (!file) return;
+  int count = fscanf(file, "%lu %lu %lu %lu %lu %lu", &size, &resident, &shared, &text, &library, &data);
+  fclose(file);
+  if (count != 6) return;
+  limit.rlim_cur = (rlim_t)data * (rlim_t)sysconf(_SC_PAGESIZE) + bytes;
+  setrlimit(RLIMIT_DATA, &limit);
+}
 
 static int is_watched_path(const char *path) {
   return prefix_length > 0 && path && strncmp(path, prefix, prefix_length) == 0;
@@ -397,5 +413,6 @@ void interposed_skip_syncs(void) {}
 void interposed_record(int descriptor) { (void)descriptor; }
 void interposed_mark(int64_t number) { (void)number; }
 void interposed_shift_clock(int64_t seconds) { (void)seconds; }
+void interposed_limit_memory(uint64_t bytes) { (void)bytes; }
 
 #endif

@@ -1,3 +1,5 @@
+import FaultModel
+
 /// A folder on a disk that may lose power: what is on it for certain, and what was asked for since.
 ///
 /// The model, which is harsher than most disks:

@@ -63,6 +63,9 @@ void interposed_record(int descriptor);
 /// Writes a mark among the records.
 void interposed_mark(int64_t number);
 
+/// From now on the process may have so many bytes more than it has: beyond, its allocations fail, which ends it.
+void interposed_limit_memory(uint64_t bytes);
+
 /// From now on the wall clock is wrong by so many seconds.
 void interposed_shift_clock(int64_t seconds);
 
