@@ -34,7 +34,7 @@
           // SQLite takes each lock that fails for one that somebody else has, and waits for it: that would take hours.
           if failure.rawValue.hasSuffix("onward"), kind == "lock" { continue }
           // What the short form leaves out.
-          if !Faults.isFull, [.ioOnward, .halfThenFull, .interrupted].contains(failure) { continue }
+          if !Faults.isFull, !short(scenario).contains(failure) { continue }
           let folder = try Folder()
           let words = failure.rawValue.split(separator: " ").map(String.init)
           let child = try FaultWriter("fail", scenario, kind, words[0], words[1], folder.path)
@@ -45,6 +45,14 @@
           summary.append("\(failure.rawValue): \(lines.last ?? "")")
         }
         print(summary.map { "failing \(kind), \(scenario), \($0)" }.joined(separator: "\n"))
+      }
+
+      private func short(_ scenario: String) -> [Failure] {
+        switch scenario {
+        case "new": [.io, .full, .fullOnward, .half]
+        case "old": [.io]
+        default: [.io, .fullOnward]
+        }
       }
     }
   }

@@ -9,7 +9,7 @@
     import Darwin
   #endif
 
-  /// Plays the scenario once, and records each change of a file, each sync, and each acknowledgement.
+  /// Plays the scenario once, and records each change of a file, each sync, and each acknowledgement. The n-th sync fails, unless n is 0.
   func record(_ arguments: [String]) async throws {
     let trace = open(arguments[3], O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
     guard trace >= 0, let durability = Durability(rawValue: arguments[1]) else { return say("usage: see FaultWriter.swift") }
@@ -26,9 +26,11 @@
     }
     interposed_skip_syncs()
     interposed_watch(arguments[2])
+    if let n = Int64(arguments[4]), n > 0 { interposed_fail(Int32(INTERPOSED_SYNC.rawValue), n, EIO, Int32(INTERPOSED_ONCE.rawValue)) }
     interposed_record(trace)
     await scenario.play()
     interposed_record(-1)
+    if interposed_failures() > 0 { return say("failed") }
     say(scenario.errors.isEmpty ? "recorded" : "errors \(scenario.errors)")
   }
 #endif

@@ -260,8 +260,8 @@ static int do_sync(int descriptor, long number) {
   int result = -1;
   if (meets(INTERPOSED_SYNC) == 0) {
     result = skips_syncs ? 0 : (int)syscall(number, descriptor);
-    if (result == 0) record('s', descriptor, 0, 0, 0, 0, 0);
   }
+  record(result == 0 ? 's' : 'f', descriptor, 0, 0, 0, 0, 0);
   pthread_mutex_unlock(&mutex);
   return result;
 }

@@ -9,6 +9,9 @@ import FaultModel
 /// - Names (made, moved, linked, removed) come in their order: after a power loss some of the last ones may be missing, up to the last sync of the
 ///   folder. They are independent of the contents: a name may be there and nothing in its file, or the other way round.
 ///
+/// - What a sync that failed was to write is not written by the next sync either, though that succeeds, unless it is written anew: so the Linux kernel
+///   does it, which takes pages that it could not write for clean.
+///
 /// SQLite tests itself in a like way: its `test6.c` writes, drops or tears what was not synced.
 struct Disk {
   private enum Change {
@@ -19,6 +22,8 @@ struct Disk {
   private struct File {
     var durable: [UInt8] = []
     var unsynced: [Change] = []
+    /// How many of these, the first ones, a sync has failed to write.
+    var doubtful = 0
   }
 
   private enum NameChange {
@@ -32,6 +37,7 @@ struct Disk {
   }
 
   private let folder: String
+  private let syncsNames: Bool
   private var files: [File] = []
   private var names: [String: Int] = [:]
   private var durableNames: [String: Int] = [:]
@@ -40,7 +46,14 @@ struct Disk {
   private var open: [Int: Int?] = [:]
 
   /// An empty folder.
-  init(folder: String) { self.folder = folder }
+  ///
+  /// - Parameters:
+  ///   - folder: Its path.
+  ///   - syncsNames: Whether the sync of a file brings its name to the disk, too, with all that happened to names before.
+  init(folder: String, syncsNames: Bool = false) {
+    self.folder = folder
+    self.syncsNames = syncsNames
+  }
 
   /// Something is done.
   mutating func take(_ event: Trace.Event) {
@@ -61,13 +74,17 @@ struct Disk {
     case .sync(let descriptor):
       switch open[descriptor] {
       case .some(.some(let file)):
-        for change in files[file].unsynced { Self.apply(change, to: &files[file].durable) }
+        for change in files[file].unsynced.dropFirst(files[file].doubtful) { Self.apply(change, to: &files[file].durable) }
         files[file].unsynced = []
+        files[file].doubtful = 0
+        if syncsNames { syncName(of: file) }
       case .some(nil):
         durableNames = names
         unsyncedNames = []
       case nil: break
       }
+    case .failedSync(let descriptor):
+      if case .some(.some(let file)) = open[descriptor] { files[file].doubtful = files[file].unsynced.count }
     case .rename(let from, let to):
       guard let file = names[from] else { return }
       rename(.put(to, file: file))
@@ -83,6 +100,13 @@ struct Disk {
 
   private mutating func change(_ descriptor: Int, _ change: Change) {
     if case .some(.some(let file)) = open[descriptor] { files[file].unsynced.append(change) }
+  }
+
+  private mutating func syncName(of file: Int) {
+    let last = unsyncedNames.lastIndex { if case .put(_, file) = $0 { true } else { false } }
+    guard let last else { return }
+    for change in unsyncedNames[...last] { Self.apply(change, to: &durableNames) }
+    unsyncedNames.removeFirst(last + 1)
   }
 
   private mutating func rename(_ change: NameChange) {

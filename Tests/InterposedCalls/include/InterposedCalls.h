@@ -56,8 +56,8 @@ void interposed_skip_syncs(void);
 ///     'o' open      flags                 path         'w' write     offset               bytes
 ///     'c' close                                        't' truncate  length
 ///     's' sync                                         'r' rename    length of first path  both paths
-///     'u' unlink                          path         'l' link      length of first path  both paths
-///     'm' mark      number
+///     'f' sync that failed                             'l' link      length of first path  both paths
+///     'u' unlink                          path         'm' mark      number
 void interposed_record(int descriptor);
 
 /// Writes a mark among the records.
