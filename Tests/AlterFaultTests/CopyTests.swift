@@ -189,7 +189,7 @@
         let path = folder.path("journal.db")
         let child = try FaultWriter("write", path, "child", "10")
         #expect(child.readLine() == "open")
-        let rounds = Faults.effort(short: 8, full: 200)
+        let rounds = Faults.effort(short: 8, full: 60)
         try await withThrowingTaskGroup { group in
           for name in ["x", "y", "z"] {
             group.addTask {
