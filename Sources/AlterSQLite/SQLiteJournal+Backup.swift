@@ -37,13 +37,12 @@
       let target = try FileLocation(path, name: name)
       guard FileStatus(path: target.path) == nil else { throw exists(target.path) }
       let temporary = target.path + "-backup"
-      let descriptor = open(temporary, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-      guard descriptor >= 0 else {
-        if errno == EEXIST { throw exists(temporary) }
-        throw .system(errno, in: name, doing: "make '\(temporary)'")
+      // Held to the end: whoever finds the file and can lock it knows that it was left by a process that was killed.
+      let descriptor = try take(temporary)
+      defer {
+        if isInPlace(descriptor, temporary) { unlink(temporary) }
+        close(descriptor)
       }
-      close(descriptor)
-      defer { unlink(temporary) }
       try copy(to: temporary)
       try sync(temporary)
       // Unlike a rename, a link never takes the place of something else.
@@ -56,6 +55,29 @@
         unlink(target.path)
         throw error
       }
+    }
+
+    /// Makes the temporary file, empty, and locks it.
+    private func take(_ path: String) throws(JournalError) -> Int32 {
+      for _ in 0..<2 {
+        let made = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        guard made >= 0 || errno == EEXIST else { throw .system(errno, in: name, doing: "make '\(path)'") }
+        let descriptor = made >= 0 ? made : open(path, O_RDWR | O_CLOEXEC)
+        guard descriptor >= 0 else { continue }
+        // Another backup may have locked it first, or have put its own in its place.
+        let isOurs = flock(descriptor, LOCK_EX | LOCK_NB) == 0 && isInPlace(descriptor, path)
+        if isOurs, made >= 0 { return made }
+        if isOurs { unlink(path) }
+        close(descriptor)
+        guard isOurs else { break }
+      }
+      throw exists(path)
+    }
+
+    /// Whether the path still leads to the file.
+    private func isInPlace(_ descriptor: Int32, _ path: String) -> Bool {
+      guard let file = FileStatus(descriptor: descriptor), let there = FileStatus(path: path) else { return false }
+      return file.isSameFile(as: there)
     }
 
     /// A connection of its own, so that no reader of the journal waits.

@@ -10,8 +10,18 @@
 #if SQLite
   import InterposedCalls
 
+  #if canImport(Darwin)
+    import Darwin
+  #elseif canImport(Glibc)
+    import Glibc
+  #elseif canImport(Musl)
+    import Musl
+  #endif
+
   @main struct FaultWriter {
     static func main() async throws {
+      // Nothing here takes so long: a process that hangs, or whose test is gone, ends.
+      alarm(900)
       var arguments = CommandLine.arguments.dropFirst()
       switch (arguments.popFirst(), Array(arguments)) {
       case ("possible", _): say(interposed_is_possible() == 1 ? "yes" : "no")
