@@ -11,12 +11,13 @@
 
   /// The file that a writer writes to after each commit, so that the others, who watch it, wake up.
   ///
-  /// Watching SQLite's own files would not do: they change before a commit can be seen. The bell holds three numbers of 8 bytes, big-endian, not synced:
+  /// Watching SQLite's own files would not do: they change before a commit can be seen. The bell holds four numbers of 8 bytes, big-endian, not synced:
   ///
   /// ```
   ///  0  the last revision that was written: a hint, never the truth, except that a journal whose bell has rung can't be empty
   ///  8  the number of the bell's own inode
-  /// 16  that of the journal's file, for which the write-ahead log beside it was begun
+  /// 16  that of the journal's file
+  /// 24  that of the write-ahead log which belongs to that file
   /// ```
   ///
   /// `@unchecked Sendable`: the descriptor never changes between init and deinit; `pwrite` may be called from any thread.
@@ -43,19 +44,19 @@
     }
 
     /// Remembers which file the write-ahead log belongs to. The caller holds the lock.
-    func remember(_ file: FileStatus) {
+    func remember(_ file: FileStatus, log: FileStatus) {
       guard descriptor >= 0, let own = FileStatus(descriptor: descriptor) else { return }
-      let numbers = [own.inode.bigEndian, file.inode.bigEndian]
-      guard Self.numbers(descriptor).dropFirst() != [own.inode, file.inode] else { return }
-      numbers.withUnsafeBytes { _ = pwrite(descriptor, $0.baseAddress, 16, 8) }
+      let inodes = [own.inode, file.inode, log.inode]
+      guard Self.numbers(descriptor).dropFirst() != inodes[...] else { return }
+      inodes.map(\.bigEndian).withUnsafeBytes { _ = pwrite(descriptor, $0.baseAddress, 24, 8) }
     }
 
-    /// Whether the bell at a path was last used for another file than this one. A bell that was copied itself, with everything else, knows nothing.
-    static func isOfAnother(_ file: FileStatus, at path: String) -> Bool {
+    /// Whether the log belongs to another file than this one, as far as the bell at a path knows. What was copied, the bell or the log, is not known.
+    static func knows(_ log: FileStatus, asOfAnotherThan file: FileStatus, at path: String) -> Bool {
       reading(path) { descriptor in
         let numbers = numbers(descriptor)
-        guard numbers.count == 3, let own = FileStatus(descriptor: descriptor), numbers[1] == own.inode else { return false }
-        return numbers[2] != file.inode
+        guard numbers.count == 4, let own = FileStatus(descriptor: descriptor) else { return false }
+        return numbers[1] == own.inode && numbers[2] != file.inode && numbers[3] == log.inode
       } ?? false
     }
 
@@ -66,8 +67,8 @@
 
     /// The numbers that a bell holds, as many as there are.
     private static func numbers(_ descriptor: Int32) -> [UInt64] {
-      var numbers: [UInt64] = [0, 0, 0]
-      let count = numbers.withUnsafeMutableBytes { pread(descriptor, $0.baseAddress, 24, 0) }
+      var numbers: [UInt64] = [0, 0, 0, 0]
+      let count = numbers.withUnsafeMutableBytes { pread(descriptor, $0.baseAddress, 32, 0) }
       return numbers.prefix(max(0, count) / 8).map { UInt64(bigEndian: $0) }
     }
 

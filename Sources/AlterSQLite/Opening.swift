@@ -47,8 +47,8 @@
     /// A file that was replaced while the write-ahead log of the one before lay beside it must not be opened: SQLite would mix the two, and damage both
     /// ("How To Corrupt An SQLite Database File", 1.4). Closing the last handle takes the log away, so that a backup can be put in place.
     private func checkLog(_ location: FileLocation) throws(JournalError) {
-      guard FileStatus(path: location.wal)?.size ?? 0 > 0, let file = FileStatus(path: location.path),
-        Doorbell.isOfAnother(file, at: location.bell)
+      guard let log = FileStatus(path: location.wal), log.size > 0, let file = FileStatus(path: location.path),
+        Doorbell.knows(log, asOfAnotherThan: file, at: location.bell)
       else { return }
       throw .damaged(
         name,

@@ -49,7 +49,7 @@
       self.lockTimeout = lockTimeout
       self.name = name
       bell = Doorbell(path: location.bell)
-      bell.remember(file)
+      if let log = FileStatus(path: location.wal) { bell.remember(file, log: log) }
       let walPages = UnsafeMutablePointer<Int32>.allocate(capacity: 1)
       walPages.initialize(to: 0)
       self.walPages = walPages

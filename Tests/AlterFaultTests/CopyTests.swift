@@ -149,7 +149,7 @@
         #expect(try await verified(path).counted == ["a": 15])
       }
 
-      @Test("a file that is copied with everything beside it, or moved away and back, is opened with its log") func copiedWithLog()
+      @Test("a file that is copied with its log, with everything beside it or without, is opened with it") func copiedWithLog()
         async throws
       {
         let folder = try Folder()
@@ -164,6 +164,15 @@
         try #require(
           rename(copies.path("journal.db"), copies.path("away")) == 0 && rename(copies.path("away"), copies.path("journal.db")) == 0)
         #expect(try await verified(copies.path("journal.db")).counted == ["a": 15])
+        // Put back, both of them, where the bell is that knew the first ones.
+        let again = try await open(path)
+        try await count(6...6, as: "a", in: again)
+        for name in folder.contents where !name.hasSuffix("-shm") {
+          try FileManager.default.copyItem(atPath: folder.path(name), toPath: copies.path("second-" + name))
+        }
+        await again.close()
+        for end in ["", "-wal"] { try #require(rename(copies.path("second-journal.db" + end), path + end) == 0) }
+        #expect(try await verified(path).counted == ["a": 18])
       }
 
       @Test("a backup that is put in place when nobody has the journal open is simply there") func restoredAtRest() async throws {

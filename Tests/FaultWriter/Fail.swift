@@ -53,7 +53,7 @@
       } catch {
         interposed_heal()
         say("violation: call \(n) failed, and then: \(error)")
-        if n > 10_000 { break }
+        if interposed_failures() == 0 { break }
       }
     }
     say("calls \(n - 1) errors \(errors) silent \(silent) codes \(seen.sorted().joined(separator: ","))")
