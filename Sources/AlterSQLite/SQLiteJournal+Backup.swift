@@ -39,8 +39,10 @@
       let temporary = target.path + "-backup"
       // Held to the end: whoever finds the file and can lock it knows that it was left by a process that was killed.
       let descriptor = try take(temporary)
+      // Then its name is free for another backup's.
+      var isMoved = false
       defer {
-        if isInPlace(descriptor, temporary) { unlink(temporary) }
+        if !isMoved { unlink(temporary) }
         close(descriptor)
       }
       try copy(to: temporary)
@@ -49,6 +51,7 @@
       if link(temporary, target.path) != 0 {
         if errno == EEXIST { throw exists(target.path) }
         try moveWithoutLinks(temporary, to: target.path)
+        isMoved = true
       }
       do { try sync(target.folder) } catch {
         // Nobody was told that it is there, and whoever tries again would find it in the way.
@@ -64,8 +67,12 @@
         guard made >= 0 || errno == EEXIST else { throw .system(errno, in: name, doing: "make '\(path)'") }
         let descriptor = made >= 0 ? made : open(path, O_RDWR | O_CLOEXEC)
         guard descriptor >= 0 else { continue }
-        // Another backup may have locked it first, or have put its own in its place.
-        let isOurs = flock(descriptor, LOCK_EX | LOCK_NB) == 0 && isInPlace(descriptor, path)
+        let isOurs: Bool
+        do { isOurs = try lock(descriptor, path) } catch {
+          if made >= 0 { unlink(path) }
+          close(descriptor)
+          throw error
+        }
         if isOurs, made >= 0 { return made }
         if isOurs { unlink(path) }
         close(descriptor)
@@ -74,9 +81,17 @@
       throw exists(path)
     }
 
-    /// Whether the path still leads to the file.
-    private func isInPlace(_ descriptor: Int32, _ path: String) -> Bool {
-      guard let file = FileStatus(descriptor: descriptor), let there = FileStatus(path: path) else { return false }
+    /// Locks the temporary file; false when another backup has locked it first, or has put its own in its place.
+    private func lock(_ descriptor: Int32, _ path: String) throws(JournalError) -> Bool {
+      guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+        if errno == EWOULDBLOCK { return false }
+        throw .system(errno, in: name, doing: "lock '\(path)'")
+      }
+      guard let file = FileStatus(descriptor: descriptor) else { throw .system(errno, in: name, doing: "look at '\(path)'") }
+      guard let there = FileStatus(path: path) else {
+        if errno == ENOENT { return false }
+        throw .system(errno, in: name, doing: "look at '\(path)'")
+      }
       return file.isSameFile(as: there)
     }
 
