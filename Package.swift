@@ -86,6 +86,15 @@ let package = Package(
     .executableTarget(name: "feedback-worker", dependencies: ["Alter", "AlterSQLite"], path: "Tests/FeedbackWorker"),
     .testTarget(name: "AlterSQLiteTests", dependencies: ["AlterSQLite", "Alter", "AlterTesting", "people-writer"]),
     .executableTarget(name: "people-writer", dependencies: ["Alter", "AlterSQLite"], path: "Tests/PeopleWriter"),
+    // The faults: what the system, the disk and other processes may do to a journal.
+    .testTarget(name: "AlterFaultTests", dependencies: ["FaultModel", "FuzzTargets", "Alter", "AlterSQLite"]),
+    .target(name: "FaultModel", dependencies: ["Alter"], path: "Tests/FaultModel"),
+    .target(name: "FuzzTargets", dependencies: ["Alter", "TodoCore"], path: "Tests/FuzzTargets"),
+    // No test depends on it, though they run it: the calls that it interposes would be linked into the tests themselves.
+    .executableTarget(
+      name: "fault-writer", dependencies: ["FaultModel", "FuzzTargets", "Alter", "AlterSQLite", "InterposedCalls"],
+      path: "Tests/FaultWriter"),
+    .target(name: "InterposedCalls", path: "Tests/InterposedCalls"),
     .testTarget(name: "TodoTests", dependencies: ["TodoCore", "Alter", "AlterSQLite", "AlterTesting", "todo", "cloud-server"]),
   ],
   swiftLanguageModes: [.v6]
