@@ -81,6 +81,7 @@ let package = Package(
     .testTarget(name: "AlterJournalTests", dependencies: ["AlterJournal", "AlterTesting"]),
     .testTarget(name: "AlterStoreTests", dependencies: ["Alter", "AlterTesting"], exclude: ["Fixtures"]),
     .testTarget(name: "AlterFeedbackTests", dependencies: ["Alter", "AlterTesting"]),
+    .testTarget(name: "AlterTestingTests", dependencies: ["Alter", "AlterTesting"]),
     .testTarget(name: "AlterSQLiteTests", dependencies: ["AlterSQLite", "Alter", "AlterTesting", "people-writer"]),
     .executableTarget(name: "people-writer", dependencies: ["Alter", "AlterSQLite"], path: "Tests/PeopleWriter"),
     .testTarget(name: "TodoTests", dependencies: ["TodoCore", "Alter", "AlterSQLite", "AlterTesting", "todo"]),
