@@ -367,6 +367,26 @@ struct FailureTextTests {
       ])
   }
 
+  @Test("what comes after the end")
+  func afterTheEnd() async {
+    let store = store()
+    await store.finish()
+    store.send(.progress(1))
+    store.refuses(.search(""))
+    await store.undo()
+    await store.receive(.progress(1))
+    await store.advance(by: .seconds(1))
+    await store.finish()
+    let text = await failures.messages()
+    #expect(
+      text.first == """
+        The test store is finished: .progress(1) comes after `finish()`.
+
+        Finish at the end of the test.
+        """)
+    #expect(text.count == 5)
+  }
+
   @Test("the seed of a shuffled order")
   func seed() async {
     let store = store(order: .shuffled(seed: 7))

@@ -76,11 +76,16 @@ private enum Compiler {
     let binary = folder.appending(path: "program")
     // The objects may count what is covered by the tests; without that this flag does nothing.
     let arguments =
-      ["-swift-version", "6", "-profile-generate", "-I", products.appending(path: "Modules").path, "-o", binary.path, main.path]
+      (isUnderThreadSanitizer ? ["-sanitize=thread"] : []) + [
+        "-swift-version", "6", "-profile-generate", "-I", products.appending(path: "Modules").path, "-o", binary.path, main.path,
+      ]
       + sources.map(\.path) + objects
     _ = try output(of: try #require(executable), arguments, in: folder)
     return try output(of: binary, [], in: folder)
   }
+
+  /// Then what the program is linked with was compiled for it.
+  private static var isUnderThreadSanitizer: Bool { dlsym(nil, "__tsan_init") != nil }
 
   private static func output(of executable: URL, _ arguments: [String], in folder: URL) throws -> String {
     let file = folder.appending(path: "output-\(UUID().uuidString)")

@@ -14,8 +14,9 @@ extension TestStore {
     column: UInt = #column, expecting expectation: ((inout State) throws -> Void)? = nil
   ) async {
     let place = TestPlace(fileID: fileID, filePath: filePath, line: line, column: column)
-    await settle(at: place)
     let text = TestWording.describe(changes)
+    guard goesOn(text, at: place) else { return }
+    await settle(at: place)
     guard let received = nextReceived(where: { $0 == changes }) else { return fail(.nothingReceived(text, leftovers), at: place) }
     if case .changes(changes) = received.record.kind { return check(received, text, isSent: false, expectation, at: place) }
     progress.withLock { $0.asserted = received.state }
@@ -38,6 +39,7 @@ extension TestStore {
     line: UInt = #line, column: UInt = #column, expecting expectation: ((inout State) throws -> Void)? = nil
   ) async {
     let place = TestPlace(fileID: fileID, filePath: filePath, line: line, column: column)
+    guard goesOn(what, at: place) else { return }
     await settle(at: place)
     func isMatch(_ changes: [State.Change]) -> Bool { changes.count == 1 && matches(changes[0]) }
     guard let received = nextReceived(where: isMatch) else { return fail(.nothingReceived(what, leftovers), at: place) }
@@ -59,6 +61,7 @@ extension TestStore {
     column: UInt = #column, expecting expectation: ((inout State) throws -> Void)? = nil
   ) async {
     let place = TestPlace(fileID: fileID, filePath: filePath, line: line, column: column)
+    guard goesOn("`receive(inAnyOrder:)`", at: place) else { return }
     await settle(at: place)
     var missing = answers.map { [$0] }
     var last: Received?
@@ -90,6 +93,7 @@ extension TestStore {
     _ part: String, fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
   ) async {
     let place = TestPlace(fileID: fileID, filePath: filePath, line: line, column: column)
+    guard goesOn("`receiveProblem`", at: place) else { return }
     await settle(at: place)
     let problem = progress.withLock { $0.problems.isEmpty ? nil : $0.problems.removeFirst() }
     guard let problem else { return fail(.nothingReceived("a problem that says “\(part)”", leftovers), at: place) }
@@ -120,7 +124,7 @@ extension TestStore {
     column: UInt = #column
   ) async {
     let place = TestPlace(fileID: fileID, filePath: filePath, line: line, column: column)
-    guard await settle(at: place) else { return }
+    guard goesOn("`advance`", at: place), await settle(at: place) else { return }
     let end = clock.elapsed + duration
     while let next = clock.untilNext, clock.elapsed + next <= end {
       clock.advance(by: next)

@@ -23,7 +23,7 @@ extension TestStore {
   ) {
     let place = TestPlace(fileID: fileID, filePath: filePath, line: line, column: column)
     let text = TestWording.describe(changes)
-    passReceived(before: text, at: place)
+    guard passReceived(before: text, at: place) else { return }
     do {
       take(try store.change(changes).id, text, expectation, at: place)
     } catch {
@@ -64,7 +64,7 @@ extension TestStore {
 
   private func refusal(of changes: [State.Change], at place: TestPlace) -> State.Failure? {
     let text = TestWording.describe(changes)
-    passReceived(before: text, at: place)
+    guard passReceived(before: text, at: place) else { return nil }
     let before = store.state
     do {
       let id = try store.change(changes).id
@@ -90,7 +90,7 @@ extension TestStore {
     expecting expectation: ((inout State) throws -> Void)? = nil
   ) async {
     let place = TestPlace(fileID: fileID, filePath: filePath, line: line, column: column)
-    passReceived(before: "an undo", at: place)
+    guard passReceived(before: "an undo", at: place) else { return }
     do {
       let undone = try await store.undo()
       takeLast(undone.revision, "the undo", expectation, at: place)
@@ -107,7 +107,7 @@ extension TestStore {
     expecting expectation: ((inout State) throws -> Void)? = nil
   ) async {
     let place = TestPlace(fileID: fileID, filePath: filePath, line: line, column: column)
-    passReceived(before: "a redo", at: place)
+    guard passReceived(before: "a redo", at: place) else { return }
     do {
       let redone = try await store.redo()
       takeLast(redone.revision, "the redo", expectation, at: place)
@@ -119,7 +119,10 @@ extension TestStore {
   // MARK: - Taking what was confirmed
 
   /// What arrived before something new is done must have been asserted.
-  private func passReceived(before text: String, at place: TestPlace) {
+  ///
+  /// - Returns: Whether something new can be done.
+  private func passReceived(before text: String, at place: TestPlace) -> Bool {
+    guard goesOn(text, at: place) else { return false }
     let (passed, isExhaustive) = progress.withLock { progress in
       defer {
         if let last = progress.received.last { progress.asserted = last.state }
@@ -130,6 +133,7 @@ extension TestStore {
     if isExhaustive, !passed.isEmpty {
       fail(.unassertedBefore(text, passed.map { TestWording.describe($0.record) }), at: place)
     }
+    return true
   }
 
   private func taken(_ id: EntryID) -> Received? {

@@ -181,6 +181,13 @@ public final class TestStore<State: Alterable & Equatable>: Sendable where State
 
   // MARK: - Failing
 
+  /// Whether the test still goes on; fails when it doesn't.
+  func goesOn(_ what: String, at place: TestPlace) -> Bool {
+    guard progress.withLock({ $0.isFinished }) else { return true }
+    fail(.finished(what), at: place)
+    return false
+  }
+
   func fail(_ wording: TestWording, at place: TestPlace) {
     progress.withLock { $0.hasFailed = true }
     var message = wording.text

@@ -28,6 +28,7 @@ enum TestWording: Sendable {
   case unfinished(TestLeftovers)
   case restless(TestLeftovers)
   case endless([String])
+  case finished(String)
 
   var text: String { paragraphs.filter { !$0.isEmpty }.joined(separator: "\n\n") }
 
@@ -92,6 +93,8 @@ enum TestWording: Sendable {
         left.effects.isEmpty ? "" : "In flight:\n\(Self.list(left.effects))",
         "Does one of them repeat something without waiting by the test's clock?",
       ]
+    case .finished(let what):
+      ["The test store is finished: \(what) comes after `finish()`.", "Finish at the end of the test."]
     case .endless(let effects):
       [
         "The feedbacks were stopped, and an effect goes on all the same.",
@@ -100,6 +103,8 @@ enum TestWording: Sendable {
       ]
     }
   }
+
+  // MARK: - Parts
 
   /// Nothing moves: what is in flight, and what it can be waiting for.
   private static func stillness(_ left: TestLeftovers) -> [String] {
