@@ -6,7 +6,8 @@
 /// random.pick(["a", "b", "c"])
 /// ```
 ///
-/// Source: Guy L. Steele Jr., Doug Lea and Christine H. Flood, "Fast Splittable Pseudorandom Number Generators" (2014). No secret comes from it.
+/// Source: Guy L. Steele Jr., Doug Lea and Christine H. Flood, "Fast Splittable Pseudorandom Number Generators" (2014). No secret comes
+/// from it.
 public struct SeededGenerator: RandomNumberGenerator, Sendable {
   private var state: UInt64
 

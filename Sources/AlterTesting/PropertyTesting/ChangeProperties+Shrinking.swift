@@ -3,7 +3,8 @@ import Alter
 extension ChangeProperties {
   /// The shortest sequence found that breaks the same: changes are left out, in ever smaller pieces, and then made simpler, one by one.
   ///
-  /// Source of the first part: Andreas Zeller and Ralf Hildebrandt, "Simplifying and Isolating Failure-Inducing Input" (2002), reduced to its complements.
+  /// Source of the first part: Andreas Zeller and Ralf Hildebrandt, "Simplifying and Isolating Failure-Inducing Input" (2002), reduced to
+  /// its complements.
   func smallest(_ broken: Broken, _ changes: [State.Change], seed: UInt64, length: Int) -> PropertyFailure<State> {
     var best = changes
     var detail = broken.detail

@@ -14,8 +14,8 @@ public import Alter
 /// @Test func purse() { properties.check() }
 /// ```
 ///
-/// `check` makes many sequences of changes, each from the initial state, and checks every invariant and rule after every change. A change that the state refuses is an
-/// allowed outcome. What every `Alterable` must keep is checked on the side:
+/// `check` makes many sequences of changes, each from the initial state, and checks every invariant and rule after every change. A change
+/// that the state refuses is an allowed outcome. What every `Alterable` must keep is checked on the side:
 ///
 /// - A change that is refused changes nothing.
 /// - The same change and stamp give the same state, when they are applied again, and when the whole sequence is.
@@ -23,8 +23,8 @@ public import Alter
 ///
 /// A failing sequence is made as short as it can be, and printed as Swift code that shows the failure again.
 ///
-/// The stamps are ``/AlterCore/Stamp/testing(_:)``. An order that comes from a hash differs from process to process only: a model that iterates over a `Set` is
-/// not found out by one run. A trap in `apply` ends the process, as anywhere.
+/// The stamps are `Stamp.testing`. An order that comes from a hash differs from process to process only: a model that iterates over a `Set`
+/// is not found out by one run. A trap in `apply` ends the process, as anywhere.
 public struct ChangeProperties<State: Alterable & Equatable>: Sendable {
   struct Rule: Sendable {
     let name: String
@@ -42,7 +42,8 @@ public struct ChangeProperties<State: Alterable & Equatable>: Sendable {
   ///
   /// - Parameters:
   ///   - initial: The state that each sequence begins with.
-  ///   - changes: Makes a random change for a state, by the generator alone: the same state and generator give the same change. It may well be one that is refused.
+  ///   - changes: Makes a random change for a state, by the generator alone: the same state and generator give the same change. It may well
+  ///     be one that is refused.
   public init(of initial: State, changes: @escaping @Sendable (_ state: State, _ random: inout SeededGenerator) -> State.Change) {
     self.initial = initial
     generate = changes
@@ -74,7 +75,8 @@ public struct ChangeProperties<State: Alterable & Equatable>: Sendable {
   /// .simplified { change in if case .earn(let n) = change, n > 0 { [.earn(0), .earn(n / 2), .earn(n - 1)] } else { [] } }
   /// ```
   ///
-  /// - Parameter simpler: The simpler forms of a change, the simplest first. It must come to an end: none of them may lead back to the change itself.
+  /// - Parameter simpler: The simpler forms of a change, the simplest first. It must come to an end: none of them may lead back to the
+  ///   change itself.
   public func simplified(_ simpler: @escaping @Sendable (_ change: State.Change) -> [State.Change]) -> ChangeProperties {
     var copy = self
     copy.simpler = simpler
@@ -102,8 +104,13 @@ public struct ChangeProperties<State: Alterable & Equatable>: Sendable {
   /// - Parameters:
   ///   - sequences: How many sequences.
   ///   - length: How many changes in each.
-  ///   - seed: What the first sequence comes from; the next one comes from the next number. The same at every run unless you pass `.random(in: 0 ... .max)`.
+  ///   - seed: What the first sequence comes from; the next one comes from the next number. The same at every run unless you pass
+  ///     `.random(in: 0 ... .max)`.
   ///   - reporter: Who is told.
+  ///   - fileID: Where the call stands.
+  ///   - filePath: Where the call stands.
+  ///   - line: Where the call stands.
+  ///   - column: Where the call stands.
   /// - Returns: How many changes were made and refused.
   @discardableResult
   public func check(
@@ -123,6 +130,10 @@ public struct ChangeProperties<State: Alterable & Equatable>: Sendable {
   /// - Parameters:
   ///   - changes: What happens, in order, each with a stamp of its own.
   ///   - reporter: Who is told of a failure.
+  ///   - fileID: Where the call stands.
+  ///   - filePath: Where the call stands.
+  ///   - line: Where the call stands.
+  ///   - column: Where the call stands.
   public func check(
     _ changes: [State.Change], reporter: FailureReporter = .current, fileID: StaticString = #fileID,
     filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
@@ -181,7 +192,7 @@ public struct ChangeProperties<State: Alterable & Equatable>: Sendable {
 extension Stamp {
   /// The stamp of the n-th change of a test: the same at every run, on every machine.
   ///
-  /// - Parameter place: From 0. Each is a second later than the one before, and of the origin ``/AlterCore/Origin/testing``.
+  /// - Parameter place: From 0. Each is a second later than the one before, and of the origin `Origin.testing`.
   public static func testing(_ place: Int) -> Stamp {
     // 2020-09-13 12:26:40 UTC.
     Stamp(time: 1_600_000_000_000_000 + Int64(place) * 1_000_000, origin: .testing, sequence: Int64(place) + 1)

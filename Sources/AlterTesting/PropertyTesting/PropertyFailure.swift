@@ -22,7 +22,7 @@ public struct PropertyFailure<State: Alterable>: Error, Sendable, CustomStringCo
   public let broken: Broken
   /// What can be seen of it: the places that differ, an error.
   public let detail: String
-  /// The changes, refused ones among them; each was stamped ``/AlterCore/Stamp/testing(_:)`` by its place.
+  /// The changes, refused ones among them; each was stamped `Stamp.testing` by its place.
   public let changes: [State.Change]
   /// How many changes there were before those were left out that are not needed.
   public let found: Int

@@ -22,12 +22,13 @@ public protocol SwiftSourceConvertible {
 /// SwiftSource(Change.item(3, .due(nil))).text      // .item(3, .due(nil))
 /// ```
 ///
-/// It looks at the value's parts: enums with payloads and labels, structs by their memberwise initialiser, optionals, tuples, collections, and what the standard library
-/// and Foundation's essentials have. Enum cases are written without their type, as in a place that says what is meant.
+/// It looks at the value's parts: enums with payloads and labels, structs by their memberwise initialiser, optionals, tuples, collections,
+/// and what the standard library and Foundation's essentials have. Enum cases are written without their type, as in a place that says what
+/// is meant.
 ///
-/// **Its limits.** A struct is taken to have an initialiser with all its stored properties as labels, in order; a property with a fixed value (`let x = 1`) or another
-/// initialiser is not seen. A class, a closure and a type without parts to show can't be written: ``gaps`` names them. A type can say itself how it is written:
-/// ``SwiftSourceConvertible``.
+/// **Its limits.** A struct is taken to have an initialiser with all its stored properties as labels, in order; a property with a fixed
+/// value (`let x = 1`), a private one or another initialiser is not seen. A class, a closure and a type without parts to show can't be written: ``gaps``
+/// names them. A type can say itself how it is written: ``SwiftSourceConvertible``.
 public struct SwiftSource: Sendable, CustomStringConvertible {
   /// The expression.
   public let text: String
@@ -167,7 +168,8 @@ private struct SourceWriter {
     while let character = rest.first {
       if character == "(", let close = rest.firstIndex(of: ")"), rest[..<close].contains(" in ") || rest.hasPrefix("(unknown context") {
         let inner = rest[rest.index(after: rest.startIndex)..<close]
-        // (Name in _0123ABCD), or a context without a name: one for what is private, two for what is local to a function, where what is outside isn't named.
+        // (Name in _0123ABCD), or a context without a name: one for what is private, two for what is local to a function, where what is
+        // outside isn't named.
         if inner.hasPrefix("unknown context") {
           contexts += 1
           if contexts == 2 { path = ["function"] }
@@ -204,8 +206,8 @@ private struct SourceWriter {
   }
 }
 
-/// The Swift runtime's own function, with which `print` finds a case's name. A mirror shows the names of cases with a payload only, and `print` shows what the type wants
-/// to be shown. The symbol is part of the runtime's stable interface since Swift 5.
+/// The Swift runtime's own function, with which `print` finds a case's name. A mirror shows the names of cases with a payload only, and
+/// `print` shows what the type wants to be shown. The symbol is part of the runtime's stable interface since Swift 5.
 @_silgen_name("swift_EnumCaseName")
 private func runtimeCaseName<Value>(_ value: Value) -> UnsafePointer<CChar>?
 

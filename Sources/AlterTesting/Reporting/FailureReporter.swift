@@ -7,8 +7,8 @@
 
 /// Who is told of a test's failures.
 ///
-/// ``current`` finds out by itself, where the test libraries can be imported by a library, as on Linux. Elsewhere hand one over, once, in a file
-/// of your tests:
+/// ``current`` finds out by itself, where the test libraries can be imported by a library, as on Linux. Elsewhere hand one over, once, in a
+/// file of your tests:
 ///
 /// ```swift
 /// extension FailureReporter {

@@ -8,8 +8,8 @@ import AlterCore
 /// executor.run()          // as far as it comes by itself
 /// ```
 ///
-/// A job is what a task does between two suspensions. What the tasks call on actors without an executor of their own runs here, too; what they do
-/// on the main actor does not.
+/// A job is what a task does between two suspensions. What the tasks call on actors without an executor of their own runs here, too; what
+/// they do on the main actor does not.
 @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
 public final class TestExecutor: TaskExecutor {
   private struct State {

@@ -9,6 +9,10 @@ extension TestStore {
   /// - Parameters:
   ///   - changes: The answer: one batch, as an effect returns or sends it.
   ///   - expectation: Makes the expected state of the one before; left out, the answer must change nothing.
+  ///   - fileID: Where the call stands.
+  ///   - filePath: Where the call stands.
+  ///   - line: Where the call stands.
+  ///   - column: Where the call stands.
   public func receive(
     _ changes: State.Change..., fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
     column: UInt = #column, expecting expectation: ((inout State) throws -> Void)? = nil
@@ -28,12 +32,17 @@ extension TestStore {
     fail(.otherReceived(expected: text, actual: TestWording.describe(received.record), differences, waiting: waiting), at: place)
   }
 
-  /// Runs the effects until none has anything to do, and checks that the next answer is one change, of which a closure holds: for what can't be said beforehand.
+  /// Runs the effects until none has anything to do, and checks that the next answer is one change, of which a closure holds: for what
+  /// can't be said beforehand.
   ///
   /// - Parameters:
   ///   - what: What is expected, for the failure's text.
   ///   - matches: Whether this is it.
   ///   - expectation: Makes the expected state of the one before.
+  ///   - fileID: Where the call stands.
+  ///   - filePath: Where the call stands.
+  ///   - line: Where the call stands.
+  ///   - column: Where the call stands.
   public func receive(
     _ what: String, matching matches: (State.Change) -> Bool, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
     line: UInt = #line, column: UInt = #column, expecting expectation: ((inout State) throws -> Void)? = nil
@@ -56,6 +65,10 @@ extension TestStore {
   /// - Parameters:
   ///   - answers: The answers, each of one change.
   ///   - expectation: Makes the expected state after all of them of the one before.
+  ///   - fileID: Where the call stands.
+  ///   - filePath: Where the call stands.
+  ///   - line: Where the call stands.
+  ///   - column: Where the call stands.
   public func receive(
     inAnyOrder answers: State.Change..., fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
     column: UInt = #column, expecting expectation: ((inout State) throws -> Void)? = nil
@@ -88,7 +101,12 @@ extension TestStore {
 
   /// Runs the effects until none has anything to do, and checks that the next problem reported is this one.
   ///
-  /// - Parameter part: What its text must contain.
+  /// - Parameters:
+  ///   - part: What its text must contain.
+  ///   - fileID: Where the call stands.
+  ///   - filePath: Where the call stands.
+  ///   - line: Where the call stands.
+  ///   - column: Where the call stands.
   public func receiveProblem(
     _ part: String, fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
   ) async {
@@ -118,7 +136,12 @@ extension TestStore {
 
   /// Moves the clock, stopping at each moment at which somebody wakes, and runs the effects as far as they get.
   ///
-  /// - Parameter duration: How far.
+  /// - Parameters:
+  ///   - duration: How far.
+  ///   - fileID: Where the call stands.
+  ///   - filePath: Where the call stands.
+  ///   - line: Where the call stands.
+  ///   - column: Where the call stands.
   public func advance(
     by duration: Duration, fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
     column: UInt = #column
@@ -160,8 +183,8 @@ extension TestStore {
 
   // MARK: - The end
 
-  /// Ends the test: runs what can run, and fails for whatever is left: changes and problems that were not asserted, effects still in flight, and effects that go on although they are
-  /// cancelled.
+  /// Ends the test: runs what can run, and fails for whatever is left: changes and problems that were not asserted, effects still in
+  /// flight, and effects that go on although they are cancelled.
   public func finish(
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
   ) async {
@@ -183,8 +206,8 @@ extension TestStore {
     task.cancel()
   }
 
-  /// Runs a part of a test in which only what is asserted counts: a closure says what is so in the state, and not everything that has changed; answers that
-  /// nobody asks about are passed over.
+  /// Runs a part of a test in which only what is asserted counts: a closure says what is so in the state, and not everything that has
+  /// changed; answers that nobody asks about are passed over.
   ///
   /// ```swift
   /// await store.nonExhaustively {
@@ -195,7 +218,9 @@ extension TestStore {
   ///
   /// What has been received by the end of it counts as asserted; effects still in flight go on.
   ///
-  /// - Parameter body: The part of the test.
+  /// - Parameters:
+  ///   - isolation: The actor that the part runs on: that of the caller.
+  ///   - body: The part of the test.
   /// - Returns: What the closure returns.
   public func nonExhaustively<Result, Failure: Error>(
     isolation: isolated (any Actor)? = #isolation, _ body: () async throws(Failure) -> Result

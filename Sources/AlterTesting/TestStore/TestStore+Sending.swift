@@ -17,6 +17,10 @@ extension TestStore {
   /// - Parameters:
   ///   - changes: What happens, in order: one atomic batch.
   ///   - expectation: Makes the expected state of the one before.
+  ///   - fileID: Where the call stands.
+  ///   - filePath: Where the call stands.
+  ///   - line: Where the call stands.
+  ///   - column: Where the call stands.
   public func send(
     _ changes: State.Change..., fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
     column: UInt = #column, expecting expectation: ((inout State) throws -> Void)? = nil
@@ -33,7 +37,12 @@ extension TestStore {
 
   /// Makes changes that the state must refuse, and checks that nothing has changed.
   ///
-  /// - Parameter changes: What can't happen.
+  /// - Parameters:
+  ///   - changes: What can't happen.
+  ///   - fileID: Where the call stands.
+  ///   - filePath: Where the call stands.
+  ///   - line: Where the call stands.
+  ///   - column: Where the call stands.
   /// - Returns: Why not; nil when nothing was refused.
   @discardableResult
   public func refuses(
@@ -52,6 +61,10 @@ extension TestStore {
   /// - Parameters:
   ///   - changes: What can't happen.
   ///   - reason: Why not.
+  ///   - fileID: Where the call stands.
+  ///   - filePath: Where the call stands.
+  ///   - line: Where the call stands.
+  ///   - column: Where the call stands.
   public func refuses(
     _ changes: State.Change..., because reason: State.Failure, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
     line: UInt = #line, column: UInt = #column
@@ -84,7 +97,12 @@ extension TestStore {
 
   /// Takes back the last change, together with the answers to what it asked for, and checks what that does to the state.
   ///
-  /// - Parameter expectation: Makes the expected state of the one before.
+  /// - Parameters:
+  ///   - expectation: Makes the expected state of the one before.
+  ///   - fileID: Where the call stands.
+  ///   - filePath: Where the call stands.
+  ///   - line: Where the call stands.
+  ///   - column: Where the call stands.
   public func undo(
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
     expecting expectation: ((inout State) throws -> Void)? = nil
@@ -101,7 +119,12 @@ extension TestStore {
 
   /// Takes back the last undo, and checks what that does to the state.
   ///
-  /// - Parameter expectation: Makes the expected state of the one before.
+  /// - Parameters:
+  ///   - expectation: Makes the expected state of the one before.
+  ///   - fileID: Where the call stands.
+  ///   - filePath: Where the call stands.
+  ///   - line: Where the call stands.
+  ///   - column: Where the call stands.
   public func redo(
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
     expecting expectation: ((inout State) throws -> Void)? = nil

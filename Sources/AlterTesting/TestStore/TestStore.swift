@@ -22,18 +22,20 @@ import AlterCore
 /// }
 /// ```
 ///
-/// It is a real ``/AlterStore/Store`` in memory with real feedbacks at work. Only their effects run when the test says so (``receive(_:fileID:filePath:line:column:expecting:)``,
-/// ``advance(by:fileID:filePath:line:column:)``, ``settle(fileID:filePath:line:column:)``), one step at a time on an executor of the test's own, by a clock that the test moves. So a
-/// test is over at once, does the same at every run, and never waits for what can't come: that is a failure, which says what was waited for and what is in flight.
-/// With ``TestOrder/shuffled(seed:)`` whatever has no promised order comes in any order.
+/// It is a real `Store` in memory with real feedbacks at work. Only their effects run when the test says so
+/// (``receive(_:fileID:filePath:line:column:expecting:)``, ``advance(by:fileID:filePath:line:column:)``,
+/// ``settle(fileID:filePath:line:column:)``), one step at a time on an executor of the test's own, by a clock that the test moves. So a
+/// test is over at once, does the same at every run, and never waits for what can't come: that is a failure, which says what was waited for
+/// and what is in flight. With ``TestOrder/shuffled(seed:)`` whatever has no promised order comes in any order.
 ///
-/// Every change of the state must be told: what `send` changes, each answer that arrives and what that changes, and ``finish(fileID:filePath:line:column:)`` finds
-/// what was left out. Where less will do, say so for a part of the test: ``nonExhaustively(isolation:_:)``.
+/// Every change of the state must be told: what `send` changes, each answer that arrives and what that changes, and
+/// ``finish(fileID:filePath:line:column:)`` finds what was left out. Where less will do, say so for a part of the test:
+/// ``nonExhaustively(isolation:_:)``.
 ///
 /// Failures are told to the test library that runs (Swift Testing or XCTest), at the line of the call; see ``FailureReporter``.
 ///
-/// What effects do outside of the test's executor can't be made to stand still. Work on the main actor is waited for; `Task.sleep`, networks and
-/// detached tasks are not: give the effects an environment without them.
+/// What effects do outside of the test's executor can't be made to stand still. Work on the main actor is waited for; `Task.sleep`,
+/// networks and detached tasks are not: give the effects an environment without them.
 @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
 public final class TestStore<State: Alterable & Equatable>: Sendable where State.Change: Equatable {
   /// Something that was confirmed, and the state it led to.
@@ -80,6 +82,10 @@ public final class TestStore<State: Alterable & Equatable>: Sendable where State
   ///   - order: In which order effects run that are ready at the same time.
   ///   - rounds: How many times in a row feedback may answer feedback.
   ///   - reporter: Who is told of failures.
+  ///   - fileID: Where the call stands.
+  ///   - filePath: Where the call stands.
+  ///   - line: Where the call stands.
+  ///   - column: Where the call stands.
   public convenience init<Environment: Sendable>(
     _ state: State, feedbacks: [Feedback<State, Environment>], in environment: Environment, clock: TestClock = TestClock(),
     order: TestOrder = .asReady, rounds: Int = FeedbackOptions().rounds, reporter: FailureReporter = .current,
@@ -105,6 +111,10 @@ public final class TestStore<State: Alterable & Equatable>: Sendable where State
   ///   - order: In which order effects run that are ready at the same time.
   ///   - rounds: How many times in a row feedback may answer feedback.
   ///   - reporter: Who is told of failures.
+  ///   - fileID: Where the call stands.
+  ///   - filePath: Where the call stands.
+  ///   - line: Where the call stands.
+  ///   - column: Where the call stands.
   public convenience init(
     _ state: State, feedbacks: [Feedback<State, Void>] = [], clock: TestClock = TestClock(), order: TestOrder = .asReady,
     rounds: Int = FeedbackOptions().rounds, reporter: FailureReporter = .current,
@@ -167,8 +177,8 @@ public final class TestStore<State: Alterable & Equatable>: Sendable where State
     progress.withLock { $0.loop }?.effects.filter { $0.phase != .answered } ?? []
   }
 
-  /// What has gone wrong without anybody waiting to hear, and was not asserted: a chain of feedback that doesn't end, an answer that is refused. Up to date when the
-  /// store has been run.
+  /// What has gone wrong without anybody waiting to hear, and was not asserted: a chain of feedback that doesn't end, an answer that is
+  /// refused. Up to date when the store has been run.
   public var problems: [StoreProblem] { progress.withLock { $0.problems } }
 
   /// What nobody has asserted, and what is still going on.
