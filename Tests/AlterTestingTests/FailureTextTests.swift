@@ -105,6 +105,35 @@ struct FailureTextTests {
       ])
   }
 
+  /// Counts before it refuses.
+  private struct Hasty: Alterable, Equatable {
+    enum Change { case add }
+    enum Failure: Error { case enough }
+    var count = 0
+    mutating func apply(_ change: Change, at stamp: Stamp) throws(Failure) {
+      count += 1
+      if count > 1 { throw .enough }
+    }
+  }
+
+  @Test("a refusal that has changed the state")
+  func changingRefusal() async {
+    let store = TestStore(Hasty(count: 1), reporter: failures.reporter)
+    store.refuses(.add)
+    #expect(
+      await failures.messages() == [
+        """
+        .add was refused, and has changed the state all the same.
+
+          count
+            expected: 1
+            actual:   2
+
+        `apply` must refuse before it changes anything.
+        """
+      ])
+  }
+
   @Test("an undo of nothing")
   func undo() async {
     let store = store()
@@ -134,6 +163,101 @@ struct FailureTextTests {
         Answers are asserted in the order in which they come. Where no order is promised: `receive(inAnyOrder: …)`.
         """
       ])
+  }
+
+  @Test("another answer than any of those expected in any order, and one that is missing")
+  func inAnyOrder() async {
+    let desk = Desk(items: [1: Desk.Item(name: "a"), 2: Desk.Item(name: "b"), 3: Desk.Item(name: "c")])
+    let store = store(desk)
+    await store.receive(inAnyOrder: .saved(3), .saved(1), .saved(4))
+    await store.receive(inAnyOrder: .saved(5), .saved(3))
+    #expect(
+      await failures.messages() == [
+        """
+        Another answer was received than expected.
+
+          expected: .saved(3) or .saved(4)
+          actual:   .saved(2), from the feedback “save”
+
+        After it came:
+          .saved(3), from the feedback “save”
+
+        Answers are asserted in the order in which they come. Where no order is promised: `receive(inAnyOrder: …)`.
+        """,
+        """
+        .saved(5) was expected, and nothing was received.
+
+        No effect is in flight. Does the state ask for it, and is the feedback in the store's list?
+        """,
+      ])
+  }
+
+  @Test("what else can be received: a reset through the store, and another problem")
+  func otherKinds() async throws {
+    let store = store()
+    try store.store.reset(to: Desk(progress: 1))
+    await store.receive(.progress(1))
+    store.send(.put(1, Desk.Item(name: "a"))) { $0.items[1] = Desk.Item(name: "a") }
+    await store.receive("a search", matching: { if case .search = $0 { true } else { false } })
+    let refusing = Feedback<Desk, Void>("bad", request: \.ping) { _, _ in .search("") }
+    let other = TestStore(Desk(ping: 1), feedbacks: [refusing], reporter: failures.reporter)
+    await other.receiveProblem("a full disk")
+    await other.finish()
+    #expect(
+      await failures.messages() == [
+        """
+        Another answer was received than expected.
+
+          expected: .progress(1)
+          actual:   a reset of the whole state
+
+        Answers are asserted in the order in which they come. Where no order is promised: `receive(inAnyOrder: …)`.
+        """,
+        """
+        Another answer was received than expected.
+
+          expected: a search
+          actual:   .saved(1), from the feedback “save”
+
+        Answers are asserted in the order in which they come. Where no order is promised: `receive(inAnyOrder: …)`.
+        """,
+        """
+        Another problem was reported than expected.
+
+          expected: a problem that says “a full disk”
+          actual:   The feedback 'bad': its answer to 1 was refused: empty The request stays unanswered.
+        """,
+      ])
+  }
+
+  @Test("twenty differences at most, elements by their identity, and what has moved")
+  func manyDifferences() async {
+    struct Shelf: Alterable, Equatable {
+      enum Change: Equatable { case fill, turn }
+      var books: [Person] = []
+      var pages: [Int] = []
+      mutating func apply(_ change: Change, at stamp: Stamp) {
+        switch change {
+        case .fill: pages = Array(1...30)
+        case .turn: books.reverse()
+        }
+      }
+    }
+    let store = TestStore(Shelf(books: Person.all), reporter: failures.reporter)
+    store.send(.turn)
+    store.send(.fill)
+    let messages = await failures.messages()
+    #expect(
+      messages.first == """
+        .turn changes the state, and the test does not say so.
+
+          books[2]
+            expected: at place 1
+            actual:   at place 0
+
+        Say what changes: `send(…) { $0 = … }`. Where it does not matter: `nonExhaustively { … }`.
+        """)
+    #expect(messages.last?.contains("  pages[19]\n    expected: nothing\n    actual:   20\n  … and more.\n") == true)
   }
 
   @Test("that nothing was received because an effect waits for the clock, and how far that must move")

@@ -116,7 +116,7 @@ extension TestStore {
     let problem = progress.withLock { $0.problems.isEmpty ? nil : $0.problems.removeFirst() }
     guard let problem else { return fail(.nothingReceived("a problem that says “\(part)”", leftovers), at: place) }
     if !problem.description.contains(part) {
-      fail(.otherReceived(expected: "a problem that says “\(part)”", actual: "\(problem)", [], waiting: []), at: place)
+      fail(.otherProblem(expected: "a problem that says “\(part)”", actual: "\(problem)"), at: place)
     }
   }
 

@@ -24,6 +24,7 @@ enum TestWording: Sendable {
   case unassertedBefore(String, [String])
   case nothingReceived(String, TestLeftovers)
   case otherReceived(expected: String, actual: String, [String], waiting: [String])
+  case otherProblem(expected: String, actual: String)
   case leftOver(TestLeftovers)
   case unfinished(TestLeftovers)
   case restless(TestLeftovers)
@@ -82,6 +83,8 @@ enum TestWording: Sendable {
         waiting.isEmpty ? "" : "After it came:\n\(Self.list(waiting))",
         "Answers are asserted in the order in which they come. Where no order is promised: `receive(inAnyOrder: …)`.",
       ]
+    case .otherProblem(let expected, let actual):
+      ["Another problem was reported than expected.", "  expected: \(expected)\n  actual:   \(actual)"]
     case .leftOver(let left):
       ["The test ends, and not everything is asserted or over."] + Self.remains(left)
     case .unfinished(let left):
