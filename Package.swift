@@ -65,6 +65,8 @@ let package = Package(
         .product(name: "ArgumentParser", package: "swift-argument-parser", condition: .when(traits: ["Examples"])),
       ],
       path: "Examples/todo/todo"),
+    // What `todo cloud` talks to in the demo and in the tests.
+    .executableTarget(name: "cloud-server", path: "Examples/todo/cloud-server"),
     // The tests.
     .testTarget(name: "AlterCoreTests", dependencies: ["AlterCore"]),
     .testTarget(name: "AlterCollectionsTests", dependencies: ["AlterCollections", "AlterCore"]),
@@ -80,11 +82,12 @@ let package = Package(
     .testTarget(name: "AlterEvolutionTests", dependencies: ["Alter"], exclude: ["Fixtures"]),
     .testTarget(name: "AlterJournalTests", dependencies: ["AlterJournal", "AlterTesting"]),
     .testTarget(name: "AlterStoreTests", dependencies: ["Alter", "AlterTesting"], exclude: ["Fixtures"]),
-    .testTarget(name: "AlterFeedbackTests", dependencies: ["Alter", "AlterTesting"]),
+    .testTarget(name: "AlterFeedbackTests", dependencies: ["Alter", "AlterSQLite", "AlterTesting", "feedback-worker"]),
+    .executableTarget(name: "feedback-worker", dependencies: ["Alter", "AlterSQLite"], path: "Tests/FeedbackWorker"),
     .testTarget(name: "AlterTestingTests", dependencies: ["Alter", "AlterTesting"]),
     .testTarget(name: "AlterSQLiteTests", dependencies: ["AlterSQLite", "Alter", "AlterTesting", "people-writer"]),
     .executableTarget(name: "people-writer", dependencies: ["Alter", "AlterSQLite"], path: "Tests/PeopleWriter"),
-    .testTarget(name: "TodoTests", dependencies: ["TodoCore", "Alter", "AlterSQLite", "AlterTesting", "todo"]),
+    .testTarget(name: "TodoTests", dependencies: ["TodoCore", "Alter", "AlterSQLite", "AlterTesting", "todo", "cloud-server"]),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -41,6 +41,7 @@ require_system_packages() {
   command -v sqlite3 >/dev/null || missing+=(sqlite3)
   command -v strace >/dev/null || missing+=(strace)
   command -v tmux >/dev/null || missing+=(tmux)
+  command -v curl >/dev/null || missing+=(curl)
   ((${#missing[@]})) || return 0
   command -v apt-get >/dev/null ||
     fail "these are missing: ${missing[*]} (Debian's names). Install your system's packages of them and run this again."

@@ -25,6 +25,9 @@ final class Chains: Sendable {
   private static let capacity = 1_000
   private let state = Lock(State())
 
+  /// Somebody has changed something: what answers an entry from now on begins to count anew.
+  func attend(to entry: EntryID) { state.withLock { $0.moments[entry] = nil } }
+
   /// What an entry is to a chain.
   func moment<Value>(of record: Record<Value>) -> Moment {
     guard let feedback = record.cause?.feedback else { return Moment(entry: record.id, depth: 0, path: []) }

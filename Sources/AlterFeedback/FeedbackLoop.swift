@@ -102,7 +102,8 @@ extension Store {
     let chains = Chains()
     let runners = feedbacks.map { feedback in
       let isLocal = feedback.isLocal ?? !isJournaled
-      let context = LoopContext(name: feedback.name, isLocal: isLocal, store: self, environment: environment, options: options)
+      let context = LoopContext(
+        name: feedback.name, isLocal: isLocal, store: self, environment: environment, options: options, chains: chains)
       return (runner: feedback.makeRunner(context), isLocal: isLocal)
     }
     return FeedbackLoop(store: self, runners: runners, chains: chains)

@@ -9,6 +9,7 @@ struct LoopContext<State: Alterable, Environment: Sendable>: Sendable {
   let store: Store<State>
   let environment: Environment
   let options: FeedbackOptions
+  let chains: Chains
 
   /// Whether effects are performed under a lease.
   var isLeased: Bool { !isLocal && store.isJournaled }
@@ -98,7 +99,10 @@ final class Runner<State: Alterable, Environment: Sendable, Requests: RequestTra
       let changes = core.tracker.update(to: state)
       let cancelled = changes.gone.compactMap { key in core.activations.removeValue(forKey: key).flatMap { core.tasks[$0.id] } }
       if moment?.isAttended == true {
-        for (key, activation) in core.activations where activation.phase == .paused { core.activations[key]?.phase = .waiting }
+        for (key, activation) in core.activations where activation.phase == .paused {
+          core.activations[key]?.phase = .waiting
+          if let cause = activation.cause { context.chains.attend(to: cause) }
+        }
       }
       let depth = moment?.depth ?? 0
       var paused: [Activation] = []

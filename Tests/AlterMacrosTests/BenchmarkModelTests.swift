@@ -10,7 +10,7 @@
     func expansion() throws {
       let file = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
         .appending(path: "Benchmarks/Sources/Benchmarks/Cases/ExpandedModels.swift")
-      let header = "import Alter\n\n// swift-format-ignore-file: written by the macro; `BenchmarkModelTests` compares.\n\n"
+      let header = "// swift-format-ignore-file\n// Written by the macro; `BenchmarkModelTests` compares.\n\nimport Alter\n\n"
       let source = try String(contentsOf: file, encoding: .utf8)
       #expect(source.hasPrefix(header))
       expectExpansion(

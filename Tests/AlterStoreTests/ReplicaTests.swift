@@ -200,23 +200,28 @@ struct ReplicaTests {
 
   @Test("a change with a condition is refused, and dropped at a rebase, where the state does not meet it")
   func conditions() throws {
-    var replica = replica(head: head(1))
+    var replica = replica()
     let isOpen: @Sendable (Board) -> Bool = { $0.values["request"] == 1 }
     #expect(throws: ChangeError<Board.Failure>.conditionFailed) {
       try replica.change(.changes([.note("answer")]), cause: nil, requirement: nil, condition: isOpen, now: 0)
     }
-    _ = try replica.change(.changes([.put("request", 1)]), cause: nil, requirement: nil, now: 0)
+    let request = try replica.change(.changes([.put("request", 1)]), cause: nil, requirement: nil, now: 0)
     let answer = try replica.change(.changes([.note("answer")]), cause: nil, requirement: nil, condition: isOpen, now: 0)
     let other = Record<Board>(revision: 2, id: EntryID(origin: .test(9), sequence: 1), time: 0, kind: .changes([.note("other")]))
     let kept = replica.advance([other], to: head(2), wantsSteps: false)
     #expect(kept?.resolutions.isEmpty == true && replica.state.notes == ["other", "answer"])
-    let closing = Record<Board>(revision: 3, id: EntryID(origin: .test(9), sequence: 2), time: 0, kind: .changes([.put("request", 2)]))
-    guard let flight = replica.takeFlight() else { return #expect(Bool(false), "nothing to write") }
-    _ = replica.turnedBack(flight)
-    _ = replica.discard(flight.records[0].id.sequence, because: .requirementDropped)
+    let closing = Record<Board>(
+      revision: 3, id: EntryID(origin: .test(9), sequence: 2), time: 0, kind: .reset(Board()))
     let dropped = replica.advance([closing], to: head(3), wantsSteps: false)
-    _ = dropped
-    #expect(replica.state.notes == ["other"] && !replica.unwritten.contains { $0.id == answer.id })
+    // The request is made again on top, and so is its answer; without the request the answer goes.
+    #expect(dropped?.resolutions.isEmpty == true && replica.state.notes == ["answer"])
+    let report = replica.discard(request.id.sequence, because: .requirementDropped)
+    #expect(report.resolutions.map(\.id) == [request.id, answer.id])
+    guard case .failure(.conditionFailed) = report.resolutions[1].result else {
+      Issue.record("the answer was dropped for another reason")
+      return
+    }
+    #expect(replica.state.notes == [] && replica.unwritten.isEmpty)
   }
 
   @Test("a new change clears what could be redone; undo walks back through an undone redo")

@@ -1,6 +1,7 @@
-import Alter
+// swift-format-ignore-file
+// Written by the macro; `BenchmarkModelTests` compares.
 
-// swift-format-ignore-file: written by the macro; `BenchmarkModelTests` compares.
+import Alter
 
 struct Line: Identifiable, Hashable {
   let id: Int
@@ -37,19 +38,23 @@ struct Line: Identifiable, Hashable {
     }
   }
 
+  /// The same properties in the same order, open to a change.
+  private struct _Fields {
+    let id: Int
+    var text: String
+    var isDone: Bool
+  }
+
   /// Makes the change.
   mutating func apply(_ change: Change, at stamp: AlterCore.Stamp) {
-    let id = self.id
-    var text = self.text
-    var isDone = self.isDone
-    defer {
-      self = Self(id: id, text: text, isDone: isDone)
-    }
-    switch change {
-    case .text(let value):
-      text = value
-    case .isDone(let value):
-      isDone = value
+    // A change is made where the value is, as if its constants were variables.
+    AlterMacros.withUnsafeFields(of: &self, as: _Fields.self) { fields in
+      switch change {
+      case .text(let value):
+        fields.text = value
+      case .isDone(let value):
+        fields.isDone = value
+      }
     }
   }
 
@@ -94,15 +99,15 @@ struct Document: Hashable {
   /// The changes of `Document`.
   enum Change: Sendable, Hashable, Codable {
     /// Puts one: in its place if it is there already, at the end otherwise.
-    case add(ElementValue)
+    indirect case add(ElementValue)
     /// Puts one that is there already. Refused when it isn't.
-    case update(ElementValue)
+    indirect case update(ElementValue)
     /// Takes one out. Refused when it isn't there.
     case remove(ElementID)
     /// Puts one in another place. Refused when it isn't there.
-    case move(ElementPlace)
+    indirect case move(ElementPlace)
     /// Replaces all of a kind. Stamped properties stay as they are.
-    case replace(CollectionValue)
+    indirect case replace(CollectionValue)
     /// Another `title`.
     case title(String)
     /// Another `subtitle`.
@@ -302,54 +307,56 @@ struct Document: Hashable {
   /// Why a change is refused.
   typealias Failure = AlterCore.Refusal
 
+  /// The same properties in the same order, open to a change.
+  private struct _Fields {
+    var title: String
+    var subtitle: String
+    var author: String?
+    var count: Int
+    var size: Int
+    var ratio: Double
+    var isOpen: Bool
+    var names: [String]
+    var numbers: [Int]
+    var lines: IdentityArray<Line>
+  }
+
   /// Makes the change, or refuses it and changes nothing.
   mutating func apply(_ change: Change, at stamp: AlterCore.Stamp) throws(AlterCore.Refusal) {
-    // The fields move out and back in, so that what nobody else holds changes in place.
-    var title = self.title
-    var subtitle = self.subtitle
-    var author = self.author
-    var count = self.count
-    var size = self.size
-    var ratio = self.ratio
-    var isOpen = self.isOpen
-    var names = self.names
-    var numbers = self.numbers
-    var lines = self.lines
-    _ = consume self
-    defer {
-      self = Self(title: title, subtitle: subtitle, author: author, count: count, size: size, ratio: ratio, isOpen: isOpen, names: names, numbers: numbers, lines: lines)
-    }
-    switch change {
-    case .add(.line(let value)):
-      lines.add(value, at: stamp)
-    case .update(.line(let value)):
-      try lines.update(value, at: stamp)
-    case .remove(.line(let id)):
-      try lines.remove(id: id)
-    case .move(.line(let id, let position)):
-      try lines.move(id, to: position)
-    case .replace(.lines(let value)):
-      lines = value
-    case .title(let value):
-      title = value
-    case .subtitle(let value):
-      subtitle = value
-    case .author(let value):
-      author = value
-    case .count(let value):
-      count = value
-    case .size(let value):
-      size = value
-    case .ratio(let value):
-      ratio = value
-    case .isOpen(let value):
-      isOpen = value
-    case .names(let value):
-      names = value
-    case .numbers(let value):
-      numbers = value
-    case .line(let id, let change):
-      try lines.apply(change, to: id, at: stamp)
+    // A change is made where the value is, as if its constants were variables.
+    try AlterMacros.withUnsafeFields(of: &self, as: _Fields.self) { fields throws(AlterCore.Refusal) in
+      switch change {
+      case .add(.line(let value)):
+        fields.lines.add(value, at: stamp)
+      case .update(.line(let value)):
+        try fields.lines.update(value, at: stamp)
+      case .remove(.line(let id)):
+        try fields.lines.remove(id: id)
+      case .move(.line(let id, let position)):
+        try fields.lines.move(id, to: position)
+      case .replace(.lines(let value)):
+        fields.lines = value
+      case .title(let value):
+        fields.title = value
+      case .subtitle(let value):
+        fields.subtitle = value
+      case .author(let value):
+        fields.author = value
+      case .count(let value):
+        fields.count = value
+      case .size(let value):
+        fields.size = value
+      case .ratio(let value):
+        fields.ratio = value
+      case .isOpen(let value):
+        fields.isOpen = value
+      case .names(let value):
+        fields.names = value
+      case .numbers(let value):
+        fields.numbers = value
+      case .line(let id, let change):
+        try fields.lines.apply(change, to: id, at: stamp)
+      }
     }
   }
 
