@@ -84,6 +84,7 @@ let package = Package(
     .testTarget(name: "AlterStoreTests", dependencies: ["Alter", "AlterTesting"], exclude: ["Fixtures"]),
     .testTarget(name: "AlterFeedbackTests", dependencies: ["Alter", "AlterSQLite", "AlterTesting", "feedback-worker"]),
     .executableTarget(name: "feedback-worker", dependencies: ["Alter", "AlterSQLite"], path: "Tests/FeedbackWorker"),
+    .testTarget(name: "AlterTestingTests", dependencies: ["Alter", "AlterTesting"]),
     .testTarget(name: "AlterSQLiteTests", dependencies: ["AlterSQLite", "Alter", "AlterTesting", "people-writer"]),
     .executableTarget(name: "people-writer", dependencies: ["Alter", "AlterSQLite"], path: "Tests/PeopleWriter"),
     // The faults: what the system, the disk and other processes may do to a journal.

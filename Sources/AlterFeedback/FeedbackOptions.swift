@@ -12,7 +12,14 @@ public struct FeedbackOptions: Sendable {
   public var clock: any Clock<Duration> = ContinuousClock()
 
   /// What the effects run on; nil for the default. Tests pass an executor that runs them one at a time.
-  public var executor: (any TaskExecutor)?
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+  public var executor: (any TaskExecutor)? {
+    get { preferredExecutor as? any TaskExecutor }
+    set { preferredExecutor = newValue }
+  }
+
+  /// A task executor, under a name that the oldest systems know, too.
+  private var preferredExecutor: (any Executor)?
 
   /// The defaults.
   public init() {}

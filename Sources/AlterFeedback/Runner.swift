@@ -154,7 +154,9 @@ final class Runner<State: Alterable, Environment: Sendable, Requests: RequestTra
   }
 
   private func task(_ body: @escaping @Sendable (Runner) async -> Void) -> Task<Void, Never> {
-    if let executor = context.options.executor { return Task(executorPreference: executor) { await body(self) } }
+    if #available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *), let executor = context.options.executor {
+      return Task(executorPreference: executor) { await body(self) }
+    }
     return Task { await body(self) }
   }
 
