@@ -7,7 +7,6 @@
 
 import Foundation
 
-
 /// What a client asks.
 struct Request {
   var method = ""
