@@ -32,8 +32,12 @@ public struct IdempotencyKey: Sendable, Hashable, CustomStringConvertible {
   /// What the request is about, for a feedback with several; empty for one.
   public let subject: String
 
-  /// As in `save/1f0c9a3e#7/42`: printable, for a header field.
-  public var description: String { subject.isEmpty ? "\(feedback)/\(entry)" : "\(feedback)/\(entry)/\(subject)" }
+  /// As in `save/1f0c9a3e-…-7/42`, with the whole id of the entry's origin: printable, for a header field.
+  public var description: String {
+    let name = "\(feedback)/\(entry.origin.uuid.uuidString.lowercased())-\(entry.sequence)"
+    return subject.isEmpty ? name : "\(name)/\(subject)"
+  }
+}
 }
 
 /// An effect as a loop knows it, for inspectors and logs.
