@@ -66,7 +66,7 @@ let package = Package(
     .executableTarget(
       name: "todo",
       dependencies: [
-        "TodoCore", "Alter", "AlterSQLite",
+        "TodoCore", "Alter", "AlterSQLite", "AlterPostgres",
         .product(name: "ArgumentParser", package: "swift-argument-parser", condition: .when(traits: ["Examples"])),
       ],
       path: "Examples/todo/todo"),
@@ -87,7 +87,7 @@ let package = Package(
     .testTarget(name: "AlterStoreTests", dependencies: ["Alter", "AlterTesting"], exclude: ["Fixtures"]),
     .testTarget(name: "AlterSQLiteTests", dependencies: ["AlterSQLite", "Alter", "AlterTesting", "people-writer"]),
     .executableTarget(name: "people-writer", dependencies: ["Alter", "AlterSQLite"], path: "Tests/PeopleWriter"),
-    .testTarget(name: "AlterPostgresTests", dependencies: ["AlterPostgres", "Alter", "AlterTesting", "ledger-writer"]),
+    .testTarget(name: "AlterPostgresTests", dependencies: ["AlterPostgres", "Alter", "AlterTesting", "ledger-writer", "todo"]),
     .executableTarget(name: "ledger-writer", dependencies: ["Alter", "AlterPostgres"], path: "Tests/LedgerWriter"),
     .testTarget(name: "TodoTests", dependencies: ["TodoCore", "Alter", "AlterSQLite", "AlterTesting", "todo"]),
   ],

@@ -6,10 +6,10 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 # The traits that our own scripts build with: one set for all of them, because another set rebuilds everything.
 # shellcheck disable=SC2034  # used by the scripts that source this
-TRAITS=(--traits SQLite,Examples,Macros)
+TRAITS=(--traits SQLite,Examples,Macros,Postgres)
 # The same for optimised builds.
 # shellcheck disable=SC2034  # used by the scripts that source this
-TRAITS_WITHOUT_MACROS=(--traits SQLite,Examples)
+TRAITS_WITHOUT_MACROS=(--traits SQLite,Examples,Postgres)
 
 # Styles, on a terminal only.
 bold='' green='' plain=''
@@ -33,6 +33,16 @@ require_swift() {
     fail "this is Swift $version, and Alter needs 6.1 or newer. Get it from https://www.swift.org/install and run this again."
 }
 
+# Whether PostgreSQL's client library can be built against.
+has_libpq() {
+  [[ -e /usr/include/postgresql/libpq-fe.h || -e /usr/include/libpq-fe.h ]] || pkg-config --exists libpq 2>/dev/null
+}
+
+# Whether the programs of a PostgreSQL server are there, for those who start one of their own: tests and benchmarks.
+has_postgres_server() {
+  compgen -G '/usr/lib/postgresql/*/bin/initdb' >/dev/null || command -v initdb >/dev/null
+}
+
 # Installs the system packages that are missing: with apt as root or with sudo that asks for nothing; otherwise it says what to do.
 require_system_packages() {
   [[ $(uname) == Linux ]] || return 0
@@ -41,6 +51,8 @@ require_system_packages() {
   command -v sqlite3 >/dev/null || missing+=(sqlite3)
   command -v strace >/dev/null || missing+=(strace)
   command -v tmux >/dev/null || missing+=(tmux)
+  has_libpq || missing+=(libpq-dev)
+  has_postgres_server || missing+=(postgresql)
   ((${#missing[@]})) || return 0
   command -v apt-get >/dev/null ||
     fail "these are missing: ${missing[*]} (Debian's names). Install your system's packages of them and run this again."

@@ -16,6 +16,15 @@
     let name: String
     let isReadOnly: Bool
 
+    init(server: PostgresServer, schema: String, key: String, isReadOnly: Bool) throws(JournalError) {
+      try server.check()
+      name = server.description + (key == "main" ? "" : " (\(key))")
+      pool = Pool.shared(server)
+      self.schema = schema
+      self.key = key
+      self.isReadOnly = isReadOnly
+    }
+
     var place: Pool.Place { Pool.Place(schema: schema, number: Self.number(of: key)) }
     var statements: Statements { Statements(schema: schema) }
 
@@ -45,6 +54,11 @@
         }
       }
       throw JournalError(.unavailable, journal: name, message: "could not be opened: its tables come and go. Try again.")
+    }
+
+    /// Whether there is a journal to be opened.
+    func exists() async throws(JournalError) -> Bool {
+      if case .found = try await find() { true } else { false }
     }
 
     private enum Finding {

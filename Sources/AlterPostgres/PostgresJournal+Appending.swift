@@ -68,7 +68,7 @@
       }
     }
 
-    private func appending(_ entries: [Entry], after head: Head) -> Call {
+    func appending(_ entries: [Entry], after head: Head) -> Call {
       var parameters = Parameters(
         .number(place.number), .uuid(id.uuid), .number(head.revision.number), .bytes(head.checksum.bytes))
       EntryRow.add(entries, to: &parameters)

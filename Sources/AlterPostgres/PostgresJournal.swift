@@ -72,9 +72,8 @@
       at server: PostgresServer = PostgresServer(), key: String = "main", schema: String = "alter", durability: Durability = .full,
       lockTimeout: Duration = .seconds(10), turnTimeout: Duration = .seconds(3), isReadOnly: Bool = false
     ) async throws(JournalError) {
-      let name = try server.displayName() + (key == "main" ? "" : " (\(key))")
-      let pool = Pool.shared(server)
-      let opening = Opening(pool: pool, schema: schema, key: key, name: name, isReadOnly: isReadOnly)
+      let opening = try Opening(server: server, schema: schema, key: key, isReadOnly: isReadOnly)
+      let (name, pool) = (opening.name, opening.pool)
       id = try await opening.open()
       self.name = name
       self.server = server
@@ -103,6 +102,19 @@
       at address: String, key: String = "main", durability: Durability = .full, isReadOnly: Bool = false
     ) async throws(JournalError) {
       try await self.init(at: PostgresServer(address), key: key, durability: durability, isReadOnly: isReadOnly)
+    }
+
+    /// Whether there is a journal. Nothing is made.
+    ///
+    /// - Parameters:
+    ///   - server: The database.
+    ///   - key: Which journal.
+    ///   - schema: The schema that the tables are in.
+    /// - Throws: ``/AlterJournal/JournalError`` when that can't be found out, as opening does.
+    public static func exists(
+      at server: PostgresServer, key: String = "main", schema: String = "alter"
+    ) async throws(JournalError) -> Bool {
+      try await Opening(server: server, schema: schema, key: key, isReadOnly: true).exists()
     }
 
     deinit { pool.unfollow(place, ObjectIdentifier(waiters)) }

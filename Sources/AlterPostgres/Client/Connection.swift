@@ -2,6 +2,14 @@
   import CLibPQ
   import Dispatch
 
+  #if canImport(Darwin)
+    import Darwin
+  #elseif canImport(Glibc)
+    import Glibc
+  #elseif canImport(Musl)
+    import Musl
+  #endif
+
   /// A connection to the server, in pipeline mode: requests are sent as they come and answered in their order.
   ///
   ///     request   Parse? Bind Execute  Bind Execute …  Sync        one implicit transaction, committed at the Sync
@@ -13,6 +21,7 @@
   final class Connection: @unchecked Sendable {
     private let queue: DispatchQueue
     private let handle: OpaquePointer
+    private let socket: Int32
     private let reading: any DispatchSourceRead
     private let writing: any DispatchSourceWrite
     /// A source that is suspended must be resumed before it is cancelled.
@@ -39,19 +48,26 @@
     /// A request that was sent, and what has come back so far.
     private struct Flight {
       let request: Request
-      let preparations: [(sql: String, name: String)]
+      let steps: [Step]
       var answers: [Answer] = []
     }
 
+    /// What the server answers separately.
+    private enum Step {
+      case preparation(of: String, String)
+      case call
+    }
+
     /// Takes over an open connection. On the queue.
-    init(_ handle: OpaquePointer, queue: DispatchQueue) {
-      self.handle = handle
+    init(_ opened: Connector.Opened, queue: DispatchQueue) {
+      handle = opened.handle
+      socket = opened.socket
       self.queue = queue
-      reading = DispatchSource.makeReadSource(fileDescriptor: PQsocket(handle), queue: queue)
-      writing = DispatchSource.makeWriteSource(fileDescriptor: PQsocket(handle), queue: queue)
+      reading = DispatchSource.makeReadSource(fileDescriptor: socket, queue: queue)
+      writing = DispatchSource.makeWriteSource(fileDescriptor: socket, queue: queue)
       reading.setEventHandler { @Sendable in self.read() }
       writing.setEventHandler { @Sendable in self.flush() }
-      // The socket may be closed only when nobody watches it any more.
+      // The descriptor may be closed only when nobody watches it any more.
       reading.setCancelHandler { @Sendable in self.finishIfUnwatched() }
       writing.setCancelHandler { @Sendable in self.finishIfUnwatched() }
       reading.resume()
@@ -68,21 +84,23 @@
     /// Sends a request behind those that were sent before.
     func send(_ request: Request) {
       guard !isLost else { return request.complete(.failure(.lost(isSent: false, message: "the connection was lost before"))) }
-      var preparations: [(sql: String, name: String)] = []
-      for call in request.calls where call.isPrepared && prepared[call.sql] == nil && !preparations.contains(where: { $0.sql == call.sql })
-      {
-        let name = "alter\(preparedCount)"
-        preparedCount += 1
-        let types = call.parameters.fields.map(\.type)
-        guard PQsendPrepare(handle, name, call.sql, Int32(types.count), types) == 1 else { return refuse(request) }
-        preparations.append((call.sql, name))
-      }
+      var steps: [Step] = []
+      var fresh: [String: String] = [:]
       for call in request.calls {
-        let name = call.isPrepared ? prepared[call.sql] ?? preparations.first { $0.sql == call.sql }?.name : nil
-        guard send(call, name: name) else { return refuse(request) }
+        // Just before its use: behind a BEGIN, which must be the first of its transaction.
+        if call.isPrepared, prepared[call.sql] == nil, fresh[call.sql] == nil {
+          let name = "alter\(preparedCount)"
+          preparedCount += 1
+          let types = call.parameters.fields.map(\.type)
+          guard PQsendPrepare(handle, name, call.sql, Int32(types.count), types) == 1 else { return refuse(request) }
+          fresh[call.sql] = name
+          steps.append(.preparation(of: call.sql, name))
+        }
+        guard send(call, name: call.isPrepared ? prepared[call.sql] ?? fresh[call.sql] : nil) else { return refuse(request) }
+        steps.append(.call)
       }
       guard PQpipelineSync(handle) == 1 else { return refuse(request) }
-      inFlight.append(Flight(request: request, preparations: preparations))
+      inFlight.append(Flight(request: request, steps: steps))
       flush()
     }
 
@@ -156,8 +174,12 @@
     }
 
     private func result(of flight: Flight) -> Result<[Answer], ServerFailure> {
-      for (preparation, answer) in zip(flight.preparations, flight.answers) where !answer.isFailure {
-        prepared[preparation.sql] = preparation.name
+      var answers: [Answer] = []
+      for (step, answer) in zip(flight.steps, flight.answers) {
+        switch step {
+        case .preparation(let sql, let name): if !answer.isFailure { prepared[sql] = name }
+        case .call: answers.append(answer)
+        }
       }
       // The first failure is the cause; what follows it was skipped.
       if let failure = flight.answers.first(where: \.isFailure) {
@@ -165,7 +187,7 @@
         if Self.isForgotten(failure.state) { prepared = [:] }
         return .failure(.refused(state: failure.state, message: failure.message))
       }
-      return .success(Array(flight.answers.dropFirst(flight.preparations.count)))
+      return .success(answers)
     }
 
     /// "prepared statement does not exist", "cached plan must not change result type".
@@ -219,7 +241,22 @@
 
     private func finishIfUnwatched() {
       sourcesLeft -= 1
-      if sourcesLeft == 0 { PQfinish(handle) }
+      guard sourcesLeft == 0 else { return }
+      PQfinish(handle)
+      Self.close(socket)
+    }
+  }
+
+  extension Connection {
+    /// The system's `close`, which a method of that name hides.
+    private static func close(_ descriptor: Int32) {
+      #if canImport(Darwin)
+        _ = Darwin.close(descriptor)
+      #elseif canImport(Glibc)
+        _ = Glibc.close(descriptor)
+      #elseif canImport(Musl)
+        _ = Musl.close(descriptor)
+      #endif
     }
   }
 

@@ -29,6 +29,9 @@
     /// `@unchecked Sendable`: handed over once, by the queue that made it to the queue that uses it.
     struct Opened: @unchecked Sendable {
       let handle: OpaquePointer
+      /// A descriptor of our own for the connection's socket. libpq closes its own as soon as it reads the end, while it is still watched: the next
+      /// connection would get its number, and its events would be mistaken for this one's.
+      let socket: Int32
     }
 
     /// When neither the address nor the environment says `connect_timeout`.
@@ -94,8 +97,10 @@
         guard PQsetnonblocking(handle, 1) == 0, PQenterPipelineMode(handle) == 1 else { return fail(handle) }
         PQsetErrorVerbosity(handle, PQERRORS_DEFAULT)
         watchForSilence(handle)
+        let socket = fcntl(PQsocket(handle), F_DUPFD_CLOEXEC, 0)
+        guard socket >= 0 else { return fail(handle) }
         self.handle = nil
-        finish(.success(Opened(handle: handle)))
+        finish(.success(Opened(handle: handle, socket: socket)))
       case PGRES_POLLING_READING, PGRES_POLLING_WRITING: wait(for: state)
       default: fail(handle)
       }
@@ -124,7 +129,8 @@
     }
 
     private func fail(_ handle: OpaquePointer) {
-      let message = isTimedOut ? "the server did not answer in time" : String(cString: PQerrorMessage(handle)).trimmed
+      let said = String(cString: PQerrorMessage(handle)).trimmed
+      let message = isTimedOut ? "the server did not answer in time" : said.isEmpty ? "this process can open no more connections" : said
       PQfinish(handle)
       self.handle = nil
       finish(.failure(ServerFailure.connecting(message)))
@@ -177,6 +183,7 @@
         if let range = text.firstRange(of: #/: {2}[0-9A-Z]{5}: /#) {
           state = String(text[range].dropFirst(3).prefix(5))
           text.replaceSubrange(range, with: ": ")
+          text += " (\(state ?? ""))"
         }
         lines.append(text)
       }

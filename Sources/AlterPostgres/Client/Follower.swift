@@ -95,7 +95,7 @@
         queue.async { [self] in
           isConnecting = false
           switch result {
-          case .success(let opened): listen(Connection(opened.handle, queue: queue))
+          case .success(let opened): listen(Connection(opened, queue: queue))
           case .failure: connectLater()
           }
         }

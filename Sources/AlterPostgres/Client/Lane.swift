@@ -138,7 +138,7 @@
     private func open() {
       openingCount += 1
       Connector.open(server) { [self] result in
-        queue.async { [self] in opened(result.map { Connection($0.handle, queue: queue) }) }
+        queue.async { [self] in opened(result.map { Connection($0, queue: queue) }) }
       }
     }
 

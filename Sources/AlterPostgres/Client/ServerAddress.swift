@@ -2,13 +2,10 @@
   import AlterJournal
   import CLibPQ
 
-  extension PostgresServer {
+  extension PostgresServer: CustomStringConvertible {
     /// What errors call the database: its URL without user and password.
-    ///
-    /// - Throws: ``/AlterJournal/JournalError`` `unreachable` when the address can't be understood. libpq's own words are left out: they may
-    ///   quote a part of a password.
-    func displayName() throws(JournalError) -> String {
-      let fields = try parse()
+    public var description: String {
+      guard let fields = parse() else { return "postgres" }
       if let service = fields["service"], fields["host"] == nil { return "postgres service '\(service)'" }
       let host = fields["host"] ?? fields["hostaddr"] ?? ""
       var name = "postgres://"
@@ -20,8 +17,19 @@
       return name
     }
 
-    /// What the address says, by libpq's keywords.
-    private func parse() throws(JournalError) -> [String: String] {
+    /// Throws `unreachable` when the address can't be understood. libpq's own words are left out: they may quote a part of a password.
+    func check() throws(JournalError) {
+      guard parse() == nil else { return }
+      throw JournalError(
+        .unreachable, journal: description,
+        message: """
+          can't be opened: the address of its database can't be understood. Write it as postgres://user@host:port/database or as \
+          'host=… dbname=…'; in a URL, percent-encode what is special in a password.
+          """)
+    }
+
+    /// What the address says, by libpq's keywords; nil when it can't be understood.
+    private func parse() -> [String: String]? {
       // Without "=" and a scheme it is the name of a database.
       guard address.contains("=") || address.contains("://") else { return address.isEmpty ? [:] : ["dbname": address] }
       var complaint: UnsafeMutablePointer<CChar>?
@@ -30,14 +38,7 @@
         PQconninfoFree(options)
         PQfreemem(complaint)
       }
-      guard var option = options else {
-        throw JournalError(
-          .unreachable, journal: "postgres",
-          message: """
-            can't be opened: the address of its database can't be understood. Write it as postgres://user@host:port/database or as \
-            'host=… dbname=…'; in a URL, percent-encode what is special in a password.
-            """)
-      }
+      guard var option = options else { return nil }
       var fields: [String: String] = [:]
       while let keyword = option.pointee.keyword {
         if let value = option.pointee.val { fields[String(cString: keyword)] = String(cString: value) }

@@ -43,8 +43,8 @@
 
     /// Starts a server.
     ///
-    /// - Parameter settings: More settings, as for `postgres`' command line.
-    init(settings: [String] = []) throws {
+    /// - Parameter primary: The server that it is to be a standby of, if it is to be one.
+    init(standbyOf primary: TestServer? = nil) throws {
       guard let programs = Self.programs else { throw Missing() }
       self.programs = programs
       // A socket's path may have about a hundred characters.
@@ -53,11 +53,14 @@
       asUser = geteuid() == 0 ? ["/usr/sbin/runuser", "-u", "postgres", "--"] : []
       if geteuid() == 0 { try Child.run(["/bin/chown", "postgres", folder]) }
       try Self.watch(folder, stopping: asUser + ["\(programs)/pg_ctl", "-D", "\(folder)/data", "-s", "-m", "immediate", "stop"])
-      try run(
-        "initdb", "-D", "\(folder)/data", "-A", "trust", "-U", "alter", "--no-sync", "-E", "UTF8", "--locale=C.UTF-8")
+      if let primary {
+        try run("pg_basebackup", "-D", "\(folder)/data", "-R", "-X", "stream", "-c", "fast", "-h", primary.folder, "-U", "alter")
+      } else {
+        try run("initdb", "-D", "\(folder)/data", "-A", "trust", "-U", "alter", "--no-sync", "-E", "UTF8", "--locale=C.UTF-8")
+      }
       try Child.run(["/bin/chmod", "711", folder])
-      let all = ["listen_addresses=''", "unix_socket_directories='\(folder)'", "fsync=off", "max_connections=300"] + settings
-      try Child.run(asUser + ["/bin/sh", "-c", "printf '%s\\n' \"$@\" >>\(folder)/data/postgresql.conf", "sh"] + all)
+      let settings = ["listen_addresses=''", "unix_socket_directories='\(folder)'", "fsync=off", "max_connections=300"]
+      try Child.run(asUser + ["/bin/sh", "-c", "printf '%s\\n' \"$@\" >>\(folder)/data/postgresql.conf", "sh"] + settings)
       try start()
     }
 
