@@ -15,13 +15,16 @@
       let key = freshKey("endure")
       let (acks, acknowledge) = AsyncStream.makeStream(of: Void.self)
       let isOver = Lock(false)
-      let writers = (0..<4).map { number in
+      var stores: [Store<Ledger>] = []
+      for number in 0..<4 {
+        // Two on each machine.
+        let address = server.address("application_name=machine\(number % 2)")
+        stores.append(try await Store.open(Ledger(), in: PostgresJournal(at: address, key: key)))
+      }
+      let writers = stores.enumerated().map { number, store in
         Task {
           // Nobody waits for acknowledgements that don't come.
           defer { acknowledge.finish() }
-          // Two on each machine.
-          let address = server.address("application_name=machine\(number % 2)")
-          let store = try await Store.open(Ledger(), in: PostgresJournal(at: address, key: key))
           var count = 0
           while !isOver.withLock({ $0 }) {
             count += 1

@@ -143,7 +143,18 @@
 
     // MARK: Receiving
 
+    /// Takes everything that can be read now. Where the peer has hung up, libdispatch tells it once and then never again (on Linux, `EPOLLHUP`),
+    /// while libpq takes what was sent before first, and notices the end only when it reads again.
     private func read() {
+      repeat { readOnce() } while !isLost && isReadable
+    }
+
+    private var isReadable: Bool {
+      var descriptor = pollfd(fd: socket, events: Int16(POLLIN), revents: 0)
+      return poll(&descriptor, 1, 0) > 0
+    }
+
+    private func readOnce() {
       guard !isLost else { return }
       let isAlive = PQconsumeInput(handle) == 1
       takeNotifications()
