@@ -52,22 +52,35 @@ require_system_packages() {
   command -v strace >/dev/null || missing+=(strace)
   command -v tmux >/dev/null || missing+=(tmux)
   has_libpq || missing+=(libpq-dev)
-  has_postgres_server || missing+=(postgresql)
   ((${#missing[@]})) || return 0
   command -v apt-get >/dev/null ||
     fail "these are missing: ${missing[*]} (Debian's names). Install your system's packages of them and run this again."
-  local as_root=()
-  if [[ $(id -u) != 0 ]]; then
-    if command -v sudo >/dev/null && sudo -n true 2>/dev/null; then
-      as_root=(sudo -n)
-    else
-      fail "these packages are missing: ${missing[*]}. Install them and run this again:
+  may_install || fail "these packages are missing: ${missing[*]}. Install them and run this again:
   sudo apt-get update && sudo apt-get install -y --no-install-recommends ${missing[*]}"
-    fi
+  install_packages "${missing[@]}"
+}
+
+# The tests start a PostgreSQL server of their own. Where its programs can't be installed just so, they say that they are skipped.
+want_postgres_server() {
+  ! has_postgres_server || return 0
+  if [[ $(uname) == Linux ]] && command -v apt-get >/dev/null && may_install; then
+    install_packages postgresql
+  elif [[ ${CI-} == true ]]; then
+    fail "the tests need a PostgreSQL server's programs (initdb, pg_ctl): Debian's package 'postgresql'. Install it and run this again."
   fi
-  say "Installing ${missing[*]}"
+}
+
+# Whether packages can be installed without asking anybody: as root, or with sudo that asks for nothing.
+may_install() {
+  [[ $(id -u) == 0 ]] || { command -v sudo >/dev/null && sudo -n true 2>/dev/null; }
+}
+
+install_packages() {
+  local as_root=()
+  [[ $(id -u) == 0 ]] || as_root=(sudo -n)
+  say "Installing $*"
   # An old package list finds nothing, a broken source need not matter: the installation below decides.
   "${as_root[@]}" apt-get update -q || true
-  "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends "${missing[@]}" ||
-    fail "apt-get could not install ${missing[*]}: see above."
+  "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends "$@" ||
+    fail "apt-get could not install $*: see above."
 }

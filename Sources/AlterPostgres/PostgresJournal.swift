@@ -70,7 +70,7 @@
     ///   only reads; `unavailable` when it can't be reached now.
     public init(
       at server: PostgresServer = PostgresServer(), key: String = "main", schema: String = "alter", durability: Durability = .full,
-      lockTimeout: Duration = .seconds(10), turnTimeout: Duration = .seconds(3), isReadOnly: Bool = false
+      lockTimeout: Duration = .seconds(10), turnTimeout: Duration = .seconds(5), isReadOnly: Bool = false
     ) async throws(JournalError) {
       let opening = try Opening(server: server, schema: schema, key: key, isReadOnly: isReadOnly)
       let (name, pool) = (opening.name, opening.pool)

@@ -95,7 +95,8 @@
       let key = freshKey("turns")
       let tasks = (0..<6).map { machine in
         Task {
-          let journal = try await PostgresJournal(at: server.address("application_name=turn\(machine)"), key: key)
+          let journal = try await PostgresJournal(
+            at: server.address("application_name=turn\(machine)"), key: key, lockTimeout: .patient, turnTimeout: .patient)
           var writer = TestWriter()
           for _ in 0..<20 {
             let turn = try await journal.takeTurn()

@@ -11,7 +11,9 @@
     func conforms(_ check: JournalConformance.Check, durability: Durability) async throws {
       let server = try TestServer.shared().address()
       let key = freshKey("conformance")
-      try await JournalConformance { try await PostgresJournal(at: server, key: key, durability: durability) }.run(check)
+      try await JournalConformance {
+        try await PostgresJournal(at: server, key: key, durability: durability, lockTimeout: .patient, turnTimeout: .patient)
+      }.run(check)
     }
 
     @Test("keeps every promise to handles that share no connections, as on several machines", arguments: JournalConformance.checks)
@@ -22,7 +24,8 @@
       try await JournalConformance {
         // Another address, so another pool, line and follower.
         let machine = count.next() % 3
-        return try await PostgresJournal(at: server.address("application_name=machine\(machine)"), key: key)
+        return try await PostgresJournal(
+          at: server.address("application_name=machine\(machine)"), key: key, lockTimeout: .patient, turnTimeout: .patient)
       }.run(check)
     }
   }

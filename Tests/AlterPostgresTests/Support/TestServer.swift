@@ -109,6 +109,11 @@
     }
   }
 
+  extension Duration {
+    /// Longer than any machine is busy: what a test waits for must come, but not within a certain time.
+    static let patient = Duration.seconds(200)
+  }
+
   /// A key that no other test uses.
   func freshKey(_ name: String = "test") -> String { "\(name) \(UUID().uuidString.prefix(8))" }
 #endif
