@@ -17,7 +17,8 @@
       func todo(_ arguments: String...) async throws -> String {
         try await Child([command] + arguments + ["--store", store]).end()
       }
-      #expect(try await todo("list") == "The list is empty." || todo("list").isEmpty == false)
+      let empty = try await todo("list")
+      #expect(!empty.contains("1"))
       await #expect(throws: Child.Failure.self, "nothing to undo, and nothing is made") { try await todo("undo") }
       _ = try await todo("add", "Pay rent")
       _ = try await todo("add", "Buy bread")
@@ -41,7 +42,7 @@
     func refusals() async throws {
       let server = try TestServer.shared()
       let command = try Executable.todo()
-      for store in [url(server, "nowhere"), "postgres://jack:s3cret@local host:x/y"] {
+      for store in [url(server, "nowhere"), "postgres://jack:s3cret@local host:x/y?z"] {
         do {
           let output = try await Child([command, "list", "--store", store]).end()
           Issue.record("\(output)")
