@@ -11,10 +11,12 @@ let package = Package(
   products: [
     .library(name: "Alter", targets: ["Alter"]),
     .library(name: "AlterSQLite", targets: ["AlterSQLite"]),
+    .library(name: "AlterPostgres", targets: ["AlterPostgres"]),
     .library(name: "AlterTesting", targets: ["AlterTesting"]),
   ],
   traits: [
     .trait(name: "SQLite", description: "AlterSQLite: the journal in a SQLite file (brings in GRDB)."),
+    .trait(name: "Postgres", description: "AlterPostgres: journals in PostgreSQL, for many machines (needs libpq, a system library)."),
     .trait(name: "Examples", description: "The example apps (brings in swift-argument-parser)."),
     .trait(name: "Macros", description: "@Alterable and @Wire (brings in swift-syntax, for the compiler's plugin alone)."),
     .default(enabledTraits: ["SQLite", "Macros"]),
@@ -55,13 +57,18 @@ let package = Package(
         "AlterJournal",
         .product(name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["SQLite"])),
       ]),
+    .target(
+      name: "AlterPostgres",
+      dependencies: ["AlterJournal", .target(name: "CLibPQ", condition: .when(traits: ["Postgres"]))]),
+    // PostgreSQL's own client library. Without the trait nothing imports it.
+    .systemLibrary(name: "CLibPQ", pkgConfig: "libpq", providers: [.apt(["libpq-dev"]), .brew(["libpq"])]),
     .target(name: "AlterTesting", dependencies: ["Alter"]),
     // The examples: what a user of the library would write, on its public API alone.
     .target(name: "TodoCore", dependencies: ["Alter"], path: "Examples/todo/TodoCore"),
     .executableTarget(
       name: "todo",
       dependencies: [
-        "TodoCore", "Alter", "AlterSQLite",
+        "TodoCore", "Alter", "AlterSQLite", "AlterPostgres",
         .product(name: "ArgumentParser", package: "swift-argument-parser", condition: .when(traits: ["Examples"])),
       ],
       path: "Examples/todo/todo"),
@@ -87,6 +94,8 @@ let package = Package(
     .testTarget(name: "AlterTestingTests", dependencies: ["Alter", "AlterTesting"]),
     .testTarget(name: "AlterSQLiteTests", dependencies: ["AlterSQLite", "Alter", "AlterTesting", "people-writer"]),
     .executableTarget(name: "people-writer", dependencies: ["Alter", "AlterSQLite"], path: "Tests/PeopleWriter"),
+    .testTarget(name: "AlterPostgresTests", dependencies: ["AlterPostgres", "Alter", "AlterTesting", "ledger-writer", "todo"]),
+    .executableTarget(name: "ledger-writer", dependencies: ["Alter", "AlterPostgres"], path: "Tests/LedgerWriter"),
     // The faults: what the system, the disk and other processes may do to a journal.
     .testTarget(name: "AlterFaultTests", dependencies: ["FaultModel", "FuzzTargets", "Alter", "AlterSQLite"]),
     .target(name: "FaultModel", dependencies: ["Alter"], path: "Tests/FaultModel"),

@@ -38,7 +38,6 @@ public struct IdempotencyKey: Sendable, Hashable, CustomStringConvertible {
     return subject.isEmpty ? name : "\(name)/\(subject)"
   }
 }
-}
 
 /// An effect as a loop knows it, for inspectors and logs.
 public struct EffectStatus: Sendable, Hashable {
