@@ -65,11 +65,14 @@ extension Runner {
     let cancelled: [Task<Void, Never>] = core.withLock { core in
       core.lease = nil
       var cancelled: [Task<Void, Never>] = []
-      for (key, activation) in core.activations where activation.phase == .running {
+      for activation in core.activations.values.sorted(by: { $0.id < $1.id }) where activation.phase == .running {
         if let task = core.tasks[activation.id] { cancelled.append(task) }
         core.lastID += 1
-        core.activations[key]?.id = core.lastID
-        core.activations[key]?.phase = .waiting
+        let id = core.lastID
+        core.change(activation.key) { again in
+          again.id = id
+          again.phase = .waiting
+        }
       }
       return cancelled
     }
@@ -102,7 +105,7 @@ extension Runner {
         guard let cause else { continue }
         sought[key] = nil
         core.withLock { core in
-          if core.activations[key]?.id == activation.id { core.activations[key]?.cause = cause }
+          if core.activations[key]?.id == activation.id { core.change(key) { $0.cause = cause } }
         }
       }
       if first == 1 { return }

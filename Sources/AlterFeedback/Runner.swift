@@ -47,11 +47,19 @@ final class Runner<State: Alterable, Environment: Sendable, Requests: RequestTra
     let depth: Int
     var phase: EffectStatus.Phase
     let since: Int64
+
+    /// Whether it is a reason to hold the lease.
+    var isWork: Bool { phase == .waiting || phase == .running }
   }
 
   struct Core: Sendable {
     var tracker: Requests
-    var activations: [Key: Activation] = [:]
+    private(set) var activations: [Key: Activation] = [:]
+    /// Those that are waiting, and those that are paused, by id: so that a state costs nothing for requests that it doesn't touch.
+    private var waiting: [Int: Key] = [:]
+    private var paused: [Int: Key] = [:]
+    /// How many are waiting or running.
+    private var workCount = 0
     /// By the ids of their activations: also of those that were cancelled, until they end.
     var tasks: [Int: Task<Void, Never>] = [:]
     var lastID = 0
@@ -59,8 +67,47 @@ final class Runner<State: Alterable, Environment: Sendable, Requests: RequestTra
     var keeper: Task<Void, Never>?
     var isStopped = false
 
+    init(tracker: Requests) { self.tracker = tracker }
+
     /// Whether there is a reason to hold the lease.
-    var hasWork: Bool { !isStopped && activations.values.contains { $0.phase == .waiting || $0.phase == .running } }
+    var hasWork: Bool { !isStopped && workCount > 0 }
+
+    /// Puts an activation, in the place of an older one of its key.
+    mutating func put(_ activation: Activation) {
+      if let old = activations.updateValue(activation, forKey: activation.key) { forget(old) }
+      if activation.isWork { workCount += 1 }
+      if activation.phase == .waiting { waiting[activation.id] = activation.key }
+      if activation.phase == .paused { paused[activation.id] = activation.key }
+    }
+
+    private mutating func forget(_ old: Activation) {
+      if old.isWork { workCount -= 1 }
+      waiting[old.id] = nil
+      paused[old.id] = nil
+    }
+
+    /// Changes an activation that is there.
+    mutating func change(_ key: Key, _ body: (inout Activation) -> Void) {
+      guard var activation = activations[key] else { return }
+      body(&activation)
+      put(activation)
+    }
+
+    /// Takes an activation out.
+    mutating func remove(_ key: Key) -> Activation? {
+      guard let old = activations.removeValue(forKey: key) else { return nil }
+      forget(old)
+      return old
+    }
+
+    /// Those that are waiting, oldest first.
+    var allWaiting: [Activation] { waiting.sorted { $0.key < $1.key }.compactMap { activations[$0.value] } }
+
+    /// Those that are paused, oldest first.
+    var allPaused: [Activation] { paused.sorted { $0.key < $1.key }.compactMap { activations[$0.value] } }
+
+    /// Forgets everything.
+    mutating func clear() { (activations, waiting, paused, workCount) = ([:], [:], [:], 0) }
   }
 
   let context: LoopContext<State, Environment>
@@ -97,10 +144,11 @@ final class Runner<State: Alterable, Environment: Sendable, Requests: RequestTra
     let (cancelled, paused): ([Task<Void, Never>], [Activation]) = core.withLock { core in
       guard !core.isStopped else { return ([], []) }
       let changes = core.tracker.update(to: state)
-      let cancelled = changes.gone.compactMap { key in core.activations.removeValue(forKey: key).flatMap { core.tasks[$0.id] } }
+      var cancelled: [Task<Void, Never>] = []
+      for key in changes.gone { if let old = core.remove(key), let task = core.tasks[old.id] { cancelled.append(task) } }
       if moment?.isAttended == true {
-        for (key, activation) in core.activations where activation.phase == .paused {
-          core.activations[key]?.phase = .waiting
+        for activation in core.allPaused {
+          core.change(activation.key) { $0.phase = .waiting }
           if let cause = activation.cause { context.chains.attend(to: cause) }
         }
       }
@@ -111,7 +159,7 @@ final class Runner<State: Alterable, Environment: Sendable, Requests: RequestTra
         let activation = Activation(
           id: core.lastID, key: key, request: request, cause: moment?.entry, depth: depth,
           phase: depth < context.options.rounds ? .waiting : .paused, since: now)
-        core.activations[key] = activation
+        core.put(activation)
         if activation.phase == .paused { paused.append(activation) }
       }
       return (cancelled, paused)
@@ -143,9 +191,9 @@ final class Runner<State: Alterable, Environment: Sendable, Requests: RequestTra
         if core.hasWork, core.keeper == nil { core.keeper = task { await $0.keepLease() } }
         return
       }
-      let waiting = core.activations.values.filter { $0.phase == .waiting && (!context.isLeased || $0.cause != nil) }
-      for activation in waiting.sorted(by: { $0.id < $1.id }) {
-        core.activations[activation.key]?.phase = .running
+      // Under a lease one is begun when the entry is found with which it appeared.
+      for activation in core.allWaiting where !context.isLeased || activation.cause != nil {
+        core.change(activation.key) { $0.phase = .running }
         let effect = effect(for: activation, under: core.lease)
         core.tasks[activation.id] = task { await $0.perform(activation, effect) }
       }
@@ -173,7 +221,7 @@ final class Runner<State: Alterable, Environment: Sendable, Requests: RequestTra
     if let change = await perform(activation.request, context.environment, effect) { await finish(change, activation, lease) }
     core.withLock { core in
       core.tasks[activation.id] = nil
-      if core.activations[activation.key]?.id == activation.id { core.activations[activation.key]?.phase = .answered }
+      if core.activations[activation.key]?.id == activation.id { core.change(activation.key) { $0.phase = .answered } }
     }
   }
 
@@ -226,7 +274,7 @@ final class Runner<State: Alterable, Environment: Sendable, Requests: RequestTra
   func cancel() {
     let tasks = core.withLock { core in
       core.isStopped = true
-      core.activations = [:]
+      core.clear()
       return Array(core.tasks.values) + [core.keeper].compactMap(\.self)
     }
     for task in tasks { task.cancel() }
