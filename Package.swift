@@ -11,10 +11,12 @@ let package = Package(
   products: [
     .library(name: "Alter", targets: ["Alter"]),
     .library(name: "AlterSQLite", targets: ["AlterSQLite"]),
+    .library(name: "AlterPostgres", targets: ["AlterPostgres"]),
     .library(name: "AlterTesting", targets: ["AlterTesting"]),
   ],
   traits: [
     .trait(name: "SQLite", description: "AlterSQLite: the journal in a SQLite file (brings in GRDB)."),
+    .trait(name: "Postgres", description: "AlterPostgres: journals in PostgreSQL, for many machines (needs libpq, a system library)."),
     .trait(name: "Examples", description: "The example apps (brings in swift-argument-parser)."),
     .trait(name: "Macros", description: "@Alterable and @Wire (brings in swift-syntax, for the compiler's plugin alone)."),
     .default(enabledTraits: ["SQLite", "Macros"]),
@@ -45,7 +47,9 @@ let package = Package(
       ]),
     // The runtime.
     .target(name: "AlterStore", dependencies: ["AlterCore", "AlterJournal"]),
-    .target(name: "Alter", dependencies: ["AlterCore", "AlterCollections", "AlterMacros", "AlterJournal", "AlterStore"]),
+    .target(name: "AlterFeedback", dependencies: ["AlterCore", "AlterCollections", "AlterJournal", "AlterStore"]),
+    .target(
+      name: "Alter", dependencies: ["AlterCore", "AlterCollections", "AlterMacros", "AlterJournal", "AlterStore", "AlterFeedback"]),
     // The adapters.
     .target(
       name: "AlterSQLite",
@@ -53,16 +57,23 @@ let package = Package(
         "AlterJournal",
         .product(name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["SQLite"])),
       ]),
+    .target(
+      name: "AlterPostgres",
+      dependencies: ["AlterJournal", .target(name: "CLibPQ", condition: .when(traits: ["Postgres"]))]),
+    // PostgreSQL's own client library. Without the trait nothing imports it.
+    .systemLibrary(name: "CLibPQ", pkgConfig: "libpq", providers: [.apt(["libpq-dev"]), .brew(["libpq"])]),
     .target(name: "AlterTesting", dependencies: ["Alter"]),
     // The examples: what a user of the library would write, on its public API alone.
     .target(name: "TodoCore", dependencies: ["Alter"], path: "Examples/todo/TodoCore"),
     .executableTarget(
       name: "todo",
       dependencies: [
-        "TodoCore", "Alter", "AlterSQLite",
+        "TodoCore", "Alter", "AlterSQLite", "AlterPostgres",
         .product(name: "ArgumentParser", package: "swift-argument-parser", condition: .when(traits: ["Examples"])),
       ],
       path: "Examples/todo/todo"),
+    // What `todo cloud` talks to in the demo and in the tests.
+    .executableTarget(name: "cloud-server", path: "Examples/todo/cloud-server"),
     // The tests.
     .testTarget(name: "AlterCoreTests", dependencies: ["AlterCore"]),
     .testTarget(name: "AlterCollectionsTests", dependencies: ["AlterCollections", "AlterCore"]),
@@ -78,8 +89,13 @@ let package = Package(
     .testTarget(name: "AlterEvolutionTests", dependencies: ["Alter"], exclude: ["Fixtures"]),
     .testTarget(name: "AlterJournalTests", dependencies: ["AlterJournal", "AlterTesting"]),
     .testTarget(name: "AlterStoreTests", dependencies: ["Alter", "AlterTesting"], exclude: ["Fixtures"]),
+    .testTarget(name: "AlterFeedbackTests", dependencies: ["Alter", "AlterSQLite", "AlterTesting", "feedback-worker"]),
+    .executableTarget(name: "feedback-worker", dependencies: ["Alter", "AlterSQLite"], path: "Tests/FeedbackWorker"),
+    .testTarget(name: "AlterTestingTests", dependencies: ["Alter", "AlterTesting"]),
     .testTarget(name: "AlterSQLiteTests", dependencies: ["AlterSQLite", "Alter", "AlterTesting", "people-writer"]),
     .executableTarget(name: "people-writer", dependencies: ["Alter", "AlterSQLite"], path: "Tests/PeopleWriter"),
+    .testTarget(name: "AlterPostgresTests", dependencies: ["AlterPostgres", "Alter", "AlterTesting", "ledger-writer", "todo"]),
+    .executableTarget(name: "ledger-writer", dependencies: ["Alter", "AlterPostgres"], path: "Tests/LedgerWriter"),
     // The faults: what the system, the disk and other processes may do to a journal.
     .testTarget(name: "AlterFaultTests", dependencies: ["FaultModel", "FuzzTargets", "Alter", "AlterSQLite"]),
     .target(name: "FaultModel", dependencies: ["Alter"], path: "Tests/FaultModel"),
@@ -89,7 +105,7 @@ let package = Package(
       name: "fault-writer", dependencies: ["FaultModel", "FuzzTargets", "Alter", "AlterSQLite", "InterposedCalls"],
       path: "Tests/FaultWriter"),
     .target(name: "InterposedCalls", path: "Tests/InterposedCalls"),
-    .testTarget(name: "TodoTests", dependencies: ["TodoCore", "Alter", "AlterSQLite", "AlterTesting", "todo"]),
+    .testTarget(name: "TodoTests", dependencies: ["TodoCore", "Alter", "AlterSQLite", "AlterTesting", "todo", "cloud-server"]),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -6,10 +6,10 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 # The traits that our own scripts build with: one set for all of them, because another set rebuilds everything.
 # shellcheck disable=SC2034  # used by the scripts that source this
-TRAITS=(--traits SQLite,Examples,Macros)
+TRAITS=(--traits SQLite,Examples,Macros,Postgres)
 # The same for optimised builds.
 # shellcheck disable=SC2034  # used by the scripts that source this
-TRAITS_WITHOUT_MACROS=(--traits SQLite,Examples)
+TRAITS_WITHOUT_MACROS=(--traits SQLite,Examples,Postgres)
 
 # Styles, on a terminal only.
 bold='' green='' plain=''
@@ -33,6 +33,16 @@ require_swift() {
     fail "this is Swift $version, and Alter needs 6.1 or newer. Get it from https://www.swift.org/install and run this again."
 }
 
+# Whether PostgreSQL's client library can be built against.
+has_libpq() {
+  [[ -e /usr/include/postgresql/libpq-fe.h || -e /usr/include/libpq-fe.h ]] || pkg-config --exists libpq 2>/dev/null
+}
+
+# Whether the programs of a PostgreSQL server are there, for those who start one of their own: tests and benchmarks.
+has_postgres_server() {
+  compgen -G '/usr/lib/postgresql/*/bin/initdb' >/dev/null || command -v initdb >/dev/null
+}
+
 # Installs the system packages that are missing: with apt as root or with sudo that asks for nothing; otherwise it says what to do.
 require_system_packages() {
   [[ $(uname) == Linux ]] || return 0
@@ -41,21 +51,37 @@ require_system_packages() {
   command -v sqlite3 >/dev/null || missing+=(sqlite3)
   command -v strace >/dev/null || missing+=(strace)
   command -v tmux >/dev/null || missing+=(tmux)
+  command -v curl >/dev/null || missing+=(curl)
+  has_libpq || missing+=(libpq-dev)
   ((${#missing[@]})) || return 0
   command -v apt-get >/dev/null ||
     fail "these are missing: ${missing[*]} (Debian's names). Install your system's packages of them and run this again."
-  local as_root=()
-  if [[ $(id -u) != 0 ]]; then
-    if command -v sudo >/dev/null && sudo -n true 2>/dev/null; then
-      as_root=(sudo -n)
-    else
-      fail "these packages are missing: ${missing[*]}. Install them and run this again:
+  may_install || fail "these packages are missing: ${missing[*]}. Install them and run this again:
   sudo apt-get update && sudo apt-get install -y --no-install-recommends ${missing[*]}"
-    fi
+  install_packages "${missing[@]}"
+}
+
+# The tests start a PostgreSQL server of their own. Where its programs can't be installed just so, they say that they are skipped.
+want_postgres_server() {
+  ! has_postgres_server || return 0
+  if [[ $(uname) == Linux ]] && command -v apt-get >/dev/null && may_install; then
+    install_packages postgresql
+  elif [[ ${CI-} == true ]]; then
+    fail "the tests need a PostgreSQL server's programs (initdb, pg_ctl): Debian's package 'postgresql'. Install it and run this again."
   fi
-  say "Installing ${missing[*]}"
+}
+
+# Whether packages can be installed without asking anybody: as root, or with sudo that asks for nothing.
+may_install() {
+  [[ $(id -u) == 0 ]] || { command -v sudo >/dev/null && sudo -n true 2>/dev/null; }
+}
+
+install_packages() {
+  local as_root=()
+  [[ $(id -u) == 0 ]] || as_root=(sudo -n)
+  say "Installing $*"
   # An old package list finds nothing, a broken source need not matter: the installation below decides.
   "${as_root[@]}" apt-get update -q || true
-  "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends "${missing[@]}" ||
-    fail "apt-get could not install ${missing[*]}: see above."
+  "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends "$@" ||
+    fail "apt-get could not install $*: see above."
 }

@@ -4,6 +4,7 @@ import AlterCore
 package final class TurnQueue: Sendable {
   private struct Waiting {
     let id: Int
+    let owner: ObjectIdentifier?
     let continuation: CheckedContinuation<Bool, Never>
   }
 
@@ -26,8 +27,9 @@ package final class TurnQueue: Sendable {
 
   /// Waits for its turn.
   ///
-  /// - Throws: ``JournalError`` `cancelled` when the task was cancelled, `closed` when the line was.
-  package func take() async throws(JournalError) -> Turn {
+  /// - Parameter owner: Who waits: one of several handles that share the line, so that it can leave alone.
+  /// - Throws: ``JournalError`` `cancelled` when the task was cancelled, `closed` when the line was, or the owner has left.
+  package func take(for owner: ObjectIdentifier? = nil) async throws(JournalError) -> Turn {
     let id = state.withLock { state in
       state.nextID += 1
       return state.nextID
@@ -40,7 +42,7 @@ package final class TurnQueue: Sendable {
             state.isTaken = true
             return true
           }
-          state.waiting.append(Waiting(id: id, continuation: continuation))
+          state.waiting.append(Waiting(id: id, owner: owner, continuation: continuation))
           return nil
         }
         if let answer { continuation.resume(returning: answer) }
@@ -70,6 +72,15 @@ package final class TurnQueue: Sendable {
       return state.waiting.removeFirst()
     }
     next?.continuation.resume(returning: true)
+  }
+
+  /// Sends those in line away who wait for an owner.
+  package func dismiss(_ owner: ObjectIdentifier) {
+    let dismissed = state.withLock { state in
+      defer { state.waiting.removeAll { $0.owner == owner } }
+      return state.waiting.filter { $0.owner == owner }
+    }
+    for waiter in dismissed { waiter.continuation.resume(returning: false) }
   }
 
   /// Sends everybody in line away.

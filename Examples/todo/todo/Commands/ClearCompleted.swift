@@ -14,7 +14,7 @@ import TodoCore
     @OptionGroup var output: OutputOptions
 
     mutating func run() async throws {
-      guard Session.exists(try store.find().path) else { return try nothing() }
+      guard try await Session.exists(store) else { return try nothing() }
       let edit = ItemEdit(location: store, output: output, action: "clear-completed")
       try await Session.change(store) { store in
         let state = store.state

@@ -23,8 +23,9 @@ import TodoCore
     mutating func run() async throws {
       guard let file, file != "-" else { return try Console.write(try bytes(of: try await Session.state(store))) }
       // Most likely a slip in naming the store, which must not cost the file that is there.
-      let path = try store.find().path
-      guard Session.exists(path) else { throw CommandError(.noSuchThing, "there is no list '\(path)' to export; '\(file)' is as it was") }
+      guard try await Session.exists(store) else {
+        throw CommandError(.noSuchThing, "there is no list '\(try store.name)' to export; '\(file)' is as it was")
+      }
       try OutputFile.replace(file, with: try bytes(of: try await Session.state(store)))
     }
 

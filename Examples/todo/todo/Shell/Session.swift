@@ -42,8 +42,9 @@ import TodoCore
       try await work(in: store, body)
     }
 
-    private static func open(_ location: StoreLocation) async throws -> SQLiteJournal {
+    private static func open(_ location: StoreLocation) async throws -> any Journal {
       let (path, isDefault) = try location.find()
+      if let database = try SharedList(path) { return try await database.open(patience: location.patience) }
       if isDefault { try makeFolder(of: path) }
       return try await SQLiteJournal(at: path, durability: .full, lockTimeout: location.patience)
     }
@@ -72,7 +73,7 @@ import TodoCore
     static func change(
       _ location: StoreLocation, orThrow missing: CommandError, _ body: (Store<AppState>) async throws -> Void
     ) async throws {
-      guard exists(try location.find().path) else { throw missing }
+      guard try await exists(location) else { throw missing }
       try await change(location, body)
     }
 
@@ -80,9 +81,14 @@ import TodoCore
     ///
     /// - Parameter body: Gets the journal, or nil when there is no list.
     static func read(_ location: StoreLocation, _ body: ((any Journal)?) async throws -> Void) async throws {
+      guard try await exists(location) else { return try await body(nil) }
       let path = try location.find().path
-      guard exists(path) else { return try await body(nil) }
-      let journal = try await SQLiteJournal(at: path, isReadOnly: true)
+      let journal: any Journal
+      if let database = try SharedList(path) {
+        journal = try await database.openForReading()
+      } else {
+        journal = try await SQLiteJournal(at: path, isReadOnly: true)
+      }
       do { try await body(journal) } catch {
         await journal.close()
         throw error
@@ -103,7 +109,11 @@ import TodoCore
     }
 
     /// Whether there is a list.
-    static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
+    static func exists(_ location: StoreLocation) async throws -> Bool {
+      let path = try location.find().path
+      if let database = try SharedList(path) { return try await database.exists() }
+      return access(path, F_OK) == 0
+    }
 
     /// Makes the folder of a file, and those above it, for the user alone.
     private static func makeFolder(of path: String) throws(CommandError) {

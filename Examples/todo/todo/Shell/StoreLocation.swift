@@ -8,7 +8,9 @@ import TodoCore
   struct StoreLocation: ParsableArguments {
     @Option(
       name: .customLong("store"),
-      help: ArgumentHelp("The file that keeps the list (default: $TODO_STORE, or todo/todo.alter among your data).", valueName: "path"),
+      help: ArgumentHelp(
+        "The file that keeps the list, or the postgres:// URL of a database (default: $TODO_STORE, or todo/todo.alter among your data).",
+        valueName: "path"),
       completion: .file())
     var given: String?
 
@@ -41,6 +43,14 @@ import TodoCore
       #else
         return (home + "/.local/share/todo/todo.alter", true)
       #endif
+    }
+
+    /// What messages call it: the path, or the URL without user and password.
+    var name: String {
+      get throws {
+        let path = try find().path
+        return try SharedList(path)?.name ?? path
+      }
     }
 
     private func environment(_ name: String) -> String? {

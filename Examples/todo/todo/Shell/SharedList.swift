@@ -1,0 +1,38 @@
+import Alter
+import AlterPostgres
+
+#if Examples
+  /// A list in a PostgreSQL database, which many machines share.
+  struct SharedList {
+    private let server: PostgresServer
+
+    /// - Parameter store: What names the store.
+    /// - Returns: nil when it is no URL of a database, but a file.
+    /// - Throws: A usage error when it is one, and this program was built without the trait Postgres.
+    init?(_ store: String) throws(CommandError) {
+      guard ["postgres://", "postgresql://"].contains(where: store.hasPrefix) else { return nil }
+      server = PostgresServer(store)
+      #if !Postgres
+        throw CommandError(.usage, "this 'todo' can't use a database: it was built without the package's trait 'Postgres'. Name a file.")
+      #endif
+    }
+
+    #if Postgres
+      /// The URL without user and password.
+      var name: String { server.description }
+
+      func exists() async throws -> Bool { try await PostgresJournal.exists(at: server, key: "todo") }
+
+      func open(patience: Duration) async throws -> any Journal {
+        try await PostgresJournal(at: server, key: "todo", lockTimeout: patience)
+      }
+
+      func openForReading() async throws -> any Journal { try await PostgresJournal(at: server, key: "todo", isReadOnly: true) }
+    #else
+      var name: String { "postgres" }
+      func exists() async throws -> Bool { false }
+      func open(patience: Duration) async throws -> any Journal { MemoryJournal() }
+      func openForReading() async throws -> any Journal { MemoryJournal() }
+    #endif
+  }
+#endif

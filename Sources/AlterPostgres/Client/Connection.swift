@@ -1,0 +1,290 @@
+#if Postgres
+  import CLibPQ
+  import Dispatch
+
+  #if canImport(Darwin)
+    import Darwin
+  #elseif canImport(Glibc)
+    import Glibc
+  #elseif canImport(Musl)
+    import Musl
+  #endif
+
+  /// A connection to the server, in pipeline mode: requests are sent as they come and answered in their order.
+  ///
+  ///     request   Parse? Bind Execute  Bind Execute …  Sync        one implicit transaction, committed at the Sync
+  ///     answers   result               result          sync        and only then told
+  ///
+  /// No thread waits for it: dispatch sources tell when the socket can be read or written.
+  ///
+  /// `@unchecked Sendable`: everything is used on ``queue`` only. The sources hold the connection until it is closed.
+  final class Connection: @unchecked Sendable {
+    private let queue: DispatchQueue
+    private let handle: OpaquePointer
+    private let socket: Int32
+    private let reading: any DispatchSourceRead
+    private let writing: any DispatchSourceWrite
+    /// A source that is suspended must be resumed before it is cancelled.
+    private var isWriting = false
+    private var inFlight = Queue<Flight>()
+    /// The names of the statements that the server is known to keep for this connection. Until it has answered, a request that needs
+    /// one prepares its own, so that none depends on another's success.
+    private var prepared: [String: String] = [:]
+    /// How many names were given so far: none is given twice.
+    private var preparedCount = 0
+    private var sourcesLeft = 2
+    /// Whether it can't be used any more.
+    private(set) var isLost = false
+    /// When it had nothing left to do.
+    private(set) var idleSince = DispatchTime.now()
+
+    /// Told after each answer.
+    var onAnswer: (@Sendable (Connection) -> Void)?
+    /// Told once, when the connection is lost.
+    var onLoss: (@Sendable (Connection) -> Void)?
+    /// Told the payload of each notification.
+    var onNotification: (@Sendable (String) -> Void)?
+
+    /// A request that was sent, and what has come back so far.
+    private struct Flight {
+      let request: Request
+      let steps: [Step]
+      var answers: [Answer] = []
+    }
+
+    /// What the server answers separately.
+    private enum Step {
+      case preparation(of: String, String)
+      case call
+    }
+
+    /// Takes over an open connection. On the queue.
+    init(_ opened: Connector.Opened, queue: DispatchQueue) {
+      handle = opened.handle
+      socket = opened.socket
+      self.queue = queue
+      reading = DispatchSource.makeReadSource(fileDescriptor: socket, queue: queue)
+      writing = DispatchSource.makeWriteSource(fileDescriptor: socket, queue: queue)
+      reading.setEventHandler { @Sendable in self.read() }
+      writing.setEventHandler { @Sendable in self.flush() }
+      // The descriptor may be closed only when nobody watches it any more.
+      reading.setCancelHandler { @Sendable in self.finishIfUnwatched() }
+      writing.setCancelHandler { @Sendable in self.finishIfUnwatched() }
+      reading.resume()
+    }
+
+    /// How many requests wait for their answers.
+    var load: Int { inFlight.count }
+
+    /// Whether so many statements were prepared that a fresh connection is cheaper.
+    var isWorn: Bool { preparedCount > 1_000 }
+
+    // MARK: Sending
+
+    /// Sends a request behind those that were sent before.
+    func send(_ request: Request) {
+      guard !isLost else { return request.complete(.failure(.lost(isSent: false, message: "the connection was lost before"))) }
+      var steps: [Step] = []
+      var fresh: [String: String] = [:]
+      for call in request.calls {
+        // Just before its use: behind a BEGIN, which must be the first of its transaction.
+        if call.isPrepared, prepared[call.sql] == nil, fresh[call.sql] == nil {
+          let name = "alter\(preparedCount)"
+          preparedCount += 1
+          let types = call.parameters.fields.map(\.type)
+          guard PQsendPrepare(handle, name, call.sql, Int32(types.count), types) == 1 else { return refuse(request) }
+          fresh[call.sql] = name
+          steps.append(.preparation(of: call.sql, name))
+        }
+        guard send(call, name: call.isPrepared ? prepared[call.sql] ?? fresh[call.sql] : nil) else { return refuse(request) }
+        steps.append(.call)
+      }
+      guard PQpipelineSync(handle) == 1 else { return refuse(request) }
+      inFlight.append(Flight(request: request, steps: steps))
+      flush()
+    }
+
+    private func send(_ call: Call, name: String?) -> Bool {
+      let fields = call.parameters.fields
+      return call.parameters.bytes.withUnsafeBytes { bytes in
+        guard let base = bytes.assumingMemoryBound(to: CChar.self).baseAddress else { return false }
+        let values = fields.map { $0.length == nil ? nil : base + $0.start }
+        let lengths = fields.map { Int32($0.length ?? 0) }
+        let formats = [Int32](repeating: 1, count: fields.count)
+        if let name {
+          return PQsendQueryPrepared(handle, name, Int32(fields.count), values, lengths, formats, 1) == 1
+        }
+        return PQsendQueryParams(handle, call.sql, Int32(fields.count), fields.map(\.type), values, lengths, formats, 1) == 1
+      }
+    }
+
+    /// libpq did not even take the request: the connection is of no use any more.
+    private func refuse(_ request: Request) {
+      let message = lastMessage
+      // Some of it may have left this machine; without the sync it is not committed.
+      request.complete(.failure(.lost(isSent: false, message: message)))
+      lose(message)
+    }
+
+    /// Hands to the system what it takes now; the rest follows when the socket can be written.
+    private func flush() {
+      guard !isLost else { return }
+      switch PQflush(handle) {
+      case 0: if isWriting { watchWriting(false) }
+      case 1: if !isWriting { watchWriting(true) }
+      default: read()
+      }
+    }
+
+    private func watchWriting(_ isWanted: Bool) {
+      isWriting = isWanted
+      if isWanted { writing.resume() } else { writing.suspend() }
+    }
+
+    // MARK: Receiving
+
+    /// Takes everything that can be read now. Where the peer has hung up, libdispatch tells it once and then never again (on Linux, `EPOLLHUP`),
+    /// while libpq takes what was sent before first, and notices the end only when it reads again.
+    private func read() {
+      repeat { readOnce() } while !isLost && isReadable
+    }
+
+    private var isReadable: Bool {
+      var descriptor = pollfd(fd: socket, events: Int16(POLLIN), revents: 0)
+      return poll(&descriptor, 1, 0) > 0
+    }
+
+    private func readOnce() {
+      guard !isLost else { return }
+      let isAlive = PQconsumeInput(handle) == 1
+      takeNotifications()
+      // What came before the end still counts. Each result is followed by a nil, a sync by none: two of them mean that nothing is left.
+      var blanks = 0
+      while !isLost, !inFlight.isEmpty, blanks < 2, PQisBusy(handle) == 0 {
+        if let result = PQgetResult(handle) {
+          blanks = 0
+          take(Answer(result))
+        } else {
+          blanks += 1
+        }
+      }
+      takeNotifications()
+      if !isAlive || PQstatus(handle) == CONNECTION_BAD { return lose(lastMessage) }
+      if isWriting { flush() }
+    }
+
+    private func take(_ answer: Answer) {
+      guard answer.status == PGRES_PIPELINE_SYNC else {
+        inFlight.modifyFirst { $0.answers.append(answer) }
+        return
+      }
+      guard let flight = inFlight.popFirst() else { return }
+      if inFlight.isEmpty { idleSince = .now() }
+      flight.request.complete(result(of: flight))
+      onAnswer?(self)
+    }
+
+    private func result(of flight: Flight) -> Result<[Answer], ServerFailure> {
+      var answers: [Answer] = []
+      for (step, answer) in zip(flight.steps, flight.answers) {
+        switch step {
+        case .preparation(let sql, let name): if !answer.isFailure { prepared[sql] = name }
+        case .call: answers.append(answer)
+        }
+      }
+      // The first failure is the cause; what follows it was skipped.
+      if let failure = flight.answers.first(where: \.isFailure) {
+        // Statements are prepared anew, under new names.
+        if Self.isForgotten(failure.state) { prepared = [:] }
+        return .failure(.refused(state: failure.state, message: failure.message))
+      }
+      return .success(answers)
+    }
+
+    /// "prepared statement does not exist", "cached plan must not change result type".
+    static func isForgotten(_ state: String) -> Bool { state == "26000" || state == "0A000" }
+
+    private func takeNotifications() {
+      while let notification = PQnotifies(handle) {
+        let payload = notification.pointee.extra.map { String(cString: $0) } ?? ""
+        PQfreemem(notification)
+        onNotification?(payload)
+      }
+    }
+
+    private var lastMessage: String {
+      let message = String(cString: PQerrorMessage(handle)).trimmed
+      return message.isEmpty ? "the connection was lost" : message
+    }
+
+    // MARK: Ending
+
+    private func lose(_ message: String) {
+      guard !isLost else { return }
+      end()
+      while let flight = inFlight.popFirst() { flight.request.complete(.failure(.lost(isSent: true, message: message))) }
+      onLoss?(self)
+      forgetObservers()
+    }
+
+    /// Closes the connection. What is in flight gets no answer but that it was lost.
+    func close() { lose("it was closed") }
+
+    /// Closes the connection while the server is busy, and asks the server to stop being so.
+    func abandon() {
+      guard !isLost else { return }
+      // Cancelling opens a connection of its own and waits for it: not on our queue.
+      if let cancellation = PQgetCancel(handle) {
+        let cancellation = Cancellation(handle: cancellation)
+        DispatchQueue.global().async { cancellation.send() }
+      }
+      close()
+    }
+
+    private func end() {
+      isLost = true
+      if !isWriting { writing.resume() }
+      reading.cancel()
+      writing.cancel()
+    }
+
+    private func forgetObservers() { (onAnswer, onLoss, onNotification) = (nil, nil, nil) }
+
+    private func finishIfUnwatched() {
+      sourcesLeft -= 1
+      guard sourcesLeft == 0 else { return }
+      PQfinish(handle)
+      Self.close(socket)
+    }
+  }
+
+  extension Connection {
+    /// The system's `close`, which a method of that name hides.
+    private static func close(_ descriptor: Int32) {
+      #if canImport(Darwin)
+        _ = Darwin.close(descriptor)
+      #elseif canImport(Glibc)
+        _ = Glibc.close(descriptor)
+      #elseif canImport(Musl)
+        _ = Musl.close(descriptor)
+      #endif
+    }
+  }
+
+  /// A request to cancel what a connection does.
+  ///
+  /// `@unchecked Sendable`: libpq's documentation allows `PQcancel` on any thread, and this object is its only user.
+  private final class Cancellation: @unchecked Sendable {
+    private let handle: OpaquePointer
+
+    init(handle: OpaquePointer) { self.handle = handle }
+
+    func send() {
+      var message = [CChar](repeating: 0, count: 256)
+      // If it fails, the server notices the closed connection a little later.
+      _ = PQcancel(handle, &message, Int32(message.count))
+    }
+
+    deinit { PQfreeCancel(handle) }
+  }
+#endif

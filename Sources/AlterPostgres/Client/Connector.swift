@@ -1,0 +1,193 @@
+#if Postgres
+  import CLibPQ
+  import Dispatch
+
+  #if canImport(Darwin)
+    import Darwin
+  #elseif canImport(Glibc)
+    import Glibc
+  #elseif canImport(Musl)
+    import Musl
+  #endif
+
+  /// Opens one connection: `PQconnectStart`, then `PQconnectPoll` as often as its socket is ready.
+  ///
+  /// Looking up a host's name is the one thing that libpq does with the thread blocked; it happens on this queue, where nobody else waits.
+  ///
+  /// `@unchecked Sendable`: everything is used on ``queue`` only.
+  final class Connector: @unchecked Sendable {
+    private let server: PostgresServer
+    private let queue = DispatchQueue(label: "alter.postgres.connecting")
+    private let completion: @Sendable (Result<Opened, ServerFailure>) -> Void
+    private var handle: OpaquePointer?
+    private var watch: (any DispatchSourceProtocol)?
+    private var isTimedOut = false
+    private var isDone = false
+
+    /// A connection that is open, on its way to its owner.
+    ///
+    /// `@unchecked Sendable`: handed over once, by the queue that made it to the queue that uses it.
+    struct Opened: @unchecked Sendable {
+      let handle: OpaquePointer
+      /// A descriptor of our own for the connection's socket. libpq closes its own as soon as it reads the end, while it is still watched: the next
+      /// connection would get its number, and its events would be mistaken for this one's.
+      let socket: Int32
+    }
+
+    /// When neither the address nor the environment says `connect_timeout`.
+    private static let defaultTimeout = 30
+
+    private init(_ server: PostgresServer, completion: @escaping @Sendable (Result<Opened, ServerFailure>) -> Void) {
+      self.server = server
+      self.completion = completion
+    }
+
+    /// Opens a connection.
+    ///
+    /// - Parameter completion: Gets it, on a queue of the connector's. What it holds must be used on one queue only from then on.
+    static func open(_ server: PostgresServer, completion: @escaping @Sendable (Result<Opened, ServerFailure>) -> Void) {
+      let connector = Connector(server, completion: completion)
+      connector.queue.async { connector.start() }
+    }
+
+    private func start() {
+      // What comes before the address can be overridden by it, what comes after can't.
+      let settings = [("fallback_application_name", "alter"), ("dbname", server.address), ("client_encoding", "UTF8")]
+      let keywords = settings.map { strdup($0.0) }
+      let values = settings.map { strdup($0.1) }
+      defer { for text in keywords + values { free(text) } }
+      handle = PQconnectStartParams(
+        keywords.map { UnsafePointer($0) } + [nil], values.map { UnsafePointer($0) } + [nil], 1)
+      guard let handle else { return finish(.failure(.unconnected(state: nil, message: "out of memory"))) }
+      guard PQstatus(handle) != CONNECTION_BAD else { return fail(handle) }
+      // So that the server's code is in the message: libpq has no other way to tell it before a connection is open.
+      PQsetErrorVerbosity(handle, PQERRORS_VERBOSE)
+      // Otherwise libpq writes the server's notices to standard error.
+      PQsetNoticeProcessor(handle, { _, _ in }, nil)
+      queue.asyncAfter(deadline: .now() + .seconds(timeout(of: handle))) { self.timeOut() }
+      wait(for: PGRES_POLLING_WRITING)
+    }
+
+    /// Seconds for all hosts together.
+    private func timeout(of handle: OpaquePointer) -> Int {
+      guard let options = PQconninfo(handle) else { return Self.defaultTimeout }
+      defer { PQconninfoFree(options) }
+      var (seconds, hosts) = (Self.defaultTimeout, 1)
+      var option = options
+      while let keyword = option.pointee.keyword {
+        if let value = option.pointee.val.map({ String(cString: $0) }) {
+          switch String(cString: keyword) {
+          // Zero or less: wait for ever. Ten years will do.
+          case "connect_timeout": if let given = Int(value) { seconds = given > 0 ? max(given, 2) : 315_360_000 }
+          case "host": hosts = max(1, value.split(separator: ",", omittingEmptySubsequences: false).count)
+          default: break
+          }
+        }
+        option += 1
+      }
+      return min(seconds * hosts, 315_360_000)
+    }
+
+    private func step() {
+      guard let handle, !isDone else { return }
+      if isTimedOut { return fail(handle) }
+      let state = PQconnectPoll(handle)
+      switch state {
+      case PGRES_POLLING_OK:
+        guard PQsetnonblocking(handle, 1) == 0, PQenterPipelineMode(handle) == 1 else { return fail(handle) }
+        PQsetErrorVerbosity(handle, PQERRORS_DEFAULT)
+        watchForSilence(handle)
+        let socket = fcntl(PQsocket(handle), F_DUPFD_CLOEXEC, 0)
+        guard socket >= 0 else { return fail(handle) }
+        self.handle = nil
+        finish(.success(Opened(handle: handle, socket: socket)))
+      case PGRES_POLLING_READING, PGRES_POLLING_WRITING: wait(for: state)
+      default: fail(handle)
+      }
+    }
+
+    /// Goes on when the socket is ready. libpq may open another socket at each step, so each wait has a source of its own, gone before the step.
+    private func wait(for state: PostgresPollingStatusType) {
+      guard let handle, PQsocket(handle) >= 0 else { return step() }
+      let watch: any DispatchSourceProtocol =
+        state == PGRES_POLLING_READING
+        ? DispatchSource.makeReadSource(fileDescriptor: PQsocket(handle), queue: queue)
+        : DispatchSource.makeWriteSource(fileDescriptor: PQsocket(handle), queue: queue)
+      self.watch = watch
+      watch.setEventHandler { @Sendable in self.watch?.cancel() }
+      watch.setCancelHandler { @Sendable in
+        self.watch = nil
+        self.step()
+      }
+      watch.resume()
+    }
+
+    private func timeOut() {
+      guard !isDone else { return }
+      isTimedOut = true
+      watch?.cancel()
+    }
+
+    private func fail(_ handle: OpaquePointer) {
+      let said = String(cString: PQerrorMessage(handle)).trimmed
+      let message = isTimedOut ? "the server did not answer in time" : said.isEmpty ? "this process can open no more connections" : said
+      PQfinish(handle)
+      self.handle = nil
+      finish(.failure(ServerFailure.connecting(message)))
+    }
+
+    private func finish(_ result: Result<Opened, ServerFailure>) {
+      isDone = true
+      completion(result)
+    }
+
+    /// A server that is cut off must not keep anybody waiting for the quarter of an hour that TCP takes to notice. Only where neither
+    /// the address nor the environment says otherwise.
+    private func watchForSilence(_ handle: OpaquePointer) {
+      guard let options = PQconninfo(handle) else { return }
+      defer { PQconninfoFree(options) }
+      var given: Set<String> = []
+      var option = options
+      while let keyword = option.pointee.keyword {
+        if let value = option.pointee.val, value.pointee != 0 { given.insert(String(cString: keyword)) }
+        option += 1
+      }
+      var address = sockaddr_storage()
+      var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
+      let socket = PQsocket(handle)
+      let isKnown = withUnsafeMutablePointer(to: &address) {
+        $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { getpeername(socket, $0, &length) == 0 }
+      }
+      guard isKnown, [AF_INET, AF_INET6].contains(Int32(address.ss_family)) else { return }
+      #if os(Linux)
+        let settings = [
+          ("keepalives_idle", TCP_KEEPIDLE, 30), ("keepalives_interval", TCP_KEEPINTVL, 10), ("keepalives_count", TCP_KEEPCNT, 3),
+          ("tcp_user_timeout", TCP_USER_TIMEOUT, 60_000),
+        ]
+        for (keyword, setting, value) in settings where !given.contains(keyword) {
+          var value = Int32(value)
+          setsockopt(socket, Int32(IPPROTO_TCP), setting, &value, socklen_t(MemoryLayout<Int32>.size))
+        }
+      #endif
+    }
+  }
+
+  extension ServerFailure {
+    /// Why no connection could be made, from libpq's words in their verbose form: `…: FATAL:  53300: sorry, too many clients already`,
+    /// and a line with the place in PostgreSQL's source. The last server that answered counts.
+    static func connecting(_ message: String) -> ServerFailure {
+      var state: String?
+      var lines: [String] = []
+      for line in message.split(separator: "\n") where !line.hasPrefix("LOCATION:") {
+        var text = String(line)
+        if let range = text.firstRange(of: #/: {2}[0-9A-Z]{5}: /#) {
+          state = String(text[range].dropFirst(3).prefix(5))
+          text.replaceSubrange(range, with: ": ")
+          text += " (\(state ?? ""))"
+        }
+        lines.append(text)
+      }
+      return .unconnected(state: state, message: lines.joined(separator: "; "))
+    }
+  }
+#endif

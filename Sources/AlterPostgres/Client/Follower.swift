@@ -1,0 +1,219 @@
+#if Postgres
+  import AlterCore
+  import AlterJournal
+  import Dispatch
+
+  /// Learns of others' appends for all journals that this process follows, by one connection, and tells other processes of our own.
+  ///
+  /// A notification is a hint and no more: it says that somebody has committed, and then the heads are read. Hints that are lost (by a
+  /// restart, by a connection pooler, by a process that died between its commit and its hint) are made up for by reading them now and then
+  /// all the same. The heads themselves can't skip anything: they are rows that are updated in the transaction that appends.
+  ///
+  /// Our own hints are gathered for some milliseconds and sent by another connection after the commit: a transaction that notifies takes a
+  /// lock of the whole server when it commits, and inside the append it would make all writers wait for one another.
+  ///
+  /// `@unchecked Sendable`: everything is used on ``queue`` only.
+  final class Follower: @unchecked Sendable {
+    private let server: PostgresServer
+    private let queue: DispatchQueue
+    private let readers: Lane
+    private var followed: [Pool.Place: [ObjectIdentifier: RevisionWaiters]] = [:]
+    /// The schemas in which a journal of a number is followed.
+    private var schemas: [Int64: Set<String>] = [:]
+    private var known: [Pool.Place: Revision] = [:]
+
+    private var connection: Connection?
+    private var isConnecting = false
+    private var isListening = false
+    private var pause = Follower.shortestPause
+    /// What is to be read once the present reading is done.
+    private var due: Set<Pool.Place> = []
+    private var readingsLeft = 0
+    private var isTicking = false
+
+    private var hints: [Int64: Revision] = [:]
+    private var isGathering = false
+
+    /// The channel, one for all schemas of a database: it is only a hint.
+    private static let channel = "alter"
+    /// How often the heads are read although nobody said that they changed; more often when nobody can say so.
+    private static let interval = (listening: 2_000, deaf: 500)
+    private static let shortestPause = 100
+    private static let longestPause = 5_000
+    /// How long hints are gathered.
+    private static let gathering = DispatchTimeInterval.milliseconds(5)
+    /// `NOTIFY` takes less than 8,000 bytes; a hint takes at most 40.
+    private static let hintsPerMessage = 190
+
+    init(_ server: PostgresServer, queue: DispatchQueue, readers: Lane) {
+      self.server = server
+      self.queue = queue
+      self.readers = readers
+    }
+
+    /// Whether it has nothing to do and nothing to close.
+    var isEmpty: Bool { connection == nil && !isConnecting && followed.isEmpty }
+
+    // MARK: Following
+
+    /// Tells waiters of every append to a journal from now on.
+    func follow(_ place: Pool.Place, _ waiters: RevisionWaiters) {
+      followed[place, default: [:]][ObjectIdentifier(waiters)] = waiters
+      schemas[place.number, default: []].insert(place.schema)
+      connect()
+      tick()
+    }
+
+    /// No longer tells them.
+    func unfollow(_ place: Pool.Place, _ waiters: ObjectIdentifier) {
+      followed[place]?[waiters] = nil
+      guard followed[place]?.isEmpty ?? true else { return }
+      followed[place] = nil
+      known[place] = nil
+      schemas[place.number]?.remove(place.schema)
+      if schemas[place.number]?.isEmpty ?? false { schemas[place.number] = nil }
+    }
+
+    /// Closes the connection when nobody follows anything.
+    func closeIfIdle() {
+      guard followed.isEmpty else { return }
+      connection?.close()
+    }
+
+    private func advance(_ place: Pool.Place, to revision: Revision) {
+      known[place] = max(known[place] ?? .zero, revision)
+      guard let waiters = followed[place] else { return known[place] = nil }
+      for waiters in waiters.values { waiters.advance(to: revision) }
+    }
+
+    // MARK: Listening
+
+    private func connect() {
+      guard connection == nil, !isConnecting else { return }
+      isConnecting = true
+      Connector.open(server) { [self] result in
+        queue.async { [self] in
+          isConnecting = false
+          switch result {
+          case .success(let opened): listen(Connection(opened, queue: queue))
+          case .failure: connectLater()
+          }
+        }
+      }
+    }
+
+    private func connectLater() {
+      queue.asyncAfter(deadline: .now() + .milliseconds(pause)) { [weak self] in
+        guard let self, !self.followed.isEmpty else { return }
+        self.connect()
+      }
+      pause = min(pause * 2, Self.longestPause)
+    }
+
+    private func listen(_ connection: Connection) {
+      self.connection = connection
+      connection.onNotification = { [weak self] in self?.take($0) }
+      connection.onLoss = { [weak self] _ in
+        guard let self else { return }
+        self.connection = nil
+        self.isListening = false
+        if !self.followed.isEmpty { self.connectLater() }
+      }
+      connection.send(
+        Request([Call(once: "LISTEN \(Self.channel)")]) { [weak self] result in
+          guard let self else { return }
+          // A standby can't listen; then reading now and then is all there is.
+          if case .success = result {
+            self.isListening = true
+            self.pause = Self.shortestPause
+          }
+          // What came before anybody listened.
+          self.read(Set(self.followed.keys))
+        })
+    }
+
+    /// Hints: `number:revision number:revision …`. Whatever else there is on the channel is ignored.
+    private func take(_ payload: String) {
+      var places: Set<Pool.Place> = []
+      for hint in payload.split(separator: " ") {
+        let parts = hint.split(separator: ":")
+        guard parts.count == 2, let number = Int64(parts[0]), let revision = Int64(parts[1]) else { continue }
+        for schema in schemas[number] ?? [] {
+          let place = Pool.Place(schema: schema, number: number)
+          if Revision(revision) > known[place] ?? .zero { places.insert(place) }
+        }
+      }
+      if !places.isEmpty { read(places) }
+    }
+
+    // MARK: Reading
+
+    private func read(_ places: Set<Pool.Place>) {
+      due.formUnion(places)
+      guard readingsLeft == 0, let connection else { return }
+      let wanted = Dictionary(grouping: due.filter { followed[$0] != nil }, by: \.schema)
+      due = []
+      readingsLeft = wanted.count
+      for (schema, places) in wanted {
+        let call = Call(Statements(schema: schema).heads, Parameters(.numbers(places.map(\.number))))
+        connection.send(
+          Request([call]) { [weak self] result in
+            guard let self else { return }
+            if case .success(let answers) = result, let answer = answers.first { self.take(answer, schema: schema) }
+            self.readingsLeft -= 1
+            if self.readingsLeft == 0, !self.due.isEmpty { self.read([]) }
+          })
+      }
+    }
+
+    private func take(_ answer: Answer, schema: String) {
+      for row in 0..<answer.rowCount {
+        guard let number = answer.number(row, 0), let revision = answer.number(row, 1) else { continue }
+        advance(Pool.Place(schema: schema, number: number), to: Revision(revision))
+      }
+    }
+
+    /// Reads the heads now and then, as long as anybody follows.
+    private func tick() {
+      guard !isTicking, !followed.isEmpty else { return }
+      isTicking = true
+      let interval = isListening ? Self.interval.listening : Self.interval.deaf
+      queue.asyncAfter(deadline: .now() + .milliseconds(interval)) { [weak self] in
+        guard let self else { return }
+        self.isTicking = false
+        // Only those that somebody waits for at this moment.
+        self.read(Set(self.followed.filter { $0.value.values.contains { !$0.isEmpty } }.keys))
+        self.tick()
+      }
+    }
+
+    // MARK: Telling others
+
+    /// Tells other handles at once, and other processes soon.
+    func announce(_ place: Pool.Place, at revision: Revision) {
+      advance(place, to: revision)
+      hints[place.number] = max(hints[place.number] ?? .zero, revision)
+      guard !isGathering else { return }
+      sendHints()
+    }
+
+    private func sendHints() {
+      guard !hints.isEmpty else { return }
+      isGathering = true
+      let all = hints.map { "\($0.key):\($0.value.number)" }
+      hints = [:]
+      for start in stride(from: 0, to: all.count, by: Self.hintsPerMessage) {
+        let payload = all[start..<min(start + Self.hintsPerMessage, all.count)].joined(separator: " ")
+        // Nothing of it need survive anything, so the server need not wait for its disk.
+        let call = Call(
+          "SELECT set_config('synchronous_commit', 'off', true), pg_notify('\(Self.channel)', $1)", Parameters(.text(payload)))
+        // If it fails, the others learn of it a little later.
+        readers.submit(Request([call]) { _ in })
+      }
+      queue.asyncAfter(deadline: .now() + Self.gathering) { [self] in
+        isGathering = false
+        sendHints()
+      }
+    }
+  }
+#endif

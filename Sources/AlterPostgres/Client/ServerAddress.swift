@@ -1,0 +1,50 @@
+#if Postgres
+  import AlterJournal
+  import CLibPQ
+
+  extension PostgresServer: CustomStringConvertible {
+    /// What errors call the database: its URL without user and password.
+    public var description: String {
+      guard let fields = parse() else { return "postgres" }
+      if let service = fields["service"], fields["host"] == nil { return "postgres service '\(service)'" }
+      let host = fields["host"] ?? fields["hostaddr"] ?? ""
+      var name = "postgres://"
+      // A path in the place of a host is the folder of a socket.
+      if !host.hasPrefix("/") { name += host }
+      if let port = fields["port"] { name += ":\(port)" }
+      name += "/\(fields["dbname"] ?? "")"
+      if host.hasPrefix("/") { name += "?host=\(host)" }
+      return name
+    }
+
+    /// Throws `unreachable` when the address can't be understood. libpq's own words are left out: they may quote a part of a password.
+    func check() throws(JournalError) {
+      guard parse() == nil else { return }
+      throw JournalError(
+        .unreachable, journal: description,
+        message: """
+          can't be opened: the address of its database can't be understood. Write it as postgres://user@host:port/database or as \
+          'host=… dbname=…'; in a URL, percent-encode what is special in a password.
+          """)
+    }
+
+    /// What the address says, by libpq's keywords; nil when it can't be understood.
+    private func parse() -> [String: String]? {
+      // Without "=" and a scheme it is the name of a database.
+      guard address.contains("=") || address.contains("://") else { return address.isEmpty ? [:] : ["dbname": address] }
+      var complaint: UnsafeMutablePointer<CChar>?
+      let options = PQconninfoParse(address, &complaint)
+      defer {
+        PQconninfoFree(options)
+        PQfreemem(complaint)
+      }
+      guard var option = options else { return nil }
+      var fields: [String: String] = [:]
+      while let keyword = option.pointee.keyword {
+        if let value = option.pointee.val { fields[String(cString: keyword)] = String(cString: value) }
+        option += 1
+      }
+      return fields
+    }
+  }
+#endif

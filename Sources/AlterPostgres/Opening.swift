@@ -1,0 +1,162 @@
+#if Postgres
+  import AlterCore
+  import AlterJournal
+
+  #if canImport(FoundationEssentials)
+    import FoundationEssentials
+  #else
+    import Foundation
+  #endif
+
+  /// Finding a journal's row, and making what is missing on the way: the tables, the row.
+  struct Opening: Sendable {
+    let pool: Pool
+    let schema: String
+    let key: String
+    let name: String
+    let isReadOnly: Bool
+
+    init(server: PostgresServer, schema: String, key: String, isReadOnly: Bool) throws(JournalError) {
+      try server.check()
+      name = server.description + (key == "main" ? "" : " (\(key))")
+      pool = Pool.shared(server)
+      self.schema = schema
+      self.key = key
+      self.isReadOnly = isReadOnly
+    }
+
+    var place: Pool.Place { Pool.Place(schema: schema, number: Self.number(of: key)) }
+    var statements: Statements { Statements(schema: schema) }
+
+    /// What the rows of a journal are called by: 63 bits of a hash of its key, so that nobody has to be asked for a number, and so that the
+    /// rows can be spread over machines by it.
+    static func number(of key: String) -> Int64 {
+      var hash = SipHash128(key0: 0x416C_7465_7220_6A6F, key1: 0x7572_6E61_6C20_6B65)
+      var key = key
+      key.withUTF8 { hash.combine(bytes: UnsafeRawBufferPointer($0)) }
+      return Int64(bitPattern: hash.finalize().0 >> 1)
+    }
+
+    /// The journal's id.
+    func open() async throws(JournalError) -> JournalID {
+      // The second time everything is there; the third is for a table that somebody took away in between.
+      for attempt in 1...3 {
+        switch try await find() {
+        case .found(let id): return id
+        case .noTables:
+          guard !isReadOnly else { throw nothingToRead("it has no tables of Alter's in the schema '\(schema)'") }
+          guard attempt < 3 else { break }
+          try await makeTables()
+        case .noJournal:
+          guard !isReadOnly else { throw nothingToRead("there is no journal of this key") }
+          guard attempt < 3 else { break }
+          try await makeJournal()
+        }
+      }
+      throw JournalError(.unavailable, journal: name, message: "could not be opened: its tables come and go. Try again.")
+    }
+
+    /// Whether there is a journal to be opened.
+    func exists() async throws(JournalError) -> Bool {
+      if case .found = try await find() { true } else { false }
+    }
+
+    private enum Finding {
+      case found(JournalID)
+      case noJournal
+      case noTables
+    }
+
+    private func find() async throws(JournalError) -> Finding {
+      let call = Call(statements.opening, Parameters(.number(place.number)))
+      switch await pool.retrying([call]) {
+      case .failure(.refused("42P01", _)), .failure(.refused("3F000", _)): return .noTables
+      case .failure(let failure): throw .translated(failure, in: name, doing: "open it")
+      case .success(let answers):
+        guard let answer = answers.first, answer.rowCount == 1, let version = answer.number(0, 0) else {
+          throw .damaged(name, "the row that says which generation of tables there is, is missing")
+        }
+        guard version <= Tables.version else { throw newerFormat(version) }
+        guard version == Tables.version else { return .noTables }
+        guard let found = answer.text(0, 1) else { return .noJournal }
+        guard found == key else {
+          throw JournalError(
+            .notAJournal, journal: name,
+            message: "can't be opened: the journal '\(found)' has the number that its key leads to. Choose another key.")
+        }
+        guard let id = answer.uuid(0, 2) else { throw .damaged(name, "the row that says where it ends makes no sense") }
+        return .found(JournalID(id))
+      }
+    }
+
+    /// Makes an empty journal; if somebody else has made it meanwhile, that is the one.
+    private func makeJournal() async throws(JournalError) {
+      let head = Head(empty: .random())
+      let call = Call(
+        statements.making,
+        Parameters(.number(place.number), .text(key), .uuid(head.journal.uuid), .bytes(head.checksum.bytes)))
+      if case .failure(let failure) = await pool.run([call], in: .writing) {
+        throw .translated(failure, in: name, doing: "make it", mayBeDone: true)
+      }
+    }
+
+    /// Makes or migrates the tables: one transaction under a lock, on a connection of its own.
+    private func makeTables() async throws(JournalError) {
+      let begin = [Call(once: "BEGIN ISOLATION LEVEL READ COMMITTED"), Call(once: Tables.lock(schema))]
+      let connection: Connection
+      switch await pool.borrow(begin, waiting: ServerWait()) {
+      case .failure(let failure): throw .translated(failure, in: name, doing: "make its tables")
+      case .success(let borrowed): connection = borrowed
+      }
+      defer { pool.giveBack(connection, rollingBack: true) }
+      let version = try await existingVersion(on: connection)
+      guard version <= Tables.version else { throw newerFormat(version) }
+      let missing = Tables.migrations(schema).dropFirst(Int(version)).flatMap { $0 }.map { Call(once: $0) }
+      guard !missing.isEmpty else { return }
+      if case .failure(let failure) = await pool.run(missing + [Call(once: "COMMIT")], on: connection) {
+        throw .translated(failure, in: name, doing: "make its tables", mayBeDone: true)
+      }
+    }
+
+    /// Which generation of tables there is, now that nobody else changes them; 0 for none.
+    private func existingVersion(on connection: Connection) async throws(JournalError) -> Int64 {
+      let calls = [Call(once: "SAVEPOINT existing"), Call(once: Tables.existing(schema))]
+      switch await pool.run(calls, on: connection) {
+      case .success(let answers): return answers.last.flatMap { $0.rowCount == 1 ? $0.number(0, 0) : nil } ?? 0
+      case .failure(.refused("42P01", _)), .failure(.refused("3F000", _)):
+        if case .failure(let failure) = await pool.run([Call(once: "ROLLBACK TO existing")], on: connection) {
+          throw .translated(failure, in: name, doing: "make its tables")
+        }
+        return 0
+      case .failure(let failure): throw .translated(failure, in: name, doing: "make its tables")
+      }
+    }
+
+    private func nothingToRead(_ why: String) -> JournalError {
+      JournalError(
+        .unreachable, journal: name,
+        message: "can't be read: \(why). Check database, schema and key, or open it without isReadOnly to make it.")
+    }
+
+    private func newerFormat(_ version: Int64) -> JournalError {
+      JournalError(
+        .newerFormat, journal: name,
+        message: """
+          lies in tables of generation \(version), and this version of Alter knows them up to \(Tables.version). Nothing was changed. \
+          Update the app.
+          """)
+    }
+  }
+
+  extension Pool {
+    /// Reads, and reads again when the connection was lost: a server that was restarted is there again at the next connection.
+    func retrying(_ calls: [Call]) async -> Result<[Answer], ServerFailure> {
+      var result = await run(calls, in: .reading)
+      for _ in 1...2 {
+        guard case .failure(.lost) = result else { break }
+        result = await run(calls, in: .reading)
+      }
+      return result
+    }
+  }
+#endif

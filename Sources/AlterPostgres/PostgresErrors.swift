@@ -1,0 +1,65 @@
+#if Postgres
+  import AlterJournal
+
+  // The server's errors in the journal's words.
+  extension JournalError {
+    /// What a failure means for a journal.
+    ///
+    /// - Parameters:
+    ///   - failure: What the server, or the way to it, said.
+    ///   - name: The journal's name.
+    ///   - activity: What was being done, as in "append".
+    ///   - mayBeDone: Whether a lost connection leaves open whether it was done. Reading leaves nothing open.
+    static func translated(_ failure: ServerFailure, in name: String, doing activity: String, mayBeDone: Bool = false) -> JournalError {
+      switch failure {
+      case .givenUp: return .cancelled(name)
+      case .lost(let isSent, let message):
+        if isSent, mayBeDone {
+          return JournalError(
+            .unknownOutcome, journal: name,
+            message: """
+              lost its server while it was to \(activity) (\(message)): whether that was done is not known. The same call again finds out, and \
+              doubles nothing.
+              """)
+        }
+        return JournalError(
+          .unavailable, journal: name,
+          message: "could not \(activity): the connection to the server was lost (\(message)). Nothing was written. Try again.")
+      case .unconnected(let state, let message):
+        return server(state ?? "08001", "the server can't be reached: \(message)", in: name, doing: activity)
+      case .refused(let state, let message):
+        return server(state, "PostgreSQL says '\(message)' (\(state))", in: name, doing: activity)
+      }
+    }
+
+    /// What one of PostgreSQL's error codes means for a journal: appendix A of its documentation. Nothing was written in any of these cases.
+    private static func server(_ state: String, _ why: String, in name: String, doing activity: String) -> JournalError {
+      func error(_ code: Code, _ advice: String) -> JournalError {
+        JournalError(code, journal: name, message: "could not \(activity): \(why). \(advice)")
+      }
+      switch state {
+      case "53100": return error(.full, "The server's disk is full. Nothing was written. Free some space there, then try again.")
+      case "25006":
+        return error(
+          .readOnly,
+          "This server only reads: it is a standby, or its default is read-only. Connect to the primary (with several hosts, say target_session_attrs=read-write), or open with isReadOnly."
+        )
+      case "55P03": return error(.locked, "Another writer kept its turn for too long. Nothing was written. Try again.")
+      case "57014":
+        return error(
+          .unavailable, "It was stopped: by statement_timeout, or by somebody. Nothing was written. Try again, or raise the timeout.")
+      case "53300": return error(.unavailable, "Try again, or raise the server's max_connections, or use fewer per process.")
+      case "42501": return error(.unreachable, "Its owner must grant this role more: docs/postgres.md has the statements.")
+      case "3D000": return error(.unreachable, "Make the database, or check its name.")
+      case "28000", "28P01": return error(.unreachable, "Check user and password, and the server's pg_hba.conf.")
+      case "3F000", "42P01":
+        return error(.notAJournal, "Alter's tables are not there, or were removed. Open the journal for writing once to make them.")
+      case "XX001", "XX002": return .damaged(name, "could not \(activity): \(why)")
+      // Connections, resources, operators, transactions that stood in each other's way, plans that were forgotten.
+      case _ where ["08", "53", "57", "40"].contains(state.prefix(2)) || ["25P03", "25P04", "26000", "0A000"].contains(state):
+        return error(.unavailable, "Nothing was written. Try again.")
+      default: return error(.failed, "Check the server's log, then close the journal and open it again.")
+      }
+    }
+  }
+#endif

@@ -1,0 +1,215 @@
+#if Postgres
+  public import AlterCore
+  public import AlterJournal
+
+  extension PostgresJournal: Journal {
+    /// A page is cut short when its payloads reach this many bytes.
+    private static let pageBytes: Int64 = 8 << 20
+    /// And at this many entries.
+    private static let pageLength = 10_000
+
+    // MARK: Reading
+
+    /// Where the journal ends now.
+    public func head() async throws(JournalError) -> Head {
+      let answer = try await read(statements.head, Parameters(.number(place.number)), "read where it ends")
+      let head = try head(answer)
+      if let last = answer.number(0, 3), last > head.revision.number {
+        throw .damaged(name, at: head.revision.next, "there are entries up to revision \(last), but the journal's head says it ends before")
+      }
+      return head
+    }
+
+    /// Reads entries in order; fewer than asked for when they are large.
+    public func entries(after revision: Revision, limit: Int) async throws(JournalError) -> [Entry] {
+      try checkOpen()
+      guard limit > 0, revision.number < .max else { return [] }
+      let start = Revision(max(0, revision.number))
+      let answer = try await read(
+        statements.page,
+        Parameters(
+          .number(place.number), .number(start.number), .number(Int64(min(limit, Self.pageLength))), .number(Self.pageBytes)),
+        "read entries")
+      var entries: [Entry] = []
+      entries.reserveCapacity(answer.rowCount)
+      for row in 0..<answer.rowCount {
+        let expected = start + row + 1
+        let complaint: String
+        do throws(EntryRow.Complaint) {
+          let entry = try EntryRow.entry(answer, row)
+          guard entry.revision != expected else {
+            entries.append(entry)
+            continue
+          }
+          complaint = "the entry is missing: the next one is revision \(entry.revision)"
+        } catch {
+          complaint = error.text
+        }
+        // What is before it can still be read; asking for what follows tells of the damage.
+        guard !entries.isEmpty else { throw .damaged(name, at: expected, complaint) }
+        break
+      }
+      return entries
+    }
+
+    /// Looks an entry up by who made it.
+    public func entry(_ id: EntryID) async throws(JournalError) -> Entry? {
+      let answer = try await read(
+        statements.found, Parameters(.number(place.number), .uuids([id.origin.uuid]), .numbers([id.sequence])), "look an entry up")
+      guard answer.rowCount > 0 else { return nil }
+      do throws(EntryRow.Complaint) { return try EntryRow.entry(answer, 0) } catch { throw .damaged(name, error) }
+    }
+
+    /// Returns as soon as the journal holds an entry after a revision, whoever appends it, on whichever machine.
+    ///
+    /// A notification of the server's tells within milliseconds; where notifications don't come through, it takes up to two seconds.
+    public func waitForEntry(after revision: Revision) async throws(JournalError) {
+      try checkOpen()
+      pool.follow(place, waiters)
+      // What came before it was followed.
+      waiters.advance(to: try await head().revision)
+      try await waiters.wait(past: revision)
+    }
+
+    // MARK: Leases
+
+    /// Takes a lease, or renews it. It runs out by the server's clock.
+    ///
+    /// - Throws: ``/AlterJournal/JournalError``: `leased` while somebody else has it, and what an append throws.
+    public func lease(_ name: String, for holder: Origin, lasting duration: Duration) async throws(JournalError) -> Lease {
+      try checkWritable()
+      // A lease that is granted at zero runs out after its length.
+      let length = LeaseRecord.granting(nil, to: holder, for: duration, at: 0)?.expires ?? 0
+      let number = Parameters.Value.number(place.number)
+      for _ in 0..<4 {
+        let granted = try await write(
+          statements.granting, Parameters(number, .text(name), .uuid(holder.uuid), .number(length)), "take the lease '\(name)'")
+        if granted.rowCount == 1, let epoch = granted.number(0, 0), let expires = granted.number(0, 1) {
+          return Lease(name: name, holder: holder, epoch: epoch, expires: expires)
+        }
+        let held = try await read(statements.lease, Parameters(number, .text(name)), "read the lease '\(name)'")
+        if held.rowCount == 1, let other = held.uuid(0, 0), let epoch = held.number(0, 1), let expires = held.number(0, 3) {
+          throw .leased(self.name, Lease(name: name, holder: Origin(other), epoch: epoch, expires: expires))
+        }
+      }
+      throw .damaged(self.name, "the row of the lease '\(name)' makes no sense")
+    }
+
+    /// Gives a lease back. One that was taken over already is left alone.
+    public func release(_ lease: Lease) async throws(JournalError) {
+      try checkWritable()
+      _ = try await write(
+        statements.releasing, Parameters(.number(place.number), .text(lease.name), .number(lease.epoch)),
+        "give the lease '\(lease.name)' back")
+    }
+
+    // MARK: Snapshots
+
+    /// Keeps a snapshot. No append waits for it.
+    public func keep(_ snapshot: Snapshot) async throws(JournalError) {
+      try checkWritable()
+      _ = try await write(statements.keeping, SnapshotRow.parameters(snapshot, number: place.number), "keep a snapshot")
+    }
+
+    /// The snapshots that are kept, newest first.
+    public func snapshots(upTo revision: Revision, limit: Int) async throws(JournalError) -> [Snapshot.Place] {
+      try checkOpen()
+      guard limit > 0 else { return [] }
+      let answer = try await read(
+        statements.snapshots, Parameters(.number(place.number), .number(revision.number), .number(Int64(limit))), "list the snapshots")
+      return (0..<answer.rowCount).compactMap { SnapshotRow.place(answer, $0) }
+    }
+
+    /// Reads a snapshot as it is stored.
+    public func snapshot(at revision: Revision) async throws(JournalError) -> Snapshot? {
+      let answer = try await read(
+        statements.snapshot, Parameters(.number(place.number), .number(revision.number)), "read a snapshot")
+      guard answer.rowCount > 0 else { return nil }
+      guard let snapshot = SnapshotRow.snapshot(answer, at: revision) else {
+        throw .damaged(name, "the row of the snapshot at revision \(revision) makes no sense")
+      }
+      return snapshot
+    }
+
+    /// Removes the snapshot of a revision, if there is one.
+    public func removeSnapshot(at revision: Revision) async throws(JournalError) {
+      try checkWritable()
+      _ = try await write(statements.removing, Parameters(.number(place.number), .number(revision.number)), "remove a snapshot")
+    }
+
+    // MARK: Checking, closing
+
+    /// Checks that the journal has exactly the rows that its head says, and no id twice. PostgreSQL's own pages and indexes are
+    /// checked by `pg_amcheck`.
+    ///
+    /// - Throws: ``/AlterJournal/JournalError`` `damaged`.
+    /// - Complexity: O(entries).
+    public func verifyStorage() async throws(JournalError) {
+      let answer = try await read(statements.census, Parameters(.number(place.number)), "check its rows")
+      guard let count = answer.number(0, 0), let last = answer.number(0, 1), let ids = answer.number(0, 2), let head = answer.number(0, 3)
+      else { throw .damaged(name, "the row that says where it ends is missing") }
+      guard last <= head else {
+        throw .damaged(
+          name, at: Revision(head).next, "there are entries up to revision \(last), but the journal's head says it ends before")
+      }
+      guard count == head else { throw .damaged(name, "it has \(count) entries, but its head says \(head)") }
+      guard ids == count else { throw .damaged(name, "of \(count) entries only \(ids) have an id of their own") }
+    }
+
+    /// Ends every wait and refuses later calls. The process's connections stay for its other journals; when there are none, they are
+    /// closed half a minute later.
+    public func close() async {
+      let (waits, turn) = state.withLock { state in
+        state.isClosed = true
+        defer { (state.waits, state.turn) = ([:], nil) }
+        return (state.waits, state.turn)
+      }
+      line.dismiss(ObjectIdentifier(waiters))
+      for wait in waits.values { wait.giveUp(.closed(name)) }
+      turn?.end {}
+      waiters.finish(.closed(name))
+      pool.unfollow(place, ObjectIdentifier(waiters))
+    }
+
+    // MARK: Asking
+
+    func checkOpen() throws(JournalError) {
+      if state.withLock({ $0.isClosed }) { throw .closed(name) }
+    }
+
+    func checkWritable() throws(JournalError) {
+      try checkOpen()
+      guard isReadOnly else { return }
+      throw JournalError(.readOnly, journal: name, message: "was opened for reading only. Open it without isReadOnly to write.")
+    }
+
+    /// Reads in one round trip.
+    func read(_ calls: [Call], _ activity: String) async throws(JournalError) -> [Answer] {
+      try checkOpen()
+      switch await pool.retrying(calls) {
+      case .success(let answers): return answers
+      case .failure(let failure): throw .translated(failure, in: name, doing: activity)
+      }
+    }
+
+    private func read(_ statement: String, _ parameters: Parameters, _ activity: String) async throws(JournalError) -> Answer {
+      try await read([Call(statement, parameters)], activity)[0]
+    }
+
+    private func write(_ statement: String, _ parameters: Parameters, _ activity: String) async throws(JournalError) -> Answer {
+      switch await pool.run([Call(statement, parameters)], in: .writing) {
+      case .success(let answers): return answers[0]
+      case .failure(let failure): throw .translated(failure, in: name, doing: activity, mayBeDone: true)
+      }
+    }
+
+    /// Reads a row of ``Statements/head``.
+    func head(_ answer: Answer) throws(JournalError) -> Head {
+      guard answer.rowCount == 1 else { throw .damaged(name, "the row that says where it ends is missing") }
+      guard let id = answer.uuid(0, 0), let revision = answer.number(0, 1), revision >= 0,
+        let checksum = answer.data(0, 2).flatMap(Checksum.init(bytes:))
+      else { throw .damaged(name, "the row that says where it ends makes no sense") }
+      return Head(journal: JournalID(id), revision: Revision(revision), checksum: checksum)
+    }
+  }
+#endif

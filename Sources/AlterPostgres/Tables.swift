@@ -1,0 +1,98 @@
+#if Postgres
+  import AlterJournal
+
+  /// The tables that journals lie in. `Design/0010-postgres.md` promises to keep them readable.
+  enum Tables {
+    /// The generation of these tables that this version writes.
+    static let version: Int64 = 1
+
+    /// What makes each generation out of the one before, from generation 1 on. Each statement is one command.
+    ///
+    /// Texts that come from outside are `bytea`, since PostgreSQL's `text` takes neither every byte nor a zero; the view `log` shows them.
+    /// `journal` leaves room on its pages, so that a head can move without touching the index.
+    static func migrations(_ schema: String) -> [[String]] {
+      let schema = schema.quoted
+      return [
+        [
+          "CREATE SCHEMA IF NOT EXISTS \(schema)",
+          "CREATE TABLE \(schema).format (version bigint NOT NULL)",
+          """
+          CREATE TABLE \(schema).journal (
+            number   bigint PRIMARY KEY,      -- follows from the key
+            key      text NOT NULL,
+            id       uuid NOT NULL,           -- random
+            head     bigint NOT NULL,         -- the revision of the last entry, 0 when there is none
+            checksum bytea NOT NULL,          -- of the last entry; the id when there is none
+            created  bigint NOT NULL          -- microseconds since 1970 UTC
+          ) WITH (fillfactor = 50)
+          """,
+          """
+          CREATE TABLE \(schema).entry (
+            journal  bigint NOT NULL,
+            revision bigint NOT NULL,         -- 1, 2, 3 …
+            time     bigint NOT NULL,         -- microseconds since 1970 UTC, by the maker's clock
+            origin   uuid NOT NULL,           -- who made it
+            sequence bigint NOT NULL,         -- its number there
+            scope    bytea NOT NULL,          -- whose undo takes it back: UTF-8
+            schema   bigint NOT NULL,         -- which generation of payload
+            kind     text NOT NULL,           -- initial, changes, reset, undo, redo
+            payload  bytea NOT NULL,          -- JSON
+            cause    bytea,                   -- JSON
+            checksum bytea NOT NULL,          -- of all of it and the entry before
+            PRIMARY KEY (journal, revision),
+            UNIQUE (journal, origin, sequence)
+          )
+          """,
+          """
+          CREATE TABLE \(schema).lease (
+            journal bigint NOT NULL,
+            name    text NOT NULL,
+            holder  uuid NOT NULL,            -- who had it last
+            epoch   bigint NOT NULL,          -- raised by each takeover
+            granted bigint NOT NULL,          -- microseconds since 1970 UTC, by the server's clock
+            expires bigint NOT NULL,
+            PRIMARY KEY (journal, name)
+          ) WITH (fillfactor = 50)
+          """,
+          """
+          CREATE TABLE \(schema).snapshot (
+            journal       bigint NOT NULL,
+            revision      bigint NOT NULL,    -- of its head
+            head_checksum bytea NOT NULL,     -- of the entry there
+            base          bigint NOT NULL,    -- the last entry that is folded in
+            base_checksum bytea NOT NULL,     -- of that entry
+            schema        bigint NOT NULL,    -- which generation of payload
+            written       bigint NOT NULL,    -- bytes of the entries up to its head
+            checksum      bytea NOT NULL,     -- of all of it
+            payload       bytea NOT NULL,     -- JSON
+            PRIMARY KEY (journal, revision)
+          )
+          """,
+          """
+          CREATE FUNCTION \(schema).readable(bytes bytea) RETURNS text LANGUAGE plpgsql IMMUTABLE AS $$
+          BEGIN
+            RETURN convert_from(bytes, 'UTF8');
+          EXCEPTION WHEN others THEN
+            RETURN encode(bytes, 'escape');
+          END $$
+          """,
+          """
+          CREATE VIEW \(schema).log AS
+            SELECT journal.key AS journal, revision, to_timestamp(time / 1000000.0) AS time, left(origin::text, 8) AS origin, sequence, kind,
+              \(schema).readable(payload) AS payload
+            FROM \(schema).entry JOIN \(schema).journal ON journal.number = entry.journal
+          """,
+          "INSERT INTO \(schema).format VALUES (1)",
+        ]
+      ]
+    }
+
+    /// A lock of the transaction, so that of many processes that start at once one makes the tables and the others find them.
+    static func lock(_ schema: String) -> String {
+      "SELECT pg_advisory_xact_lock(hashtextextended(\("alter tables \(schema)".quotedText), 0))"
+    }
+
+    /// Which generation there is; no row, or an error, when there is none.
+    static func existing(_ schema: String) -> String { "SELECT version FROM \(schema.quoted).format" }
+  }
+#endif

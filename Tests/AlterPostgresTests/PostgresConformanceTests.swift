@@ -1,0 +1,32 @@
+#if Postgres
+  import AlterJournal
+  import AlterPostgres
+  import AlterTesting
+  import Testing
+
+  @Suite("A journal in PostgreSQL", .enabled(if: TestServer.isExpected), .timeLimit(.minutes(5)))
+  struct PostgresConformanceTests {
+    @Test(
+      "keeps every promise of a journal, beside all the others in its tables", arguments: JournalConformance.checks, Durability.allCases)
+    func conforms(_ check: JournalConformance.Check, durability: Durability) async throws {
+      let server = try TestServer.shared().address()
+      let key = freshKey("conformance")
+      try await JournalConformance {
+        try await PostgresJournal(at: server, key: key, durability: durability, lockTimeout: .patient, turnTimeout: .patient)
+      }.run(check)
+    }
+
+    @Test("keeps every promise to handles that share no connections, as on several machines", arguments: JournalConformance.checks)
+    func conformsApart(_ check: JournalConformance.Check) async throws {
+      let server = try TestServer.shared()
+      let key = freshKey("apart")
+      let count = Counter()
+      try await JournalConformance {
+        // Another address, so another pool, line and follower.
+        let machine = count.next() % 3
+        return try await PostgresJournal(
+          at: server.address("application_name=machine\(machine)"), key: key, lockTimeout: .patient, turnTimeout: .patient)
+      }.run(check)
+    }
+  }
+#endif

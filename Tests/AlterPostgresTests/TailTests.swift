@@ -1,0 +1,153 @@
+#if Postgres
+  import AlterCore
+  import AlterJournal
+  import Foundation
+  import Testing
+
+  @testable import AlterPostgres
+
+  /// Transactions of others that are slow, go wrong, or stand still, and somebody who reads on meanwhile: what makes readers by a
+  /// sequence number skip rows.
+  @Suite("A tailing reader", .enabled(if: TestServer.isExpected), .timeLimit(.minutes(5)))
+  struct TailTests {
+    /// An append that is done but not committed, in a transaction that the test holds open.
+    private struct OpenAppend {
+      let journal: PostgresJournal
+      let connection: Connection
+      let drafts: [Entry.Draft]
+
+      init(_ drafts: [Entry.Draft], after head: Head, to journal: PostgresJournal) async throws {
+        var (entries, end): ([Entry], Head) = ([], head)
+        for draft in drafts {
+          let entry = Entry(draft, after: end)
+          entries.append(entry)
+          end = end.advanced(by: entry)
+        }
+        connection = try await journal.pool.borrow(
+          [Call(once: "BEGIN"), journal.appending(entries, after: head)], waiting: ServerWait()
+        ).get()
+        self.journal = journal
+        self.drafts = drafts
+      }
+
+      func commit() async throws { try await end("COMMIT") }
+      func abort() async throws { try await end("ROLLBACK") }
+
+      private func end(_ statement: String) async throws {
+        _ = try await journal.pool.run([Call(once: statement)], on: connection).get()
+        journal.pool.giveBack(connection, rollingBack: false)
+      }
+    }
+
+    private enum Fate: CaseIterable { case commits, aborts, isCutOff }
+
+    @Test("sees every committed entry once and in order, whatever becomes of slow transactions", arguments: 1...6 as ClosedRange<UInt64>)
+    func interleavings(seed: UInt64) async throws {
+      let server = try TestServer.shared()
+      let key = freshKey("tail")
+      let slow = try await PostgresJournal(at: server.address("application_name=slow"), key: key)
+      let quick = try await PostgresJournal(at: server.address("application_name=quick"), key: key, lockTimeout: .seconds(60))
+      let reader = try await PostgresJournal(at: server.address("application_name=reader"), key: key)
+      let rounds = 6
+      let tail = Task {
+        var entries: [Entry] = []
+        for try await entry in reader.tail() {
+          entries.append(entry)
+          if entry.payload == Data(#""end""#.utf8) { break }
+        }
+        return entries
+      }
+      var random = SplitMix64(seed)
+      var (slowWriter, quickWriter) = (TestWriter(), TestWriter())
+      var committed: [Entry.Draft] = []
+      for _ in 0..<rounds {
+        let head = try await quick.head()
+        let open = try await OpenAppend(slowWriter.drafts(Int.random(in: 1...3, using: &random)), after: head, to: slow)
+        // Somebody who stands idle in a transaction that has read everything, for as long as this takes.
+        let idle = try await slow.pool.borrow(
+          [Call(once: "BEGIN ISOLATION LEVEL REPEATABLE READ"), Call(slow.statements.head, Parameters(.number(slow.place.number)))],
+          waiting: ServerWait()
+        ).get()
+        let mine = quickWriter.drafts(2)
+        let waiting = Task { try await quick.append(mine, after: head) }
+        // What is not committed is not there, neither for who asks nor for who waits.
+        #expect(try await reader.head() == head)
+        #expect(try await reader.entries(after: head.revision, limit: 10).isEmpty)
+        switch Fate.allCases.randomElement(using: &random) ?? .commits {
+        case .commits:
+          try await open.commit()
+          committed += open.drafts
+          await #expect { try await waiting.value } throws: { ($0 as? JournalError)?.code == .conflict }
+          _ = try await quick.append(mine, after: try await quick.head())
+        case .aborts:
+          try await open.abort()
+          #expect(try await waiting.value.first == head.revision.next)
+        case .isCutOff:
+          slow.pool.queue.sync { open.connection.close() }
+          slow.pool.giveBack(open.connection, rollingBack: false)
+          #expect(try await waiting.value.first == head.revision.next)
+        }
+        committed += mine
+        slow.pool.giveBack(idle, rollingBack: true)
+      }
+      committed.append(quickWriter.draft(#""end""#))
+      _ = try await quick.append([committed[committed.count - 1]], after: try await quick.head())
+      let seen = try await tail.value
+      #expect(seen.map(\.draft) == committed, "seed \(seed)")
+      #expect(seen.map(\.revision.number) == Array(1...Int64(committed.count)), "seed \(seed)")
+      for journal in [slow, quick, reader] { await journal.close() }
+    }
+
+    @Test("is told by the server's notification, by an entry of any machine, over one connection for all journals")
+    func oneConnection() async throws {
+      let server = try TestServer.shared()
+      let name = freshKey("followers").replacingOccurrences(of: " ", with: "")
+      let keys = (0..<100).map { "\(name) \($0)" }
+      var readers: [PostgresJournal] = []
+      for key in keys { readers.append(try await PostgresJournal(at: server.address("application_name=\(name)"), key: key)) }
+      let waits = readers.map { reader in Task { try await reader.waitForEntry(after: .zero) } }
+      for key in keys {
+        let writer = try await PostgresJournal(at: server.address("application_name=\(name)writer"), key: key)
+        var drafts = TestWriter()
+        _ = try await writer.append(drafts.drafts(1), after: try await writer.head())
+        await writer.close()
+      }
+      for wait in waits { try await wait.value }
+      let listening = try server.sql("SELECT count(*) FROM pg_stat_activity WHERE application_name = '\(name)'")
+      // One that follows, two that read; the keys were made by writing, one after the other.
+      #expect(Int(listening).map { $0 <= 4 } == true, "\(listening) connections")
+      for reader in readers { await reader.close() }
+    }
+
+    @Test("notices what was appended without any notification")
+    func polling() async throws {
+      let server = try TestServer.shared()
+      let key = freshKey("silent")
+      let reader = try await PostgresJournal(at: server.address("application_name=silentreader"), key: key)
+      let writer = try await PostgresJournal(at: server.address("application_name=silentwriter"), key: key)
+      let wait = Task { try await reader.waitForEntry(after: .zero) }
+      var drafts = TestWriter()
+      // As by a process that died between its commit and its hint.
+      let append = try await OpenAppend(drafts.drafts(1), after: try await writer.head(), to: writer)
+      try await append.commit()
+      try await wait.value
+      await reader.close()
+      await writer.close()
+    }
+  }
+
+  /// A generator of numbers that a seed repeats. Source: Sebastiano Vigna, "SplitMix64", public domain.
+  struct SplitMix64: RandomNumberGenerator {
+    private var state: UInt64
+
+    init(_ seed: UInt64) { state = seed }
+
+    mutating func next() -> UInt64 {
+      state &+= 0x9E37_79B9_7F4A_7C15
+      var z = state
+      z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
+      z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
+      return z ^ (z >> 31)
+    }
+  }
+#endif

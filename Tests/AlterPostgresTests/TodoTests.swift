@@ -1,0 +1,56 @@
+#if Postgres && Examples
+  import AlterPostgres
+  import Foundation
+  import Testing
+
+  @Suite("todo with a list in PostgreSQL", .enabled(if: TestServer.isExpected), .timeLimit(.minutes(5)))
+  struct TodoOnPostgresTests {
+    private func url(_ server: TestServer, _ database: String) -> String {
+      "postgres://alter:s3cret@\(server.folder.replacingOccurrences(of: "/", with: "%2F"))/\(database)"
+    }
+
+    @Test("does what it does with a file: for several processes, undo and the past included")
+    func works() async throws {
+      let server = try TestServer.shared()
+      let store = url(server, try server.database())
+      let command = try Executable.todo()
+      func todo(_ arguments: String...) async throws -> String {
+        try await Child([command] + arguments + ["--store", store]).end()
+      }
+      let empty = try await todo("list")
+      #expect(!empty.contains("1"))
+      await #expect(throws: Child.Failure.self, "nothing to undo, and nothing is made") { try await todo("undo") }
+      _ = try await todo("add", "Pay rent")
+      _ = try await todo("add", "Buy bread")
+      _ = try await todo("done", "1")
+      _ = try await todo("undo")
+      let both = ["left", "right"].map { name in
+        Task { for number in 1...5 { _ = try await todo("add", "\(name) \(number)") } }
+      }
+      for task in both { try await task.value }
+      let list = try await todo("list")
+      for text in ["Pay rent", "Buy bread"] + (1...5).flatMap({ ["left \($0)", "right \($0)"] }) {
+        #expect(list.components(separatedBy: text).count >= 2, "\(text)")
+      }
+      #expect(try await todo("show", "--at", "2").contains("Pay rent"))
+      #expect(try await todo("export").split(separator: "\n").count == 12)
+      _ = try await todo("remove", "2")
+      #expect(!(try await todo("list").contains("Buy bread")))
+    }
+
+    @Test("says by whom it was turned away, without the password")
+    func refusals() async throws {
+      let server = try TestServer.shared()
+      let command = try Executable.todo()
+      for store in [url(server, "nowhere"), "postgres://jack:s3cret@local host:x/y?z"] {
+        do {
+          let output = try await Child([command, "list", "--store", store]).end()
+          Issue.record("\(output)")
+        } catch let failure as Child.Failure {
+          #expect(failure.status >> 8 == 73, "\(failure.output)")
+          #expect(failure.output.contains("postgres") && !failure.output.contains("s3cret"), "\(failure.output)")
+        }
+      }
+    }
+  }
+#endif

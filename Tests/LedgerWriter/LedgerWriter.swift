@@ -1,0 +1,46 @@
+// A process for a test: writes to stores that others write at the same time.
+//
+//   ledger-writer write ADDRESS KEY NAME COUNT     COUNT changes under NAME, each durable before the next
+//   ledger-writer make ADDRESS SCHEMA              opens a journal in tables that may not be there yet
+
+#if Postgres
+  import Alter
+  import AlterPostgres
+
+  /// What each writer has written: its numbers 1, 2, 3 … without a gap.
+  struct Ledger: Journaled, Hashable {
+    enum Change: Hashable, Codable { case count(String, Int) }
+
+    private(set) var counts: [String: Int] = [:]
+
+    mutating func apply(_ change: Change, at stamp: Stamp) throws(Refusal) {
+      switch change {
+      case .count(let writer, let number):
+        guard number == counts[writer, default: 0] + 1 else { throw .custom("\(writer) counted \(number) after \(counts[writer] ?? 0)") }
+        counts[writer] = number
+      }
+    }
+  }
+
+  @main struct LedgerWriter {
+    static func main() async throws {
+      let arguments = CommandLine.arguments
+      switch (arguments.dropFirst().first, arguments.count) {
+      case ("write", 6):
+        let store = try await Store.open(Ledger(), in: PostgresJournal(at: arguments[2], key: arguments[3]))
+        for number in 1...(Int(arguments[5]) ?? 0) { try await store.change(.count(arguments[4], number)).durable() }
+        let unwritten = await store.close()
+        precondition(unwritten.isEmpty, "Not everything was written.")
+      case ("make", 4):
+        let journal = try await PostgresJournal(at: PostgresServer(arguments[2]), schema: arguments[3])
+        print(try await journal.head().journal)
+        await journal.close()
+      default: print("usage: ledger-writer write ADDRESS KEY NAME COUNT | make ADDRESS SCHEMA")
+      }
+    }
+  }
+#else
+  @main struct LedgerWriter {
+    static func main() { print("Built without the trait Postgres.") }
+  }
+#endif
