@@ -47,7 +47,9 @@ let package = Package(
       ]),
     // The runtime.
     .target(name: "AlterStore", dependencies: ["AlterCore", "AlterJournal"]),
-    .target(name: "Alter", dependencies: ["AlterCore", "AlterCollections", "AlterMacros", "AlterJournal", "AlterStore"]),
+    .target(name: "AlterFeedback", dependencies: ["AlterCore", "AlterCollections", "AlterJournal", "AlterStore"]),
+    .target(
+      name: "Alter", dependencies: ["AlterCore", "AlterCollections", "AlterMacros", "AlterJournal", "AlterStore", "AlterFeedback"]),
     // The adapters.
     .target(
       name: "AlterSQLite",
@@ -70,6 +72,8 @@ let package = Package(
         .product(name: "ArgumentParser", package: "swift-argument-parser", condition: .when(traits: ["Examples"])),
       ],
       path: "Examples/todo/todo"),
+    // What `todo cloud` talks to in the demo and in the tests.
+    .executableTarget(name: "cloud-server", path: "Examples/todo/cloud-server"),
     // The tests.
     .testTarget(name: "AlterCoreTests", dependencies: ["AlterCore"]),
     .testTarget(name: "AlterCollectionsTests", dependencies: ["AlterCollections", "AlterCore"]),
@@ -85,11 +89,23 @@ let package = Package(
     .testTarget(name: "AlterEvolutionTests", dependencies: ["Alter"], exclude: ["Fixtures"]),
     .testTarget(name: "AlterJournalTests", dependencies: ["AlterJournal", "AlterTesting"]),
     .testTarget(name: "AlterStoreTests", dependencies: ["Alter", "AlterTesting"], exclude: ["Fixtures"]),
+    .testTarget(name: "AlterFeedbackTests", dependencies: ["Alter", "AlterSQLite", "AlterTesting", "feedback-worker"]),
+    .executableTarget(name: "feedback-worker", dependencies: ["Alter", "AlterSQLite"], path: "Tests/FeedbackWorker"),
+    .testTarget(name: "AlterTestingTests", dependencies: ["Alter", "AlterTesting"]),
     .testTarget(name: "AlterSQLiteTests", dependencies: ["AlterSQLite", "Alter", "AlterTesting", "people-writer"]),
     .executableTarget(name: "people-writer", dependencies: ["Alter", "AlterSQLite"], path: "Tests/PeopleWriter"),
     .testTarget(name: "AlterPostgresTests", dependencies: ["AlterPostgres", "Alter", "AlterTesting", "ledger-writer", "todo"]),
     .executableTarget(name: "ledger-writer", dependencies: ["Alter", "AlterPostgres"], path: "Tests/LedgerWriter"),
-    .testTarget(name: "TodoTests", dependencies: ["TodoCore", "Alter", "AlterSQLite", "AlterTesting", "todo"]),
+    // The faults: what the system, the disk and other processes may do to a journal.
+    .testTarget(name: "AlterFaultTests", dependencies: ["FaultModel", "FuzzTargets", "Alter", "AlterSQLite"]),
+    .target(name: "FaultModel", dependencies: ["Alter"], path: "Tests/FaultModel"),
+    .target(name: "FuzzTargets", dependencies: ["Alter", "TodoCore"], path: "Tests/FuzzTargets"),
+    // No test depends on it, though they run it: the calls that it interposes would be linked into the tests themselves.
+    .executableTarget(
+      name: "fault-writer", dependencies: ["FaultModel", "FuzzTargets", "Alter", "AlterSQLite", "InterposedCalls"],
+      path: "Tests/FaultWriter"),
+    .target(name: "InterposedCalls", path: "Tests/InterposedCalls"),
+    .testTarget(name: "TodoTests", dependencies: ["TodoCore", "Alter", "AlterSQLite", "AlterTesting", "todo", "cloud-server"]),
   ],
   swiftLanguageModes: [.v6]
 )

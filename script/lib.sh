@@ -51,6 +51,7 @@ require_system_packages() {
   command -v sqlite3 >/dev/null || missing+=(sqlite3)
   command -v strace >/dev/null || missing+=(strace)
   command -v tmux >/dev/null || missing+=(tmux)
+  command -v curl >/dev/null || missing+=(curl)
   has_libpq || missing+=(libpq-dev)
   ((${#missing[@]})) || return 0
   command -v apt-get >/dev/null ||

@@ -78,7 +78,7 @@ extension Branch {
   @inlinable
   func child(for label: Label) -> Int {
     let children = self.children
-    let last = count - 1
+    let last = count &- 1
     let density = withUnsafeMutablePointerToHeader { $0.pointee.density }
     let offset = UInt64(truncatingIfNeeded: Swift.max(0, label &- children[0].key))
     var child = Swift.min(Int(truncatingIfNeeded: offset.multipliedFullWidth(by: density).high), last)

@@ -11,7 +11,7 @@ extension IdentityArray {
     for position in 0..<count {
       let spot = tree.spot(at: position)
       let id = spot.element.pointee.id
-      var labels = index.labels(for: IdentityIndex.fragment(of: id))
+      var labels = index.labels(for: index.fragment(of: id))
       var matches = 0
       while let label = labels.next() { if label == spot.label { matches += 1 } }
       if matches != 1 { broken.append("\(matches) entries for the element \(id) at \(position)") }

@@ -11,11 +11,11 @@ extension IdentityArray {
   public mutating func add(_ element: Element) -> Element? {
     // Without a binding: another reference to the index would make each change of it copy its root.
     if index != nil {
-      let fragment = IdentityIndex.fragment(of: element.id)
-      if let location = locate(element.id, fragment: fragment) { return exchange(element, at: location) }
+      let fragment = fragment(of: element.id)
+      if let place = mutable(element.id, fragment: fragment) { return exchange(element, at: place) }
       put(element, fragment, at: count)
     } else {
-      if let location = search(element.id) { return exchange(element, at: location) }
+      if let location = search(element.id) { return exchange(element, at: tree.mutable(location)) }
       put(element, nil, at: count)
     }
     return nil
@@ -44,8 +44,8 @@ extension IdentityArray {
   @inlinable
   @discardableResult
   public mutating func update(_ element: Element) throws(Refusal) -> Element {
-    guard let location = locate(element.id) else { throw Self.missing(element.id) }
-    return exchange(element, at: location)
+    guard let place = mutable(element.id) else { throw Self.missing(element.id) }
+    return exchange(element, at: place)
   }
 
   /// Takes the value of an identity out.
@@ -71,7 +71,7 @@ extension IdentityArray {
   public mutating func removeIfPresent(id: Element.ID) -> Element? {
     guard let location = locate(id) else { return nil }
     let position = location.position
-    index?.remove(IdentityIndex.fragment(of: id), location.label)
+    if index != nil { index!.remove(fragment(of: id), location.label) }
     let element = tree.remove(at: position)
     shrinkIndex()
     return element
@@ -109,7 +109,7 @@ extension IdentityArray {
     let element = tree.remove(at: old)
     let newLabel = freeLabel(at: new)
     tree.insert(element, newLabel, at: new)
-    index?.rename(IdentityIndex.fragment(of: id), from: label, to: newLabel)
+    if index != nil { index!.rename(fragment(of: id), from: label, to: newLabel) }
   }
 
   /// Replaces everything.
@@ -151,8 +151,7 @@ extension IdentityArray {
   public mutating func modify<Result, Failure: Error>(
     id: Element.ID, _ body: (inout Element) throws(Failure) -> Result
   ) throws(Failure) -> Result? {
-    guard let location = locate(id) else { return nil }
-    let element = tree.mutable(location)
+    guard let element = mutable(id) else { return nil }
     defer {
       precondition(
         element.pointee.id == id,
@@ -164,9 +163,29 @@ extension IdentityArray {
 
   // MARK: - Keeping the invariant
 
+  /// The element of an identity, ready to be written to; nil when there is none.
   @inlinable
-  mutating func exchange(_ element: Element, at location: Location) -> Element {
-    let place = tree.mutable(location)
+  mutating func mutable(_ id: Element.ID) -> UnsafeMutablePointer<Element>? {
+    guard index == nil else { return mutable(id, fragment: fragment(of: id)) }
+    return search(id).map { tree.mutable($0) }
+  }
+
+  /// There must be an index.
+  @inlinable
+  @inline(__always)
+  mutating func mutable(_ id: Element.ID, fragment: UInt32) -> UnsafeMutablePointer<Element>? {
+    var labels = IdentityIndex.labels(for: fragment, in: indexRoot)
+    guard let label = labels.next() else { return nil }
+    // The first label leads straight to the element unless hashes agree or the order was disturbed there.
+    if tree.height > 0 {
+      let place = tree.mutable(guessing: label)
+      if place.pointee.id == id { return place }
+    }
+    return locate(id, fragment: fragment).map { tree.mutable($0) }
+  }
+
+  @inlinable
+  mutating func exchange(_ element: Element, at place: UnsafeMutablePointer<Element>) -> Element {
     let old = place.move()
     place.initialize(to: element)
     withExtendedLifetime(tree.root) {}
@@ -181,7 +200,7 @@ extension IdentityArray {
     let label = freeLabel(at: position)
     tree.insert(element, label, at: position)
     if index != nil {
-      index!.insert(fragment ?? IdentityIndex.fragment(of: element.id), label)
+      index!.insert(fragment ?? self.fragment(of: element.id), label)
     } else if tree.height > 0 {
       buildIndex()
     }
@@ -198,9 +217,9 @@ extension IdentityArray {
   @inline(never)
   mutating func labelAnew(around position: Int) -> Label {
     var renamed: [(fragment: UInt32, old: Label, new: Label)] = []
-    let isIndexed = index != nil
+    let seed = index?.root.seed
     tree.makeRoom(at: position) { element, old, new in
-      if isIndexed { renamed.append((IdentityIndex.fragment(of: element.id), old, new)) }
+      if let seed { renamed.append((IdentityIndex.fragment(of: element.id, seed), old, new)) }
     }
     // With equal fragments a new label may be another's old one: so all the old ones go before a new one comes.
     for (fragment, old, _) in renamed { index?.remove(fragment, old) }
@@ -212,10 +231,11 @@ extension IdentityArray {
   @inline(never)
   mutating func buildIndex() {
     var index = IdentityIndex()
+    let seed = index.root.seed
     func visit(_ node: UnsafeRawPointer, level: Int) {
       if level == 0 {
         Tree<Element>.leaf(node)._withUnsafeGuaranteedRef { leaf in
-          for place in 0..<leaf.count { index.insert(IdentityIndex.fragment(of: leaf.elements[place].id), leaf.labels[place]) }
+          for place in 0..<leaf.count { index.insert(IdentityIndex.fragment(of: leaf.elements[place].id, seed), leaf.labels[place]) }
         }
       } else {
         Tree<Element>.branch(node)._withUnsafeGuaranteedRef { branch in

@@ -106,13 +106,22 @@ extension IdentityArray {
   /// Where the element of an identity is. To be used while `self` is held and not changed.
   @inlinable
   func locate(_ id: Element.ID) -> Location? {
-    index == nil ? search(id) : locate(id, fragment: IdentityIndex.fragment(of: id))
+    index == nil ? search(id) : locate(id, fragment: fragment(of: id))
   }
+
+  /// The part of an id's hash that the index works with. There must be an index.
+  @inlinable
+  func fragment(of id: Element.ID) -> UInt32 {
+    IdentityIndex.fragment(of: id, indexRoot._withUnsafeGuaranteedRef { $0.seed })
+  }
+
+  /// The root of the index, not retained. There must be an index.
+  @inlinable var indexRoot: Unmanaged<IndexDirectory> { Unmanaged.passUnretained(index.unsafelyUnwrapped.root) }
 
   /// There must be an index.
   @inlinable
   func locate(_ id: Element.ID, fragment: UInt32) -> Location? {
-    var labels = index.unsafelyUnwrapped.labels(for: fragment)
+    var labels = IdentityIndex.labels(for: fragment, in: indexRoot)
     while let label = labels.next() {
       let guess = tree.guess(label)
       if guess.element.pointee.id == id { return guess }

@@ -17,7 +17,7 @@ struct IdentityIndex: @unchecked Sendable {
 
   @usableFromInline
   init() {
-    root = IndexDirectory.make(bits: 1, shift: Self.fragmentBits - 1)
+    root = IndexDirectory.make(bits: 1, shift: Self.fragmentBits - 1, seed: .random())
     let bucket = IndexBucket.make(slots: 32, depth: 0)
     _ = Unmanaged.passRetained(bucket)
     root.slots.initialize(repeating: IndexDirectory.Slot(bucket), count: 2)
@@ -29,15 +29,23 @@ struct IdentityIndex: @unchecked Sendable {
 
   /// The part of an id's hash that the index works with. Never 0, which marks an empty slot.
   @inlinable
-  static func fragment(of id: some Hashable) -> UInt32 {
-    let hash = UInt32(truncatingIfNeeded: UInt(bitPattern: id.hashValue) &>> (UInt.bitWidth - Int(fragmentBits)))
+  func fragment(of id: some Hashable) -> UInt32 { Self.fragment(of: id, root.seed) }
+
+  @inlinable
+  static func fragment(of id: some Hashable, _ seed: Seed) -> UInt32 {
+    let hash = UInt32(truncatingIfNeeded: seed.hash(of: id) &>> (64 - UInt64(fragmentBits)))
     return hash == 0 ? 1 : hash
   }
 
   /// The labels of all elements with a fragment. To be used while the index is held and not changed.
   @inlinable
-  func labels(for fragment: UInt32) -> Labels {
-    var directory = Unmanaged.passUnretained(root)
+  func labels(for fragment: UInt32) -> Labels { Self.labels(for: fragment, in: Unmanaged.passUnretained(root)) }
+
+  /// The same, of an index by its root: so that nothing is retained where the index is in a variable that is being changed.
+  @inlinable
+  @inline(__always)
+  static func labels(for fragment: UInt32, in root: Unmanaged<IndexDirectory>) -> Labels {
+    var directory = root
     while true {
       let slot = directory._withUnsafeGuaranteedRef { $0.slots[$0.place(of: fragment)] }
       guard slot.isDirectory else {
@@ -152,7 +160,7 @@ extension IdentityIndex {
       } else if directory.bits < IndexDirectory.mostBits {
         return directory.doubled()
       } else {
-        let child = IndexDirectory.make(bits: 1, shift: directory.shift - 1)
+        let child = IndexDirectory.make(bits: 1, shift: directory.shift - 1, seed: directory.seed)
         child.slots.initialize(repeating: directory.slots[place], count: 2)
         _ = Unmanaged.passRetained(bucket)
         directory.replace(place, with: child)

@@ -11,6 +11,8 @@ final class IndexDirectory: ManagedBuffer<IndexDirectory.Header, IndexDirectory.
     @usableFromInline let bits: UInt32
     /// How many bits come after them.
     @usableFromInline let shift: UInt32
+    /// What ids are hashed with, as the root has it.
+    @usableFromInline let seed: Seed
   }
 
   /// The address of a node, and in its lowest bits, which an address leaves free, what kind of node it is. So a search need not look at a
@@ -53,11 +55,11 @@ final class IndexDirectory: ManagedBuffer<IndexDirectory.Header, IndexDirectory.
 
 extension IndexDirectory {
   /// The more bits, the fewer directories a search goes through, and the dearer a copy.
-  static var mostBits: UInt32 { 5 }
+  static var mostBits: UInt32 { 6 }
 
   /// A directory whose slots are not yet filled.
-  static func make(bits: UInt32, shift: UInt32) -> IndexDirectory {
-    let directory = IndexDirectory.create(minimumCapacity: 1 << Int(bits)) { _ in Header(bits: bits, shift: shift) }
+  static func make(bits: UInt32, shift: UInt32, seed: Seed) -> IndexDirectory {
+    let directory = IndexDirectory.create(minimumCapacity: 1 << Int(bits)) { _ in Header(bits: bits, shift: shift, seed: seed) }
     return unsafeDowncast(directory, to: IndexDirectory.self)
   }
 
@@ -66,6 +68,8 @@ extension IndexDirectory {
   @inlinable var bits: UInt32 { withUnsafeMutablePointerToHeader { $0.pointee.bits } }
 
   @inlinable var shift: UInt32 { withUnsafeMutablePointerToHeader { $0.pointee.shift } }
+
+  @inlinable var seed: Seed { withUnsafeMutablePointerToHeader { $0.pointee.seed } }
 
   var count: Int { 1 << Int(bits) }
 
@@ -87,7 +91,7 @@ extension IndexDirectory {
   }
 
   func copy() -> IndexDirectory {
-    let copy = IndexDirectory.make(bits: bits, shift: shift)
+    let copy = IndexDirectory.make(bits: bits, shift: shift, seed: seed)
     copy.slots.initialize(from: slots, count: count)
     copy.forEachNode { _ = $0.retain() }
     return copy
@@ -95,7 +99,7 @@ extension IndexDirectory {
 
   /// A copy that distinguishes one more bit.
   func doubled() -> IndexDirectory {
-    let doubled = IndexDirectory.make(bits: bits + 1, shift: shift - 1)
+    let doubled = IndexDirectory.make(bits: bits + 1, shift: shift - 1, seed: seed)
     for place in 0..<doubled.count { (doubled.slots + place).initialize(to: slots[place / 2]) }
     doubled.forEachNode { _ = $0.retain() }
     return doubled

@@ -152,7 +152,7 @@ extension Tree {
   @inlinable
   static func guess(_ label: Label, _ leaf: Leaf<Element>, _ first: Label, _ count: Int, _ start: Int, _ path: UInt64) -> Location {
     let offset = Int((label &- first) &>> Label.gapBits)
-    let spot = Spot(Unmanaged.passUnretained(leaf), Swift.max(0, Swift.min(offset, count - 1)))
+    let spot = Spot(Unmanaged.passUnretained(leaf), Swift.max(0, Swift.min(offset, count &- 1)))
     return Location(spot, path: path, start: start)
   }
 
@@ -216,6 +216,32 @@ extension Tree {
     } else {
       let branch = unsafeDowncast(node, to: Branch.self)
       node = branch.copy(0..<branch.count, capacity: branch.count)
+    }
+  }
+
+  /// The element that is most likely the one with a label, ready to be written to: one way down finds the path and owns it.
+  ///
+  /// Whoever asks looks whether it is the right one. Where it isn't, what was copied is as good as what it is a copy of.
+  ///
+  /// The tree must have a height.
+  @inlinable
+  @inline(__always)
+  mutating func mutable(guessing label: Label) -> UnsafeMutablePointer<Element> {
+    Self.own(&root!, level: height)
+    var level = height
+    var branch = Self.branch(base)
+    while true {
+      level &-= 1
+      let (children, place) = branch._withUnsafeGuaranteedRef { ($0.children, $0.child(for: label)) }
+      let child = children + place
+      Self.own(&child.pointee.node, level: level)
+      let node = UnsafeRawPointer(child).load(as: UnsafeRawPointer.self)
+      guard level == 0 else {
+        branch = Self.branch(node)
+        continue
+      }
+      let size = child.pointee.end &- (place == 0 ? 0 : children[place &- 1].end)
+      return Self.leaf(node)._withUnsafeGuaranteedRef { Self.guess(label, $0, child.pointee.key, size, 0, 0) }.element
     }
   }
 

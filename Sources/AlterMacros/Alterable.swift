@@ -30,7 +30,7 @@
   /// - The conformance to `Journaled` (so `Alterable` and `Codable`), in the compact stored form. Any model may be a whole state;
   ///   to raise its generation, declare `static let schema = Schema(version: 2)`.
   ///
-  /// The properties are sealed: `let`, or `private(set) var`. A `let` costs nothing: fields are moved, not copied, on a change.
+  /// The properties are sealed: `let`, or `private(set) var`. A `let` costs nothing: a change is made where the value is, either way.
   ///
   /// **A vocabulary of its own.** What the model declares itself, in its declaration, is left to it:
   ///
@@ -40,7 +40,8 @@
   /// - The cases of an `enum OwnChange` become cases of `Change`, and the model makes them in
   ///   `mutating func apply(_ change: OwnChange, at stamp: Stamp) throws(Refusal)`.
   @attached(
-    member, names: named(Change), named(Failure), named(apply), named(applyGenerated), named(restamp), named(init), named(encode))
+    member,
+    names: named(Change), named(Failure), named(_Fields), named(apply), named(applyGenerated), named(restamp), named(init), named(encode))
   @attached(extension, conformances: Journaled, Restamping, EmptyInitializable)
   public macro Alterable() = #externalMacro(module: "AlterMacrosPlugin", type: "AlterableMacro")
 

@@ -13,7 +13,7 @@
       problems.show(in: context)
       guard let model, problems.isEmpty else { return [] }
       let members: [String?] =
-        [model.changeEnum, model.failureType, model.applyMethod, model.restampMethod] + model.initialiserDeclarations
+        [model.changeEnum, model.failureType, model.fieldsType, model.applyMethod, model.restampMethod] + model.initialiserDeclarations
         + [model.decodingInitialiser, model.encodingMethod]
       return members.compactMap { $0.map(DeclSyntax.init(stringLiteral:)) }
     }

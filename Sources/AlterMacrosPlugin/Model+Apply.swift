@@ -47,7 +47,6 @@
         }
         lines += ["default: break", "}"]
       }
-      lines += opening
       var making = ["switch \(change) {"]
       for verb in verbCases {
         for (property, element, singular, _) in each {
@@ -57,19 +56,20 @@
       for property in properties { making += propertyLines(property, stamp) }
       for one in ownCases ?? [] { making.append("case .\(one.name): break") }
       making.append("}")
-      for property in stamped {
-        making.append("\(place(property)) = \(stamp).date ?? \(place(property))")
-      }
-      guard access == .takenApart else { return (lines + making).joined(separator: "\n") }
-      return (lines + making.map(\.indented) + ["}"]).joined(separator: "\n")
+      making += stamping(stamp)
+      return (lines + changing(making, refuses: refuses)).joined(separator: "\n")
+    }
+
+    private func stamping(_ stamp: String) -> [String] {
+      stamped.map { "\(place($0)) = \(stamp).date ?? \(place($0))" }
     }
 
     /// Where a property is while a change is made.
     private func place(_ property: Property) -> String {
       switch access {
       case .variables: "self.\(property.name)"
-      case .rebuilt, .consumed: property.name
-      case .takenApart: part(property, of: "fields")
+      case .fields: "fields.\(property.name)"
+      case .parts: part(property, of: "fields")
       }
     }
 
@@ -77,58 +77,53 @@
       properties.count == 1 ? tuple : "\(tuple).\(property.name)"
     }
 
-    /// The lines that make the properties accessible.
-    private var opening: [String] {
-      let variables = properties.map { "\($0.isAlterable ? "var" : "let") \($0.name) = self.\($0.name)" }
-      let closing = "defer { self = \(construction { $0.name }) }"
+    /// Lines that change the properties, in a place where they can.
+    private func changing(_ lines: [String], refuses: Bool) -> [String] {
+      let (attempt, refusal) = refuses ? ("try ", " throws(AlterCore.Refusal)") : ("", "")
+      let opening: [String]
       switch access {
-      case .variables: return []
-      case .rebuilt: return variables + [closing]
-      case .consumed:
-        return ["// The fields move out and back in, so that what nobody else holds changes in place."] + variables
-          + ["_ = consume self", closing]
-      case .takenApart:
+      case .variables: return lines
+      case .fields:
+        opening = [
+          "// A change is made where the value is, as if its constants were variables.",
+          "\(attempt)AlterMacros.withUnsafeFields(of: &self, as: _Fields.self) { fields\(refusal) in",
+        ]
+      case .parts:
         let parts = properties.map { properties.count == 1 ? "$0.\($0.name)" : "\($0.wireName): $0.\($0.name)" }
-        return [
+        opening = [
           "// The fields move out and back in, so that what nobody else holds changes in place.",
-          "try AlterMacros.rebuild(",
+          "\(attempt)AlterMacros.rebuild(",
           "  &self, from: { (\(parts.joined(separator: ", "))) }, to: { \(construction { part($0, of: "$0") }) }",
-          ") { fields throws(AlterCore.Refusal) in",
+          ") { fields\(refusal) in",
         ]
       }
+      return opening + lines.map(\.indented) + ["}"]
     }
 
     private func propertyLines(_ property: Property, _ stamp: String) -> [String] {
       let place = place(property)
-      // A variable's own name must not hide it.
-      let hides = place.unquoted
-      func name(_ name: String) -> String { name == hides ? "_\(name)" : name }
       return propertyCases(of: property).map { one in
         switch property.role {
         case .nested:
-          return "case .\(one.name)(let \(name("change"))): try \(place).apply(part: \(name("change")), at: \(stamp))"
+          return "case .\(one.name)(let change): try \(place).apply(part: change, at: \(stamp))"
         case .each:
-          let (id, change) = (name("id"), name("change"))
-          return "case .\(one.name)(let \(id), let \(change)): try \(place).apply(\(change), to: \(id), at: \(stamp))"
-        default: return "case .\(one.name)(let \(name("value"))): \(place) = \(name("value"))"
+          return "case .\(one.name)(let id, let change): try \(place).apply(change, to: id, at: \(stamp))"
+        default: return "case .\(one.name)(let value): \(place) = value"
         }
       }
     }
 
     private func verbLine(_ verb: String, _ property: Property, _ element: String, _ singular: String, _ stamp: String) -> String {
       let place = place(property)
-      let hides = place.unquoted
-      func name(_ name: String) -> String { name == hides ? "_\(name)" : name }
-      let (value, id, position) = (name("value"), name("id"), name("position"))
       let one = ChangeCase(singular).name
       // What a type parameter stands for isn't known here.
-      let entering = genericParameters.contains(element) ? "\(value).restamped(at: \(stamp))" : value
+      let entering = genericParameters.contains(element) ? "value.restamped(at: \(stamp))" : "value"
       switch verb {
-      case "add": return "case .add(.\(one)(let \(value))): \(place).add(\(entering), at: \(stamp))"
-      case "update": return "case .update(.\(one)(let \(value))): try \(place).update(\(entering), at: \(stamp))"
-      case "remove": return "case .remove(.\(one)(let \(id))): try \(place).remove(id: \(id))"
-      case "move": return "case .move(.\(one)(let \(id), let \(position))): try \(place).move(\(id), to: \(position))"
-      default: return "case .replace(.\(property.name)(let \(value))): \(place) = \(value)"
+      case "add": return "case .add(.\(one)(let value)): \(place).add(\(entering), at: \(stamp))"
+      case "update": return "case .update(.\(one)(let value)): try \(place).update(\(entering), at: \(stamp))"
+      case "remove": return "case .remove(.\(one)(let id)): try \(place).remove(id: id)"
+      case "move": return "case .move(.\(one)(let id, let position)): try \(place).move(id, to: position)"
+      default: return "case .replace(.\(property.name)(let value)): \(place) = value"
       }
     }
 
@@ -136,17 +131,10 @@
     var restampMethod: String? {
       guard !stamped.isEmpty else { return nil }
       let stamp = fresh("stamp")
-      let body =
-        access != .variables
-        ? "self = "
-          + construction { property in
-            if case .stamped = property.role { "\(stamp).date ?? self.\(property.name)" } else { "self.\(property.name)" }
-          }
-        : stamped.map { "self.\($0.name) = \(stamp).date ?? self.\($0.name)" }.joined(separator: "\n")
       return """
         /// Sets the stamped properties; no stamp leaves them.
         \(visibility)mutating func restamp(at \(stamp): AlterCore.Stamp) {
-        \(body.indented)
+        \(changing(stamping(stamp), refuses: false).joined(separator: "\n").indented)
         }
         """
     }

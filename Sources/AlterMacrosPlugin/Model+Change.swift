@@ -6,14 +6,20 @@
     /// What can happen to the collections' elements.
     var verbCases: [ChangeCase] {
       guard !each.isEmpty else { return [] }
+      // Those that carry elements are indirect: so a change stays as small as the smaller ones, and is copied in registers.
       return [
         ChangeCase(
-          "add", [.init("ElementValue")], documentation: ["/// Puts one: in its place if it is there already, at the end otherwise."]),
-        ChangeCase("update", [.init("ElementValue")], documentation: ["/// Puts one that is there already. Refused when it isn't."]),
-        ChangeCase("remove", [.init("ElementID")], documentation: ["/// Takes one out. Refused when it isn't there."]),
-        ChangeCase("move", [.init("ElementPlace")], documentation: ["/// Puts one in another place. Refused when it isn't there."]),
+          "add", [.init("ElementValue")], isIndirect: true,
+          documentation: ["/// Puts one: in its place if it is there already, at the end otherwise."]),
         ChangeCase(
-          "replace", [.init("CollectionValue")], documentation: ["/// Replaces all of a kind. Stamped properties stay as they are."]),
+          "update", [.init("ElementValue")], isIndirect: true, documentation: ["/// Puts one that is there already. Refused when it isn't."]
+        ),
+        ChangeCase("remove", [.init("ElementID")], documentation: ["/// Takes one out. Refused when it isn't there."]),
+        ChangeCase(
+          "move", [.init("ElementPlace")], isIndirect: true, documentation: ["/// Puts one in another place. Refused when it isn't there."]),
+        ChangeCase(
+          "replace", [.init("CollectionValue")], isIndirect: true,
+          documentation: ["/// Replaces all of a kind. Stamped properties stay as they are."]),
       ]
     }
 

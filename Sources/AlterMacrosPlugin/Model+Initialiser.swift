@@ -16,7 +16,7 @@
           \(assignments)
           }
           """)
-      } else if access != .variables {
+      } else if access == .parts {
         let parameters = properties.map { "\($0.name): \($0.parameterType)" }
         declarations.append(
           """

@@ -49,7 +49,8 @@
       let model = Model(
         name: name, visibility: access, changeProtocols: "Sendable, \(equality)Codable",
         genericParameters: Set(declaration.genericParameterClause?.parameters.map(\.name.text) ?? []), properties: properties,
-        ownCases: ownChange.map { ChangeCase.all(of: $0, &problems) }, ownCasesRefuse: ownChange != nil && ownCasesRefuse,
+        showsItsLayout: declaration.showsItsLayout, ownCases: ownChange.map { ChangeCase.all(of: $0, &problems) },
+        ownCasesRefuse: ownChange != nil && ownCasesRefuse,
         ownApplyThrows: ownApplyThrows,
         declaresFailure: declaresFailure, initialisers: initialisers)
       model.check(ownChange, at: attribute, &problems)

@@ -10,6 +10,8 @@
     let changeProtocols: String
     let genericParameters: Set<String>
     let properties: [Property]
+    /// Whether the struct stores these properties as they are written, and nothing else.
+    let showsItsLayout: Bool
     /// The cases of its `OwnChange`, if it has one.
     let ownCases: [ChangeCase]?
     /// Whether the method that makes those can refuse.
@@ -44,18 +46,15 @@
     enum Access {
       /// They are variables, and change where they are.
       case variables
-      /// They are constants that a change replaces as a whole: the value is built anew.
-      case rebuilt
-      /// The same, with parts that change in place: the value ends before they do, so that nobody else holds them.
-      case consumed
-      /// The same, where it isn't known whether the value holds anything but bits. Such a value can't be consumed.
-      case takenApart
+      /// There are constants: they change where they are, too, through a struct that has them as variables.
+      case fields
+      /// The same, where such a struct can't be written: the value is taken apart and put together again.
+      case parts
     }
 
     var access: Access {
       guard properties.contains(where: { $0.isLet && $0.isAlterable }) else { return .variables }
-      guard properties.contains(where: \.hasParts) else { return .rebuilt }
-      return properties.contains { $0.holdsMoreThanBits || genericParameters.contains($0.type) } ? .consumed : .takenApart
+      return showsItsLayout ? .fields : .parts
     }
 
     /// Whether the initialiser can be called without arguments.

@@ -44,21 +44,6 @@
       return nil
     }
 
-    /// Whether a change may alter a part of it and leave the rest.
-    var hasParts: Bool {
-      switch role {
-      case .nested, .each: true
-      default: false
-      }
-    }
-
-    /// Whether its type is known to be more than plain bits: something that is counted.
-    var holdsMoreThanBits: Bool {
-      if case .each = role { return true }
-      let type = isOptional && type.hasSuffix("?") ? String(type.dropLast()) : type
-      return type == "String" || type.hasPrefix("[") || ["Array<", "Set<", "Dictionary<"].contains { type.hasPrefix($0) }
-    }
-
     /// Whether a change may leave another value in it.
     var isAlterable: Bool { if case .fixed = role { false } else { true } }
   }

@@ -66,11 +66,12 @@
     /// Fills an empty database. `journal_mode` is kept in the file, so it is WAL for everybody from the start.
     static func create(in database: Database) throws {
       try database.execute(sql: "PRAGMA synchronous = FULL")
-      try database.execute(sql: "BEGIN IMMEDIATE")
-      try database.execute(sql: "PRAGMA application_id = \(applicationID)")
-      try database.execute(sql: "PRAGMA user_version = \(version)")
-      try database.execute(sql: tables)
-      try database.execute(sql: "COMMIT")
+      try database.inTransaction(.immediate) {
+        try database.execute(sql: "PRAGMA application_id = \(applicationID)")
+        try database.execute(sql: "PRAGMA user_version = \(version)")
+        try database.execute(sql: tables)
+        return .commit
+      }
       try database.execute(sql: "PRAGMA journal_mode = WAL")
     }
   }

@@ -30,6 +30,15 @@
       guard status.isRegular else { throw .notAJournal(name, "is a \(status.isFolder ? "folder" : "device"), not a file") }
       guard status.size > 0 else { return .empty }
       let bytes = try read(location, name: name)
+      do {
+        try judge(bytes, status, at: location, name: name)
+      } catch {
+        guard error.code != .newerFormat, isInLog(location) else { throw error }
+      }
+      return .journal
+    }
+
+    private static func judge(_ bytes: [UInt8], _ status: FileStatus, at location: FileLocation, name: String) throws(JournalError) {
       let magic = Array("SQLite format 3\0".utf8)
       guard bytes.starts(with: magic.prefix(Int(min(status.size, 16)))) else {
         throw .notAJournal(name, "is a file of another kind: it doesn't begin as a SQLite database does")
@@ -50,7 +59,26 @@
       }
       guard version > 0 else { throw .damaged(name, "its header has no file format (user_version 0)") }
       try checkLength(status, pageSize: number(at: 16) >> 16, pages: number(at: 28), at: location, name: name)
-      return .journal
+    }
+
+    /// Whether the write-ahead log beside the file holds the header of a journal.
+    ///
+    /// When the power goes while the log is being moved into the file, the file's first sector may be anything; the log is still whole, and
+    /// SQLite takes the first page from it. Only where Alter has been before: beside it lies its lock file. A connection for reading changes nothing.
+    private static func isInLog(_ location: FileLocation) -> Bool {
+      guard FileStatus(path: location.wal)?.size ?? 0 > 0, FileStatus(path: location.lock) != nil else { return false }
+      var connection: OpaquePointer?
+      defer { sqlite3_close_v2(connection) }
+      guard sqlite3_open_v2(location.path, &connection, SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX, nil) == SQLITE_OK else { return false }
+      func number(_ pragma: String) -> Int64? {
+        var statement: OpaquePointer?
+        defer { sqlite3_finalize(statement) }
+        guard sqlite3_prepare_v2(connection, "PRAGMA \(pragma)", -1, &statement, nil) == SQLITE_OK,
+          sqlite3_step(statement) == SQLITE_ROW
+        else { return nil }
+        return sqlite3_column_int64(statement, 0)
+      }
+      return number("application_id") == Int64(FileFormat.applicationID) && number("user_version") == Int64(FileFormat.version)
     }
 
     /// A file that lacks pages was cut off, unless the write-ahead log still holds them.

@@ -86,6 +86,15 @@
       isFolder = status.st_mode & S_IFMT == S_IFDIR
     }
 
+    /// What the path leads to, of a file that is open.
+    ///
+    /// - Throws: `diverged` when there is nothing any more; what the system says when it can't be seen.
+    static func ofOpenFile(_ path: String, name: String) throws(JournalError) -> FileStatus {
+      if let status = FileStatus(path: path) { return status }
+      guard errno == ENOENT else { throw .system(errno, in: name, doing: "look at the file") }
+      throw .replaced(name, isMissing: true)
+    }
+
     /// Whether both are one file.
     func isSameFile(as other: FileStatus) -> Bool { device == other.device && inode == other.inode }
   }

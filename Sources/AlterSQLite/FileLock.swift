@@ -53,7 +53,7 @@
           isFirst = false
         }
         // A lock on a file that was deleted meanwhile protects nothing.
-        if let held = FileStatus(descriptor: descriptor), let there = FileStatus(path: path), held.isSameFile(as: there) { break }
+        if try isInPlace() { break }
         close(descriptor)
         descriptor = -1
       }
@@ -87,6 +87,24 @@
         descriptor = Musl.open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
       #endif
       guard descriptor >= 0 else { throw .system(errno, in: name, doing: "open its lock file '\(path)'") }
+    }
+
+    /// Whether the file that is locked is the one at the path.
+    private func isInPlace() throws(JournalError) -> Bool {
+      guard let held = FileStatus(descriptor: descriptor) else { throw unseen(errno) }
+      guard let there = FileStatus(path: path) else {
+        // Only what is known to be gone is to be made again.
+        if errno == ENOENT { return false }
+        throw unseen(errno)
+      }
+      return held.isSameFile(as: there)
+    }
+
+    /// Gives up a lock of which nobody can tell whether it protects anything.
+    private func unseen(_ code: Int32) -> JournalError {
+      close(descriptor)
+      descriptor = -1
+      return .system(code, in: name, doing: "look at its lock file '\(path)'")
     }
 
     private func lock(_ operation: Int32) -> Int32 { FileLock.lock(descriptor, operation) }

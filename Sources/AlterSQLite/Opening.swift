@@ -39,13 +39,27 @@
       switch try FileHeader.examine(location, name: name) {
       case .missing: try FileCreation.make(location, replacingEmptyFile: false, name: name)
       case .empty: try FileCreation.make(location, replacingEmptyFile: true, name: name)
-      case .journal: break
+      case .journal: try checkLog(location)
       }
       return try connect(to: location, lock: lock)
     }
 
+    /// A file that was replaced while the write-ahead log of the one before lay beside it must not be opened: SQLite would mix the two, and damage both
+    /// ("How To Corrupt An SQLite Database File", 1.4). Closing the last handle takes the log away, so that a backup can be put in place.
+    private func checkLog(_ location: FileLocation) throws(JournalError) {
+      guard let log = FileStatus(path: location.wal), log.size > 0, let file = FileStatus(path: location.path),
+        Doorbell.knows(log, asOfAnotherThan: file, at: location.bell)
+      else { return }
+      throw .damaged(
+        name,
+        """
+        the file was replaced, but '\(location.wal)' beside it holds changes of the one before (if a backup was put in its place: close \
+        whoever has it open, and delete that one; if it is the same file, moved away and back: delete '\(location.bell)')
+        """)
+    }
+
     private func connect(to location: FileLocation, lock: FileLock) throws(JournalError) -> Opened {
-      let before = FileStatus(path: location.path)
+      let before = try FileStatus.ofOpenFile(location.path, name: name)
       let writing = try translating(name, "open") { try DatabaseQueue(path: location.path, configuration: configuration("writer")) }
       do {
         let row = try translating(name, "open") {
@@ -57,12 +71,13 @@
         var readOnly = configuration("reader")
         readOnly.readonly = true
         let reading = try translating(name, "open") { try DatabaseQueue(path: location.path, configuration: readOnly) }
-        guard let before, let after = FileStatus(path: location.path), before.isSameFile(as: after) else {
-          throw JournalError.replaced(name, isMissing: false)
-        }
+        let after = try FileStatus.ofOpenFile(location.path, name: name)
+        guard before.isSameFile(as: after) else { throw JournalError.replaced(name, isMissing: false) }
         let writer = Writer(
           writing, journal: row.number, location: location, file: after, lock: lock, lockTimeout: lockTimeout, name: name)
-        return Opened(location: location, writer: writer, reader: Reader(reading, journal: row.number, name: name))
+        return Opened(
+          location: location, writer: writer,
+          reader: Reader(reading, journal: row.number, location: location, file: after, name: name))
       } catch {
         // Now, while the lock is held.
         try? writing.close()
@@ -77,16 +92,19 @@
         throw JournalError(
           .unreachable, journal: name, message: "can't be opened for reading: there is no journal yet. Open it for writing to make one.")
       }
+      try checkLog(location)
       var readOnly = configuration("reader")
       readOnly.readonly = true
       return try translating(name, "open") {
+        let file = try FileStatus.ofOpenFile(location.path, name: name)
         let reading = try DatabaseQueue(path: pathForReading(location), configuration: readOnly)
         guard let row = try reading.inDatabase({ try JournalRow.find(key: key, in: $0, name: name) }) else {
           throw JournalError(
             .unreachable, journal: name,
             message: "has no journal of the key '\(key)'. Open it for writing to make one, or choose another key.")
         }
-        return Opened(location: location, writer: nil, reader: Reader(reading, journal: row.number, name: name))
+        return Opened(
+          location: location, writer: nil, reader: Reader(reading, journal: row.number, location: location, file: file, name: name))
       }
     }
 
@@ -112,6 +130,8 @@
       // Our own processes wait for the lock file; this is for others, such as a person with sqlite3.
       configuration.busyMode = .timeout(5)
       configuration.foreignKeysEnabled = false
+      // On a failing disk even a rollback may fail, and GRDB traps when it finds a transaction open. Such a handle writes nothing more: `Writer.remember`.
+      configuration.allowsUnsafeTransactions = true
       // The journal mode is in the file. Setting it here would make GRDB set `synchronous` to NORMAL behind our back.
       configuration.journalMode = .default
       return configuration

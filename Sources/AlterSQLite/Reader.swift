@@ -10,16 +10,34 @@
     private let database: DatabaseQueue
     private let name: String
     private let journal: Int64
+    private let location: FileLocation
+    private let file: FileStatus
     private var isClosed = false
 
     /// A page is cut short when its payloads reach this many bytes.
     private static let pageSize = 8 << 20
 
     /// Reads a journal by its number.
-    init(_ database: DatabaseQueue, journal: Int64, name: String) {
+    ///
+    /// - Parameters:
+    ///   - database: The connection.
+    ///   - journal: The journal's number.
+    ///   - location: Where the file is.
+    ///   - file: Which file it is.
+    ///   - name: What errors call the journal.
+    init(_ database: DatabaseQueue, journal: Int64, location: FileLocation, file: FileStatus, name: String) {
       self.database = database
       self.journal = journal
+      self.location = location
+      self.file = file
       self.name = name
+    }
+
+    /// Makes sure that the file is still the one that was opened: in one that was deleted or replaced nothing new will ever come.
+    ///
+    /// - Throws: `diverged` when it isn't; what the system says when that can't be seen.
+    func checkIdentity() throws(JournalError) {
+      guard try FileStatus.ofOpenFile(location.path, name: name).isSameFile(as: file) else { throw .replaced(name, isMissing: false) }
     }
 
     /// Where the journal ends.

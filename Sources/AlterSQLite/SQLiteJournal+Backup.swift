@@ -37,21 +37,62 @@
       let target = try FileLocation(path, name: name)
       guard FileStatus(path: target.path) == nil else { throw exists(target.path) }
       let temporary = target.path + "-backup"
-      let descriptor = open(temporary, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-      guard descriptor >= 0 else {
-        if errno == EEXIST { throw exists(temporary) }
-        throw .system(errno, in: name, doing: "make '\(temporary)'")
+      // Held to the end: whoever finds the file and can lock it knows that it was left by a process that was killed.
+      let descriptor = try take(temporary)
+      // Then its name is free for another backup's.
+      var isMoved = false
+      defer {
+        if !isMoved { unlink(temporary) }
+        close(descriptor)
       }
-      close(descriptor)
-      defer { unlink(temporary) }
       try copy(to: temporary)
       try sync(temporary)
       // Unlike a rename, a link never takes the place of something else.
       if link(temporary, target.path) != 0 {
         if errno == EEXIST { throw exists(target.path) }
         try moveWithoutLinks(temporary, to: target.path)
+        isMoved = true
       }
-      try sync(target.folder)
+      do { try sync(target.folder) } catch {
+        // Nobody was told that it is there, and whoever tries again would find it in the way.
+        unlink(target.path)
+        throw error
+      }
+    }
+
+    /// Makes the temporary file, empty, and locks it.
+    private func take(_ path: String) throws(JournalError) -> Int32 {
+      for _ in 0..<2 {
+        let made = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        guard made >= 0 || errno == EEXIST else { throw .system(errno, in: name, doing: "make '\(path)'") }
+        let descriptor = made >= 0 ? made : open(path, O_RDWR | O_CLOEXEC)
+        guard descriptor >= 0 else { continue }
+        let isOurs: Bool
+        do { isOurs = try lock(descriptor, path) } catch {
+          if made >= 0 { unlink(path) }
+          close(descriptor)
+          throw error
+        }
+        if isOurs, made >= 0 { return made }
+        if isOurs { unlink(path) }
+        close(descriptor)
+        guard isOurs else { break }
+      }
+      throw exists(path)
+    }
+
+    /// Locks the temporary file; false when another backup has locked it first, or has put its own in its place.
+    private func lock(_ descriptor: Int32, _ path: String) throws(JournalError) -> Bool {
+      guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+        if errno == EWOULDBLOCK { return false }
+        throw .system(errno, in: name, doing: "lock '\(path)'")
+      }
+      guard let file = FileStatus(descriptor: descriptor) else { throw .system(errno, in: name, doing: "look at '\(path)'") }
+      guard let there = FileStatus(path: path) else {
+        if errno == ENOENT { return false }
+        throw .system(errno, in: name, doing: "look at '\(path)'")
+      }
+      return file.isSameFile(as: there)
     }
 
     /// A connection of its own, so that no reader of the journal waits.
@@ -64,7 +105,14 @@
         let database = try DatabaseQueue(path: source, configuration: configuration)
         defer { try? database.close() }
         // In WAL mode this reads one moment's content, and keeps nobody from writing.
-        try database.inDatabase { try $0.execute(sql: "VACUUM INTO ?", arguments: [path]) }
+        do { try database.inDatabase { try $0.execute(sql: "VACUUM INTO ?", arguments: [path]) } } catch let error as DatabaseError
+          where error.resultCode == .SQLITE_ERROR
+        {
+          // Elsewhere that means damage; here that the copy can't be written.
+          throw JournalError(
+            .failed, journal: name,
+            message: "could not be backed up: SQLite says '\(error.message ?? "")'. Check the disk that the copy is for, then try again.")
+        }
       }
     }
 

@@ -83,8 +83,14 @@
       self.waiters = waiters
       let reader = opened.reader
       watch = BellWatch(path: opened.location.bell, queue: reading.dispatchQueue) {
-        // What can't be read now is tried again at the next ring or second; a reader who asks is told why.
-        if let head = try? reader.head() { waiters.advance(to: head.revision) }
+        do throws(JournalError) {
+          try reader.checkIdentity()
+          waiters.advance(to: try reader.head().revision)
+        } catch {
+          // What can't be read now is tried again at the next ring or second; a reader who asks is told why. But nothing comes any more in a file
+          // that was deleted or replaced.
+          if error.code == .diverged { waiters.finish(error) }
+        }
       }
     }
 

@@ -9,7 +9,6 @@
   #else
     import Foundation
   #endif
-
   /// The one connection of a handle that writes, and the lock that it writes under.
   ///
   /// `@unchecked Sendable`: used on the journal's writing queue only, except for ``waits``, which has its own lock.
@@ -50,6 +49,7 @@
       self.lockTimeout = lockTimeout
       self.name = name
       bell = Doorbell(path: location.bell)
+      if let log = FileStatus(path: location.wal) { bell.remember(file, log: log) }
       let walPages = UnsafeMutablePointer<Int32>.allocate(capacity: 1)
       walPages.initialize(to: 0)
       self.walPages = walPages
@@ -144,8 +144,9 @@
 
     /// Writing into a file that has been deleted or replaced would be lost.
     private func checkIdentity() throws(JournalError) {
-      let now = FileStatus(path: location.path)
-      guard let now, now.isSameFile(as: file) else { throw .replaced(name, isMissing: now == nil) }
+      guard try FileStatus.ofOpenFile(location.path, name: name).isSameFile(as: file) else {
+        throw .replaced(name, isMissing: false)
+      }
     }
 
     private func commit<Answer>(_ body: (Database) throws -> Answer) throws(JournalError) -> Answer {

@@ -287,14 +287,7 @@ package struct History<State: Alterable>: Sendable {
   package func undoable(in scope: UndoScope) throws(UndoError) -> [EntryID] {
     guard let target = stacks(of: scope).undoable.last else { throw isWithinWindow ? .nothingToUndo : .outsideWindow(window) }
     guard let place = reachable(target) else { throw .outsideWindow(window) }
-    var taken: Set<EntryID> = [target]
-    var targets = [target]
-    for record in records[place...] where !inactive.contains(record.id) {
-      guard let answered = record.cause?.answers, taken.contains(answered) else { continue }
-      taken.insert(record.id)
-      targets.append(record.id)
-    }
-    return targets
+    return [target] + answers(to: target, from: place)
   }
 
   /// What a redo in a scope would take back now: the last undo of the scope that nothing new has followed.
@@ -302,8 +295,33 @@ package struct History<State: Alterable>: Sendable {
   /// - Throws: ``UndoError`` `nothingToRedo`, or `outsideWindow` when what it would bring back lies too far back.
   package func redoable(in scope: UndoScope) throws(UndoError) -> [EntryID] {
     guard let target = stacks(of: scope).redoable.last, let place = reachable(target) else { throw .nothingToRedo }
-    guard records[place].targets.allSatisfy({ reachable($0) != nil }) else { throw .outsideWindow(window) }
-    return [target]
+    let undo = records[place]
+    guard undo.targets.allSatisfy({ reachable($0) != nil }) else { throw .outsideWindow(window) }
+    // What the feedback had answered stays taken back: the request is there again, and is asked again. What has been answered because of the
+    // undo goes with it.
+    return [target] + undo.targets.dropFirst() + answers(to: target, from: place)
+  }
+
+  /// The active answers to an entry, and the answers to those.
+  ///
+  /// - Parameters:
+  ///   - target: The entry. Once a redo has brought it back, what answers the redo answers it.
+  ///   - place: Where it is.
+  private func answers(to target: EntryID, from place: Int) -> [EntryID] {
+    var asking: Set<EntryID> = [target]
+    var undos: Set<EntryID> = []
+    var answers: [EntryID] = []
+    for record in records[place...] where record.id != target {
+      switch record.kind {
+      case .undo(let targets): if let first = targets.first, asking.contains(first) { undos.insert(record.id) }
+      case .redo(let targets): if let first = targets.first, undos.contains(first) { asking.insert(record.id) }
+      case .initial, .changes, .reset:
+        guard let answered = record.cause?.answers, asking.contains(answered), !inactive.contains(record.id) else { continue }
+        asking.insert(record.id)
+        answers.append(record.id)
+      }
+    }
+    return answers
   }
 
   // What may be taken back depends on the window and the revision alone, and not on how far back this replica happens to keep the way:
@@ -322,7 +340,8 @@ package struct History<State: Alterable>: Sendable {
   package func records(concernedBy record: Record<State>) -> [Record<State>] {
     var wanted = Set(record.targets)
     if case .redo = record.kind {
-      wanted = Set(records.filter { wanted.contains($0.id) }.flatMap(\.targets))
+      // The answers stay taken back.
+      wanted = Set(records.filter { wanted.contains($0.id) }.compactMap(\.targets.first))
     }
     return records.filter { wanted.contains($0.id) }
   }

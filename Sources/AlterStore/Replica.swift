@@ -22,11 +22,14 @@ package struct Replica<State: Alterable>: Sendable {
     @usableFromInline var record: Record<State>
     /// The sequence of the pending work that it builds on.
     @usableFromInline let requirement: Int64?
+    /// What the state must be for it to be made; nil for nothing in particular.
+    @usableFromInline let condition: (@Sendable (State) -> Bool)?
 
     @inlinable
-    init(record: Record<State>, requirement: Int64?) {
+    init(record: Record<State>, requirement: Int64?, condition: (@Sendable (State) -> Bool)? = nil) {
       self.record = record
       self.requirement = requirement
+      self.condition = condition
     }
   }
 
@@ -133,14 +136,17 @@ package struct Replica<State: Alterable>: Sendable {
   ///   - cause: Why.
   ///   - requirement: The sequence of the pending work that it builds on, if any.
   ///   - lease: The lease that it is made under, if any.
+  ///   - condition: What the state must be, now and at each rebase, for it to be made; nil for nothing in particular.
   ///   - now: The clock, in microseconds since 1970 UTC.
   /// - Returns: The record as pending, or as confirmed in memory.
-  /// - Throws: ``ChangeError`` `refused` or `full`; then nothing has changed.
+  /// - Throws: ``ChangeError`` `refused`, `conditionFailed` or `full`; then nothing has changed.
   @inlinable
   package mutating func change(
-    _ kind: Record<State>.Kind, cause: Cause?, requirement: Int64?, lease: Lease? = nil, now: Int64
+    _ kind: Record<State>.Kind, cause: Cause?, requirement: Int64?, lease: Lease? = nil,
+    condition: (@Sendable (State) -> Bool)? = nil, now: Int64
   ) throws(ChangeError<State.Failure>) -> Record<State> {
     guard pending.count < limit else { throw .full(limit: limit) }
+    if let condition, !condition(state) { throw .conditionFailed }
     var record = next(kind, cause: cause, now: now)
     record.lease = lease
     do throws(State.Failure) {
@@ -155,7 +161,7 @@ package struct Replica<State: Alterable>: Sendable {
         case .initial(let new), .reset(let new): state = new
         case .undo, .redo: preconditionFailure("Use undo(_:now:).")
         }
-        pending.append(Pending(record: record, requirement: requirement))
+        pending.append(Pending(record: record, requirement: requirement, condition: condition))
       }
     } catch {
       throw .refused(error)
@@ -381,6 +387,7 @@ package struct Replica<State: Alterable>: Sendable {
     _ work: inout Pending, scope: UndoScope, on history: inout History<State>, dropped: Set<Int64>
   ) -> CommitError<State.Failure>? {
     if let requirement = work.requirement, dropped.contains(requirement) { return .requirementDropped }
+    if let condition = work.condition, !condition(history.state) { return .conditionFailed }
     switch work.record.kind {
     case .undo, .redo:
       do throws(UndoError) { try take(&work.record, in: scope, on: &history) } catch { return .undo(error) }

@@ -170,7 +170,7 @@ extension Store {
     for resolution in report.resolutions {
       let promise = core.withLock { $0.promises.removeValue(forKey: resolution.sequence) }
       let isHeard = promise?.resolve(resolution.result) ?? false
-      if !isHeard, promise != nil, case .failure(let error) = resolution.result {
+      if !isHeard, promise != nil, case .failure(let error) = resolution.result, !error.isOnlyUnasked {
         core.withLock { $0.problems.add(.lost(resolution.id, reason: "\(error)")) }
       }
     }

@@ -30,6 +30,9 @@ public final class Store<State: Alterable>: Sendable {
     @usableFromInline var notifications: [Notification<State>] = []
     @usableFromInline var isDelivering = false
     var problems = ProblemLog()
+    /// Ended before anything else when the store is closed: feedback loops.
+    var attachments: [(id: Int, end: @Sendable () async -> Void)] = []
+    var lastAttachment = 0
     @usableFromInline var transitions: [AsyncStream<Transition<State>>.Continuation] = []
 
     /// Whether somebody wants the state after each confirmed record.
@@ -235,7 +238,8 @@ public final class Store<State: Alterable>: Sendable {
 
   @inlinable
   func make(
-    _ kind: Record<State>.Kind, cause: Cause?, requires requirement: Commit<State>?, under lease: Lease?
+    _ kind: Record<State>.Kind, cause: Cause?, requires requirement: Commit<State>?, under lease: Lease?,
+    if condition: (@Sendable (State) -> Bool)? = nil
   ) throws(ChangeError<State.Failure>) -> Commit<State> {
     var needed: Int64?
     if let requirement {
@@ -252,7 +256,8 @@ public final class Store<State: Alterable>: Sendable {
       case .closed: throw .closed
       case .failed(let error): throw .failed(error)
       }
-      let record = try core.replica.change(kind, cause: cause, requirement: needed, lease: lease, now: now)
+      let record = try core.replica.change(
+        kind, cause: cause, requirement: needed, lease: lease, condition: condition, now: now)
       return (made(record, in: &core), core.version)
     }
     changed(version)
@@ -332,7 +337,8 @@ public final class Store<State: Alterable>: Sendable {
       return Undone(revision: record.revision, records: core.withLock { $0.replica.history.records(concernedBy: record) })
     case .failure(.undo(let error)): throw error
     case .failure(.failed(let error)): throw .failed(error)
-    case .failure(.dropped), .failure(.requirementDropped), .failure(.staleLease): throw redo ? .nothingToRedo : .nothingToUndo
+    case .failure(.dropped), .failure(.requirementDropped), .failure(.staleLease), .failure(.conditionFailed):
+      throw redo ? .nothingToRedo : .nothingToUndo
     }
   }
 
@@ -354,23 +360,23 @@ public final class Store<State: Alterable>: Sendable {
 
   // MARK: - End
 
-  /// Ends the store: refuses further changes, writes what is pending, stops following, ends every stream and observation, and closes
+  /// Ends the store: stops feedback, refuses further changes, writes what is pending, stops following, ends every stream and observation, and closes
   /// the journal.
   ///
   /// - Parameter deadline: How long to try; nil for as long as it takes.
   /// - Returns: What could not be written, in order; their commits fail. Empty when all is well.
   @discardableResult
   public func close(deadline: Duration? = nil) async -> [Record<State>] {
-    core.withLock { $0.isClosing = true }
     if let deadline {
       await withTaskGroup { group in
-        group.addTask { await self.flush() }
+        group.addTask { await self.finish() }
         group.addTask { [options] in try? await options.sleep(deadline) }
         await group.next()
+        core.withLock { $0.isClosing = true }
         group.cancelAll()
       }
     } else {
-      await flush()
+      await finish()
     }
     let (unwritten, promises) = core.withLock { core in
       core.status = .closed
@@ -390,6 +396,13 @@ public final class Store<State: Alterable>: Sendable {
     if let backend, !options.keepsJournalOpen { await backend.journal.close() }
     await task?.value
     return unwritten
+  }
+
+  /// Ends what is attached, refuses further changes, and writes what is pending.
+  private func finish() async {
+    await endAttachments()
+    core.withLock { $0.isClosing = true }
+    await flush()
   }
 
   /// Waits until nothing is pending, or nothing more can be written.

@@ -13,6 +13,8 @@ public enum ChangeError<Failure: Error>: Error, CustomStringConvertible {
   case full(limit: Int)
   /// The commit that it builds on was dropped.
   case requirementDropped
+  /// The state is not what the change was made for: a feedback's answer to a request that is gone.
+  case conditionFailed
 
   /// What happened, and what to do next.
   public var description: String {
@@ -22,6 +24,7 @@ public enum ChangeError<Failure: Error>: Error, CustomStringConvertible {
     case .failed(let error): "The store can't write any more, so the change was not made. \(error)"
     case .full(let limit): "\(limit) changes wait to be written, as many as the store may hold. Wait with `await store.ready()`."
     case .requirementDropped: "The commit that this change builds on was dropped, so the change was not made."
+    case .conditionFailed: "What this change answers is no longer asked for, so the change was not made."
     }
   }
 }
@@ -34,6 +37,8 @@ public enum CommitError<Failure: Error>: Error, CustomStringConvertible {
   case dropped(Failure)
   /// The commit that it builds on was dropped.
   case requirementDropped
+  /// Another writer was first, and after its work the state is not what the change was made for. It was taken out of the state again.
+  case conditionFailed
   /// An undo or a redo that others' work has made impossible.
   case undo(UndoError)
   /// It was made under a lease that another replica has taken over. It was taken out of the state again.
@@ -46,6 +51,7 @@ public enum CommitError<Failure: Error>: Error, CustomStringConvertible {
     switch self {
     case .dropped(let failure): "Another writer was first, and after its work the change is refused: \(failure)"
     case .requirementDropped: "The commit that this change builds on was dropped, and this one with it."
+    case .conditionFailed: "Another writer was first, and after its work what this change answers is no longer asked for."
     case .undo(let error): error.description
     case .staleLease(let lease):
       "The lease '\(lease.name)' (epoch \(lease.epoch)) has been taken over, so what was made under it was dropped."

@@ -62,6 +62,8 @@ public enum StoreProblem: Sendable, CustomStringConvertible {
   case refusedAtReplay(Revision, reason: String)
   /// The journal has failed for good.
   case failed(JournalError)
+  /// A feedback can't do what it is there for, or has stopped to: its name, and why.
+  case feedback(String, reason: String)
   /// A snapshot of this revision is no use: it is damaged, or of another schema. The state was folded from an older one or from the entries,
   /// and is right; only opening took longer.
   case snapshotIgnored(Revision, reason: String)
@@ -73,6 +75,7 @@ public enum StoreProblem: Sendable, CustomStringConvertible {
     case .refusedAtReplay(let revision, let reason):
       "Revision \(revision) is refused at replay and skipped: \(reason) Is `apply` deterministic, and was its schema raised when its meaning changed?"
     case .failed(let error): error.description
+    case .feedback(let name, let reason): "The feedback '\(name)': \(reason)"
     case .snapshotIgnored(let revision, let reason):
       "The snapshot at revision \(revision) was ignored and will be made again. \(reason) Nothing is lost: the entries have everything."
     }

@@ -8,15 +8,21 @@ import AlterCore
 /// let store = try await Store.open(AppState(), in: journal, options: clock.options())
 /// clock.advance(by: .seconds(60))
 /// ```
+///
+/// What wants a `Clock`, as the environment of a feedback's effects does, gets ``clock``.
 public final class TestClock: Sendable {
   private struct Sleeper {
     let id: Int
-    let due: Int64
+    /// By the time passed, whatever the wall clock shows.
+    let due: Duration
     let continuation: CheckedContinuation<Void, any Error>
   }
 
   private struct State {
-    var now: Int64
+    /// What the wall clock would show if no time had passed: microseconds since 1970 UTC.
+    var start: Int64
+    /// The time passed; nothing but ``advance(by:)`` moves it.
+    var elapsed: Duration = .zero
     var nextID = 0
     var sleepers: [Sleeper] = []
     var cancelled: Set<Int> = []
@@ -28,10 +34,16 @@ public final class TestClock: Sendable {
   /// A clock that shows a time.
   ///
   /// - Parameter microseconds: Since 1970-01-01 00:00 UTC.
-  public init(microseconds: Int64 = 0) { state = Lock(State(now: microseconds)) }
+  public init(microseconds: Int64 = 0) { state = Lock(State(start: microseconds)) }
 
   /// The time it shows, in microseconds since 1970 UTC.
-  public var now: Int64 { state.withLock { $0.now } }
+  public var now: Int64 { state.withLock { $0.start + $0.elapsed.microseconds } }
+
+  /// How much time has passed since the clock was made. Setting the wall clock does not count.
+  public var elapsed: Duration { state.withLock { $0.elapsed } }
+
+  /// How much time must pass until the first of those who wait is woken; nil when nobody waits.
+  public var untilNext: Duration? { state.withLock { state in state.sleepers.map(\.due).min().map { $0 - state.elapsed } } }
 
   /// Store options that take the time and the pauses from this clock.
   ///
@@ -46,7 +58,10 @@ public final class TestClock: Sendable {
   /// Waits until the clock has been moved that far.
   ///
   /// - Throws: `CancellationError` when the task is cancelled.
-  public func sleep(for duration: Duration) async throws {
+  public func sleep(for duration: Duration) async throws { try await sleep(until: elapsed + duration) }
+
+  /// Waits until so much time has passed since the clock was made.
+  func sleep(until due: Duration) async throws {
     let id = state.withLock { state in
       state.nextID += 1
       return state.nextID
@@ -60,8 +75,7 @@ public final class TestClock: Sendable {
         }
         let next: Next = state.withLock { state in
           if state.cancelled.contains(id) { return .resume(.failure(CancellationError())) }
-          let due = state.now + duration.microseconds
-          if due <= state.now { return .resume(.success(())) }
+          if due <= state.elapsed { return .resume(.success(())) }
           state.sleepers.append(Sleeper(id: id, due: due, continuation: continuation))
           let count = state.sleepers.count
           let told = state.watchers.filter { $0.count <= count }.map(\.continuation)
@@ -86,9 +100,9 @@ public final class TestClock: Sendable {
   /// Moves the clock, and wakes those whose time has come, in the order of their times.
   public func advance(by duration: Duration) {
     let due: [Sleeper] = state.withLock { state in
-      state.now += duration.microseconds
-      let now = state.now
-      let due = state.sleepers.filter { $0.due <= now }.sorted { $0.due < $1.due }
+      state.elapsed += duration
+      let now = state.elapsed
+      let due = state.sleepers.filter { $0.due <= now }.sorted { ($0.due, $0.id) < ($1.due, $1.id) }
       state.sleepers.removeAll { $0.due <= now }
       return due
     }
@@ -96,13 +110,7 @@ public final class TestClock: Sendable {
   }
 
   /// Sets the wall clock, backwards too, as a user or a time server may. Pauses are not concerned.
-  public func set(microseconds: Int64) {
-    state.withLock { state in
-      let shift = microseconds - state.now
-      state.now = microseconds
-      state.sleepers = state.sleepers.map { Sleeper(id: $0.id, due: $0.due + shift, continuation: $0.continuation) }
-    }
-  }
+  public func set(microseconds: Int64) { state.withLock { $0.start = microseconds - $0.elapsed.microseconds } }
 
   /// Waits until so many tasks wait on this clock: what a test does before it moves it.
   public func sleepers(_ count: Int) async {

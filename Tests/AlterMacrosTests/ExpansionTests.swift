@@ -53,27 +53,34 @@
             }
           }
 
+          /// The same properties in the same order, open to a change.
+          private struct _Fields {
+            let id: Int
+            var text: String
+            var done: Bool
+            var altered: Date?
+          }
+
           /// Makes the change.
           public mutating func apply(_ change: Change, at stamp: AlterCore.Stamp) {
-            let id = self.id
-            var text = self.text
-            var done = self.done
-            var altered = self.altered
-            defer {
-              self = Self(id: id, text: text, done: done, altered: altered)
+            // A change is made where the value is, as if its constants were variables.
+            AlterMacros.withUnsafeFields(of: &self, as: _Fields.self) { fields in
+              switch change {
+              case .text(let value):
+                fields.text = value
+              case .done(let value):
+                fields.done = value
+              }
+              fields.altered = stamp.date ?? fields.altered
             }
-            switch change {
-            case .text(let value):
-              text = value
-            case .done(let value):
-              done = value
-            }
-            altered = stamp.date ?? altered
           }
 
           /// Sets the stamped properties; no stamp leaves them.
           public mutating func restamp(at stamp: AlterCore.Stamp) {
-            self = Self(id: self.id, text: self.text, done: self.done, altered: stamp.date ?? self.altered)
+            // A change is made where the value is, as if its constants were variables.
+            AlterMacros.withUnsafeFields(of: &self, as: _Fields.self) { fields in
+              fields.altered = stamp.date ?? fields.altered
+            }
           }
 
           /// A value of these properties.
@@ -127,15 +134,15 @@
           /// The changes of `State`.
           enum Change: Sendable, Codable {
             /// Puts one: in its place if it is there already, at the end otherwise.
-            case add(ElementValue)
+            indirect case add(ElementValue)
             /// Puts one that is there already. Refused when it isn't.
-            case update(ElementValue)
+            indirect case update(ElementValue)
             /// Takes one out. Refused when it isn't there.
             case remove(ElementID)
             /// Puts one in another place. Refused when it isn't there.
-            case move(ElementPlace)
+            indirect case move(ElementPlace)
             /// Replaces all of a kind. Stamped properties stay as they are.
-            case replace(CollectionValue)
+            indirect case replace(CollectionValue)
             /// Something happens to one of the `items`.
             indirect case item(Item.ID, Item.Change)
 
@@ -328,7 +335,7 @@
         """)
     }
 
-    @Test("for parts of unknown make takes the value apart and puts it together")
+    @Test("for constants with parts changes them where they are")
     func parts() {
       expectExpansion(
         of: """
@@ -343,6 +350,100 @@
 
           private typealias _nested_settings = AlterMacros.NestedIsAlterable<Settings>
           let count: Int
+
+          /// The changes of `State`.
+          enum Change: Sendable, Codable {
+            /// Something happens to the `settings`.
+            indirect case settings(Settings.Change)
+            /// Another `count`.
+            case count(Int)
+
+            /// Reads an object with one key, the name of the case.
+            init(from decoder: any Decoder) throws {
+              let wire = try AlterMacros.WireCase(of: Self.self, from: decoder)
+              switch wire.name {
+              case "settings":
+                self = .settings(try wire.value())
+              case "count":
+                self = .count(try wire.value())
+              default:
+                throw wire.unknown
+              }
+            }
+            /// Writes an object with one key, the name of the case.
+            func encode(to encoder: any Encoder) throws {
+              switch self {
+              case .settings(let value):
+                try AlterMacros.WireCase.encode("settings", value, to: encoder)
+              case .count(let value):
+                try AlterMacros.WireCase.encode("count", value, to: encoder)
+              }
+            }
+          }
+
+          /// Why a change is refused.
+          typealias Failure = AlterCore.Refusal
+
+          /// The same properties in the same order, open to a change.
+          private struct _Fields {
+            var settings: Settings
+            var count: Int
+          }
+
+          /// Makes the change, or refuses it and changes nothing.
+          mutating func apply(_ change: Change, at stamp: AlterCore.Stamp) throws(AlterCore.Refusal) {
+            // A change is made where the value is, as if its constants were variables.
+            try AlterMacros.withUnsafeFields(of: &self, as: _Fields.self) { fields throws(AlterCore.Refusal) in
+              switch change {
+              case .settings(let change):
+                try fields.settings.apply(part: change, at: stamp)
+              case .count(let value):
+                fields.count = value
+              }
+            }
+          }
+
+          /// A value of these properties.
+          init(settings: Settings, count: Int) {
+            self.settings = settings
+            self.count = count
+          }
+
+          /// Reads the properties by their names.
+          init(from decoder: any Decoder) throws {
+            let fields = try AlterMacros.WireReader(of: Self.self, from: decoder)
+            self.settings = try fields.value("settings")
+            self.count = try fields.value("count")
+          }
+
+          /// Writes the properties by their names; an optional that is nil is left out.
+          func encode(to encoder: any Encoder) throws {
+            var fields = AlterMacros.WireWriter(to: encoder)
+            try fields.write(self.settings, "settings")
+            try fields.write(self.count, "count")
+          }
+        }
+
+        extension State: AlterJournal.Journaled {
+        }
+        """)
+    }
+
+    @Test("for constants next to a wrapper, which may store anything, takes the value apart and puts it together")
+    func wrapper() {
+      expectExpansion(
+        of: """
+          @Alterable struct State {
+            @Nested let settings: Settings
+            @Clamped private(set) var count: Int
+          }
+          """,
+        """
+        struct State {
+          let settings: Settings
+
+          private typealias _nested_settings = AlterMacros.NestedIsAlterable<Settings>
+          @Clamped private(set) var count: Int
 
           /// The changes of `State`.
           enum Change: Sendable, Codable {

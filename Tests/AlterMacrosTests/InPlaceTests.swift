@@ -2,16 +2,10 @@
   import Alter
   import Testing
 
-  /// A model of constants with a part that counts where it stands in memory, next to text: the macro consumes it.
+  /// A model of constants with a part that counts where it stands in memory, next to text.
   @Alterable struct ConstantHolder {
     let name: String
     @Nested let pile: Pile
-  }
-
-  /// The same with nothing that the macro knows to be more than bits: it takes it apart.
-  @Alterable struct UnknownHolder {
-    @Nested let pile: Pile
-    let number: Int
   }
 
   /// The same alone.
@@ -19,10 +13,39 @@
     @Nested let pile: Pile
   }
 
+  /// The same with something that the macro doesn't know, so that it can't be sure of the layout: the value is taken apart.
+  @Alterable struct UnknownHolder {
+    @Nested let pile: Pile
+    @Even private(set) var number: Int
+  }
+
+  /// The same with one property alone.
+  @Alterable struct LonelyUnknownHolder {
+    @Nested let pile: Pile
+    @Words var words: [String] { "a" }
+  }
+
   /// The same with variables.
   @Alterable struct VariableHolder {
     let name: String
     @Nested private(set) var pile: Pile
+  }
+
+  /// Stores more than it says: the last odd number as well.
+  @propertyWrapper struct Even: Sendable {
+    private(set) var value = 0
+    private(set) var odd: Int?
+
+    init(wrappedValue: Int) { self.wrappedValue = wrappedValue }
+
+    var wrappedValue: Int {
+      get { value }
+      set { if newValue.isMultiple(of: 2) { value = newValue } else { odd = newValue } }
+    }
+  }
+
+  @resultBuilder enum Words {
+    static func buildBlock(_ words: String...) -> [String] { words }
   }
 
   /// Nothing but bits, and a nested model of nothing but bits.
@@ -76,10 +99,16 @@
       #expect(try copies(ConstantHolder(name: "a", pile: Pile([1])), .pile(.push(2)), { $0.pile }) == (0, 6))
     }
 
-    @Test("in a model of constants of which nothing is known")
-    func unknown() throws {
-      #expect(try copies(UnknownHolder(pile: Pile([1]), number: 1), .pile(.push(2)), { $0.pile }) == (0, 6))
+    @Test("in a model of one constant")
+    func lonely() throws {
       #expect(try copies(LonelyHolder(pile: Pile([1])), .pile(.push(2)), { $0.pile }) == (0, 6))
+    }
+
+    @Test("in a model of constants whose layout isn't known, too")
+    func unknown() throws {
+      #expect(try copies(UnknownHolder(pile: Pile([1]), number: 2), .pile(.push(2)), { $0.pile }) == (0, 6))
+      #expect(try UnknownHolder(pile: Pile([1]), number: 2).alter(.number(4)).number == 4)
+      #expect(try copies(LonelyUnknownHolder(pile: Pile([1])), .pile(.push(2)), { $0.pile }) == (0, 6))
     }
 
     @Test("in a model of variables")

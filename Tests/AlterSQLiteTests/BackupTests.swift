@@ -67,6 +67,27 @@
       }
     }
 
+    @Test("A backup that was killed is not in the way of the next, and two at a time don't share a file") func interrupted() async throws {
+      try await TemporaryFolder.use { folder in
+        let journal = try await SQLiteJournal(at: folder.path("journal.db"))
+        var writer = TestWriter()
+        let head = try await journal.append(writer.drafts(2), after: try await journal.head()).head
+        try folder.write(Data("half of a copy".utf8), to: "backup.db-backup")
+        let descriptor = open(folder.path("backup.db-backup"), O_RDWR | O_CLOEXEC)
+        #expect(flock(descriptor, LOCK_EX | LOCK_NB) == 0)
+        let error = await #expect(throws: JournalError.self) { try await journal.backup(to: folder.path("backup.db")) }
+        #expect(error?.code == .conflict)
+        #expect(try folder.bytes("backup.db-backup") == Data("half of a copy".utf8))
+        close(descriptor)
+        try await journal.backup(to: folder.path("backup.db"))
+        #expect(!folder.contents.contains("backup.db-backup"))
+        await journal.close()
+        let copy = try await SQLiteJournal(at: folder.path("backup.db"))
+        #expect(try await copy.verify() == head)
+        await copy.close()
+      }
+    }
+
     @Test("A backup that is put in the original's place is noticed by who has seen more")
     func restored() async throws {
       try await TemporaryFolder.use { folder in

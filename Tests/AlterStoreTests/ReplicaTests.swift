@@ -165,7 +165,7 @@ struct ReplicaTests {
     #expect(replica.state.values == ["a": 3] && replica.pendingCount == 0)
   }
 
-  @Test("an undo takes the feedback's answers back with the request, and a redo brings both again")
+  @Test("an undo takes the feedback's answers back with the request; a redo brings the request alone, which is answered anew")
   func answers() throws {
     var replica = replica()
     let request = try replica.change(.changes([.put("request", 1)]), cause: nil, requirement: nil, now: 0)
@@ -173,9 +173,55 @@ struct ReplicaTests {
     let undo = try replica.undo(redo: false, now: 0)
     #expect(undo.targets.count == 2)
     #expect(replica.state == Board())
-    _ = try replica.undo(redo: true, now: 0)
-    #expect(replica.state.values == ["request": 1] && replica.state.notes == ["answer"])
+    let redo = try replica.undo(redo: true, now: 0)
+    #expect(replica.state.values == ["request": 1] && replica.state.notes == [])
     #expect(throws: UndoError.nothingToRedo) { try replica.undo(redo: true, now: 0) }
+    // It appeared with the redo, so that is what the second answer answers; an undo of the request takes it back all the same, any number of times.
+    _ = try replica.change(.changes([.note("second")]), cause: Cause(answers: redo.id, feedback: "f"), requirement: nil, now: 0)
+    #expect(replica.state.notes == ["second"])
+    _ = try replica.undo(redo: false, now: 0)
+    #expect(replica.state == Board())
+    let again = try replica.undo(redo: true, now: 0)
+    #expect(replica.state.values == ["request": 1] && replica.state.notes == [])
+    _ = try replica.change(.changes([.note("third")]), cause: Cause(answers: again.id, feedback: "f"), requirement: nil, now: 0)
+    _ = try replica.undo(redo: false, now: 0)
+    #expect(replica.state == Board())
+  }
+
+  @Test("a redo takes back what was answered because of the undo")
+  func answersToUndo() throws {
+    var replica = replica()
+    _ = try replica.change(.changes([.put("done", 1)]), cause: nil, requirement: nil, now: 0)
+    let undo = try replica.undo(redo: false, now: 0)
+    _ = try replica.change(.changes([.note("asked again")]), cause: Cause(answers: undo.id, feedback: "f"), requirement: nil, now: 0)
+    _ = try replica.undo(redo: true, now: 0)
+    #expect(replica.state.values == ["done": 1] && replica.state.notes == [])
+  }
+
+  @Test("a change with a condition is refused, and dropped at a rebase, where the state does not meet it")
+  func conditions() throws {
+    var replica = replica()
+    let isOpen: @Sendable (Board) -> Bool = { $0.values["request"] == 1 }
+    #expect(throws: ChangeError<Board.Failure>.conditionFailed) {
+      try replica.change(.changes([.note("answer")]), cause: nil, requirement: nil, condition: isOpen, now: 0)
+    }
+    let request = try replica.change(.changes([.put("request", 1)]), cause: nil, requirement: nil, now: 0)
+    let answer = try replica.change(.changes([.note("answer")]), cause: nil, requirement: nil, condition: isOpen, now: 0)
+    let other = Record<Board>(revision: 2, id: EntryID(origin: .test(9), sequence: 1), time: 0, kind: .changes([.note("other")]))
+    let kept = replica.advance([other], to: head(2), wantsSteps: false)
+    #expect(kept?.resolutions.isEmpty == true && replica.state.notes == ["other", "answer"])
+    let closing = Record<Board>(
+      revision: 3, id: EntryID(origin: .test(9), sequence: 2), time: 0, kind: .reset(Board()))
+    let dropped = replica.advance([closing], to: head(3), wantsSteps: false)
+    // The request is made again on top, and so is its answer; without the request the answer goes.
+    #expect(dropped?.resolutions.isEmpty == true && replica.state.notes == ["answer"])
+    let report = replica.discard(request.id.sequence, because: .requirementDropped)
+    #expect(report.resolutions.map(\.id) == [request.id, answer.id])
+    guard case .failure(.conditionFailed) = report.resolutions[1].result else {
+      Issue.record("the answer was dropped for another reason")
+      return
+    }
+    #expect(replica.state.notes == [] && replica.unwritten.isEmpty)
   }
 
   @Test("a new change clears what could be redone; undo walks back through an undone redo")

@@ -15,8 +15,11 @@ if CommandLine.arguments.count == 4, CommandLine.arguments[1] == "--writer" {
 do {
   let options = try Options(Array(CommandLine.arguments.dropFirst()))
   let works =
-    (identityArrayWorks(options) + versionWorks(options) + deepChangeWorks(options) + storeWorks(options) + historyWorks(options)
-    + postgresWorks(options)).filter { work in options.filter.map { work.name.contains($0) } ?? true }
+    (identityArrayWorks(options) + versionWorks(options) + deepChangeWorks(options) + macroWorks() + storeWorks(options)
+    + historyWorks(options) + postgresWorks(options))
+    .filter { work in
+      options.filter.map { work.name.contains($0) } ?? true
+    }
   guard !works.isEmpty else { throw Options.UsageError(message: "no work has '\(options.filter ?? "")' in its name") }
   var json: UnsafeMutablePointer<FILE>?
   if let path = options.json {

@@ -46,7 +46,7 @@ extension CommandError {
     switch error {
     case .refused(let refusal): self.init(refusal)
     case .failed(let error): self.init(error)
-    case .full, .closed, .requirementDropped: self.init(.internalError, error.description)
+    case .full, .closed, .requirementDropped, .conditionFailed: self.init(.internalError, error.description)
     }
   }
 
@@ -55,7 +55,7 @@ extension CommandError {
     case .dropped(let refusal): self.init(CommandError(refusal).status, error.description)
     case .failed(let error): self.init(error)
     case .undo(let error): self.init(error)
-    case .requirementDropped, .staleLease: self.init(.internalError, error.description)
+    case .requirementDropped, .staleLease, .conditionFailed: self.init(.internalError, error.description)
     }
   }
 

@@ -21,8 +21,7 @@
       subcommands: [
         Add.self, List.self, Search.self, Watch.self, Done.self, Reopen.self, Rename.self, Due.self, Prioritize.self, TagItem.self,
         UntagItem.self, Remove.self, ClearCompleted.self, WriteNote.self, Notes.self, Undo.self, Redo.self, Log.self, Show.self,
-        Import.self,
-        Export.self,
+        Import.self, Export.self, SaveToCloud.self,
       ],
       defaultSubcommand: List.self)
 

@@ -25,7 +25,7 @@
     }()
 
     /// Whether what takes long is to be run in full length.
-    static let isFull = ProcessInfo.processInfo.environment["ALTER_FULL"] == "true"
+    static let isFull = ProcessInfo.processInfo.environment["ALTER_FULL"] == "1"
 
     struct Missing: Error, CustomStringConvertible {
       let description = "initdb and pg_ctl are not installed, and CI=true: script/test installs them"

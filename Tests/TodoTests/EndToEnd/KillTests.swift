@@ -9,7 +9,7 @@ extension EndToEnd {
   /// acknowledgements, and then after a number of looks at the lock file. Where it died is told by that file: whoever appends writes its
   /// process id into it, and takes it out again when the append has ended.
   @Suite("Killed at any moment") struct KillTests {
-    static let rounds = 200
+    static let rounds = ProcessInfo.processInfo.environment["ALTER_FULL"] == "1" ? 1_000 : 200
     /// How many rounds share a list: opening takes longer with each entry.
     static let roundsPerList = 20
     static let seed: UInt64 = 0x5EED_2026

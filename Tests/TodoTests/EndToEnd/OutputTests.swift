@@ -77,7 +77,7 @@ extension EndToEnd {
       let commands = [
         "add", "list", "search", "watch", "done", "reopen", "rename", "due", "priority", "tag", "untag", "remove", "clear-completed",
         "note",
-        "notes", "undo", "redo", "log", "show", "import", "export",
+        "notes", "undo", "redo", "log", "show", "import", "export", "cloud",
       ]
       let listed = try #require(help.output.split(separator: "SUBCOMMANDS:").last).split(separator: "\n")
         .filter { $0.hasPrefix("  ") && !$0.hasPrefix("   ") && !$0.hasPrefix("  See") }.compactMap {

@@ -27,6 +27,8 @@ import TodoCore
     (.tag("@home", .add(id(1))), #"{"tag":{"change":{"add":"\#(one)"},"id":"@home"}}"#),
     (.tag("@home", .remove(id(1))), #"{"tag":{"change":{"remove":"\#(one)"},"id":"@home"}}"#),
     (.trailer("\r\n"), #"{"trailer":"\r\n"}"#),
+    (.cloud(.save(to: "x")), #"{"cloud":{"save":"x"}}"#), (.cloud(.saved(items: 2)), #"{"cloud":{"saved":2}}"#),
+    (.cloud(.failed("no")), #"{"cloud":{"failed":"no"}}"#),
     (.add(.item(TodoItem(id: id(1), text: "Milk"))), #"{"add":{"item":{"completed":false,"id":"\#(one)","text":"Milk"}}}"#),
     (.update(.entry(Note(id: id(1), text: "Began"))), #"{"update":{"entry":{"id":"\#(one)","text":"Began"}}}"#),
     (.add(.tag(Tag(id: "@home", items: [id(1)]))), #"{"add":{"tag":{"id":"@home","items":["\#(one)"]}}}"#),

@@ -76,9 +76,10 @@ func deepChangeWorks(_ options: Options) -> [Work] {
       }
     }
   }
-  let goals = ["10 siblings": Goal.ratio(atMost: 1.5)]
   return [
-    Work("deep change, in place", 100_000, goals: goals) { contenders(retaining: false) }.timed(by: .processor),
-    Work("deep change, retained", 100_000, goals: goals) { contenders(retaining: true) }.timed(by: .processor),
+    Work("deep change, in place", 100_000, goals: ["10 siblings": .ratio(atMost: 1.5)]) { contenders(retaining: false) }
+      .timed(by: .processor),
+    // Every version is kept until the next: each change copies a leaf and the branches above it, of which there are none with 10 siblings.
+    Work("deep change, retained", 100_000) { contenders(retaining: true) }.timed(by: .processor),
   ]
 }

@@ -75,8 +75,8 @@ private final class Life: @unchecked Sendable {
     waiting {
       let store = try await Store.open(Library(count: books), in: SQLiteJournal(at: with, durability: .relaxed))
       for number in 1..<entries {
+        try await store.ready()
         try store.change(change(number, of: books))
-        if number % 1_000 == 0 { try await store.ready() }
       }
       let target = try await SQLiteJournal(at: without, durability: .relaxed)
       while store.revision.number < Int64(entries) { try await store.change([]).durable() }

@@ -28,6 +28,8 @@ extension AppState {
     case tag(String, Tag.Change)
     /// Other blank lines at the end of an exported file.
     case trailer(String)
+    /// Something happens to the copy in the cloud.
+    case cloud(Cloud.Change)
   }
 
   /// One thing of a list.

@@ -16,6 +16,8 @@ public struct AppState: Hashable, Codable, EmptyInitializable {
   public private(set) var tags: IdentityArray<Tag> = []
   /// The blank lines at the end of the todo.txt file that was imported last.
   public private(set) var trailer = ""
+  /// The copy in the cloud; nil as long as nobody wants one.
+  public private(set) var cloud: Cloud?
 
   /// Nothing to do.
   public init() {}
@@ -104,6 +106,7 @@ extension AppState: Journaled {
       try tags.alter(name, change, at: stamp)
 
     case .trailer(let lines): trailer = lines
+    case .cloud(let change): cloud = try Cloud.altered(cloud, by: change)
     }
   }
 

@@ -17,6 +17,7 @@ extension AppState.Change: Codable {
     case "entry": self = try wire.path(Self.entry)
     case "tag": self = try wire.path(Self.tag)
     case "trailer": self = .trailer(try wire.value())
+    case "cloud": self = .cloud(try wire.value())
     default: throw wire.unknown
     }
   }
@@ -32,6 +33,7 @@ extension AppState.Change: Codable {
     case .entry(let id, let change): try WireCase.encode("entry", id: id, change: change, to: encoder)
     case .tag(let name, let change): try WireCase.encode("tag", id: name, change: change, to: encoder)
     case .trailer(let lines): try WireCase.encode("trailer", lines, to: encoder)
+    case .cloud(let change): try WireCase.encode("cloud", change, to: encoder)
     }
   }
 }
@@ -104,6 +106,64 @@ extension AppState.All: Codable {
     case .items(let items): try WireCase.encode("items", items, to: encoder)
     case .entries(let notes): try WireCase.encode("entries", notes, to: encoder)
     case .tags(let tags): try WireCase.encode("tags", tags, to: encoder)
+    }
+  }
+}
+
+extension Cloud: Codable {
+  /// Decodes `{"saved":{"items":3,"to":"https://…"}}`.
+  ///
+  /// - Throws: `DecodingError`, also for a case that this version doesn't know.
+  public init(from decoder: any Decoder) throws {
+    let wire = try WireCase(of: Self.self, from: decoder)
+    let fields = try wire.fields()
+    switch wire.name {
+    case "saving": self = .saving(to: try fields.value("to"))
+    case "saved": self = .saved(to: try fields.value("to"), items: try fields.value("items"))
+    case "failed": self = .failed(to: try fields.value("to"), why: try fields.value("why"))
+    default: throw wire.unknown
+    }
+  }
+
+  /// Encodes `{"saved":{"items":3,"to":"https://…"}}`.
+  public func encode(to encoder: any Encoder) throws {
+    switch self {
+    case .saving(let url):
+      try WireCase.encode("saving", to: encoder) { try $0.write(url, "to") }
+    case .saved(let url, let items):
+      try WireCase.encode("saved", to: encoder) { fields in
+        try fields.write(url, "to")
+        try fields.write(items, "items")
+      }
+    case .failed(let url, let why):
+      try WireCase.encode("failed", to: encoder) { fields in
+        try fields.write(url, "to")
+        try fields.write(why, "why")
+      }
+    }
+  }
+}
+
+extension Cloud.Change: Codable {
+  /// Decodes `{"save":"https://…"}`, `{"saved":3}` or `{"failed":"…"}`.
+  ///
+  /// - Throws: `DecodingError`, also for a case that this version doesn't know.
+  public init(from decoder: any Decoder) throws {
+    let wire = try WireCase(of: Self.self, from: decoder)
+    switch wire.name {
+    case "save": self = .save(to: try wire.value())
+    case "saved": self = .saved(items: try wire.value())
+    case "failed": self = .failed(try wire.value())
+    default: throw wire.unknown
+    }
+  }
+
+  /// Encodes `{"save":"https://…"}`, `{"saved":3}` or `{"failed":"…"}`.
+  public func encode(to encoder: any Encoder) throws {
+    switch self {
+    case .save(let url): try WireCase.encode("save", url, to: encoder)
+    case .saved(let items): try WireCase.encode("saved", items, to: encoder)
+    case .failed(let why): try WireCase.encode("failed", why, to: encoder)
     }
   }
 }

@@ -1,0 +1,412 @@
+// swift-format-ignore-file
+// Written by the macro; `BenchmarkModelTests` compares.
+
+import Alter
+
+struct Line: Identifiable, Hashable {
+  let id: Int
+  let text: String
+  let isDone: Bool
+
+  /// The changes of `Line`.
+  enum Change: Sendable, Hashable, Codable {
+    /// Another `text`.
+    case text(String)
+    /// Another `isDone`.
+    case isDone(Bool)
+
+    /// Reads an object with one key, the name of the case.
+    init(from decoder: any Decoder) throws {
+      let wire = try AlterMacros.WireCase(of: Self.self, from: decoder)
+      switch wire.name {
+      case "text":
+        self = .text(try wire.value())
+      case "isDone":
+        self = .isDone(try wire.value())
+      default:
+        throw wire.unknown
+      }
+    }
+    /// Writes an object with one key, the name of the case.
+    func encode(to encoder: any Encoder) throws {
+      switch self {
+      case .text(let value):
+        try AlterMacros.WireCase.encode("text", value, to: encoder)
+      case .isDone(let value):
+        try AlterMacros.WireCase.encode("isDone", value, to: encoder)
+      }
+    }
+  }
+
+  /// The same properties in the same order, open to a change.
+  private struct _Fields {
+    let id: Int
+    var text: String
+    var isDone: Bool
+  }
+
+  /// Makes the change.
+  mutating func apply(_ change: Change, at stamp: AlterCore.Stamp) {
+    // A change is made where the value is, as if its constants were variables.
+    AlterMacros.withUnsafeFields(of: &self, as: _Fields.self) { fields in
+      switch change {
+      case .text(let value):
+        fields.text = value
+      case .isDone(let value):
+        fields.isDone = value
+      }
+    }
+  }
+
+  /// A value of these properties.
+  init(id: Int, text: String, isDone: Bool) {
+    self.id = id
+    self.text = text
+    self.isDone = isDone
+  }
+
+  /// Reads the properties by their names.
+  init(from decoder: any Decoder) throws {
+    let fields = try AlterMacros.WireReader(of: Self.self, from: decoder)
+    self.id = try fields.value("id")
+    self.text = try fields.value("text")
+    self.isDone = try fields.value("isDone")
+  }
+
+  /// Writes the properties by their names; an optional that is nil is left out.
+  func encode(to encoder: any Encoder) throws {
+    var fields = AlterMacros.WireWriter(to: encoder)
+    try fields.write(self.id, "id")
+    try fields.write(self.text, "text")
+    try fields.write(self.isDone, "isDone")
+  }
+}
+
+struct Document: Hashable {
+  let title: String
+  let subtitle: String
+  let author: String?
+  let count: Int
+  let size: Int
+  let ratio: Double
+  let isOpen: Bool
+  let names: [String]
+  let numbers: [Int]
+  let lines: IdentityArray<Line>
+
+  private typealias _each_lines = AlterMacros.EachIsAlterable<Line>
+
+  /// The changes of `Document`.
+  enum Change: Sendable, Hashable, Codable {
+    /// Puts one: in its place if it is there already, at the end otherwise.
+    indirect case add(ElementValue)
+    /// Puts one that is there already. Refused when it isn't.
+    indirect case update(ElementValue)
+    /// Takes one out. Refused when it isn't there.
+    case remove(ElementID)
+    /// Puts one in another place. Refused when it isn't there.
+    indirect case move(ElementPlace)
+    /// Replaces all of a kind. Stamped properties stay as they are.
+    indirect case replace(CollectionValue)
+    /// Another `title`.
+    case title(String)
+    /// Another `subtitle`.
+    case subtitle(String)
+    /// Another `author`.
+    case author(String?)
+    /// Another `count`.
+    case count(Int)
+    /// Another `size`.
+    case size(Int)
+    /// Another `ratio`.
+    case ratio(Double)
+    /// Another `isOpen`.
+    case isOpen(Bool)
+    /// Another `names`.
+    case names([String])
+    /// Another `numbers`.
+    case numbers([Int])
+    /// Something happens to one of the `lines`.
+    indirect case line(Line.ID, Line.Change)
+
+    /// Reads an object with one key, the name of the case.
+    init(from decoder: any Decoder) throws {
+      let wire = try AlterMacros.WireCase(of: Self.self, from: decoder)
+      switch wire.name {
+      case "add":
+        self = .add(try wire.value())
+      case "update":
+        self = .update(try wire.value())
+      case "remove":
+        self = .remove(try wire.value())
+      case "move":
+        self = .move(try wire.value())
+      case "replace":
+        self = .replace(try wire.value())
+      case "title":
+        self = .title(try wire.value())
+      case "subtitle":
+        self = .subtitle(try wire.value())
+      case "author":
+        self = .author(try wire.value())
+      case "count":
+        self = .count(try wire.value())
+      case "size":
+        self = .size(try wire.value())
+      case "ratio":
+        self = .ratio(try wire.value())
+      case "isOpen":
+        self = .isOpen(try wire.value())
+      case "names":
+        self = .names(try wire.value())
+      case "numbers":
+        self = .numbers(try wire.value())
+      case "line":
+        self = try wire.path(Self.line)
+      default:
+        throw wire.unknown
+      }
+    }
+    /// Writes an object with one key, the name of the case.
+    func encode(to encoder: any Encoder) throws {
+      switch self {
+      case .add(let value):
+        try AlterMacros.WireCase.encode("add", value, to: encoder)
+      case .update(let value):
+        try AlterMacros.WireCase.encode("update", value, to: encoder)
+      case .remove(let value):
+        try AlterMacros.WireCase.encode("remove", value, to: encoder)
+      case .move(let value):
+        try AlterMacros.WireCase.encode("move", value, to: encoder)
+      case .replace(let value):
+        try AlterMacros.WireCase.encode("replace", value, to: encoder)
+      case .title(let value):
+        try AlterMacros.WireCase.encode("title", value, to: encoder)
+      case .subtitle(let value):
+        try AlterMacros.WireCase.encode("subtitle", value, to: encoder)
+      case .author(let value):
+        try AlterMacros.WireCase.encode("author", value, to: encoder)
+      case .count(let value):
+        try AlterMacros.WireCase.encode("count", value, to: encoder)
+      case .size(let value):
+        try AlterMacros.WireCase.encode("size", value, to: encoder)
+      case .ratio(let value):
+        try AlterMacros.WireCase.encode("ratio", value, to: encoder)
+      case .isOpen(let value):
+        try AlterMacros.WireCase.encode("isOpen", value, to: encoder)
+      case .names(let value):
+        try AlterMacros.WireCase.encode("names", value, to: encoder)
+      case .numbers(let value):
+        try AlterMacros.WireCase.encode("numbers", value, to: encoder)
+      case .line(let id, let change):
+        try AlterMacros.WireCase.encode("line", id: id, change: change, to: encoder)
+      }
+    }
+
+    /// An element of one of the collections.
+    enum ElementValue: Sendable, Hashable, Codable {
+      /// One of the `lines`.
+      case line(Line)
+
+      /// Reads an object with one key, the name of the case.
+      init(from decoder: any Decoder) throws {
+        let wire = try AlterMacros.WireCase(of: Self.self, from: decoder)
+        switch wire.name {
+        case "line":
+          self = .line(try wire.value())
+        default:
+          throw wire.unknown
+        }
+      }
+      /// Writes an object with one key, the name of the case.
+      func encode(to encoder: any Encoder) throws {
+        switch self {
+        case .line(let value):
+          try AlterMacros.WireCase.encode("line", value, to: encoder)
+        }
+      }
+    }
+
+    /// What an element of one of the collections is known by.
+    enum ElementID: Sendable, Hashable, Codable {
+      /// One of the `lines`.
+      case line(Line.ID)
+
+      /// Reads an object with one key, the name of the case.
+      init(from decoder: any Decoder) throws {
+        let wire = try AlterMacros.WireCase(of: Self.self, from: decoder)
+        switch wire.name {
+        case "line":
+          self = .line(try wire.value())
+        default:
+          throw wire.unknown
+        }
+      }
+      /// Writes an object with one key, the name of the case.
+      func encode(to encoder: any Encoder) throws {
+        switch self {
+        case .line(let value):
+          try AlterMacros.WireCase.encode("line", value, to: encoder)
+        }
+      }
+    }
+
+    /// An element of one of the collections, and where it will be; a place beyond the end means the end.
+    enum ElementPlace: Sendable, Hashable, Codable {
+      /// One of the `lines`.
+      case line(Line.ID, to: Int)
+
+      /// Reads an object with one key, the name of the case.
+      init(from decoder: any Decoder) throws {
+        let wire = try AlterMacros.WireCase(of: Self.self, from: decoder)
+        switch wire.name {
+        case "line":
+          let fields = try wire.fields()
+          self = .line(try fields.value("id"), to: try fields.value("to"))
+        default:
+          throw wire.unknown
+        }
+      }
+      /// Writes an object with one key, the name of the case.
+      func encode(to encoder: any Encoder) throws {
+        switch self {
+        case .line(let id, let to):
+          try AlterMacros.WireCase.encode("line", to: encoder) { fields in
+            try fields.write(id, "id")
+            try fields.write(to, "to")
+          }
+        }
+      }
+    }
+
+    /// All elements of one of the collections.
+    enum CollectionValue: Sendable, Hashable, Codable {
+      /// The `lines`.
+      case lines(IdentityArray<Line>)
+
+      /// Reads an object with one key, the name of the case.
+      init(from decoder: any Decoder) throws {
+        let wire = try AlterMacros.WireCase(of: Self.self, from: decoder)
+        switch wire.name {
+        case "lines":
+          self = .lines(try wire.value())
+        default:
+          throw wire.unknown
+        }
+      }
+      /// Writes an object with one key, the name of the case.
+      func encode(to encoder: any Encoder) throws {
+        switch self {
+        case .lines(let value):
+          try AlterMacros.WireCase.encode("lines", value, to: encoder)
+        }
+      }
+    }
+  }
+
+  /// Why a change is refused.
+  typealias Failure = AlterCore.Refusal
+
+  /// The same properties in the same order, open to a change.
+  private struct _Fields {
+    var title: String
+    var subtitle: String
+    var author: String?
+    var count: Int
+    var size: Int
+    var ratio: Double
+    var isOpen: Bool
+    var names: [String]
+    var numbers: [Int]
+    var lines: IdentityArray<Line>
+  }
+
+  /// Makes the change, or refuses it and changes nothing.
+  mutating func apply(_ change: Change, at stamp: AlterCore.Stamp) throws(AlterCore.Refusal) {
+    // A change is made where the value is, as if its constants were variables.
+    try AlterMacros.withUnsafeFields(of: &self, as: _Fields.self) { fields throws(AlterCore.Refusal) in
+      switch change {
+      case .add(.line(let value)):
+        fields.lines.add(value, at: stamp)
+      case .update(.line(let value)):
+        try fields.lines.update(value, at: stamp)
+      case .remove(.line(let id)):
+        try fields.lines.remove(id: id)
+      case .move(.line(let id, let position)):
+        try fields.lines.move(id, to: position)
+      case .replace(.lines(let value)):
+        fields.lines = value
+      case .title(let value):
+        fields.title = value
+      case .subtitle(let value):
+        fields.subtitle = value
+      case .author(let value):
+        fields.author = value
+      case .count(let value):
+        fields.count = value
+      case .size(let value):
+        fields.size = value
+      case .ratio(let value):
+        fields.ratio = value
+      case .isOpen(let value):
+        fields.isOpen = value
+      case .names(let value):
+        fields.names = value
+      case .numbers(let value):
+        fields.numbers = value
+      case .line(let id, let change):
+        try fields.lines.apply(change, to: id, at: stamp)
+      }
+    }
+  }
+
+  /// A value of these properties.
+  init(title: String, subtitle: String, author: String? = nil, count: Int, size: Int, ratio: Double, isOpen: Bool, names: [String], numbers: [Int], lines: IdentityArray<Line> = []) {
+    self.title = title
+    self.subtitle = subtitle
+    self.author = author
+    self.count = count
+    self.size = size
+    self.ratio = ratio
+    self.isOpen = isOpen
+    self.names = names
+    self.numbers = numbers
+    self.lines = lines
+  }
+
+  /// Reads the properties by their names.
+  init(from decoder: any Decoder) throws {
+    let fields = try AlterMacros.WireReader(of: Self.self, from: decoder)
+    self.title = try fields.value("title")
+    self.subtitle = try fields.value("subtitle")
+    self.author = try fields.value("author")
+    self.count = try fields.value("count")
+    self.size = try fields.value("size")
+    self.ratio = try fields.value("ratio")
+    self.isOpen = try fields.value("isOpen")
+    self.names = try fields.value("names")
+    self.numbers = try fields.value("numbers")
+    self.lines = try fields.value("lines")
+  }
+
+  /// Writes the properties by their names; an optional that is nil is left out.
+  func encode(to encoder: any Encoder) throws {
+    var fields = AlterMacros.WireWriter(to: encoder)
+    try fields.write(self.title, "title")
+    try fields.write(self.subtitle, "subtitle")
+    try fields.write(self.author, "author")
+    try fields.write(self.count, "count")
+    try fields.write(self.size, "size")
+    try fields.write(self.ratio, "ratio")
+    try fields.write(self.isOpen, "isOpen")
+    try fields.write(self.names, "names")
+    try fields.write(self.numbers, "numbers")
+    try fields.write(self.lines, "lines")
+  }
+}
+
+extension Line: AlterJournal.Journaled {
+}
+
+extension Document: AlterJournal.Journaled {
+}

@@ -1,0 +1,290 @@
+import AlterCore
+import AlterJournal
+import AlterStore
+
+/// What a runner is told by its loop.
+struct LoopContext<State: Alterable, Environment: Sendable>: Sendable {
+  let name: String
+  let isLocal: Bool
+  let store: Store<State>
+  let environment: Environment
+  let options: FeedbackOptions
+  let chains: Chains
+
+  /// Whether effects are performed under a lease.
+  var isLeased: Bool { !isLocal && store.isJournaled }
+}
+
+/// One feedback at work.
+protocol FeedbackRunner<State>: AnyObject, Sendable {
+  associatedtype State: Alterable
+
+  /// Takes in a newer state. One call at a time, in order.
+  func look(at state: State, after moment: Moment?)
+
+  /// Ends everything, without waiting for it.
+  func cancel()
+
+  /// Waits until nothing runs any more.
+  func finished() async
+
+  var effects: [EffectStatus] { get }
+}
+
+/// One feedback at work: which requests there are is the tracker's to know; this carries the effects out, and their answers back.
+final class Runner<State: Alterable, Environment: Sendable, Requests: RequestTracker>: FeedbackRunner where Requests.State == State {
+  typealias Key = Requests.Key
+  typealias Request = Requests.Request
+
+  /// A request that is there now.
+  struct Activation: Sendable {
+    /// Tells one performance from another: what an earlier one sends doesn't count.
+    var id: Int
+    let key: Key
+    let request: Request
+    /// The entry with which it appeared; nil for those that were there at the start, until it is found.
+    var cause: EntryID?
+    let depth: Int
+    var phase: EffectStatus.Phase
+    let since: Int64
+
+    /// Whether it is a reason to hold the lease.
+    var isWork: Bool { phase == .waiting || phase == .running }
+  }
+
+  struct Core: Sendable {
+    var tracker: Requests
+    private(set) var activations: [Key: Activation] = [:]
+    /// Those that are waiting, and those that are paused, by id: so that a state costs nothing for requests that it doesn't touch.
+    private var waiting: [Int: Key] = [:]
+    private var paused: [Int: Key] = [:]
+    /// How many are waiting or running.
+    private var workCount = 0
+    /// By the ids of their activations: also of those that were cancelled, until they end.
+    var tasks: [Int: Task<Void, Never>] = [:]
+    var lastID = 0
+    var lease: Lease?
+    var keeper: Task<Void, Never>?
+    var isStopped = false
+
+    init(tracker: Requests) { self.tracker = tracker }
+
+    /// Whether there is a reason to hold the lease.
+    var hasWork: Bool { !isStopped && workCount > 0 }
+
+    /// Puts an activation, in the place of an older one of its key.
+    mutating func put(_ activation: Activation) {
+      if let old = activations.updateValue(activation, forKey: activation.key) { forget(old) }
+      if activation.isWork { workCount += 1 }
+      if activation.phase == .waiting { waiting[activation.id] = activation.key }
+      if activation.phase == .paused { paused[activation.id] = activation.key }
+    }
+
+    private mutating func forget(_ old: Activation) {
+      if old.isWork { workCount -= 1 }
+      waiting[old.id] = nil
+      paused[old.id] = nil
+    }
+
+    /// Changes an activation that is there.
+    mutating func change(_ key: Key, _ body: (inout Activation) -> Void) {
+      guard var activation = activations[key] else { return }
+      body(&activation)
+      put(activation)
+    }
+
+    /// Takes an activation out.
+    mutating func remove(_ key: Key) -> Activation? {
+      guard let old = activations.removeValue(forKey: key) else { return nil }
+      forget(old)
+      return old
+    }
+
+    /// Those that are waiting, oldest first.
+    var allWaiting: [Activation] { waiting.sorted { $0.key < $1.key }.compactMap { activations[$0.value] } }
+
+    /// Those that are paused, oldest first.
+    var allPaused: [Activation] { paused.sorted { $0.key < $1.key }.compactMap { activations[$0.value] } }
+
+    /// Forgets everything.
+    mutating func clear() { (activations, waiting, paused, workCount) = ([:], [:], [:], 0) }
+  }
+
+  let context: LoopContext<State, Environment>
+  let core: Lock<Core>
+  private let lookup: @Sendable (Key, State) -> Request?
+
+  func request(_ key: Key, in state: State) -> Request? { lookup(key, state) }
+  private let perform: @Sendable (Request, Environment, Effect<State>) async -> State.Change?
+
+  init(
+    _ context: LoopContext<State, Environment>, tracker: Requests,
+    perform: @escaping @Sendable (Request, Environment, Effect<State>) async -> State.Change?
+  ) {
+    self.context = context
+    self.perform = perform
+    core = Lock(Core(tracker: tracker))
+    // Without what the tracker remembers: whoever holds that would make it copy.
+    let idle = tracker
+    lookup = { idle.request($0, in: $1) }
+  }
+
+  var effects: [EffectStatus] {
+    core.withLock { core in core.activations.values.sorted { $0.id < $1.id } }.map { activation in
+      EffectStatus(
+        feedback: context.name, subject: "\(activation.key)", request: "\(activation.request)", cause: activation.cause,
+        phase: activation.phase, since: activation.since, depth: activation.depth)
+    }
+  }
+
+  // MARK: - Looking
+
+  func look(at state: State, after moment: Moment?) {
+    let now = context.store.now
+    let (cancelled, paused): ([Task<Void, Never>], [Activation]) = core.withLock { core in
+      guard !core.isStopped else { return ([], []) }
+      let changes = core.tracker.update(to: state)
+      var cancelled: [Task<Void, Never>] = []
+      for key in changes.gone { if let old = core.remove(key), let task = core.tasks[old.id] { cancelled.append(task) } }
+      if moment?.isAttended == true {
+        for activation in core.allPaused {
+          core.change(activation.key) { $0.phase = .waiting }
+          if let cause = activation.cause { context.chains.attend(to: cause) }
+        }
+      }
+      let depth = moment?.depth ?? 0
+      var paused: [Activation] = []
+      for (key, request) in changes.appeared {
+        core.lastID += 1
+        let activation = Activation(
+          id: core.lastID, key: key, request: request, cause: moment?.entry, depth: depth,
+          phase: depth < context.options.rounds ? .waiting : .paused, since: now)
+        core.put(activation)
+        if activation.phase == .paused { paused.append(activation) }
+      }
+      return (cancelled, paused)
+    }
+    for task in cancelled { task.cancel() }
+    for activation in paused { report(activation, moment) }
+    startWaiting()
+  }
+
+  private func report(_ activation: Activation, _ moment: Moment?) {
+    let path = (moment?.path ?? []).joined(separator: " → ")
+    context.store.report(
+      .feedback(
+        context.name,
+        reason: """
+          feedback has answered feedback \(activation.depth) times, and nobody else has changed anything (\(path)). So the request \
+          \(String(describing: activation.request).prefix(200)) is paused until somebody does. Does an answer ask for itself again? A chain that is meant to be longer needs \
+          more `rounds`.
+          """))
+  }
+
+  // MARK: - Performing
+
+  /// Begins what may be begun.
+  func startWaiting() {
+    core.withLock { core in
+      guard !core.isStopped else { return }
+      if context.isLeased, core.lease == nil {
+        if core.hasWork, core.keeper == nil { core.keeper = task { await $0.keepLease() } }
+        return
+      }
+      // Under a lease one is begun when the entry is found with which it appeared.
+      for activation in core.allWaiting where !context.isLeased || activation.cause != nil {
+        core.change(activation.key) { $0.phase = .running }
+        let effect = effect(for: activation, under: core.lease)
+        core.tasks[activation.id] = task { await $0.perform(activation, effect) }
+      }
+      if context.isLeased, core.hasWork, core.keeper == nil { core.keeper = task { await $0.keepLease() } }
+    }
+  }
+
+  private func task(_ body: @escaping @Sendable (Runner) async -> Void) -> Task<Void, Never> {
+    if #available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *), let executor = context.options.executor {
+      return Task(executorPreference: executor) { await body(self) }
+    }
+    return Task { await body(self) }
+  }
+
+  private func effect(for activation: Activation, under lease: Lease?) -> Effect<State> {
+    let entry = activation.cause ?? EntryID(origin: context.store.origin, sequence: 0)
+    let key = IdempotencyKey(feedback: context.name, entry: entry, subject: "\(activation.key)")
+    return Effect(key: key, epoch: lease?.epoch) { [weak self] changes in
+      if case .made = self?.answer(changes, activation, lease) { true } else { false }
+    }
+  }
+
+  private func perform(_ activation: Activation, _ effect: Effect<State>) async {
+    let lease = core.withLock { $0.lease }
+    if let change = await perform(activation.request, context.environment, effect) { await finish(change, activation, lease) }
+    core.withLock { core in
+      core.tasks[activation.id] = nil
+      if core.activations[activation.key]?.id == activation.id { core.change(activation.key) { $0.phase = .answered } }
+    }
+  }
+
+  // MARK: - Answering
+
+  private enum Answer {
+    case made(Commit<State>)
+    case mustWait
+    case dropped
+  }
+
+  /// Makes the last answer of an effect, and waits until the journal has it.
+  private func finish(_ change: State.Change, _ activation: Activation, _ lease: Lease?) async {
+    while true {
+      switch answer([change], activation, lease) {
+      case .made(let commit):
+        if case .failure(.staleLease(let lease)) = await commit.outcome() { lose(lease) }
+        return
+      case .mustWait:
+        do { try await context.store.ready() } catch { return }
+      case .dropped: return
+      }
+    }
+  }
+
+  private func answer(_ changes: [State.Change], _ activation: Activation, _ lease: Lease?) -> Answer {
+    let isCurrent = core.withLock { !$0.isStopped && $0.activations[activation.key]?.id == activation.id }
+    guard isCurrent, !Task.isCancelled else { return .dropped }
+    let (key, request) = (activation.key, activation.request)
+    do {
+      let cause = Cause(answers: activation.cause, feedback: context.name)
+      return .made(
+        try context.store.change(changes, cause: cause, under: lease) { [lookup] state in lookup(key, state) == request })
+    } catch {
+      switch error {
+      case .full: return .mustWait
+      case .refused(let failure):
+        context.store.report(
+          .feedback(
+            context.name,
+            reason: "its answer to \(String(describing: request).prefix(200)) was refused: \(failure) The request stays unanswered."))
+        return .dropped
+      case .conditionFailed, .requirementDropped, .closed, .failed: return .dropped
+      }
+    }
+  }
+
+  // MARK: - Ending
+
+  func cancel() {
+    let tasks = core.withLock { core in
+      core.isStopped = true
+      core.clear()
+      return Array(core.tasks.values) + [core.keeper].compactMap(\.self)
+    }
+    for task in tasks { task.cancel() }
+  }
+
+  func finished() async {
+    while true {
+      let tasks = core.withLock { Array($0.tasks.values) + [$0.keeper].compactMap(\.self) }
+      if tasks.isEmpty { return }
+      for task in tasks { await task.value }
+    }
+  }
+}

@@ -1,0 +1,47 @@
+import AlterCore
+public import AlterStore
+
+extension Store {
+  /// Shows a view model: now, and whenever it differs from the last one that was shown.
+  ///
+  /// ```swift
+  /// let binding = store.bind(StatusViewModel.init) { render($0) }
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - viewModel: A pure function of the state; most often a view model's `init`.
+  ///   - render: Shows it, on the main actor. The first call comes before this method returns.
+  /// - Returns: What keeps it going: let go of it, or cancel it, to end.
+  @MainActor
+  public func bind<ViewModel: Equatable & Sendable>(
+    _ viewModel: @escaping @Sendable (State) -> ViewModel, _ render: @escaping @MainActor (ViewModel) -> Void
+  ) -> ViewBinding {
+    let first = viewModel(state)
+    render(first)
+    let values = values(of: viewModel)
+    return ViewBinding(
+      Task {
+        var shown = first
+        for await value in values where value != shown {
+          if Task.isCancelled { return }
+          shown = value
+          render(value)
+        }
+      })
+  }
+}
+
+/// A view that is kept up to date as long as this is held, or until ``cancel()``.
+public final class ViewBinding: Sendable {
+  private let task: Task<Void, Never>
+
+  init(_ task: Task<Void, Never>) { self.task = task }
+
+  /// Ends it: nothing more is shown.
+  public func cancel() { task.cancel() }
+
+  /// Waits until it has ended: because it was cancelled, or the store was closed.
+  public func ended() async { await task.value }
+
+  deinit { task.cancel() }
+}

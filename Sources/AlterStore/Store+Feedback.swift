@@ -1,0 +1,91 @@
+package import AlterCore
+package import AlterJournal
+
+// What a feedback loop needs of its store, beyond what everybody may do.
+extension Store {
+  /// Whether there is a journal behind it.
+  package var isJournaled: Bool { backend != nil }
+
+  /// Who this store's replica is.
+  package var origin: Origin { core.withLock { $0.replica.origin } }
+
+  /// The store's wall clock: microseconds since 1970 UTC.
+  package var now: Int64 { options.now() }
+
+  /// Makes a change that holds only where the state meets a condition: now, and whenever it is made again on top of others' work.
+  ///
+  /// - Parameters:
+  ///   - changes: What happens, in order: one atomic batch.
+  ///   - cause: What it answers.
+  ///   - lease: The lease that it is made under.
+  ///   - condition: Pure.
+  /// - Throws: ``ChangeError``; `conditionFailed` where the state is another one. Then nothing has changed.
+  package func change(
+    _ changes: [State.Change], cause: Cause, under lease: Lease?, if condition: @escaping @Sendable (State) -> Bool
+  ) throws(ChangeError<State.Failure>) -> Commit<State> {
+    try make(.changes(changes), cause: cause, requires: nil, under: lease, if: condition)
+  }
+
+  /// Tells what went wrong in the store's `problems`.
+  package func report(_ problem: StoreProblem) { core.withLock { $0.problems.add(problem) } }
+
+  /// Takes a lease of the journal, or renews it.
+  ///
+  /// - Returns: nil when there is no journal.
+  /// - Throws: ``JournalError``: `leased` while somebody else has it.
+  package func lease(_ name: String, lasting duration: Duration) async throws(JournalError) -> Lease? {
+    guard let backend else { return nil }
+    return try await backend.journal.lease(name, for: origin, lasting: duration)
+  }
+
+  /// Gives a lease back.
+  package func release(_ lease: Lease) async throws(JournalError) { try await backend?.journal.release(lease) }
+
+  /// The state at a revision, and each confirmed entry after it with the state that it led to, as it was at the time.
+  ///
+  /// - Complexity: O(the nearest snapshot before the revision + entries from there).
+  package func steps(
+    after revision: Revision, through last: Revision
+  ) async throws(JournalError) -> (state: State, steps: [(record: Record<State>, state: State)]) {
+    let state = try await state(at: revision)
+    guard let backend, revision < last else { return (state, []) }
+    let folded = try await backend.fold(Backend.Wish(last: last, window: options.undoWindow, stepsAfter: revision))
+    return (state, folded.report.steps)
+  }
+
+  // MARK: - Attachments
+
+  /// Attaches something that ends before the store does.
+  ///
+  /// - Parameter end: Ends it, and returns when it has.
+  /// - Returns: What to detach it by.
+  package func attach(_ end: @escaping @Sendable () async -> Void) -> Int {
+    core.withLock { core in
+      core.lastAttachment += 1
+      core.attachments.append((core.lastAttachment, end))
+      return core.lastAttachment
+    }
+  }
+
+  /// Forgets an attachment.
+  package func detach(_ id: Int) { core.withLock { $0.attachments.removeAll { $0.id == id } } }
+
+  /// Ends all attachments.
+  func endAttachments() async {
+    let attachments = core.withLock { core in
+      defer { core.attachments = [] }
+      return core.attachments
+    }
+    for attachment in attachments { await attachment.end() }
+  }
+}
+
+extension CommitError {
+  /// Whether nothing went wrong: a feedback's answer came when its request was gone.
+  var isOnlyUnasked: Bool { if case .conditionFailed = self { true } else { false } }
+}
+
+extension Commit {
+  /// Waits for what becomes of it, without throwing.
+  package func outcome() async -> Result<Record<State>, CommitError<State.Failure>> { await result() }
+}

@@ -1,0 +1,88 @@
+public import Alter
+
+/// A sequence of changes after which something does not hold that must.
+public struct PropertyFailure<State: Alterable>: Error, Sendable, CustomStringConvertible {
+  /// What does not hold.
+  public enum Broken: Sendable, Hashable {
+    /// An invariant, by its name.
+    case invariant(String)
+    /// A rule, by its name.
+    case rule(String)
+    /// The same change and stamp must give the same state.
+    case determinism
+    /// A change that is refused must change nothing.
+    case refusal
+    /// A change must be the same after it was written and read.
+    case changeCoding
+    /// A state must be the same after it was written and read.
+    case stateCoding
+  }
+
+  /// What does not hold.
+  public let broken: Broken
+  /// What can be seen of it: the places that differ, an error.
+  public let detail: String
+  /// The changes, refused ones among them; each was stamped `Stamp.testing` by its place.
+  public let changes: [State.Change]
+  /// How many changes there were before those were left out that are not needed.
+  public let found: Int
+  /// What the sequence came from.
+  public let seed: UInt64?
+  let length: Int?
+
+  /// Swift code that shows the failure again, where `properties` are the properties that were checked.
+  public var source: String {
+    guard !changes.isEmpty else { return "properties.check([])" }
+    return "properties.check([\n\(changes.map { "  \(SwiftSource($0).text),\n" }.joined())])"
+  }
+
+  /// What happened, what to look at, and the code that shows it again.
+  public var description: String {
+    let gaps = changes.reduce(into: [String]()) { gaps, change in
+      gaps += SwiftSource(change).gaps.filter { !gaps.contains($0) }
+    }
+    var paragraphs = [sentence, detail]
+    if let advice { paragraphs.append(advice) }
+    var again = "This shows it again:"
+    if let seed, let length {
+      again = "Found with the seed \(seed)\(found > changes.count ? ", among \(found) changes" : ""). \(again)"
+      if !gaps.isEmpty {
+        paragraphs.append(
+          "The code is not complete; this finds it again: `properties.check(sequences: 1, length: \(length), seed: \(seed))`.")
+      }
+    }
+    if !gaps.isEmpty {
+      paragraphs.append(
+        "Not to be written as Swift: \(gaps.joined(separator: ", ")). Let it say how it is written: `SwiftSourceConvertible`.")
+    }
+    paragraphs += [again, source.split(separator: "\n").map { "  \($0)" }.joined(separator: "\n")]
+    return paragraphs.filter { !$0.isEmpty }.joined(separator: "\n\n")
+  }
+
+  private var sentence: String {
+    let last = changes.last.map { TestWording.describe([$0]) } ?? ""
+    let after =
+      changes.isEmpty
+      ? "in the initial state" : changes.count == 1 ? "after \(last)" : "after \(changes.count) changes, the last of which is \(last)"
+    return switch broken {
+    case .invariant(let name): "The invariant “\(name)” does not hold \(after)."
+    case .rule(let name):
+      "The rule “\(name)” does not hold for \(last)\(changes.count > 1 ? ", the last of \(changes.count) changes" : "")."
+    case .determinism: "The same changes give another state when they are applied again, \(after)."
+    case .refusal: "A refused change has changed the state, \(after)."
+    case .changeCoding: "A change is not the same after it was written and read, \(after)."
+    case .stateCoding: "The state is not the same after it was written and read, \(after)."
+    }
+  }
+
+  private var advice: String? {
+    switch broken {
+    case .invariant, .rule: nil
+    case .determinism:
+      "`apply` may look at its value, the change and the stamp alone: no `Date()`, no `UUID()`, no random numbers, no globals. The stamp has the time and fresh ids."
+    case .refusal: "`apply` must refuse before it changes anything: a store keeps no copy to go back to."
+    case .changeCoding, .stateCoding:
+      "A journal gives back what was read. Do `init(from:)` and `encode(to:)` mirror each other, for every case and property?"
+    }
+  }
+}

@@ -1,0 +1,244 @@
+import Alter
+import AlterCore
+
+// Then: what comes of it.
+@available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+extension TestStore {
+  /// Runs the effects until none has anything to do, and checks that the next answer is exactly this, and does exactly that to the state.
+  ///
+  /// - Parameters:
+  ///   - changes: The answer: one batch, as an effect returns or sends it.
+  ///   - expectation: Makes the expected state of the one before; left out, the answer must change nothing.
+  ///   - fileID: Where the call stands.
+  ///   - filePath: Where the call stands.
+  ///   - line: Where the call stands.
+  ///   - column: Where the call stands.
+  public func receive(
+    _ changes: State.Change..., fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+    column: UInt = #column, expecting expectation: ((inout State) throws -> Void)? = nil
+  ) async {
+    let place = TestPlace(fileID: fileID, filePath: filePath, line: line, column: column)
+    let text = TestWording.describe(changes)
+    guard goesOn(text, at: place) else { return }
+    await settle(at: place)
+    guard let received = nextReceived(where: { $0 == changes }) else { return fail(.nothingReceived(text, leftovers), at: place) }
+    if case .changes(changes) = received.record.kind { return check(received, text, isSent: false, expectation, at: place) }
+    progress.withLock { $0.asserted = received.state }
+    var differences: [String] = []
+    if case .changes(let actual) = received.record.kind, actual.count == changes.count {
+      differences = TestWording.differences(changes, actual)
+    }
+    let waiting = leftovers.received
+    fail(.otherReceived(expected: text, actual: TestWording.describe(received.record), differences, waiting: waiting), at: place)
+  }
+
+  /// Runs the effects until none has anything to do, and checks that the next answer is one change, of which a closure holds: for what
+  /// can't be said beforehand.
+  ///
+  /// - Parameters:
+  ///   - what: What is expected, for the failure's text.
+  ///   - matches: Whether this is it.
+  ///   - expectation: Makes the expected state of the one before.
+  ///   - fileID: Where the call stands.
+  ///   - filePath: Where the call stands.
+  ///   - line: Where the call stands.
+  ///   - column: Where the call stands.
+  public func receive(
+    _ what: String, matching matches: (State.Change) -> Bool, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
+    line: UInt = #line, column: UInt = #column, expecting expectation: ((inout State) throws -> Void)? = nil
+  ) async {
+    let place = TestPlace(fileID: fileID, filePath: filePath, line: line, column: column)
+    guard goesOn(what, at: place) else { return }
+    await settle(at: place)
+    func isMatch(_ changes: [State.Change]) -> Bool { changes.count == 1 && matches(changes[0]) }
+    guard let received = nextReceived(where: isMatch) else { return fail(.nothingReceived(what, leftovers), at: place) }
+    if case .changes(let changes) = received.record.kind, isMatch(changes) {
+      return check(received, TestWording.describe(changes), isSent: false, expectation, at: place)
+    }
+    progress.withLock { $0.asserted = received.state }
+    let waiting = leftovers.received
+    fail(.otherReceived(expected: what, actual: TestWording.describe(received.record), [], waiting: waiting), at: place)
+  }
+
+  /// Runs the effects until none has anything to do, and checks that the next answers are these, in whatever order they came.
+  ///
+  /// - Parameters:
+  ///   - answers: The answers, each of one change.
+  ///   - expectation: Makes the expected state after all of them of the one before.
+  ///   - fileID: Where the call stands.
+  ///   - filePath: Where the call stands.
+  ///   - line: Where the call stands.
+  ///   - column: Where the call stands.
+  public func receive(
+    inAnyOrder answers: State.Change..., fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+    column: UInt = #column, expecting expectation: ((inout State) throws -> Void)? = nil
+  ) async {
+    let place = TestPlace(fileID: fileID, filePath: filePath, line: line, column: column)
+    guard goesOn("`receive(inAnyOrder:)`", at: place) else { return }
+    await settle(at: place)
+    var missing = answers.map { [$0] }
+    var last: Received?
+    let before = progress.withLock { $0.asserted }
+    while !missing.isEmpty {
+      guard let received = nextReceived(where: { missing.contains($0) }) else {
+        if let last { progress.withLock { $0.asserted = last.state } }
+        return fail(.nothingReceived(missing.map { TestWording.describe($0) }.joined(separator: " and "), leftovers), at: place)
+      }
+      last = received
+      guard case .changes(let changes) = received.record.kind, let found = missing.firstIndex(of: changes) else {
+        progress.withLock { $0.asserted = received.state }
+        let expected = missing.map { TestWording.describe($0) }.joined(separator: " or ")
+        let waiting = leftovers.received
+        return fail(
+          .otherReceived(expected: expected, actual: TestWording.describe(received.record), [], waiting: waiting), at: place)
+      }
+      missing.remove(at: found)
+    }
+    guard let last else { return }
+    progress.withLock { $0.asserted = before }
+    check(last, answers.map { TestWording.describe([$0]) }.joined(separator: " and "), isSent: false, expectation, at: place)
+  }
+
+  /// Runs the effects until none has anything to do, and checks that the next problem reported is this one.
+  ///
+  /// - Parameters:
+  ///   - part: What its text must contain.
+  ///   - fileID: Where the call stands.
+  ///   - filePath: Where the call stands.
+  ///   - line: Where the call stands.
+  ///   - column: Where the call stands.
+  public func receiveProblem(
+    _ part: String, fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
+  ) async {
+    let place = TestPlace(fileID: fileID, filePath: filePath, line: line, column: column)
+    guard goesOn("`receiveProblem`", at: place) else { return }
+    await settle(at: place)
+    let problem = progress.withLock { $0.problems.isEmpty ? nil : $0.problems.removeFirst() }
+    guard let problem else { return fail(.nothingReceived("a problem that says “\(part)”", leftovers), at: place) }
+    if !problem.description.contains(part) {
+      fail(.otherProblem(expected: "a problem that says “\(part)”", actual: "\(problem)"), at: place)
+    }
+  }
+
+  /// The next that was received; where not everything is asserted, the next that fits, and those before it are passed over.
+  private func nextReceived(where fits: ([State.Change]) -> Bool) -> Received? {
+    progress.withLock { progress in
+      guard !progress.isExhaustive else { return progress.received.isEmpty ? nil : progress.received.removeFirst() }
+      let found = progress.received.firstIndex { if case .changes(let changes) = $0.record.kind { fits(changes) } else { false } }
+      guard let found else { return nil }
+      if found > 0 { progress.asserted = progress.received[found - 1].state }
+      defer { progress.received.removeFirst(found + 1) }
+      return progress.received[found]
+    }
+  }
+
+  // MARK: - Running
+
+  /// Moves the clock, stopping at each moment at which somebody wakes, and runs the effects as far as they get.
+  ///
+  /// - Parameters:
+  ///   - duration: How far.
+  ///   - fileID: Where the call stands.
+  ///   - filePath: Where the call stands.
+  ///   - line: Where the call stands.
+  ///   - column: Where the call stands.
+  public func advance(
+    by duration: Duration, fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+    column: UInt = #column
+  ) async {
+    let place = TestPlace(fileID: fileID, filePath: filePath, line: line, column: column)
+    guard goesOn("`advance`", at: place), await settle(at: place) else { return }
+    let end = clock.elapsed + duration
+    while let next = clock.untilNext, clock.elapsed + next <= end {
+      clock.advance(by: next)
+      guard await settle(at: place) else { return }
+    }
+    clock.advance(by: end - clock.elapsed)
+  }
+
+  /// Runs the effects until none has anything to do before the clock moves. What arrives is to be asserted afterwards.
+  public func settle(
+    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
+  ) async {
+    await settle(at: TestPlace(fileID: fileID, filePath: filePath, line: line, column: column))
+  }
+
+  /// - Returns: Whether it has come to rest.
+  @discardableResult
+  func settle(at place: TestPlace) async -> Bool {
+    var rounds = Self.rounds
+    while rounds > 0, executor.run(atMost: Self.steps) {
+      // An effect may be at work on the main actor; each turn there lets it take another step.
+      for _ in 0..<Self.mainActorTurns where executor.isIdle { await MainActor.run {} }
+      if executor.isIdle { return true }
+      rounds -= 1
+    }
+    fail(.restless(leftovers), at: place)
+    return false
+  }
+
+  private static var steps: Int { 100_000 }
+  private static var rounds: Int { 10_000 }
+  private static var mainActorTurns: Int { 16 }
+
+  // MARK: - The end
+
+  /// Ends the test: runs what can run, and fails for whatever is left: changes and problems that were not asserted, effects still in
+  /// flight, and effects that go on although they are cancelled.
+  public func finish(
+    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
+  ) async {
+    let place = TestPlace(fileID: fileID, filePath: filePath, line: line, column: column)
+    let isAtRest = await settle(at: place)
+    let isExhaustive = progress.withLock { progress in
+      progress.isFinished = true
+      return progress.isExhaustive
+    }
+    let left = leftovers
+    if isExhaustive, isAtRest, !left.isEmpty { fail(.leftOver(left), at: place) }
+    guard let loop = endWork() else { return }
+    let hasEnded = Lock(false)
+    let task = Task(executorPreference: executor) {
+      await loop.stop()
+      hasEnded.withLock { $0 = true }
+    }
+    if await settle(at: place), !hasEnded.withLock({ $0 }) { fail(.endless(left.effects), at: place) }
+    task.cancel()
+  }
+
+  /// Runs a part of a test in which only what is asserted counts: a closure says what is so in the state, and not everything that has
+  /// changed; answers that nobody asks about are passed over.
+  ///
+  /// ```swift
+  /// await store.nonExhaustively {
+  ///   store.send(.open(document))
+  ///   await store.receive(.loaded(document)) { $0 = $0.alter(.title("Plan")) }      // whatever else it changes
+  /// }
+  /// ```
+  ///
+  /// What has been received by the end of it counts as asserted; effects still in flight go on.
+  ///
+  /// - Parameters:
+  ///   - isolation: The actor that the part runs on: that of the caller.
+  ///   - body: The part of the test.
+  /// - Returns: What the closure returns.
+  public func nonExhaustively<Result, Failure: Error>(
+    isolation: isolated (any Actor)? = #isolation, _ body: () async throws(Failure) -> Result
+  ) async throws(Failure) -> Result {
+    let wasExhaustive = progress.withLock { progress in
+      defer { progress.isExhaustive = false }
+      return progress.isExhaustive
+    }
+    defer {
+      progress.withLock { progress in
+        progress.isExhaustive = wasExhaustive
+        if wasExhaustive {
+          if let last = progress.received.last { progress.asserted = last.state }
+          progress.received = []
+          progress.problems = []
+        }
+      }
+    }
+    return try await body()
+  }
+}

@@ -1,0 +1,206 @@
+import Alter
+import AlterCore
+
+// When: what a test does.
+@available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+extension TestStore {
+  /// Makes changes, all or none, and checks what they do to the state: exactly what the closure does.
+  ///
+  /// ```swift
+  /// store.send(.increment) { $0 = Counter(count: 1) }
+  /// store.send(.rename("x"), .add(2)) { $0 = $0.alter(.name("x"), .count(3)) }
+  /// store.send(.selectAgain)                                       // changes nothing
+  /// ```
+  ///
+  /// Effects that are asked for by that are not begun yet. Answers that have arrived must have been asserted before.
+  ///
+  /// - Parameters:
+  ///   - changes: What happens, in order: one atomic batch.
+  ///   - expectation: Makes the expected state of the one before.
+  ///   - fileID: Where the call stands.
+  ///   - filePath: Where the call stands.
+  ///   - line: Where the call stands.
+  ///   - column: Where the call stands.
+  public func send(
+    _ changes: State.Change..., fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+    column: UInt = #column, expecting expectation: ((inout State) throws -> Void)? = nil
+  ) {
+    let place = TestPlace(fileID: fileID, filePath: filePath, line: line, column: column)
+    let text = TestWording.describe(changes)
+    guard passReceived(before: text, at: place) else { return }
+    do {
+      take(try store.change(changes).id, text, expectation, at: place)
+    } catch {
+      fail(.notMade(text, reason: "\(error)", isRefused: error.isRefusal), at: place)
+    }
+  }
+
+  /// Makes changes that the state must refuse, and checks that nothing has changed.
+  ///
+  /// - Parameters:
+  ///   - changes: What can't happen.
+  ///   - fileID: Where the call stands.
+  ///   - filePath: Where the call stands.
+  ///   - line: Where the call stands.
+  ///   - column: Where the call stands.
+  /// - Returns: Why not; nil when nothing was refused.
+  @discardableResult
+  public func refuses(
+    _ changes: State.Change..., fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+    column: UInt = #column
+  ) -> State.Failure? {
+    refusal(of: changes, at: TestPlace(fileID: fileID, filePath: filePath, line: line, column: column))
+  }
+
+  /// Makes changes that the state must refuse for a certain reason, and checks that nothing has changed.
+  ///
+  /// ```swift
+  /// store.refuses(.withdraw(100), because: .overdrawn)
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - changes: What can't happen.
+  ///   - reason: Why not.
+  ///   - fileID: Where the call stands.
+  ///   - filePath: Where the call stands.
+  ///   - line: Where the call stands.
+  ///   - column: Where the call stands.
+  public func refuses(
+    _ changes: State.Change..., because reason: State.Failure, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
+    line: UInt = #line, column: UInt = #column
+  ) where State.Failure: Equatable {
+    let place = TestPlace(fileID: fileID, filePath: filePath, line: line, column: column)
+    guard let failure = refusal(of: changes, at: place), failure != reason else { return }
+    let (expected, actual) = (TestWording.describe(reason), TestWording.describe(failure))
+    fail(.refusedOtherwise(TestWording.describe(changes), expected: expected, actual: actual), at: place)
+  }
+
+  private func refusal(of changes: [State.Change], at place: TestPlace) -> State.Failure? {
+    let text = TestWording.describe(changes)
+    guard passReceived(before: text, at: place) else { return nil }
+    let before = store.state
+    do {
+      let id = try store.change(changes).id
+      let after = taken(id)?.state ?? store.state
+      progress.withLock { $0.asserted = after }
+      fail(.notRefused(text, TestWording.differences(before, after)), at: place)
+      return nil
+    } catch {
+      guard case .refused(let failure) = error else {
+        fail(.notMade(text, reason: "\(error)", isRefused: false), at: place)
+        return nil
+      }
+      if store.state != before { fail(.changedByRefusal(text, TestWording.differences(before, store.state)), at: place) }
+      return failure
+    }
+  }
+
+  /// Takes back the last change, together with the answers to what it asked for, and checks what that does to the state.
+  ///
+  /// - Parameters:
+  ///   - expectation: Makes the expected state of the one before.
+  ///   - fileID: Where the call stands.
+  ///   - filePath: Where the call stands.
+  ///   - line: Where the call stands.
+  ///   - column: Where the call stands.
+  public func undo(
+    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
+    expecting expectation: ((inout State) throws -> Void)? = nil
+  ) async {
+    let place = TestPlace(fileID: fileID, filePath: filePath, line: line, column: column)
+    guard passReceived(before: "an undo", at: place) else { return }
+    do {
+      let undone = try await store.undo()
+      takeLast(undone.revision, "the undo", expectation, at: place)
+    } catch {
+      fail(.notMade("an undo", reason: "\(error)", isRefused: false), at: place)
+    }
+  }
+
+  /// Takes back the last undo, and checks what that does to the state.
+  ///
+  /// - Parameters:
+  ///   - expectation: Makes the expected state of the one before.
+  ///   - fileID: Where the call stands.
+  ///   - filePath: Where the call stands.
+  ///   - line: Where the call stands.
+  ///   - column: Where the call stands.
+  public func redo(
+    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
+    expecting expectation: ((inout State) throws -> Void)? = nil
+  ) async {
+    let place = TestPlace(fileID: fileID, filePath: filePath, line: line, column: column)
+    guard passReceived(before: "a redo", at: place) else { return }
+    do {
+      let redone = try await store.redo()
+      takeLast(redone.revision, "the redo", expectation, at: place)
+    } catch {
+      fail(.notMade("a redo", reason: "\(error)", isRefused: false), at: place)
+    }
+  }
+
+  // MARK: - Taking what was confirmed
+
+  /// What arrived before something new is done must have been asserted.
+  ///
+  /// - Returns: Whether something new can be done.
+  private func passReceived(before text: String, at place: TestPlace) -> Bool {
+    guard goesOn(text, at: place) else { return false }
+    let (passed, isExhaustive) = progress.withLock { progress in
+      defer {
+        if let last = progress.received.last { progress.asserted = last.state }
+        progress.received = []
+      }
+      return (progress.received, progress.isExhaustive)
+    }
+    if isExhaustive, !passed.isEmpty {
+      fail(.unassertedBefore(text, passed.map { TestWording.describe($0.record) }), at: place)
+    }
+    return true
+  }
+
+  private func taken(_ id: EntryID) -> Received? {
+    progress.withLock { progress in
+      progress.received.firstIndex { $0.record.id == id }.map { progress.received.remove(at: $0) }
+    }
+  }
+
+  private func take(_ id: EntryID, _ text: String, _ expectation: ((inout State) throws -> Void)?, at place: TestPlace) {
+    guard let received = taken(id) else { return }
+    check(received, text, isSent: true, expectation, at: place)
+  }
+
+  private func takeLast(_ revision: Revision, _ text: String, _ expectation: ((inout State) throws -> Void)?, at place: TestPlace) {
+    let received = progress.withLock { progress in
+      progress.received.firstIndex { $0.record.revision == revision }.map { progress.received.remove(at: $0) }
+    }
+    if let received { check(received, text, isSent: true, expectation, at: place) }
+  }
+
+  /// Compares the state that a record led to with what the test expects.
+  func check(
+    _ received: Received, _ text: String, isSent: Bool, _ expectation: ((inout State) throws -> Void)?, at place: TestPlace
+  ) {
+    let (before, isExhaustive) = progress.withLock { progress in
+      defer { progress.asserted = received.state }
+      progress.stamp = received.record.stamp
+      return (progress.asserted, progress.isExhaustive)
+    }
+    guard isExhaustive || expectation != nil else { return }
+    // Where less is asserted than everything, the closure says again what is so already.
+    var expected = isExhaustive ? before : received.state
+    do { try expectation?(&expected) } catch {
+      return fail(.expectationThrew(text, "\(error)"), at: place)
+    }
+    guard expected != received.state else { return }
+    if expectation == nil {
+      fail(.unexpectedChange(text, TestWording.differences(before, received.state), isSent: isSent), at: place)
+    } else {
+      fail(.otherState(text, TestWording.differences(expected, received.state)), at: place)
+    }
+  }
+}
+
+extension ChangeError {
+  fileprivate var isRefusal: Bool { if case .refused = self { true } else { false } }
+}

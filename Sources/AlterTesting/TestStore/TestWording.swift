@@ -1,0 +1,210 @@
+import Alter
+import AlterCore
+
+/// What nobody has asserted, and what is still going on, as text.
+struct TestLeftovers: Sendable {
+  var received: [String] = []
+  var problems: [String] = []
+  var effects: [String] = []
+  /// How long the clock must move until somebody wakes.
+  var untilNext: Duration?
+
+  var isEmpty: Bool { received.isEmpty && problems.isEmpty && effects.isEmpty }
+}
+
+/// What a test store says when a test fails: what happened, the likely reason, and what to do.
+enum TestWording: Sendable {
+  case otherState(String, [String])
+  case unexpectedChange(String, [String], isSent: Bool)
+  case expectationThrew(String, String)
+  case notMade(String, reason: String, isRefused: Bool)
+  case notRefused(String, [String])
+  case refusedOtherwise(String, expected: String, actual: String)
+  case changedByRefusal(String, [String])
+  case unassertedBefore(String, [String])
+  case nothingReceived(String, TestLeftovers)
+  case otherReceived(expected: String, actual: String, [String], waiting: [String])
+  case otherProblem(expected: String, actual: String)
+  case leftOver(TestLeftovers)
+  case unfinished(TestLeftovers)
+  case restless(TestLeftovers)
+  case endless([String])
+  case finished(String)
+
+  var text: String { paragraphs.filter { !$0.isEmpty }.joined(separator: "\n\n") }
+
+  private var paragraphs: [String] {
+    switch self {
+    case .otherState(let change, let differences):
+      [
+        "The state after \(change) is not the expected one.", Self.list(differences),
+        "Either the change does something else than the test says, or the test leaves out something that it does.",
+      ]
+    case .unexpectedChange(let change, let differences, let isSent):
+      [
+        "\(change) changes the state, and the test does not say so.", Self.list(differences),
+        "Say what changes: `\(isSent ? "send" : "receive")(…) { $0 = … }`. Where it does not matter: `nonExhaustively { … }`.",
+      ]
+    case .expectationThrew(let change, let error):
+      [
+        "The expectation for \(change) threw an error: \(error)",
+        "Does the closure alter the state in a way that the state refuses? It is handed the state as it was before the change.",
+      ]
+    case .notMade(let change, let reason, let isRefused):
+      [
+        "\(Self.capital(change)) was not made. \(reason)",
+        isRefused
+          ? "When it is meant to be refused: `refuses(…)`. Otherwise look at the state before it, and at the `throw`s of `apply`." : "",
+      ]
+    case .notRefused(let change, let differences):
+      [
+        "\(change) is expected to be refused, and was made.", Self.list(differences.isEmpty ? ["It changes nothing."] : differences),
+        "Does `apply` check that it can't happen in this state?",
+      ]
+    case .refusedOtherwise(let change, let expected, let actual):
+      ["\(change) was refused for another reason than expected.", "  expected: \(expected)\n  actual:   \(actual)"]
+    case .changedByRefusal(let change, let differences):
+      [
+        "\(change) was refused, and has changed the state all the same.", Self.list(differences),
+        "`apply` must refuse before it changes anything.",
+      ]
+    case .unassertedBefore(let change, let received):
+      [
+        "\(received.count == 1 ? "An answer was" : "\(received.count) answers were") received and not asserted before \(change):",
+        Self.list(received), "Assert with `receive(…)`, in this order. Where it does not matter: `nonExhaustively { … }`.",
+      ]
+    case .nothingReceived(let expected, let left):
+      [
+        "\(Self.capital(expected)) was expected, and \(left.received.isEmpty ? "nothing" : "it") was \(left.received.isEmpty ? "" : "not ")received."
+      ] + Self.stillness(left)
+    case .otherReceived(let expected, let actual, let differences, let waiting):
+      [
+        "Another answer was received than expected.", "  expected: \(expected)\n  actual:   \(actual)", Self.list(differences),
+        waiting.isEmpty ? "" : "After it came:\n\(Self.list(waiting))",
+        "Answers are asserted in the order in which they come. Where no order is promised: `receive(inAnyOrder: …)`.",
+      ]
+    case .otherProblem(let expected, let actual):
+      ["Another problem was reported than expected.", "  expected: \(expected)\n  actual:   \(actual)"]
+    case .leftOver(let left):
+      ["The test ends, and not everything is asserted or over."] + Self.remains(left)
+    case .unfinished(let left):
+      ["This test store was let go of without `finish()`, and not everything is asserted or over."] + Self.remains(left) + [
+        "End the test with `await store.finish()`."
+      ]
+    case .restless(let left):
+      ["The effects do not come to rest."] + [
+        left.effects.isEmpty ? "" : "In flight:\n\(Self.list(left.effects))",
+        "Does one of them repeat something without waiting by the test's clock?",
+      ]
+    case .finished(let what):
+      ["The test store is finished: \(what) comes after `finish()`.", "Finish at the end of the test."]
+    case .endless(let effects):
+      [
+        "The feedbacks were stopped, and an effect goes on all the same.",
+        effects.isEmpty ? "" : "In flight before:\n\(Self.list(effects))",
+        "It waits for something that does not end when its task is cancelled: a continuation, a task of its own, `Task.sleep` in a `try?` loop. Let it end then.",
+      ]
+    }
+  }
+
+  // MARK: - Parts
+
+  /// Nothing moves: what is in flight, and what it can be waiting for.
+  private static func stillness(_ left: TestLeftovers) -> [String] {
+    guard left.received.isEmpty else { return ["But these were:\n\(list(left.received))"] }
+    guard !left.effects.isEmpty else {
+      return [
+        left.problems.isEmpty ? "" : "Problems were reported:\n\(list(left.problems))",
+        "No effect is in flight. Does the state ask for it, and is the feedback in the store's list?",
+      ]
+    }
+    var paragraphs = ["In flight:\n\(list(left.effects))"]
+    if !left.problems.isEmpty { paragraphs.append("Problems were reported:\n\(list(left.problems))") }
+    if let next = left.untilNext {
+      paragraphs.append("Somebody waits for the clock: `await store.advance(by: \(source(next)))` wakes the first.")
+    } else {
+      paragraphs.append(
+        "Nobody waits for the test's clock, so it waits for something outside of the test: a network, `Task.sleep`, another clock, a continuation that nobody resumes. Give the effect an environment without it."
+      )
+    }
+    return paragraphs
+  }
+
+  private static func remains(_ left: TestLeftovers) -> [String] {
+    [
+      left.received.isEmpty ? "" : "Received and not asserted:\n\(list(left.received))",
+      left.problems.isEmpty ? "" : "Problems that were reported:\n\(list(left.problems))",
+      left.effects.isEmpty ? "" : "Effects in flight:\n\(list(left.effects))",
+      left.received.isEmpty ? "" : "Assert what was received with `receive(…)`.",
+      left.problems.isEmpty ? "" : "Assert the problems with `receiveProblem(…)`, or mend their reason.",
+      left.effects.isEmpty
+        ? ""
+        : left.untilNext.map {
+          "Let the effects end: `await store.advance(by: \(source($0)))` wakes the first, or a change takes its request back."
+        }
+          ?? "Let the effects end, or take their requests back by a change.",
+    ]
+  }
+
+  // MARK: - Values as text
+
+  private static let length = 300
+
+  static func describe<Change>(_ changes: [Change]) -> String {
+    short(changes.map { SwiftSource($0).text }.joined(separator: ", "))
+  }
+
+  static func describe(_ value: some Any) -> String { short(SwiftSource(value).text) }
+
+  static func describe<State: Alterable>(_ record: Record<State>) -> String {
+    let what =
+      switch record.kind {
+      case .changes(let changes): describe(changes)
+      case .reset: "a reset of the whole state"
+      case .initial: "the initial state"
+      case .undo: "an undo"
+      case .redo: "a redo"
+      }
+    return record.cause?.feedback.map { "\(what), from the feedback “\($0)”" } ?? what
+  }
+
+  static func describe(_ effect: EffectStatus) -> String {
+    let subject = effect.subject.isEmpty ? "" : " for \(effect.subject)"
+    let phase =
+      switch effect.phase {
+      case .waiting: "waits for its lease"
+      case .running: "is running"
+      case .answered: "has answered"
+      case .paused: "is paused: its chain has come back too often"
+      }
+    return "“\(effect.feedback)”\(subject) \(phase): \(short(effect.request))"
+  }
+
+  /// Expected and actual, place by place.
+  static func differences<Value>(_ expected: Value, _ actual: Value) -> [String] {
+    let limit = 20
+    let found = AlterCore.differences(from: expected, to: actual, limit: limit + 1)
+    return found.prefix(limit).map { difference in
+      let place = difference.path.isEmpty ? "" : "\(difference.path)\n"
+      if difference.isMove { return "\(place)  expected: at place \(difference.old ?? "?")\n  actual:   at place \(difference.new ?? "?")" }
+      return "\(place)  expected: \(difference.old ?? "nothing")\n  actual:   \(difference.new ?? "nothing")"
+    } + (found.count > limit ? ["… and more."] : [])
+  }
+
+  /// Indented by two, a blank line between what has several lines.
+  private static func list(_ items: [String]) -> String {
+    let indented = items.map { $0.split(separator: "\n", omittingEmptySubsequences: false).map { "  \($0)" }.joined(separator: "\n") }
+    return indented.joined(separator: "\n")
+  }
+
+  private static func short(_ text: String) -> String { text.count > length ? text.prefix(length) + "…" : text }
+
+  private static func capital(_ text: String) -> String { text.prefix(1).uppercased() + text.dropFirst() }
+
+  private static func source(_ duration: Duration) -> String {
+    let (seconds, attoseconds) = duration.components
+    if attoseconds == 0 { return ".seconds(\(seconds))" }
+    if attoseconds % 1_000_000_000_000_000 == 0 { return ".milliseconds(\(seconds * 1_000 + attoseconds / 1_000_000_000_000_000))" }
+    return ".nanoseconds(\(seconds * 1_000_000_000 + attoseconds / 1_000_000_000))"
+  }
+}

@@ -1,0 +1,199 @@
+#if SQLite
+  import AlterCore
+  import AlterJournal
+  import AlterSQLite
+  import FaultModel
+  import Foundation
+  import Testing
+
+  extension Faults {
+    /// A journal as a process left it that was killed: half of its entries in the file, half in the log beside it. Then every byte of both is changed, one at a
+    /// time, and both are cut off at every length. `FlippedByteTests` does the same to a journal that was closed.
+    @Suite("A journal that lies there with its log", .timeLimit(.minutes(60))) struct EveryByteTests {
+      /// What lies there.
+      private struct Files {
+        let contents: [String: [UInt8]]
+        let entries: [Entry]
+        /// Where each append ended.
+        let ends: Set<Int64>
+        /// How many entries are in the file itself.
+        let inFile: Int
+      }
+
+      private func files() async throws -> Files {
+        let folder = try Folder()
+        let path = folder.path("journal.db")
+        var drafts = Drafts()
+        var ends: Set<Int64> = [0]
+        let inFile = 12
+        for count in [inFile, 12] {
+          let journal = try await SQLiteJournal(at: path)
+          var head = try await journal.head()
+          for number in 0..<count / 3 {
+            head = try await journal.append(drafts.next(3, size: number * 20), after: head).head
+            ends.insert(head.revision.number)
+          }
+          guard head.revision.number > Int64(inFile) else {
+            await journal.close()
+            continue
+          }
+          var contents: [String: [UInt8]] = [:]
+          for name in folder.contents where !name.hasSuffix("-shm") { contents[name] = try folder.bytes(name) }
+          let entries = try await journal.entries(after: .zero, limit: 100)
+          await journal.close()
+          return Files(contents: contents, entries: entries, ends: ends, inFile: inFile)
+        }
+        throw JournalError(.failed, journal: path, message: "was not made.")
+      }
+
+      /// What opening and reading everything says.
+      private func reading(_ files: [String: [UInt8]]) async throws -> Result<[Entry], JournalError> {
+        let folder = try Folder()
+        for (name, bytes) in files { try folder.write(bytes, to: name) }
+        do throws(JournalError) {
+          let journal = try await SQLiteJournal(at: folder.path("journal.db"))
+          let outcome: Result<[Entry], JournalError>
+          do throws(JournalError) {
+            try await journal.verify()
+            outcome = .success(try await journal.entries(after: .zero, limit: 100))
+          } catch { outcome = .failure(error) }
+          await journal.close()
+          return outcome
+        } catch { return .failure(error) }
+      }
+
+      private static let refusals: Set<JournalError.Code> = [.damaged, .notAJournal, .newerFormat]
+
+      @Test("is told to be damaged, or gives every entry as it was, whichever byte of the file is another") func file() async throws {
+        let files = try await files()
+        let whole = try #require(files.contents["journal.db"])
+        var (tried, refused) = (0, 0)
+        for position in stride(from: 0, to: whole.count, by: Faults.effort(short: 37, full: 1)) {
+          for mask: UInt8 in Faults.isFull ? [0x01, 0x80, 0xFF] : [0x41] {
+            var changed = files.contents
+            changed["journal.db"]?[position] ^= mask
+            tried += 1
+            switch try await reading(changed) {
+            case .success(let entries): #expect(entries == files.entries, "byte \(position)")
+            case .failure(let error):
+              refused += 1
+              #expect(Self.refusals.contains(error.code), "byte \(position): \(error)")
+            }
+          }
+        }
+        print("flipped bytes, the file beside a log: \(tried) tried, \(refused) reported, the others harmless, silent differences 0")
+        #expect(tried > refused)
+      }
+
+      @Test("reads as one whose log ends earlier, between two appends, whichever byte of the log is another") func log() async throws {
+        let files = try await files()
+        let whole = try #require(files.contents["journal.db-wal"])
+        var (tried, shorter, refused) = (0, 0, 0)
+        for position in stride(from: 0, to: whole.count, by: Faults.effort(short: 101, full: 1)) {
+          var changed = files.contents
+          changed["journal.db-wal"]?[position] ^= 0x41
+          tried += 1
+          switch try await reading(changed) {
+          case .success(let entries):
+            expectPrefix(entries, files, "byte \(position)")
+            if entries.count < files.entries.count { shorter += 1 }
+          case .failure(let error):
+            refused += 1
+            #expect(Self.refusals.contains(error.code), "byte \(position): \(error)")
+          }
+        }
+        print("flipped bytes, the log: \(tried) tried, \(shorter) read as a shorter log, \(refused) reported, the others harmless")
+        #expect(shorter > 0)
+      }
+
+      @Test("reads as one whose log ends earlier, between two appends, wherever the log is cut off") func shortLog() async throws {
+        let files = try await files()
+        let whole = try #require(files.contents["journal.db-wal"])
+        var lengths: Set<Int> = []
+        for length in stride(from: 0, to: whole.count, by: Faults.effort(short: 509, full: 7)) {
+          var changed = files.contents
+          changed["journal.db-wal"] = Array(whole.prefix(length))
+          switch try await reading(changed) {
+          case .success(let entries):
+            expectPrefix(entries, files, "length \(length)")
+            lengths.insert(entries.count)
+          case .failure(let error): Issue.record("length \(length): \(error)")
+          }
+        }
+        // All of the file, and then one append of the log after the other but for the last.
+        #expect(lengths == [12, 15, 18, 21])
+      }
+
+      @Test("is told to be damaged wherever the file is cut off, unless its log has what is missing") func shortFile() async throws {
+        let files = try await files()
+        let whole = try #require(files.contents["journal.db"])
+        var (tried, refused) = (0, 0)
+        for length in stride(from: 0, to: whole.count, by: Faults.effort(short: 61, full: 1)) {
+          for hasLog in [true, false] {
+            var changed = files.contents
+            changed["journal.db"] = Array(whole.prefix(length))
+            if !hasLog { changed["journal.db-wal"] = nil }
+            tried += 1
+            switch try await reading(changed) {
+            case .success(let entries):
+              #expect(hasLog && entries == files.entries, "length \(length): \(entries.count) entries")
+            case .failure(let error):
+              refused += 1
+              #expect(Self.refusals.contains(error.code), "length \(length): \(error)")
+            }
+          }
+        }
+        print("cut off files: \(tried) tried, \(refused) reported, the others whole in their log, silent differences 0")
+      }
+
+      @Test("is told to be damaged, or gives every entry as it was, when several places of the file are others", arguments: 0..<4)
+      func several(_ part: Int) async throws {
+        let files = try await files()
+        let whole = try #require(files.contents["journal.db"])
+        var random = SplitMix64(seed: 0x5EED_B17E + UInt64(part))
+        let mutation = Mutator(pages: whole.count / 4_096)
+        for round in 0..<Faults.effort(short: 100, full: 5_000) {
+          var changed = files.contents
+          let isClosed = Bool.random(using: &random)
+          if isClosed { changed["journal.db-wal"] = nil }
+          changed["journal.db"] = mutation.mutated(whole, using: &random)
+          switch try await reading(changed) {
+          case .success(let entries):
+            let expected = isClosed ? Array(files.entries.prefix(files.inFile)) : files.entries
+            #expect(entries == expected, "part \(part) round \(round)")
+          case .failure(let error): #expect(Self.refusals.contains(error.code), "part \(part) round \(round): \(error)")
+          }
+        }
+      }
+
+      private func expectPrefix(_ entries: [Entry], _ files: Files, _ place: String) {
+        #expect(entries.elementsEqual(files.entries.prefix(entries.count)), "\(place): other entries")
+        #expect(files.ends.contains(Int64(entries.count)), "\(place): \(entries.count) entries are no whole batches")
+        #expect(entries.count >= files.inFile, "\(place): entries of the file are missing")
+      }
+    }
+
+    /// Changes several places of a database file, preferably where it counts: headers of pages, pointers.
+    private struct Mutator {
+      let pages: Int
+
+      func mutated(_ whole: [UInt8], using random: inout SplitMix64) -> [UInt8] {
+        var bytes = whole
+        for _ in 0..<Int.random(in: 1...8, using: &random) {
+          let page = Int.random(in: 0..<pages, using: &random) * 4_096
+          switch Int.random(in: 0..<5, using: &random) {
+          case 0: bytes[page + Int.random(in: 0..<64, using: &random)] = UInt8.random(in: 0...255, using: &random)
+          case 1: bytes[page + Int.random(in: 0..<4_096, using: &random)] = [0, 0xFF, 0x7F, 0x80].randomElement(using: &random)!
+          case 2:
+            // A page in the place of another.
+            let other = Int.random(in: 0..<pages, using: &random) * 4_096
+            bytes.replaceSubrange(page..<page + 4_096, with: whole[other..<other + 4_096])
+          case 3: bytes.replaceSubrange(page..<page + 512, with: repeatElement(0, count: 512))
+          default: bytes[page + Int.random(in: 0..<4_096, using: &random)] ^= 1 << UInt8.random(in: 0..<8, using: &random)
+          }
+        }
+        return bytes
+      }
+    }
+  }
+#endif

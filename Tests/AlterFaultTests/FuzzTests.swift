@@ -1,0 +1,28 @@
+#if SQLite
+  import Foundation
+  import FuzzTargets
+  import Testing
+
+  extension Faults {
+    /// Bytes that are a little wrong, for everything that reads bytes; in a process of its own, whose end would show a trap, a hang or a want of memory. `script/fuzz` looks
+    /// longer and more cleverly.
+    @Suite("Bytes that are a little wrong", .timeLimit(.minutes(60))) struct FuzzTests {
+      static let count = Faults.effort(short: 1_500, full: 20_000)
+      static let seed = ProcessInfo.processInfo.environment["ALTER_SEED"].flatMap { UInt64($0) } ?? 0x5EED_F022
+
+      @Test("are refused or read, without a trap, a hang or memory without bound", arguments: FuzzTarget.all.map(\.name))
+      func bytes(_ target: String) throws {
+        let child = try FaultWriter("fuzz", target, "\(Self.seed)", "0", "\(Self.count)")
+        var last = ""
+        while let line = child.readLine() {
+          if line.hasPrefix("surprise") { Issue.record("input \(last), seed \(Self.seed): \(line)") }
+          last = line
+        }
+        let status = child.wait()
+        #expect(
+          status == 0 && last == "done",
+          "input \(last) ended the process with \(status): fault-writer fuzz '\(target)' \(Self.seed) \(last) 1")
+      }
+    }
+  }
+#endif

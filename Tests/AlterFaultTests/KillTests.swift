@@ -1,0 +1,142 @@
+#if SQLite
+  import Alter
+  import AlterJournal
+  import AlterSQLite
+  import FaultModel
+  import Foundation
+  import Testing
+
+  extension Faults {
+    /// `kill -9` at any moment, with several writers on one journal. In each round three processes count batches under their names; some of them are killed,
+    /// the others go on and prove it, and then all are killed. A seed decides whom, when and how: at once, or stopped first, so that the lock
+    /// file tells what each was doing when it died.
+    @Suite("Several writers, killed at any moment", .timeLimit(.minutes(60)))
+    struct KillTests {
+      static let rounds = Faults.effort(short: 100, full: 1_000)
+      /// How many rounds share a journal.
+      static let roundsPerJournal = 20
+      static let names = ["a", "b", "c"]
+      static let seed: UInt64 = 0x5EED_0007
+
+      /// What was seen from outside.
+      private struct Seen {
+        var killed = 0
+        var diedInAppend = 0
+        var diedHolding = 0
+        /// By writer: the last number that it said was durable.
+        var acknowledged: [String: Int] = [:]
+      }
+
+      @Test("nothing that was acknowledged is lost, nothing is doubled or torn, and the survivors go on") func loop() async throws {
+        var random = SplitMix64(seed: Self.seed)
+        var seen = Seen()
+        var (acknowledged, found) = (0, 0)
+        for number in 0..<Self.rounds / Self.roundsPerJournal {
+          let folder = try Folder(inMemory: false)
+          let path = folder.path("journal.db")
+          seen.acknowledged = [:]
+          var known: (head: Head, tally: Tally)?
+          for round in 0..<Self.roundsPerJournal {
+            try play(path, seen: &seen, using: &random)
+            known = try await check(path, after: known, seen, "journal \(number) round \(round), seed \(Self.seed)", using: &random)
+          }
+          let journal = try await SQLiteJournal(at: path)
+          try await Store<Tally>.verify(journal)
+          await journal.close()
+          acknowledged += seen.acknowledged.values.reduce(0, +)
+          found += Self.names.map { known?.tally.batches(of: $0) ?? 0 }.reduce(0, +)
+        }
+        print(
+          """
+          kill -9, several writers: \(Self.rounds) rounds of \(Self.names.count) processes, \(seen.killed) killed, \(seen.diedInAppend) inside an append, \
+          \(seen.diedHolding - seen.diedInAppend) inside something else under the lock; \(acknowledged) batches acknowledged, \(found) found, lost 0
+          """)
+        #expect(seen.diedInAppend * 10 >= Self.rounds)
+        #expect(acknowledged > Self.rounds * 3)
+        #expect(found >= acknowledged)
+      }
+
+      private func play(_ path: String, seen: inout Seen, using random: inout SplitMix64) throws {
+        let writers = try Self.names.map { ($0, try FaultWriter("write", path, $0, "4000")) }
+        // Some are killed while they open the journal, or make it.
+        if Int.random(in: 0..<8, using: &random) > 0 {
+          for (name, writer) in writers { hear(Int.random(in: 0...3, using: &random), from: writer, name, &seen) }
+        }
+        let mark = LockMark(path: path + "-lock")
+        for _ in 0..<Int.random(in: 0...300, using: &random) { _ = mark.holder }
+        var order = writers.shuffled(using: &random)
+        let victims = Int.random(in: 1...writers.count, using: &random)
+        let isStopped = Bool.random(using: &random)
+        if isStopped {
+          stop(writers.map(\.1), mark)
+          // Most of the time whoever holds the lock is among those who die.
+          if let holder = order.firstIndex(where: { $0.1.pid == mark.holder?.pid }), Int.random(in: 0..<4, using: &random) > 0 {
+            order.swapAt(0, holder)
+          }
+        }
+        let (first, survivors) = (order.prefix(victims), order.dropFirst(victims))
+        end(first.map(\.1), mark, &seen, isStopped: isStopped)
+        if isStopped { for (_, writer) in survivors { writer.goOn() } }
+        for (name, writer) in first { hear(.max, from: writer, name, &seen) }
+        // Whoever survives is not kept from writing by the dead.
+        for (name, writer) in survivors { hear(2, from: writer, name, &seen) }
+        stop(survivors.map(\.1), mark)
+        end(survivors.map(\.1), mark, &seen, isStopped: true)
+        for (name, writer) in survivors { hear(.max, from: writer, name, &seen) }
+      }
+
+      /// Reads so many lines, or up to its end.
+      private func hear(_ count: Int, from writer: FaultWriter, _ name: String, _ seen: inout Seen) {
+        var left = count
+        while left > 0, let line = writer.readLine() {
+          left -= 1
+          if let number = Int(line) { seen.acknowledged[name] = number }
+        }
+      }
+
+      /// Stops all of them, in an append if one is seen before long: only a process that stands still can be asked what it is doing.
+      private func stop(_ writers: [FaultWriter], _ mark: LockMark) {
+        var looks = 0
+        while looks < 2_000, mark.holder?.purpose != "append" { looks += 1 }
+        for writer in writers { writer.stop() }
+      }
+
+      private func end(_ victims: [FaultWriter], _ mark: LockMark, _ seen: inout Seen, isStopped: Bool) {
+        if isStopped, let holder = mark.holder, victims.contains(where: { $0.pid == holder.pid }) {
+          seen.diedHolding += 1
+          if holder.purpose == "append" { seen.diedInAppend += 1 }
+        }
+        for victim in victims { victim.end() }
+        seen.killed += victims.count
+      }
+
+      /// Reads what is new, and counts along: whatever was lost, doubled, torn or is out of order, the tally refuses.
+      private func check(
+        _ path: String, after known: (head: Head, tally: Tally)?, _ seen: Seen, _ round: String, using random: inout SplitMix64
+      ) async throws -> (head: Head, tally: Tally)? {
+        guard FileManager.default.fileExists(atPath: path) else {
+          try #require(seen.acknowledged.isEmpty, "\(round): there is no file")
+          return nil
+        }
+        // The log is recovered by whoever comes first: a reader or a writer.
+        let journal = try await SQLiteJournal(at: path, isReadOnly: seen.acknowledged.isEmpty ? false : Bool.random(using: &random))
+        var tally = known?.tally ?? Tally()
+        var refusals: [String] = []
+        let head = try await journal.readVerified(after: known?.head) { entry throws(JournalError) in
+          guard entry.kind == .changes else { return }
+          do {
+            for change in try JournalCoding.decode([Tally.Change].self, from: entry.payload) { try tally.apply(change, at: .none) }
+          } catch { refusals.append("revision \(entry.revision): \(error)") }
+        }
+        await journal.close()
+        try #require(refusals.isEmpty, "\(round): \(refusals)")
+        for name in Self.names {
+          let (found, acknowledged) = (tally.batches(of: name), seen.acknowledged[name, default: 0])
+          try #require(found >= acknowledged, "\(round): of \(acknowledged) acknowledged batches of \(name), \(found) are there")
+          try #require(tally.counted[name, default: 0] % Tally.parts == 0, "\(round): a batch of \(name) is torn")
+        }
+        return (head, tally)
+      }
+    }
+  }
+#endif

@@ -1,0 +1,166 @@
+#if SQLite
+  import AlterCore
+  import AlterJournal
+  import AlterSQLite
+  import FaultModel
+  import Foundation
+  import Testing
+
+  extension Faults {
+    /// The power goes, in the model that `Disk` is. A process plays a scenario, while everything it does to its files is recorded, with each sync and
+    /// each acknowledgement. Before each sync and after each acknowledgement the disk loses power, in many ways; what it is left with is opened.
+    @Suite(
+      "A power loss", .timeLimit(.minutes(60)),
+      .enabled(if: Faults.canInterpose, "SKIPPED: calls can be interposed on Linux alone, and not under a sanitizer"))
+    struct PowerLossTests {
+      static let seed: UInt64 = 0x5EED_0D15C
+
+      /// What was recorded, and what it led to.
+      private struct Recording {
+        let folder: String
+        let trace: Trace
+        /// Every entry, in the end.
+        let entries: [Entry]
+        /// The revisions at which a batch ended.
+        let ends: Set<Int64>
+        /// Whether a sync failed.
+        let hasFailed: Bool
+      }
+
+      private struct Counts {
+        var (moments, disks, found, beyond, backups) = (0, 0, 0, 0, 0)
+      }
+
+      @Test(
+        "loses nothing that was acknowledged under .full, and under .relaxed leaves whole batches from the beginning on",
+        arguments: ["small", "large"], [Durability.full, .relaxed])
+      func loses(_ size: String, _ durability: Durability) async throws {
+        let recording = try await record(size, durability)
+        let disks = size == "small" ? Faults.effort(short: 4, full: 150) : Faults.effort(short: 1, full: 12)
+        var random = SplitMix64(seed: Self.seed)
+        var counts = Counts()
+        var disk = Disk(folder: recording.folder)
+        var acknowledged: (revision: Int64, backup: Int64) = (0, 0)
+        for (number, event) in recording.trace.events.enumerated() {
+          switch event {
+          case .sync: break
+          case .mark(let mark): acknowledged = mark < 0 ? (acknowledged.revision, -mark) : (mark, acknowledged.backup)
+          default:
+            disk.take(event)
+            continue
+          }
+          counts.moments += 1
+          for round in 0..<disks {
+            let fate = round == 0 ? Disk.Fate.anything : Disk.Fate.allCases.randomElement(using: &random)!
+            let files = disk.afterPowerLoss(fate, using: &random)
+            try await check(
+              files, recording, acknowledged, isFull: durability == .full, &counts,
+              "\(size), \(durability), event \(number), disk \(round), \(fate), seed \(Self.seed)")
+          }
+          disk.take(event)
+        }
+        print(
+          """
+          power loss, \(size), .\(durability): \(counts.moments) moments, \(counts.disks) disks; \(counts.found) journals and \(counts.backups) backups \
+          found, \(counts.beyond) with a batch beyond what was acknowledged\(durability == .full ? ", none with less" : "")
+          """)
+        #expect(counts.moments > 30)
+        #expect(counts.found > counts.moments / 2)
+      }
+
+      @Test("loses nothing that was acknowledged after a sync that failed, whichever that was, although the next sync succeeds")
+      func failedSync() async throws {
+        var random = SplitMix64(seed: Self.seed)
+        var counts = Counts()
+        var syncs = 0
+        while true {
+          let recording = try await record("small", .full, failing: syncs + 1)
+          guard recording.hasFailed else { break }
+          syncs += 1
+          // SQLite syncs the folder after it has made a log, and does not tell if that fails. The file systems of Linux bring the name of a new file to
+          // the disk with the file.
+          var disk = Disk(folder: recording.folder, syncsNames: true)
+          var acknowledged: (revision: Int64, backup: Int64) = (0, 0)
+          for (number, event) in recording.trace.events.enumerated() {
+            disk.take(event)
+            guard case .mark(let mark) = event else { continue }
+            acknowledged = mark < 0 ? (acknowledged.revision, -mark) : (mark, acknowledged.backup)
+            counts.moments += 1
+            for fate in Faults.isFull ? Disk.Fate.allCases + Array(repeating: .anything, count: 10) : [.nothing, .anything] {
+              let files = disk.afterPowerLoss(fate, using: &random)
+              try await check(
+                files, recording, acknowledged, isFull: true, &counts, "sync \(syncs) failed, event \(number), \(fate), seed \(Self.seed)")
+            }
+          }
+        }
+        print(
+          "power loss after a failed sync: each of \(syncs) syncs, \(counts.moments) moments, \(counts.disks) disks, none with less than acknowledged"
+        )
+        #expect(syncs > 30)
+      }
+
+      private func record(_ size: String, _ durability: Durability, failing sync: Int = 0) async throws -> Recording {
+        let folder = try Folder()
+        let traceFolder = try Folder()
+        let child = try FaultWriter("record", size, durability.rawValue, folder.path, traceFolder.path("trace"), "\(sync)")
+        let lines = child.readLines()
+        try #require(child.wait() == 0 && (lines == ["recorded"] || sync > 0 && lines == ["failed"]), "\(lines)")
+        let trace = try Trace(traceFolder.bytes("trace"))
+        let journal = try await SQLiteJournal(at: folder.path("journal.db"))
+        var entries: [Entry] = []
+        try await journal.readVerified { entry throws(JournalError) in entries.append(entry) }
+        await journal.close()
+        let ends = trace.events.compactMap { if case .mark(let mark) = $0, mark > 0 { mark } else { nil } }
+        #expect(ends.last == Int64(entries.count))
+        return Recording(folder: folder.path, trace: trace, entries: entries, ends: Set(ends + [0]), hasFailed: lines == ["failed"])
+      }
+
+      private func check(
+        _ files: [String: [UInt8]], _ recording: Recording, _ acknowledged: (revision: Int64, backup: Int64), isFull: Bool,
+        _ counts: inout Counts, _ place: String
+      ) async throws {
+        let folder = try Folder()
+        for (path, bytes) in files where !path.hasSuffix("-shm") {
+          try folder.write(bytes, to: String(path.dropFirst(recording.folder.count + 1)))
+        }
+        counts.disks += 1
+        do {
+          if files[recording.folder + "/journal.db"] == nil {
+            try #require(acknowledged.revision == 0 || !isFull, "\(place): the journal is gone")
+          }
+          let journal = try await SQLiteJournal(at: folder.path("journal.db"))
+          let revision = try await compare(journal, recording, place)
+          if isFull { try #require(revision >= acknowledged.revision, "\(place): \(acknowledged) was acknowledged, \(revision) is there") }
+          if revision > acknowledged.revision { counts.beyond += 1 }
+          if revision > 0 { counts.found += 1 }
+          // It can be written again.
+          var drafts = [recording.entries[0].draft]
+          drafts[0] = Entry.Draft(kind: .changes, id: EntryID(origin: .random(), sequence: 1), time: 1, payload: Data("[]".utf8))
+          _ = try await journal.append(drafts, after: try await journal.head())
+          await journal.close()
+          if folder.contents.contains("backup.db") {
+            let backup = try await SQLiteJournal(at: folder.path("backup.db"))
+            let revision = try await compare(backup, recording, place)
+            try #require(revision >= acknowledged.backup, "\(place): the backup ends at \(revision)")
+            await backup.close()
+            counts.backups += 1
+          } else {
+            try #require(acknowledged.backup == 0, "\(place): the backup is gone")
+          }
+        } catch let error as JournalError {
+          Issue.record("\(place): \(error)")
+        }
+      }
+
+      /// What is there is what was written, up to the end of a batch.
+      private func compare(_ journal: SQLiteJournal, _ recording: Recording, _ place: String) async throws -> Int64 {
+        let head = try await journal.verify().revision
+        var entries: [Entry] = []
+        try await journal.readVerified { entry throws(JournalError) in entries.append(entry) }
+        try #require(entries.elementsEqual(recording.entries.prefix(entries.count)), "\(place): other entries")
+        try #require(recording.ends.contains(head.number), "\(place): revision \(head) is no end of a batch")
+        return head.number
+      }
+    }
+  }
+#endif

@@ -1,0 +1,185 @@
+import FaultModel
+
+/// A folder on a disk that may lose power: what is on it for certain, and what was asked for since.
+///
+/// The model, which is harsher than most disks:
+///
+/// - A write or a new length that was not followed by a sync of its file may be there or not, each for itself.
+/// - A write may be torn: each of its sectors of 512 bytes is old, new, or garbage. Bytes that were not written stay as they are.
+/// - Names (made, moved, linked, removed) come in their order: after a power loss some of the last ones may be missing, up to the last sync of the
+///   folder. They are independent of the contents: a name may be there and nothing in its file, or the other way round.
+///
+/// - What a sync that failed was to write is not written by the next sync either, though that succeeds, unless it is written anew: so the Linux kernel
+///   does it, which takes pages that it could not write for clean.
+///
+/// SQLite tests itself in a like way: its `test6.c` writes, drops or tears what was not synced.
+struct Disk {
+  private enum Change {
+    case write(offset: Int, bytes: [UInt8])
+    case truncate(length: Int)
+  }
+
+  private struct File {
+    var durable: [UInt8] = []
+    var unsynced: [Change] = []
+    /// How many of these, the first ones, a sync has failed to write.
+    var doubtful = 0
+  }
+
+  private enum NameChange {
+    case put(String, file: Int)
+    case remove(String)
+  }
+
+  /// How much of what was not synced survives.
+  enum Fate: CaseIterable {
+    case nothing, everything, namesOnly, contentsOnly, prefixes, anything
+  }
+
+  private let folder: String
+  private let syncsNames: Bool
+  private var files: [File] = []
+  private var names: [String: Int] = [:]
+  private var durableNames: [String: Int] = [:]
+  private var unsyncedNames: [NameChange] = []
+  /// By descriptor: the file, or nil for the folder.
+  private var open: [Int: Int?] = [:]
+
+  /// An empty folder.
+  ///
+  /// - Parameters:
+  ///   - folder: Its path.
+  ///   - syncsNames: Whether the sync of a file brings its name to the disk, too, with all that happened to names before.
+  init(folder: String, syncsNames: Bool = false) {
+    self.folder = folder
+    self.syncsNames = syncsNames
+  }
+
+  /// Something is done.
+  mutating func take(_ event: Trace.Event) {
+    switch event {
+    case .open(let descriptor, let path, let creates):
+      if path == folder {
+        open[descriptor] = .some(nil)
+      } else if let file = names[path] {
+        open[descriptor] = .some(file)
+      } else if creates {
+        files.append(File())
+        rename(.put(path, file: files.count - 1))
+        open[descriptor] = .some(files.count - 1)
+      }
+    case .close(let descriptor): open[descriptor] = nil
+    case .write(let descriptor, let offset, let bytes): change(descriptor, .write(offset: offset, bytes: bytes))
+    case .truncate(let descriptor, let length): change(descriptor, .truncate(length: length))
+    case .sync(let descriptor):
+      switch open[descriptor] {
+      case .some(.some(let file)):
+        for change in files[file].unsynced.dropFirst(files[file].doubtful) { Self.apply(change, to: &files[file].durable) }
+        files[file].unsynced = []
+        files[file].doubtful = 0
+        if syncsNames { syncName(of: file) }
+      case .some(nil):
+        durableNames = names
+        unsyncedNames = []
+      case nil: break
+      }
+    case .failedSync(let descriptor):
+      if case .some(.some(let file)) = open[descriptor] { files[file].doubtful = files[file].unsynced.count }
+    case .rename(let from, let to):
+      guard let file = names[from] else { return }
+      rename(.put(to, file: file))
+      // One step on a disk, too: there is no moment at which neither name is there; both may be.
+      rename(.remove(from))
+    case .link(let from, let to):
+      guard let file = names[from] else { return }
+      rename(.put(to, file: file))
+    case .unlink(let path): rename(.remove(path))
+    case .mark: break
+    }
+  }
+
+  private mutating func change(_ descriptor: Int, _ change: Change) {
+    if case .some(.some(let file)) = open[descriptor] { files[file].unsynced.append(change) }
+  }
+
+  private mutating func syncName(of file: Int) {
+    let last = unsyncedNames.lastIndex { if case .put(_, file) = $0 { true } else { false } }
+    guard let last else { return }
+    for change in unsyncedNames[...last] { Self.apply(change, to: &durableNames) }
+    unsyncedNames.removeFirst(last + 1)
+  }
+
+  private mutating func rename(_ change: NameChange) {
+    Self.apply(change, to: &names)
+    unsyncedNames.append(change)
+  }
+
+  private static func apply(_ change: NameChange, to names: inout [String: Int]) {
+    switch change {
+    case .put(let name, let file): names[name] = file
+    case .remove(let name): names[name] = nil
+    }
+  }
+
+  private static func apply(_ change: Change, to bytes: inout [UInt8]) {
+    switch change {
+    case .write(let offset, let new):
+      if bytes.count < offset + new.count { bytes += [UInt8](repeating: 0, count: offset + new.count - bytes.count) }
+      bytes.replaceSubrange(offset..<offset + new.count, with: new)
+    case .truncate(let length):
+      if bytes.count > length { bytes.removeLast(bytes.count - length) }
+      if bytes.count < length { bytes += [UInt8](repeating: 0, count: length - bytes.count) }
+    }
+  }
+
+  // MARK: Power loss
+
+  /// What a power loss at this moment may leave: the files by their paths.
+  func afterPowerLoss(_ fate: Fate, using random: inout SplitMix64) -> [String: [UInt8]] {
+    var names = durableNames
+    let kept: Int
+    switch fate {
+    case .nothing, .contentsOnly: kept = 0
+    case .everything, .namesOnly: kept = unsyncedNames.count
+    case .prefixes, .anything: kept = Int.random(in: 0...unsyncedNames.count, using: &random)
+    }
+    for change in unsyncedNames.prefix(kept) { Self.apply(change, to: &names) }
+    var contents: [Int: [UInt8]] = [:]
+    for file in Set(names.values).sorted() { contents[file] = bytes(of: files[file], fate, using: &random) }
+    return names.compactMapValues { contents[$0] }
+  }
+
+  private func bytes(of file: File, _ fate: Fate, using random: inout SplitMix64) -> [UInt8] {
+    var bytes = file.durable
+    switch fate {
+    case .nothing, .namesOnly: break
+    case .everything, .contentsOnly: for change in file.unsynced { Self.apply(change, to: &bytes) }
+    case .prefixes:
+      for change in file.unsynced.prefix(Int.random(in: 0...file.unsynced.count, using: &random)) { Self.apply(change, to: &bytes) }
+    case .anything:
+      for change in file.unsynced {
+        switch (Int.random(in: 0..<3, using: &random), change) {
+        case (0, _): break
+        case (1, .write(let offset, let new)): tear(offset, new, in: &bytes, using: &random)
+        default: Self.apply(change, to: &bytes)
+        }
+      }
+    }
+    return bytes
+  }
+
+  private func tear(_ offset: Int, _ new: [UInt8], in bytes: inout [UInt8], using random: inout SplitMix64) {
+    var start = 0
+    while start < new.count {
+      let end = min(new.count, ((offset + start) / 512 + 1) * 512 - offset)
+      switch Int.random(in: 0..<8, using: &random) {
+      case 0..<4: Self.apply(.write(offset: offset + start, bytes: Array(new[start..<end])), to: &bytes)
+      // A sector that was being written when the power went, not one that was written in part.
+      case 4 where end - start == 512:
+        Self.apply(.write(offset: offset + start, bytes: (0..<512).map { _ in UInt8.random(in: 0...255, using: &random) }), to: &bytes)
+      default: break
+      }
+      start = end
+    }
+  }
+}

@@ -1,0 +1,99 @@
+import Alter
+import Testing
+
+@Suite("An asynchronous result")
+struct AsyncResultTests {
+  private struct World: Sendable {
+    let base: Int
+  }
+  private struct Larger: Sendable {
+    let world: World
+  }
+  private enum Problem: Error, Equatable { case negative(Int), odd(Int), wrapped(String) }
+  private typealias Work = AsyncResult<World, Int, Problem>
+
+  private let worlds = [World(base: 0), World(base: 7)]
+  /// Values, work that reads the environment, and failures.
+  private var works: [Work] {
+    [.success(3), .failure(.negative(-1)), Work { .success($0.base) }, Work { $0.base > 0 ? .failure(.odd($0.base)) : .success(40) }]
+  }
+  @Sendable private static func double(_ value: Int) -> Int { 2 * value }
+  @Sendable private static func next(_ value: Int) -> Int { value + 1 }
+  /// Steps that need the environment, and steps that fail.
+  private static let steps: [@Sendable (Int) -> Work] = [
+    { value in Work { .success(value + $0.base) } },
+    { value in value % 2 == 0 ? .success(value / 2) : .failure(.odd(value)) },
+    { value in Work { $0.base > value ? .failure(.negative(value - $0.base)) : .success(value) } },
+  ]
+
+  private func expectSame(_ left: Work, _ right: Work, at location: SourceLocation = #_sourceLocation) async {
+    for world in worlds {
+      let (a, b) = (await left.run(in: world), await right.run(in: world))
+      #expect(a == b, sourceLocation: location)
+    }
+  }
+
+  @Test("is a functor: mapping nothing changes nothing, and mapping twice is mapping once with both")
+  func functor() async {
+    for work in works {
+      await expectSame(work.map { $0 }, work)
+      await expectSame(work.map(Self.double).map(Self.next), work.map { Self.next(Self.double($0)) })
+    }
+  }
+
+  @Test("is a monad: success is the unit, and flatMap is associative")
+  func monad() async {
+    for step in Self.steps {
+      await expectSame(Work.success(5).flatMap(step), step(5))
+      for work in works {
+        await expectSame(work.flatMap { .success($0) }, work)
+        for further in Self.steps {
+          await expectSame(work.flatMap(step).flatMap(further), work.flatMap { step($0).flatMap(further) })
+        }
+      }
+    }
+    for work in works { await expectSame(work.map(Self.double), work.flatMap { .success(Self.double($0)) }) }
+  }
+
+  @Test("ends at a failure: what comes after it isn't done")
+  func shortCircuit() async {
+    let failed = Work.failure(.negative(-1))
+    let further: @Sendable (Int) -> Work = { _ in
+      Issue.record("done after a failure")
+      return .success(0)
+    }
+    await expectSame(failed.flatMap(further), failed)
+    await expectSame(failed.map { _ in 0 }, failed)
+  }
+
+  @Test("recovers from a failure, fails in another way, and leaves a success alone")
+  func recovery() async {
+    await expectSame(
+      Work.failure(.odd(3)).flatMapError { if case .odd(let value) = $0 { .success(value) } else { .failure($0) } }, .success(3))
+    await expectSame(Work.success(1).flatMapError { _ in .success(2) }, .success(1))
+    await expectSame(Work.failure(.odd(3)).mapError { .wrapped("\($0)") }, .failure(.wrapped("odd(3)")))
+    for work in works { await expectSame(work.flatMapError { .failure($0) }, work) }
+  }
+
+  @Test("is given an environment, whole or out of a larger one")
+  func environment() async {
+    let work = Work { .success($0.base * 2) }
+    let inLarger: AsyncResult<Larger, Int, Problem> = work.provide(\.world)
+    #expect(await inLarger.run(in: Larger(world: World(base: 4))) == .success(8))
+    #expect(await work.provide(World(base: 5)).run(in: ()) == .success(10))
+    let itself = AsyncResult<Int, Int, Problem>.environment()
+    #expect(await itself.run(in: 6) == .success(6))
+  }
+
+  @Test("wraps work that throws, and interfaces with completion handlers")
+  func making() async {
+    let throwing = Work(catching: { world throws(Problem) in
+      guard world.base > 0 else { throw .negative(world.base) }
+      return world.base
+    })
+    #expect(await throwing.run(in: World(base: 0)) == .failure(.negative(0)))
+    #expect(await throwing.run(in: World(base: 1)) == .success(1))
+    let handler = Work(continuation: { world, continuation in continuation.resume(returning: .success(world.base)) })
+    #expect(await handler.run(in: World(base: 2)) == .success(2))
+  }
+}

@@ -1,0 +1,257 @@
+import Alter
+import AlterCore
+import AlterTesting
+import Foundation
+import Testing
+
+@Suite("A durable feedback")
+struct DurableTests {
+  private let service = Service()
+  /// The journal's clock, by which leases run out.
+  private let time = TestClock()
+  private let journal: MemoryJournal
+
+  init() {
+    let time = time
+    journal = MemoryJournal(now: { time.now })
+  }
+
+  private var saving: Feedback<Desk, Service> {
+    Feedback("save", request: { $0.isWanted ? true : nil }) { _, service, effect in
+      .done(await service.ask("save", key: effect.key, epoch: effect.epoch))
+    }
+  }
+
+  private func open(_ journal: (any Journal)? = nil) async throws -> Store<Desk> {
+    var options = StoreOptions()
+    options.keepsJournalOpen = true
+    return try await Store.open(Desk(), in: journal ?? self.journal, options: options)
+  }
+
+  private func options(_ clock: TestClock) -> FeedbackOptions {
+    var options = FeedbackOptions()
+    options.lease = .seconds(30)
+    options.clock = TestTicks(clock)
+    return options
+  }
+
+  @Test("is performed by one replica at a time; when that one stops, another goes on with the same key and a higher epoch")
+  func handedOver() async throws {
+    let (first, second) = (try await open(), try await open())
+    let (firstClock, secondClock) = (TestClock(), TestClock())
+    let firstLoop = first.run([saving], in: service, options: options(firstClock))
+    try first.change(.begin)
+    await service.waitForCalls(1)
+    let secondLoop = second.run([saving], in: service, options: options(secondClock))
+    await secondClock.sleepers(1)
+    #expect(service.requests.count == 1 && secondLoop.phases == [.waiting])
+    async let stopped: Void = firstLoop.stop()
+    await service.waitForCancellations(1)
+    service.answer(0, "too late")
+    await stopped
+    secondClock.advance(by: .seconds(10))
+    await service.waitForCalls(2)
+    let calls = service.calls
+    #expect(calls[0].key == calls[1].key && calls[0].epoch == 1 && calls[1].epoch == 2)
+    service.answer(1, "second")
+    await first.wait { $0.results == ["second"] }
+    await second.wait { $0.results == ["second"] }
+    await secondLoop.stop()
+    await first.close()
+    await second.close()
+  }
+
+  @Test("whose performer hangs is taken over when the lease has run out, and its late answer is rejected by its epoch")
+  func takenOver() async throws {
+    let (first, second) = (try await open(), try await open())
+    let (frozen, clock) = (TestClock(), TestClock())
+    let firstLoop = first.run([saving], in: service, options: options(frozen))
+    try first.change(.begin)
+    await service.waitForCalls(1)
+    let secondLoop = second.run([saving], in: service, options: options(clock))
+    await clock.sleepers(1)
+    time.advance(by: .seconds(29))
+    clock.advance(by: .seconds(10))
+    await clock.sleepers(1)
+    #expect(service.requests.count == 1)
+    time.advance(by: .seconds(2))
+    clock.advance(by: .seconds(10))
+    await service.waitForCalls(2)
+    // The first comes back, and knows nothing.
+    let transitions = first.transitions
+    service.answer(0, "late")
+    for await case .dropped(_, let error) in transitions {
+      guard case .staleLease(let lease) = error else { continue }
+      #expect(lease.name == "feedback/save" && lease.epoch == 1)
+      break
+    }
+    service.answer(1, "in time")
+    await first.wait { $0.results == ["in time"] }
+    await secondLoop.stop()
+    await firstLoop.stop()
+    let records = try await second.entries(in: 1...second.revision)
+    #expect(records.count == 3 && records[2].cause?.answers == records[1].id && records[2].cause?.feedback == "save")
+    await first.close()
+    await second.close()
+  }
+
+  @Test("finds after a restart the entry with which its request appeared, however much has happened since, and so has the same key")
+  func sameKey() async throws {
+    let store = try await open()
+    for number in 0..<300 { try store.change(.count(number)) }
+    // It has been there before: that is not the one.
+    try store.change(.begin)
+    try store.change(.done("before"))
+    let asked = try store.change(.begin)
+    for number in 0..<3_000 { try store.change(.count(number % 900)) }
+    await store.close()
+
+    for turn in 0..<2 {
+      let again = try await open()
+      let clock = TestClock()
+      let loop = again.run([saving], in: service, options: options(clock))
+      await service.waitForCalls(turn + 1)
+      #expect(service.calls[turn].key?.entry == asked.id)
+      let origin = asked.id.origin.uuid.uuidString.lowercased()
+      #expect(service.calls[turn].key?.description == "save/\(origin)-\(asked.id.sequence)")
+      async let closed = again.close()
+      await service.waitForCancellations(turn + 1)
+      service.answer(turn)
+      _ = await closed
+      #expect(loop.effects.isEmpty)
+    }
+  }
+
+  @Test("that was asked for by the initial state has the initial entry's key")
+  func initial() async throws {
+    var wanted = Desk()
+    wanted = try wanted.alter(.begin)
+    var options = StoreOptions()
+    options.keepsJournalOpen = true
+    let store = try await Store.open(wanted, in: journal, options: options)
+    let loop = store.run([saving], in: service, options: self.options(TestClock()))
+    await service.waitForCalls(1)
+    #expect(service.calls[0].key?.entry == (try await journal.entries(after: .zero, limit: 1).first?.id))
+    service.answer(0)
+    await store.wait { !$0.isWanted }
+    await loop.stop()
+    await store.close()
+  }
+
+  @Test("drops an answer whose request is gone at the moment of appending")
+  func gone() async throws {
+    let simulated = SimulatedJournal(journal)
+    let (first, second) = (try await open(simulated), try await open())
+    let loop = first.run([saving], in: service, options: options(TestClock()))
+    try await first.change(.begin).durable()
+    await service.waitForCalls(1)
+    simulated.nextAppends(.hold)
+    service.answer(0, "of no use")
+    await simulated.waitUntilHeld()
+    try await second.change(.done("by hand")).durable()
+    simulated.release()
+    await first.wait { $0.results == ["by hand"] }
+    await loop.stop()
+    #expect(try await journal.head().revision == 3)
+    // Nothing went wrong, so nothing is reported.
+    await first.close()
+    var problems: [StoreProblem] = []
+    for await problem in first.problems { problems.append(problem) }
+    #expect(problems.isEmpty)
+    await second.close()
+  }
+
+  @Test("waits until its request is confirmed, where a local one begins as soon as it shows")
+  func localAndDurable() async throws {
+    let simulated = SimulatedJournal(journal)
+    let store = try await open(simulated)
+    let local = Feedback<Desk, Service>("show", request: { $0.isWanted ? true : nil }) { _, service in
+      _ = await service.ask("show")
+      return nil
+    }.local
+    let loop = store.run([local, saving], in: service, options: options(TestClock()))
+    simulated.nextAppends(.hold)
+    let commit = try store.change(.begin)
+    await service.waitForCalls(1)
+    #expect(service.requests == ["show"] && loop.effects.map(\.feedback) == ["show"])
+    await simulated.waitUntilHeld()
+    simulated.release()
+    try await commit.durable()
+    await service.waitForCalls(2)
+    #expect(service.requests == ["show", "save"])
+    service.answer(0)
+    service.answer(1, "saved")
+    await store.wait { $0.results == ["saved"] }
+    await loop.stop()
+    await store.close()
+  }
+
+  @Test("gives its lease back when there is nothing to do any more, and takes it again for what comes then")
+  func leaseIsGivenBack() async throws {
+    let store = try await open()
+    let clock = TestClock()
+    let loop = store.run([saving], in: service, options: options(clock))
+    for round in 0..<2 {
+      try store.change(.begin)
+      await service.waitForCalls(round + 1)
+      service.answer(round, "\(round)")
+      await store.wait { $0.results.count == round + 1 && !$0.isWanted }
+      await clock.sleepers(1)
+      clock.advance(by: .seconds(10))
+      // Anybody may have it now, until it is asked for again.
+      var lease: Lease?
+      while lease == nil { lease = try? await journal.lease("feedback/save", for: .test(99), lasting: .seconds(60)) }
+      if let lease { try await journal.release(lease) }
+    }
+    await loop.stop()
+    await store.close()
+  }
+
+  @Test("reports a journal that can't give a lease, and stops")
+  func noLease() async throws {
+    struct Leaseless: Error {}
+    let broken = LeaselessJournal(journal)
+    let store = try await open(broken)
+    var problems = store.problems.makeAsyncIterator()
+    let loop = store.run([saving], in: service, options: options(TestClock()))
+    try store.change(.begin)
+    let problem = await problems.next()
+    #expect(problem?.description.hasPrefix("The feedback 'save': its lease can't be held, so it has stopped.") == true)
+    await loop.stop()
+    #expect(service.requests == [])
+    await store.close()
+  }
+}
+
+extension Origin {
+  static func test(_ number: UInt8) -> Origin { Origin(UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, number))) }
+}
+
+/// A journal that fails for good when it is asked for a lease.
+private struct LeaselessJournal: Journal {
+  let base: MemoryJournal
+  init(_ base: MemoryJournal) { self.base = base }
+
+  var name: String { base.name }
+  func head() async throws(JournalError) -> Head { try await base.head() }
+  func entries(after revision: Revision, limit: Int) async throws(JournalError) -> [Entry] {
+    try await base.entries(after: revision, limit: limit)
+  }
+  func entry(_ id: EntryID) async throws(JournalError) -> Entry? { try await base.entry(id) }
+  func append(_ drafts: [Entry.Draft], after head: Head, in turn: Turn?, under leases: [Lease]) async throws(JournalError) -> Appended {
+    try await base.append(drafts, after: head, in: turn, under: leases)
+  }
+  func takeTurn() async throws(JournalError) -> Turn { try await base.takeTurn() }
+  func waitForEntry(after revision: Revision) async throws(JournalError) { try await base.waitForEntry(after: revision) }
+  func lease(_ name: String, for holder: Origin, lasting duration: Duration) async throws(JournalError) -> Lease {
+    throw JournalError(.failed, journal: self.name, message: "can't write.")
+  }
+  func release(_ lease: Lease) async throws(JournalError) { try await base.release(lease) }
+  func keep(_ snapshot: Snapshot) async throws(JournalError) { try await base.keep(snapshot) }
+  func snapshots(upTo revision: Revision, limit: Int) async throws(JournalError) -> [Snapshot.Place] {
+    try await base.snapshots(upTo: revision, limit: limit)
+  }
+  func snapshot(at revision: Revision) async throws(JournalError) -> Snapshot? { try await base.snapshot(at: revision) }
+  func removeSnapshot(at revision: Revision) async throws(JournalError) { try await base.removeSnapshot(at: revision) }
+  func close() async { await base.close() }
+}

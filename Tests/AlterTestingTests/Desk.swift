@@ -1,0 +1,88 @@
+import Alter
+import AlterTesting
+
+/// A small app: a search as one types, and things that are to be saved.
+struct Desk: Alterable, Hashable {
+  enum Change: Hashable {
+    case search(String?)
+    case found([String])
+    case put(Int, Item)
+    case saved(Int)
+    case progress(Int)
+    case toss(Int)
+    case mark
+    case ping(Int)
+  }
+
+  enum Failure: Error, Hashable { case empty, unknown(Int) }
+
+  struct Item: Hashable {
+    var name: String
+    var isSaved = false
+  }
+
+  var query: String?
+  var results: [String] = []
+  var items: [Int: Item] = [:]
+  var progress = 0
+  var marked: Int64?
+  var ping: Int?
+
+  mutating func apply(_ change: Change, at stamp: Stamp) throws(Failure) {
+    switch change {
+    case .search(let text):
+      if text == "" { throw .empty }
+      query = text
+      results = []
+    case .found(let names):
+      results = names
+      query = nil
+    case .put(let id, let item): items[id] = item
+    case .saved(let id):
+      if items[id] == nil { throw .unknown(id) }
+      items[id]?.isSaved = true
+    case .progress(let percent): progress = percent
+    case .toss(let id): items[id] = nil
+    case .mark: marked = stamp.isNone ? marked : stamp.time
+    case .ping(let number): ping = number
+    }
+  }
+}
+
+/// What the effects need.
+struct World: Sendable {
+  var clock: any Clock<Duration>
+  var search: @Sendable (String) async -> [String] = { [$0 + "s"] }
+  var save: @Sendable (Desk.Item) async -> Void = { _ in }
+}
+
+extension Feedback<Desk, World> {
+  /// Waits until nobody has typed for a moment.
+  static let search = Feedback("search", request: \.query) { text, world in
+    guard (try? await world.clock.sleep(for: .milliseconds(300))) != nil else { return nil }
+    return .found(await world.search(text))
+  }
+
+  static let save = Feedback(
+    "save", requests: { desk in Set(desk.items.filter { !$0.value.isSaved }.keys) },
+    effect: { id, world in
+      await world.save(Desk.Item(name: "\(id)"))
+      return .saved(id)
+    })
+}
+
+/// Takes the failures that a test makes on purpose.
+final class Failures: Sendable {
+  private let stream = AsyncStream<TestFailure>.makeStream()
+
+  var reporter: FailureReporter { FailureReporter { [stream] in stream.continuation.yield($0) } }
+
+  /// All until now.
+  func all() async -> [TestFailure] {
+    stream.continuation.finish()
+    return await stream.stream.reduce(into: []) { $0.append($1) }
+  }
+
+  /// The messages until now.
+  func messages() async -> [String] { await all().map(\.message) }
+}

@@ -1,0 +1,542 @@
+import Alter
+import AlterTesting
+import Testing
+
+@Suite("A test store tells in its failures")
+struct FailureTextTests {
+  let clock = TestClock()
+  let failures = Failures()
+
+  private func store(_ desk: Desk = Desk(), order: TestOrder = .asReady, world: World? = nil) -> TestStore<Desk> {
+    TestStore(
+      desk, feedbacks: [.save, .search], in: world ?? World(clock: clock.clock), clock: clock, order: order,
+      reporter: failures.reporter)
+  }
+
+  @Test("what differs in a state, expected and actual")
+  func otherState() async {
+    let store = store()
+    store.send(.search("milk"), .progress(3)) {
+      $0.query = "milk"
+      $0.progress = 4
+    }
+    #expect(
+      await failures.messages() == [
+        """
+        The state after .search("milk"), .progress(3) is not the expected one.
+
+          progress
+            expected: 4
+            actual:   3
+
+        Either the change does something else than the test says, or the test leaves out something that it does.
+        """
+      ])
+  }
+
+  @Test("a change of the state that the test does not mention")
+  func unexpectedChange() async {
+    let store = store()
+    store.send(.progress(3))
+    #expect(
+      await failures.messages() == [
+        """
+        .progress(3) changes the state, and the test does not say so.
+
+          progress
+            expected: 0
+            actual:   3
+
+        Say what changes: `send(…) { $0 = … }`. Where it does not matter: `nonExhaustively { … }`.
+        """
+      ])
+  }
+
+  @Test("an expectation that throws")
+  func throwingExpectation() async {
+    let store = store()
+    store.send(.progress(3)) { $0 = try $0.alter(.saved(9)) }
+    #expect(
+      await failures.messages() == [
+        """
+        The expectation for .progress(3) threw an error: unknown(9)
+
+        Does the closure alter the state in a way that the state refuses? It is handed the state as it was before the change.
+        """
+      ])
+  }
+
+  @Test("a refusal that was not expected")
+  func refused() async {
+    let store = store()
+    store.send(.saved(9))
+    #expect(
+      await failures.messages() == [
+        """
+        .saved(9) was not made. The change was refused: unknown(9)
+
+        When it is meant to be refused: `refuses(…)`. Otherwise look at the state before it, and at the `throw`s of `apply`.
+        """
+      ])
+  }
+
+  @Test("a refusal that did not come, and one for another reason")
+  func notRefused() async {
+    let store = store()
+    store.refuses(.progress(9))
+    store.refuses(.saved(9), because: .empty)
+    #expect(
+      await failures.messages() == [
+        """
+        .progress(9) is expected to be refused, and was made.
+
+          progress
+            expected: 0
+            actual:   9
+
+        Does `apply` check that it can't happen in this state?
+        """,
+        """
+        .saved(9) was refused for another reason than expected.
+
+          expected: .empty
+          actual:   .unknown(9)
+        """,
+      ])
+  }
+
+  /// Counts before it refuses.
+  private struct Hasty: Alterable, Equatable {
+    enum Change { case add }
+    enum Failure: Error { case enough }
+    var count = 0
+    mutating func apply(_ change: Change, at stamp: Stamp) throws(Failure) {
+      count += 1
+      if count > 1 { throw .enough }
+    }
+  }
+
+  @Test("a refusal that has changed the state")
+  func changingRefusal() async {
+    let store = TestStore(Hasty(count: 1), reporter: failures.reporter)
+    store.refuses(.add)
+    #expect(
+      await failures.messages() == [
+        """
+        .add was refused, and has changed the state all the same.
+
+          count
+            expected: 1
+            actual:   2
+
+        `apply` must refuse before it changes anything.
+        """
+      ])
+  }
+
+  @Test("an undo of nothing")
+  func undo() async {
+    let store = store()
+    await store.undo()
+    #expect(await failures.messages() == ["An undo was not made. There is nothing to undo."])
+  }
+
+  @Test("another answer, with what differs in it and what came after it")
+  func otherReceived() async {
+    let store = store(Desk(items: [1: Desk.Item(name: "a"), 2: Desk.Item(name: "b")]))
+    await store.receive(.saved(2))
+    #expect(
+      await failures.messages() == [
+        """
+        Another answer was received than expected.
+
+          expected: .saved(2)
+          actual:   .saved(1), from the feedback “save”
+
+          [0].saved
+            expected: 2
+            actual:   1
+
+        After it came:
+          .saved(2), from the feedback “save”
+
+        Answers are asserted in the order in which they come. Where no order is promised: `receive(inAnyOrder: …)`.
+        """
+      ])
+  }
+
+  @Test("another answer than any of those expected in any order, and one that is missing")
+  func inAnyOrder() async {
+    let desk = Desk(items: [1: Desk.Item(name: "a"), 2: Desk.Item(name: "b"), 3: Desk.Item(name: "c")])
+    let store = store(desk)
+    await store.receive(inAnyOrder: .saved(3), .saved(1), .saved(4))
+    await store.receive(inAnyOrder: .saved(5), .saved(3))
+    #expect(
+      await failures.messages() == [
+        """
+        Another answer was received than expected.
+
+          expected: .saved(3) or .saved(4)
+          actual:   .saved(2), from the feedback “save”
+
+        After it came:
+          .saved(3), from the feedback “save”
+
+        Answers are asserted in the order in which they come. Where no order is promised: `receive(inAnyOrder: …)`.
+        """,
+        """
+        .saved(5) was expected, and nothing was received.
+
+        No effect is in flight. Does the state ask for it, and is the feedback in the store's list?
+        """,
+      ])
+  }
+
+  @Test("what else can be received: a reset through the store, and another problem")
+  func otherKinds() async throws {
+    let store = store()
+    try store.store.reset(to: Desk(progress: 1))
+    await store.receive(.progress(1))
+    store.send(.put(1, Desk.Item(name: "a"))) { $0.items[1] = Desk.Item(name: "a") }
+    await store.receive("a search", matching: { if case .search = $0 { true } else { false } })
+    let refusing = Feedback<Desk, Void>("bad", request: \.ping) { _, _ in .search("") }
+    let other = TestStore(Desk(ping: 1), feedbacks: [refusing], reporter: failures.reporter)
+    await other.receiveProblem("a full disk")
+    await other.finish()
+    #expect(
+      await failures.messages() == [
+        """
+        Another answer was received than expected.
+
+          expected: .progress(1)
+          actual:   a reset of the whole state
+
+        Answers are asserted in the order in which they come. Where no order is promised: `receive(inAnyOrder: …)`.
+        """,
+        """
+        Another answer was received than expected.
+
+          expected: a search
+          actual:   .saved(1), from the feedback “save”
+
+        Answers are asserted in the order in which they come. Where no order is promised: `receive(inAnyOrder: …)`.
+        """,
+        """
+        Another problem was reported than expected.
+
+          expected: a problem that says “a full disk”
+          actual:   The feedback 'bad': its answer to 1 was refused: empty The request stays unanswered.
+        """,
+      ])
+  }
+
+  @Test("twenty differences at most, elements by their identity, and what has moved")
+  func manyDifferences() async {
+    struct Shelf: Alterable, Equatable {
+      enum Change: Equatable { case fill, turn }
+      var books: [Person] = []
+      var pages: [Int] = []
+      mutating func apply(_ change: Change, at stamp: Stamp) {
+        switch change {
+        case .fill: pages = Array(1...30)
+        case .turn: books.reverse()
+        }
+      }
+    }
+    let store = TestStore(Shelf(books: Person.all), reporter: failures.reporter)
+    store.send(.turn)
+    store.send(.fill)
+    let messages = await failures.messages()
+    #expect(
+      messages.first == """
+        .turn changes the state, and the test does not say so.
+
+          books[2]
+            expected: at place 1
+            actual:   at place 0
+
+        Say what changes: `send(…) { $0 = … }`. Where it does not matter: `nonExhaustively { … }`.
+        """)
+    #expect(messages.last?.contains("  pages[19]\n    expected: nothing\n    actual:   20\n  … and more.\n") == true)
+  }
+
+  @Test("that nothing was received because an effect waits for the clock, and how far that must move")
+  func waitingForTheClock() async {
+    let store = store()
+    store.send(.search("milk")) { $0.query = "milk" }
+    await store.receive(.found(["milks"]))
+    #expect(
+      await failures.messages() == [
+        """
+        .found(["milks"]) was expected, and nothing was received.
+
+        In flight:
+          “search” is running: milk
+
+        Somebody waits for the clock: `await store.advance(by: .milliseconds(300))` wakes the first.
+        """
+      ])
+  }
+
+  @Test("that nothing was received because an effect waits for something outside of the test")
+  func waitingOutside() async {
+    let forever = AsyncStream<Void>.makeStream()
+    var world = World(clock: clock.clock)
+    world.save = { _ in for await _ in forever.stream {} }
+    let store = store(world: world)
+    store.send(.put(4, Desk.Item(name: "d"))) { $0.items[4] = Desk.Item(name: "d") }
+    await store.receive(.saved(4))
+    #expect(
+      await failures.messages() == [
+        """
+        .saved(4) was expected, and nothing was received.
+
+        In flight:
+          “save” for 4 is running: 4
+
+        Nobody waits for the test's clock, so it waits for something outside of the test: a network, `Task.sleep`, another clock, a continuation that nobody resumes. \
+        Give the effect an environment without it.
+        """
+      ])
+  }
+
+  @Test("that nothing was received because nothing is asked for")
+  func nothingAsked() async {
+    let store = store()
+    await store.receive(.saved(4))
+    await store.receive("something else", matching: { _ in true })
+    await store.receiveProblem("bad")
+    #expect(
+      await failures.messages() == [
+        """
+        .saved(4) was expected, and nothing was received.
+
+        No effect is in flight. Does the state ask for it, and is the feedback in the store's list?
+        """,
+        """
+        Something else was expected, and nothing was received.
+
+        No effect is in flight. Does the state ask for it, and is the feedback in the store's list?
+        """,
+        """
+        A problem that says “bad” was expected, and nothing was received.
+
+        No effect is in flight. Does the state ask for it, and is the feedback in the store's list?
+        """,
+      ])
+  }
+
+  @Test("what was received instead, where not everything is asserted")
+  func otherReceivedNonExhaustively() async {
+    let store = store(Desk(items: [1: Desk.Item(name: "a"), 2: Desk.Item(name: "b")]))
+    await store.nonExhaustively {
+      await store.receive(.saved(3))
+      await store.receive(.saved(2)) { $0.progress = 4 }
+    }
+    #expect(
+      await failures.messages() == [
+        """
+        .saved(3) was expected, and it was not received.
+
+        But these were:
+          .saved(1), from the feedback “save”
+          .saved(2), from the feedback “save”
+        """,
+        """
+        The state after .saved(2) is not the expected one.
+
+          progress
+            expected: 4
+            actual:   0
+
+        Either the change does something else than the test says, or the test leaves out something that it does.
+        """,
+      ])
+  }
+
+  @Test("answers that were not asserted before the next change")
+  func unasserted() async {
+    let store = store(Desk(items: [1: Desk.Item(name: "a"), 2: Desk.Item(name: "b")]))
+    await store.settle()
+    store.send(.progress(1)) { $0.progress = 1 }
+    #expect(
+      await failures.messages() == [
+        """
+        2 answers were received and not asserted before .progress(1):
+
+          .saved(1), from the feedback “save”
+          .saved(2), from the feedback “save”
+
+        Assert with `receive(…)`, in this order. Where it does not matter: `nonExhaustively { … }`.
+        """
+      ])
+  }
+
+  @Test("what is left over at the end")
+  func leftOver() async {
+    let store = store(Desk(query: "milk", items: [1: Desk.Item(name: "a")]))
+    await store.finish()
+    #expect(
+      await failures.messages() == [
+        """
+        The test ends, and not everything is asserted or over.
+
+        Received and not asserted:
+          .saved(1), from the feedback “save”
+
+        Effects in flight:
+          “search” is running: milk
+
+        Assert what was received with `receive(…)`.
+
+        Let the effects end: `await store.advance(by: .milliseconds(300))` wakes the first, or a change takes its request back.
+        """
+      ])
+  }
+
+  @Test("a chain that was paused, with the problem that was reported")
+  func paused() async {
+    let forever = Feedback<Desk, Void>("ping", request: \.ping) { number, _ in .ping(number + 1) }
+    let store = TestStore(Desk(ping: 0), feedbacks: [forever], rounds: 1, reporter: failures.reporter)
+    await store.receive(.ping(1)) { $0.ping = 1 }
+    await store.finish()
+    #expect(
+      await failures.messages() == [
+        """
+        The test ends, and not everything is asserted or over.
+
+        Problems that were reported:
+          The feedback 'ping': feedback has answered feedback 1 times, and nobody else has changed anything (ping). So the request 1 is paused until somebody does. \
+        Does an answer ask for itself again? A chain that is meant to be longer needs more `rounds`.
+
+        Effects in flight:
+          “ping” is paused: its chain has come back too often: 1
+
+        Assert the problems with `receiveProblem(…)`, or mend their reason.
+
+        Let the effects end, or take their requests back by a change.
+        """
+      ])
+  }
+
+  @Test("a store that was let go of unfinished, at the place where it was made")
+  func unfinished() async {
+    let line: UInt = #line + 2
+    do {
+      let store = TestStore(
+        Desk(query: "milk"), feedbacks: [.search], in: World(clock: clock.clock), clock: clock, reporter: failures.reporter)
+      store.send(.progress(1)) { $0.progress = 1 }
+    }
+    let all = await failures.all()
+    #expect(all.map(\.place.line) == [line])
+    #expect(
+      all.map(\.message) == [
+        """
+        This test store was let go of without `finish()`, and not everything is asserted or over.
+
+        Effects in flight:
+          “search” is running: milk
+
+        Let the effects end, or take their requests back by a change.
+
+        End the test with `await store.finish()`.
+        """
+      ])
+  }
+
+  @Test("effects that never rest, instead of running for ever")
+  func restless() async {
+    var world = World(clock: clock.clock)
+    let isOver = AsyncStream<Never>.makeStream()
+    world.save = { _ in while !Task.isCancelled { await Task.yield() } }
+    let store = store(world: world)
+    store.send(.put(4, Desk.Item(name: "d"))) { $0.items[4] = Desk.Item(name: "d") }
+    await store.settle()
+    store.send(.toss(4)) { $0.items = [:] }
+    await store.finish()
+    isOver.continuation.finish()
+    #expect(
+      await failures.messages() == [
+        """
+        The effects do not come to rest.
+
+        In flight:
+          “save” for 4 is running: 4
+
+        Does one of them repeat something without waiting by the test's clock?
+        """
+      ])
+  }
+
+  @Test("an effect that goes on although it is cancelled")
+  func endless() async {
+    let box = AsyncStream<CheckedContinuation<Void, Never>>.makeStream()
+    var world = World(clock: clock.clock)
+    world.save = { _ in await withCheckedContinuation { box.continuation.yield($0) } }
+    let store = store(world: world)
+    store.send(.put(4, Desk.Item(name: "d"))) { $0.items[4] = Desk.Item(name: "d") }
+    await store.nonExhaustively { await store.finish() }
+    box.continuation.finish()
+    for await continuation in box.stream { continuation.resume() }
+    #expect(
+      await failures.messages() == [
+        """
+        The feedbacks were stopped, and an effect goes on all the same.
+
+        In flight before:
+          “save” for 4 is running: 4
+
+        It waits for something that does not end when its task is cancelled: a continuation, a task of its own, `Task.sleep` in a `try?` loop. Let it end then.
+        """
+      ])
+  }
+
+  @Test("what comes after the end")
+  func afterTheEnd() async {
+    let store = store()
+    await store.finish()
+    store.send(.progress(1))
+    store.refuses(.search(""))
+    await store.undo()
+    await store.receive(.progress(1))
+    await store.advance(by: .seconds(1))
+    await store.finish()
+    let text = await failures.messages()
+    #expect(
+      text.first == """
+        The test store is finished: .progress(1) comes after `finish()`.
+
+        Finish at the end of the test.
+        """)
+    #expect(text.count == 5)
+  }
+
+  @Test("the seed of a shuffled order")
+  func seed() async {
+    let store = store(order: .shuffled(seed: 7))
+    store.send(.progress(1)) { $0.progress = 2 }
+    #expect(
+      await failures.messages().first?.hasSuffix(
+        "\n\nThe order was shuffled. `order: .shuffled(seed: 7)` gives the same again.") == true)
+  }
+
+  @Test("their place: the line of the call, to Swift Testing as to any reporter")
+  func places() async {
+    let store = store()
+    let line: UInt = #line + 1
+    store.send(.progress(1))
+    let all = await failures.all()
+    #expect(all.map(\.place.line) == [line] && all.map { "\($0.place.fileID)" } == ["AlterTestingTests/FailureTextTests.swift"])
+    #expect(all.first?.description.hasPrefix("AlterTestingTests/FailureTextTests.swift:\(line): .progress(1) changes") == true)
+
+    let loud = TestStore(Desk())
+    let place = #_sourceLocation
+    withKnownIssue {
+      loud.send(.progress(1))
+    } matching: { issue in
+      issue.sourceLocation?.line == place.line + 2 && issue.sourceLocation?.fileID == place.fileID
+        && issue.comments.first?.rawValue.hasPrefix(".progress(1) changes the state") == true
+    }
+    await loud.finish()
+  }
+}

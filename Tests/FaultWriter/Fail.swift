@@ -1,0 +1,73 @@
+#if SQLite
+  import AlterJournal
+  import FaultModel
+  import InterposedCalls
+
+  #if canImport(FoundationEssentials)
+    import FoundationEssentials
+  #else
+    import Foundation
+  #endif
+  #if canImport(Glibc)
+    import Glibc
+  #endif
+
+  private let kinds: [String: interposed_kind] = [
+    "open": INTERPOSED_OPEN, "read": INTERPOSED_READ, "write": INTERPOSED_WRITE, "sync": INTERPOSED_SYNC, "truncate": INTERPOSED_TRUNCATE,
+    "rename": INTERPOSED_RENAME, "unlink": INTERPOSED_UNLINK, "look": INTERPOSED_LOOK, "lock": INTERPOSED_LOCK, "map": INTERPOSED_MAP,
+  ]
+  private let modes: [String: interposed_mode] = ["once": INTERPOSED_ONCE, "onward": INTERPOSED_ONWARD, "short": INTERPOSED_SHORT]
+  private let codes: [String: Int32] = ["EIO": EIO, "ENOSPC": ENOSPC, "EINTR": EINTR]
+
+  /// Plays a scenario again and again: the first call of a kind fails, then the second, and so on until the scenario ends before the n-th is made.
+  func failEachCall(_ arguments: [String]) async {
+    guard let scenario = scenario(arguments[0]), let kind = kinds[arguments[1]], let code = codes[arguments[2]],
+      let mode = modes[arguments[3]]
+    else { return say("usage: see FaultWriter.swift") }
+    interposed_skip_syncs()
+    var n: Int64 = 0
+    var (errors, silent) = (0, 0)
+    var seen: Set<String> = []
+    while true {
+      n += 1
+      // Ends the process if one round hangs.
+      alarm(300)
+      let folder = arguments[4] + "/\(n)"
+      do {
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        var played = try await scenario.init(folder: folder)
+        interposed_watch(folder)
+        interposed_fail(Int32(kind.rawValue), n, code, Int32(mode.rawValue))
+        await played.play()
+        let failures = interposed_failures()
+        interposed_heal()
+        try await played.check()
+        try FileManager.default.removeItem(atPath: folder)
+        guard failures > 0 else { break }
+        if played.errors.isEmpty { silent += 1 } else { errors += 1 }
+        let misnamed = played.errors.filter { isMisnamed($0, kind: arguments[1], mode: mode) }
+        seen.formUnion(played.errors.map(\.code.rawValue))
+        if !misnamed.isEmpty {
+          say("violation: call \(n) failed, and the error was: \(misnamed.map(\.description).joined(separator: "; "))")
+        }
+      } catch {
+        interposed_heal()
+        say("violation: call \(n) failed, and then: \(error)")
+        if interposed_failures() == 0 { break }
+      }
+    }
+    say("calls \(n - 1) errors \(errors) silent \(silent) codes \(seen.sorted().joined(separator: ","))")
+  }
+
+  /// A failing call is not a damaged file, nor another writer.
+  private func isMisnamed(_ error: JournalError, kind: String, mode: interposed_mode) -> Bool {
+    switch error.code {
+    // SQLite takes what can't be read as damaged, and so it is, as far as anybody can tell.
+    case .damaged: kind != "read"
+    // Where nothing can be removed any more, a backup that failed is in the way of the next.
+    case .conflict: !(mode == INTERPOSED_ONWARD && error.message.hasPrefix("was not backed up"))
+    case .notAJournal, .newerFormat, .newerSchema, .diverged, .originCollision, .undecodable: true
+    default: false
+    }
+  }
+#endif

@@ -1,0 +1,181 @@
+#if SQLite
+  import AlterCore
+  import AlterJournal
+  import AlterSQLite
+  import FaultModel
+
+  #if canImport(FoundationEssentials)
+    import FoundationEssentials
+  #else
+    import Foundation
+  #endif
+
+  /// Everything that is done with a journal: made, appended to, with snapshots, leases and turns, backed up, closed, opened again, verified.
+  struct JournalScenario {
+    let folder: String
+    /// Called with the head of each acknowledged append, and with minus the revision of each acknowledged backup.
+    var onAcknowledged: (Int64) -> Void = { _ in }
+    /// How many bytes the payloads of the n-th batch have.
+    var size: (Int) -> Int = { $0 == 2 ? 20_000 : 10 }
+    var batches = 6
+    var durability = Durability.full
+
+    private(set) var errors: [JournalError] = []
+    private var drafts = Drafts()
+    private var journal: SQLiteJournal?
+    /// What was tried, in order, and whether it was acknowledged.
+    private var tried: [(drafts: [Entry.Draft], isAcknowledged: Bool)] = []
+    private var backups: [(path: String, revision: Revision)] = []
+
+    var path: String { folder + "/journal.db" }
+
+    init(folder: String) { self.folder = folder }
+
+    /// What is there before anything is tried.
+    mutating func know(_ drafts: [Entry.Draft]) { tried.append((drafts, true)) }
+
+    mutating func play() async {
+      for batch in 0..<batches {
+        await append(batch)
+        switch batch {
+        case 1:
+          await attempt { journal throws(JournalError) in
+            let head = try await journal.head()
+            try await journal.keep(Snapshot(head: head, base: head, schema: 1, written: 1, payload: Data("{}".utf8)))
+          }
+        case 2:
+          let origin = drafts.origin
+          await attempt { journal throws(JournalError) in
+            try await journal.release(try await journal.lease("sync", for: origin, lasting: .seconds(1)))
+          }
+          await close()
+        case 3: await backUp(to: folder + "/backup.db")
+        case 4:
+          await attempt { journal throws(JournalError) in try await journal.removeSnapshot(at: 3) }
+          await attempt { journal throws(JournalError) in _ = try await journal.verify() }
+        default: break
+        }
+      }
+      await close()
+    }
+
+    /// Up to three times, as an app would: what failed for good is closed and opened again, and the same drafts are appended again.
+    private mutating func append(_ batch: Int) async {
+      let made = drafts.next(batch % 3 + 1, size: size(batch))
+      tried.append((made, false))
+      let takesTurn = batch == 3
+      let head: Head? = await attempt { journal throws(JournalError) in
+        let turn = takesTurn ? try await journal.takeTurn() : nil
+        defer { turn?.end() }
+        return try await journal.append(made, after: try await journal.head(), in: turn).head
+      }
+      guard let head else { return }
+      tried[tried.count - 1].isAcknowledged = true
+      onAcknowledged(head.revision.number)
+    }
+
+    private mutating func backUp(to path: String) async {
+      let revision: Revision? = await attempt { journal throws(JournalError) in
+        let revision = try await journal.head().revision
+        try await journal.backup(to: path)
+        return revision
+      }
+      guard let revision else { return }
+      backups.append((path, revision))
+      onAcknowledged(-revision.number)
+    }
+
+    @discardableResult
+    private mutating func attempt<Answer>(_ work: (SQLiteJournal) async throws(JournalError) -> Answer) async -> Answer? {
+      for _ in 0..<3 {
+        do throws(JournalError) {
+          let opened: SQLiteJournal
+          if let journal { opened = journal } else { opened = try await SQLiteJournal(at: path, durability: durability) }
+          journal = opened
+          return try await work(opened)
+        } catch {
+          errors.append(error)
+          // A full disk may have room again; everything else is tried with a new handle.
+          if error.code != .full { await close() }
+        }
+      }
+      return nil
+    }
+
+    private mutating func close() async {
+      await journal?.close()
+      journal = nil
+    }
+
+    // MARK: Afterwards
+
+    mutating func check() async throws {
+      await close()
+      let journal = try await SQLiteJournal(at: path)
+      let head = try await journal.verify()
+      try await compare(journal, head: head)
+      _ = try await journal.append(drafts.next(2), after: head)
+      try await journal.backup(to: folder + "/last.db")
+      try await journal.verify()
+      await journal.close()
+      for backup in backups {
+        let copy = try await SQLiteJournal(at: backup.path)
+        let found = try await copy.verify().revision
+        guard found >= backup.revision else { throw Violation("the backup ends at \(found), not at \(backup.revision)") }
+        await copy.close()
+      }
+    }
+
+    /// What is there is, in order, every acknowledged batch, and whole batches that were tried.
+    private func compare(_ journal: SQLiteJournal, head: Head) async throws {
+      var found = try await journal.entries(after: .zero, limit: 10_000).map(\.draft)[...]
+      guard found.count == Int(head.revision.number) else { throw Violation("\(found.count) entries up to revision \(head.revision)") }
+      for batch in tried {
+        if found.starts(with: batch.drafts) {
+          found = found.dropFirst(batch.drafts.count)
+        } else if batch.isAcknowledged {
+          throw Violation("the acknowledged batch \(batch.drafts[0].id) is not where it should be")
+        }
+      }
+      guard found.isEmpty else { throw Violation("\(found.count) entries are half batches, doubled, or out of order") }
+    }
+  }
+
+  /// The scenario from the very beginning: there is no file yet.
+  struct NewJournal: Scenario {
+    private var scenario: JournalScenario
+    var errors: [JournalError] { scenario.errors }
+
+    init(folder: String) { scenario = JournalScenario(folder: folder) }
+
+    mutating func play() async { await scenario.play() }
+    mutating func check() async throws { try await scenario.check() }
+  }
+
+  /// The scenario on a journal whose last process was killed: its log is still there, and has to be recovered.
+  struct OldJournal: Scenario {
+    private var scenario: JournalScenario
+    var errors: [JournalError] { scenario.errors }
+
+    init(folder: String) async throws {
+      let journal = try await SQLiteJournal(at: folder + "/journal.db")
+      var before = Drafts()
+      let drafts = before.next(10, size: 500)
+      _ = try await journal.append(drafts, after: try await journal.head())
+      // The files as a kill would leave them.
+      for end in ["", "-wal"] {
+        try Data(contentsOf: URL(fileURLWithPath: folder + "/journal.db" + end)).write(to: URL(fileURLWithPath: folder + "/killed" + end))
+      }
+      await journal.close()
+      for end in ["", "-wal"] {
+        try? FileManager.default.removeItem(atPath: folder + "/journal.db" + end)
+        try FileManager.default.moveItem(atPath: folder + "/killed" + end, toPath: folder + "/journal.db" + end)
+      }
+      scenario = JournalScenario(folder: folder)
+      scenario.know(drafts)
+    }
+
+    mutating func play() async { await scenario.play() }
+    mutating func check() async throws { try await scenario.check() }
+  }
+#endif

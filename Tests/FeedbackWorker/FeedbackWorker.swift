@@ -1,0 +1,75 @@
+// A process for a test: performs a durable feedback on a journal that others have open, too.
+//
+//   feedback-worker PATH LEASE-MILLISECONDS
+//
+// It says on its output what happens, a line each: `ready`, `performing KEY EPOCH`, `answered RESULT`. It takes lines on its input: `begin`
+// asks for the effect, `answer TEXT` lets the effect that is being performed answer, `close` ends in good order.
+
+#if SQLite
+  import Alter
+  import AlterCore
+  import AlterSQLite
+
+  #if canImport(Glibc)
+    @preconcurrency import Glibc
+  #else
+    @preconcurrency import Darwin
+  #endif
+
+  struct Job: Journaled, Hashable {
+    enum Change: Hashable, Codable { case begin, done(String) }
+    private(set) var isWanted = false
+    private(set) var results: [String] = []
+
+    mutating func apply(_ change: Change, at stamp: Stamp) {
+      switch change {
+      case .begin: isWanted = true
+      case .done(let result):
+        isWanted = false
+        results.append(result)
+      }
+    }
+  }
+
+  @main struct FeedbackWorker {
+    static func main() async throws {
+      let arguments = CommandLine.arguments
+      guard arguments.count == 3, let lease = Int(arguments[2]) else { return print("usage: feedback-worker PATH LEASE-MILLISECONDS") }
+      setvbuf(stdout, nil, _IOLBF, 0)
+      let store = try await Store.open(Job(), in: SQLiteJournal(at: arguments[1]))
+      let answers = Lock<[CheckedContinuation<String, Never>]>([])
+      let feedback = Feedback<Job, Void>("work", request: { $0.isWanted ? true : nil }) { _, _, effect in
+        let text = await withCheckedContinuation { continuation in
+          answers.withLock { $0.append(continuation) }
+          print("performing \(effect.key) \(effect.epoch ?? 0)")
+        }
+        return .done(text)
+      }
+      var options = FeedbackOptions()
+      options.lease = .milliseconds(lease)
+      let token = store.observe { record, state in
+        if case .changes(let changes) = record?.kind, case .done(let text)? = changes.first { print("answered \(text)") }
+      }
+      let loop = store.run([feedback], options: options)
+      print("ready")
+      while let line = await Task.detached(operation: { readLine() }).value {
+        if line == "begin" { try store.change(.begin) }
+        if line.hasPrefix("answer ") {
+          let waiting = answers.withLock { answers in
+            defer { answers = [] }
+            return answers
+          }
+          for continuation in waiting { continuation.resume(returning: String(line.dropFirst(7))) }
+        }
+        if line == "close" { break }
+      }
+      await loop.stop()
+      await store.close()
+      withExtendedLifetime(token) {}
+    }
+  }
+#else
+  @main struct FeedbackWorker {
+    static func main() { print("Built without the trait SQLite.") }
+  }
+#endif

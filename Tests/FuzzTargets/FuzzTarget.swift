@@ -1,0 +1,41 @@
+/// Something that reads bytes which others may have written: what a fuzzer is let loose on.
+///
+/// Whatever the bytes are, ``run`` returns, or throws a ``Surprise``. It never traps, hangs or takes memory without bound.
+public struct FuzzTarget: Sendable {
+  /// What should not be, though nothing trapped: another value after writing and reading again, an error of the wrong type.
+  public struct Surprise: Error, CustomStringConvertible {
+    /// What it is.
+    public let description: String
+
+    init(_ description: String) { self.description = description }
+  }
+
+  /// What it is called by.
+  public let name: String
+  /// Bytes to begin with: good ones, and the kinds of bad that mutations hardly find.
+  public let corpus: [[UInt8]]
+  /// Reads bytes.
+  public let run: @Sendable ([UInt8]) async throws -> Void
+
+  init(_ name: String, _ corpus: [String], run: @escaping @Sendable ([UInt8]) async throws -> Void) {
+    self.name = name
+    self.corpus = corpus.map { Array($0.utf8) }
+    self.run = run
+  }
+
+  /// All of them.
+  public static let all: [FuzzTarget] = [json, dates, wire, entries, snapshots, export, todoTxt, oldState, words]
+
+  /// JSON that is hard to read: deep, large, broken, at the limits.
+  static let nastyJSON =
+    [
+      "null", "[]", "{}", #""""#, #"{"a":1,"a":2}"#, #"["é","\u00e9","\ud83d\ude00","\ud83d"]"#, "[1,-0,0.1,1e5,1E+400,-1e-400]",
+      "[9223372036854775807,9223372036854775808,-9223372036854775808,18446744073709551616,1e18,1e19]", "1e999999999999", "-1e-99999999999",
+      "[NaN,Infinity]", #"["NaN","Infinity","-Infinity"]"#, "[1,]", "{,}", "nul", #""\u12"#, "\u{FEFF}[]", "[1] x", "\u{0}",
+    ] + [
+      String(repeating: "[", count: 100_000), String(repeating: #"{"a":"#, count: 50_000),
+      String(repeating: "[", count: 512) + String(repeating: "]", count: 512),
+      String(repeating: "[", count: 513) + String(repeating: "]", count: 513), String(repeating: "9", count: 50_000),
+      "0." + String(repeating: "0", count: 50_000) + "1", #"""# + String(repeating: "x", count: 50_000),
+    ]
+}

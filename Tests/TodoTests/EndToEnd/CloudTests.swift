@@ -1,0 +1,122 @@
+import Foundation
+import Testing
+
+extension EndToEnd {
+  /// `todo cloud`: a durable feedback in a real app, against a server of its own.
+  @Suite("Saved to the cloud") struct CloudTests {
+    @Test("the list is there, and the command says so when the list knows it") func saved() throws {
+      let sandbox = try Sandbox()
+      let server = try CloudServer(in: sandbox)
+      for text in ["Pay rent @home", "Buy bread"] { try sandbox.todo("add", text) }
+      let outcome = try sandbox.todo("cloud", server.url + "/list")
+      #expect(outcome.status == 0 && outcome.output == "Saved 2 items to \(server.url)/list\n", "\(outcome)")
+      let exported = try sandbox.exported()
+      #expect(try String(decoding: sandbox.bytes(of: "cloud/body-_list"), as: UTF8.self) == exported)
+      #expect(try sandbox.todo("cloud").output == outcome.output)
+      let log = try sandbox.todo("log").output
+      #expect(log.contains("asked for a copy at \(server.url)/list") && log.contains("saved 2 items in the cloud"))
+    }
+
+    @Test("killed in the middle, it goes on when it is run again, under the same key; the server stores it once") func killed() throws {
+      let sandbox = try Sandbox()
+      let server = try CloudServer(in: sandbox, "--hold")
+      try sandbox.todo("add", "Pay rent")
+      let first = try sandbox.start("cloud", server.url + "/list")
+      let asked = server.readLine()
+      first.kill()
+      #expect(first.wait() == 128 + SIGKILL)
+      server.goOn()
+      let stored = server.readLine()
+      let second = try sandbox.start("cloud")
+      #expect(server.readLine() == asked)
+      server.goOn()
+      #expect(server.readLine() == stored.replacingOccurrences(of: "stored", with: "again"))
+      #expect(second.wait() == 0)
+      #expect(asked.hasPrefix("asked cloud/") && stored.hasPrefix("stored cloud/"))
+      #expect(try sandbox.todo("log").output.components(separatedBy: "saved 1 item in the cloud").count == 2)
+    }
+
+    @Test("or not: it says why, ends with a status of its own, and can be tried again; undo takes the request and its answer back")
+    func failed() throws {
+      let sandbox = try Sandbox()
+      try sandbox.todo("add", "Pay rent")
+      // A port that nobody listens on any more.
+      let url = try CloudServer(in: sandbox).url + "/list"
+      let outcome = try sandbox.todo("cloud", url)
+      #expect(outcome.status == 74 && outcome.errors.hasPrefix("todo: can't save the list to '\(url)': "), "\(outcome)")
+      #expect(try sandbox.todo("cloud").output.hasPrefix("Not saved to \(url): "))
+      #expect(try sandbox.todo("undo").status == 0)
+      #expect(try sandbox.todo("cloud").output == "Nothing was saved yet: name a URL\n")
+      #expect(try sandbox.todo("list").output.contains("Pay rent"))
+    }
+
+    @Test("only over http, and only if there is a list") func refused() throws {
+      let sandbox = try Sandbox()
+      #expect(try sandbox.todo("cloud", "ftp://example.org").status == 64)
+      #expect(try sandbox.todo("cloud", "http://127.0.0.1:1/").status == 66)
+      try sandbox.todo("add", "x")
+      let outcome = try sandbox.todo("cloud", "http://127.0.0.1:1/", environment: ["PATH": "/nowhere"])
+      #expect(outcome.status == 74 && outcome.errors.contains("curl is not installed"), "\(outcome)")
+    }
+  }
+}
+
+/// A `cloud-server` that keeps what it is sent in the sandbox.
+private final class CloudServer {
+  private let child: ChildProcess
+  private let input: Int32
+  private let output: Int32
+  private var pending: [UInt8] = []
+  private(set) var url = ""
+
+  init(in sandbox: Sandbox, _ arguments: String...) throws {
+    let folder = sandbox.folder + "/cloud"
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    var ends: [Int32] = [0, 0, 0, 0]
+    let isMade = ends.withUnsafeMutableBufferPointer { pipe($0.baseAddress!) == 0 && pipe($0.baseAddress! + 2) == 0 }
+    guard isMade else { throw ChildProcess.SpawnError(command: "a pipe", code: errno) }
+    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+    let errors = open("/dev/null", O_WRONLY | O_CLOEXEC)
+    defer { for end in [ends[0], ends[3], errors] { close(end) } }
+    let server = (sandbox.executable as NSString).deletingLastPathComponent + "/cloud-server"
+    child = try ChildProcess([server, folder] + arguments, environment: sandbox.environment(), streams: [ends[0], ends[3], errors])
+    (input, output) = (ends[1], ends[2])
+    url = readLine().replacingOccurrences(of: "listening on ", with: "")
+  }
+
+  deinit {
+    child.kill()
+    child.wait()
+    close(input)
+    close(output)
+  }
+
+  /// The next line that it prints; empty when it has ended.
+  func readLine() -> String {
+    while true {
+      if let end = pending.firstIndex(of: UInt8(ascii: "\n")) {
+        defer { pending.removeSubrange(...end) }
+        return String(decoding: pending[..<end], as: UTF8.self)
+      }
+      var buffer = [UInt8](repeating: 0, count: 4_096)
+      let count = read(output, &buffer, buffer.count)
+      guard count > 0 else { return "" }
+      pending += buffer[..<count]
+    }
+  }
+
+  /// Lets it answer.
+  func goOn() { _ = write(input, "\n", 1) }
+}
+
+extension Sandbox {
+  /// Starts `todo` and lets it run; nobody reads what it says.
+  fileprivate func start(_ arguments: String...) throws -> ChildProcess {
+    let nothing = open("/dev/null", O_RDWR | O_CLOEXEC)
+    defer { close(nothing) }
+    return try ChildProcess([executable] + arguments, environment: environment(), streams: [nothing, nothing, nothing])
+  }
+
+  /// The list as todo.txt.
+  fileprivate func exported() throws -> String { try todo("export", "-").output }
+}
