@@ -188,10 +188,21 @@ extension Journal {
   ) async throws(JournalError) -> Head {
     let end = try await head()
     var position = start ?? Head(empty: end.journal)
-    if let start { try await checkAncestor(start, of: end) }
     let last = min(last ?? end.revision, end.revision)
-    while position.revision < last {
-      let page = try await entries(after: position.revision, limit: min(1_000, last - position.revision))
+    if let start { try checkPlace(start, of: end) }
+    var ancestor = start.flatMap { $0.revision > .zero && $0.revision < end.revision ? $0 : nil }
+    while position.revision < last || ancestor != nil {
+      // The entry at the start vouches for the history, and comes in one reading with those that follow.
+      let before = ancestor?.revision.previous ?? position.revision
+      var page = try await entries(after: before, limit: min(1_000, max(last - before, 1)))[...]
+      if let known = ancestor {
+        guard let entry = page.popFirst(), entry.checksum == known.checksum else {
+          throw .diverged(name, at: known.revision, head: end.revision)
+        }
+        ancestor = nil
+        // A page may be short; what is missing is told by the next.
+        if page.isEmpty { continue }
+      }
       guard !page.isEmpty else {
         throw .damaged(
           name, at: position.revision.next, "the entry is missing, although the journal's head says it ends at \(end.revision)")
@@ -208,13 +219,9 @@ extension Journal {
     return position
   }
 
-  /// Whether a head that was seen earlier is still of this journal's history.
-  private func checkAncestor(_ start: Head, of end: Head) async throws(JournalError) {
+  /// Whether a head that was seen earlier can be of this journal's history, as far as its end tells.
+  private func checkPlace(_ start: Head, of end: Head) throws(JournalError) {
     guard start.journal == end.journal, start.revision <= end.revision else {
-      throw .diverged(name, at: start.revision, head: end.revision)
-    }
-    guard start.revision > .zero, start.revision < end.revision else { return }
-    guard let entry = try await entries(after: start.revision.previous, limit: 1).first, entry.checksum == start.checksum else {
       throw .diverged(name, at: start.revision, head: end.revision)
     }
   }

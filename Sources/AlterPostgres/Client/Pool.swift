@@ -69,16 +69,33 @@
     }
 
     private func runOnce(_ calls: [Call], in lane: LaneName) async -> Result<[Answer], ServerFailure> {
-      await withCheckedContinuation { continuation in
-        queue.async { [self] in
-          watchIdleness()
-          let request = Request(calls) { continuation.resume(returning: $0) }
-          switch lane {
-          case .reading: readers.submit(request)
-          case .writing: writers.submit(request)
+      await answer { [self] completion in
+        watchIdleness()
+        let request = Request(calls, completion: completion)
+        switch lane {
+        case .reading: readers.submit(request)
+        case .writing: writers.submit(request)
+        }
+      }
+    }
+
+    /// Waits for what is answered on the queue.
+    ///
+    /// It comes by way of a lock. The continuation alone would do, but when it is resumed before the task has come to wait for it, the thread
+    /// sanitizer doesn't see that what was written before is read after.
+    private func answer(
+      _ ask: @escaping @Sendable (@escaping @Sendable (Result<[Answer], ServerFailure>) -> Void) -> Void
+    ) async -> Result<[Answer], ServerFailure> {
+      let result = Lock<Result<[Answer], ServerFailure>>(.failure(.givenUp))
+      await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
+        queue.async {
+          ask { answer in
+            result.withLock { $0 = answer }
+            continuation.resume()
           }
         }
       }
+      return result.withLock { $0 }
     }
 
     /// Borrows a connection, and sends statements on it that may wait for others.
@@ -144,9 +161,7 @@
 
     /// Sends statements on a borrowed connection.
     func run(_ calls: [Call], on connection: Connection) async -> Result<[Answer], ServerFailure> {
-      await withCheckedContinuation { continuation in
-        queue.async { connection.send(Request(calls) { continuation.resume(returning: $0) }) }
-      }
+      await answer { connection.send(Request(calls, completion: $0)) }
     }
 
     /// Ends the transaction on a borrowed connection, if one is open, and gives it back.
