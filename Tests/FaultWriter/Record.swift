@@ -1,4 +1,5 @@
 #if SQLite
+  import AlterJournal
   import AlterSQLite
   import FaultModel
   import InterposedCalls

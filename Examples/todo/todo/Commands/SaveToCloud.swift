@@ -25,7 +25,7 @@ import TodoCore
 
     mutating func run() async throws {
       let missing = CommandError(.noSuchThing, "there is no list yet: 'todo add' begins one")
-      guard Session.exists(try store.find().path) else { throw missing }
+      guard try await Session.exists(store) else { throw missing }
       try await Session.change(store, followsOthers: true) { store in
         if let url {
           try await store.change(.cloud(.save(to: url))).durable()
