@@ -21,7 +21,7 @@
   ///
   /// All work on files is done on two threads of the journal's own, one for writing and one for reading: no task's thread is ever blocked.
   ///
-  /// Complexity: an append takes O(entries appended · log of the journal's length) and, under ``Durability/full``, one sync
+  /// Complexity: an append takes O(entries appended · log of the journal's length) and, under ``/AlterJournal/Durability/full``, one sync
   /// of the disk; a lookup O(log of the length).
   public final class SQLiteJournal: Sendable {
     /// What errors call it: the path, and the key unless it is "main".
