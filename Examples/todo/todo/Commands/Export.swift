@@ -21,12 +21,21 @@ import TodoCore
     var file: String?
 
     mutating func run() async throws {
-      guard let file, file != "-" else { return try Console.write(try bytes(of: try await Session.state(store))) }
+      let target = file.flatMap { $0 == "-" ? nil : $0 }
       // Most likely a slip in naming the store, which must not cost the file that is there.
-      guard try await Session.exists(store) else {
-        throw CommandError(.noSuchThing, "there is no list '\(try store.name)' to export; '\(file)' is as it was")
-      }
-      try OutputFile.replace(file, with: try bytes(of: try await Session.state(store)))
+      let isThere = target == nil ? true : try await Session.exists(store)
+      if !isThere { throw try missing(target ?? "") }
+      let state = try await Session.state(store)
+      try write(bytes(of: state), to: target)
+    }
+
+    // Apart from `run`: with all of it in one asynchronous function the optimiser of Swift 6.3.1 crashes.
+    private func missing(_ file: String) throws -> CommandError {
+      CommandError(.noSuchThing, "there is no list '\(try store.name)' to export; '\(file)' is as it was")
+    }
+
+    private func write(_ bytes: [UInt8], to file: String?) throws {
+      if let file { try OutputFile.replace(file, with: bytes) } else { try Console.write(bytes) }
     }
 
     private func bytes(of state: AppState) throws -> [UInt8] {
