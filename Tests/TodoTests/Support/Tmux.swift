@@ -30,7 +30,12 @@ final class Tmux {
     try #require(outcome.status == 0, "\(outcome)")
   }
 
-  deinit { _ = try? tmux("kill-server") }
+  deinit {
+    let pid = (try? tmux("display-message", "-p", "#{pid}"))?.output.split(separator: "\n").first.flatMap { pid_t($0) }
+    _ = try? tmux("kill-server")
+    // A server that has been told to end waits for what it believes to be still there, sometimes for ever.
+    if let pid { kill(pid, SIGKILL) }
+  }
 
   @discardableResult
   private func tmux(_ arguments: String...) throws -> Sandbox.Outcome {
