@@ -38,6 +38,7 @@ public final class SimulatedJournal: Journal {
   private struct State {
     var appends: Script
     var reads: Script
+    var leases = Script()
     var held: [CheckedContinuation<Void, Never>] = []
     var watchers: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
   }
@@ -70,6 +71,9 @@ public final class SimulatedJournal: Journal {
   }
 
   // MARK: The script
+
+  /// Adds to what becomes of the next leases that are asked for.
+  public func nextLeases(_ faults: Fault...) { state.withLock { $0.leases.queue += faults } }
 
   /// Adds to what becomes of the next appends.
   public func nextAppends(_ faults: Fault...) { state.withLock { $0.appends.queue += faults } }
@@ -175,9 +179,11 @@ public final class SimulatedJournal: Journal {
   /// The wait of the journal behind it; no fault happens to it.
   public func waitForEntry(after revision: Revision) async throws(JournalError) { try await base.waitForEntry(after: revision) }
 
-  /// The lease of the journal behind it; no fault happens to it.
+  /// A lease, to which a fault may happen.
   public func lease(_ name: String, for holder: Origin, lasting duration: Duration) async throws(JournalError) -> Lease {
-    try await base.lease(name, for: holder, lasting: duration)
+    try await carryOut(state.withLock { $0.leases.next() }) { () async throws(JournalError) in
+      try await base.lease(name, for: holder, lasting: duration)
+    }
   }
 
   /// Gives the lease back to the journal behind it.

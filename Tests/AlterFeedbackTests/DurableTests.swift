@@ -1,7 +1,6 @@
 import Alter
 import AlterCore
 import AlterTesting
-import Foundation
 import Testing
 
 @Suite("A durable feedback")
@@ -31,7 +30,7 @@ struct DurableTests {
   private func options(_ clock: TestClock) -> FeedbackOptions {
     var options = FeedbackOptions()
     options.lease = .seconds(30)
-    options.clock = TestTicks(clock)
+    options.clock = clock.clock
     return options
   }
 
@@ -200,7 +199,7 @@ struct DurableTests {
       clock.advance(by: .seconds(10))
       // Anybody may have it now, until it is asked for again.
       var lease: Lease?
-      while lease == nil { lease = try? await journal.lease("feedback/save", for: .test(99), lasting: .seconds(60)) }
+      while lease == nil { lease = try? await journal.lease("feedback/save", for: .random(), lasting: .seconds(60)) }
       if let lease { try await journal.release(lease) }
     }
     await loop.stop()
@@ -209,9 +208,9 @@ struct DurableTests {
 
   @Test("reports a journal that can't give a lease, and stops")
   func noLease() async throws {
-    struct Leaseless: Error {}
-    let broken = LeaselessJournal(journal)
-    let store = try await open(broken)
+    let simulated = SimulatedJournal(journal)
+    simulated.nextLeases(.fail(JournalError(.failed, journal: "memory", message: "can't write.")))
+    let store = try await open(simulated)
     var problems = store.problems.makeAsyncIterator()
     let loop = store.run([saving], in: service, options: options(TestClock()))
     try store.change(.begin)
@@ -221,37 +220,4 @@ struct DurableTests {
     #expect(service.requests == [])
     await store.close()
   }
-}
-
-extension Origin {
-  static func test(_ number: UInt8) -> Origin { Origin(UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, number))) }
-}
-
-/// A journal that fails for good when it is asked for a lease.
-private struct LeaselessJournal: Journal {
-  let base: MemoryJournal
-  init(_ base: MemoryJournal) { self.base = base }
-
-  var name: String { base.name }
-  func head() async throws(JournalError) -> Head { try await base.head() }
-  func entries(after revision: Revision, limit: Int) async throws(JournalError) -> [Entry] {
-    try await base.entries(after: revision, limit: limit)
-  }
-  func entry(_ id: EntryID) async throws(JournalError) -> Entry? { try await base.entry(id) }
-  func append(_ drafts: [Entry.Draft], after head: Head, in turn: Turn?, under leases: [Lease]) async throws(JournalError) -> Appended {
-    try await base.append(drafts, after: head, in: turn, under: leases)
-  }
-  func takeTurn() async throws(JournalError) -> Turn { try await base.takeTurn() }
-  func waitForEntry(after revision: Revision) async throws(JournalError) { try await base.waitForEntry(after: revision) }
-  func lease(_ name: String, for holder: Origin, lasting duration: Duration) async throws(JournalError) -> Lease {
-    throw JournalError(.failed, journal: self.name, message: "can't write.")
-  }
-  func release(_ lease: Lease) async throws(JournalError) { try await base.release(lease) }
-  func keep(_ snapshot: Snapshot) async throws(JournalError) { try await base.keep(snapshot) }
-  func snapshots(upTo revision: Revision, limit: Int) async throws(JournalError) -> [Snapshot.Place] {
-    try await base.snapshots(upTo: revision, limit: limit)
-  }
-  func snapshot(at revision: Revision) async throws(JournalError) -> Snapshot? { try await base.snapshot(at: revision) }
-  func removeSnapshot(at revision: Revision) async throws(JournalError) { try await base.removeSnapshot(at: revision) }
-  func close() async { await base.close() }
 }

@@ -203,7 +203,7 @@ struct FeedbackTests {
       world.service.tell(text)
       return .found(text)
     }
-    let loop = store.run([debounced], in: World(clock: TestTicks(clock), service: service))
+    let loop = store.run([debounced], in: World(clock: clock.clock, service: service))
     for text in ["a", "ab", "abc"] {
       try store.change(.search(text))
       await clock.sleepers(1)
@@ -378,20 +378,4 @@ struct FeedbackTests {
     #expect(await closed.isEmpty)
     #expect(loop.effects.isEmpty && store.state.found == [])
   }
-}
-
-/// A test clock as a `Clock`.
-struct TestTicks: Clock {
-  struct Instant: InstantProtocol {
-    let offset: Duration
-    func advanced(by duration: Duration) -> Instant { Instant(offset: offset + duration) }
-    func duration(to other: Instant) -> Duration { other.offset - offset }
-    static func < (left: Instant, right: Instant) -> Bool { left.offset < right.offset }
-  }
-
-  private let clock: TestClock
-  init(_ clock: TestClock) { self.clock = clock }
-  var now: Instant { Instant(offset: .microseconds(clock.now)) }
-  var minimumResolution: Duration { .microseconds(1) }
-  func sleep(until deadline: Instant, tolerance: Duration?) async throws { try await clock.sleep(for: deadline.offset - now.offset) }
 }

@@ -6,7 +6,7 @@ import Testing
 @Suite("Patience in effects")
 struct PatienceTests {
   private let clock = TestClock()
-  private var ticks: TestTicks { TestTicks(clock) }
+  private var ticks: any Clock<Duration> { clock.clock }
   private struct Failed: Error, Equatable { let attempt: Int }
 
   @Test("tries again after pauses that double, up to the longest, and gives the first success")

@@ -1,6 +1,7 @@
 #if Postgres
   import AlterCore
   import AlterJournal
+  import AlterTesting
   import Foundation
   import Testing
 
@@ -125,7 +126,7 @@
       var head = try await journal.head()
       var refused: [Entry.Draft]?
       // Random enough not to be compressed.
-      var random = SplitMix64(1)
+      var random = SeededGenerator(seed: 1)
       for _ in 0..<60 {
         let payload = String(decoding: (0..<(1 << 20)).map { _ in UInt8.random(in: 97...122, using: &random) }, as: UTF8.self)
         let drafts = [writer.draft(payload)]

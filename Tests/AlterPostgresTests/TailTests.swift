@@ -1,6 +1,7 @@
 #if Postgres
   import AlterCore
   import AlterJournal
+  import AlterTesting
   import Foundation
   import Testing
 
@@ -57,7 +58,7 @@
         }
         return entries
       }
-      var random = SplitMix64(seed)
+      var random = SeededGenerator(seed: seed)
       var (slowWriter, quickWriter) = (TestWriter(), TestWriter())
       var committed: [Entry.Draft] = []
       for _ in 0..<rounds {
@@ -133,21 +134,6 @@
       try await wait.value
       await reader.close()
       await writer.close()
-    }
-  }
-
-  /// A generator of numbers that a seed repeats. Source: Sebastiano Vigna, "SplitMix64", public domain.
-  struct SplitMix64: RandomNumberGenerator {
-    private var state: UInt64
-
-    init(_ seed: UInt64) { state = seed }
-
-    mutating func next() -> UInt64 {
-      state &+= 0x9E37_79B9_7F4A_7C15
-      var z = state
-      z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-      z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-      return z ^ (z >> 31)
     }
   }
 #endif

@@ -1,5 +1,6 @@
 import Alter
 import AlterStore
+import AlterTesting
 import Testing
 
 @Suite("A history of entries")

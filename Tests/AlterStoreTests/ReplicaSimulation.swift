@@ -1,5 +1,6 @@
 import Alter
 import AlterStore
+import AlterTesting
 
 /// Several replicas over one journal, with everything that can happen between them, in an order that a seed decides.
 ///

@@ -1,5 +1,6 @@
 import Alter
 import AlterSQLite
+import AlterTesting
 import Foundation
 import Testing
 import TodoCore
@@ -23,7 +24,7 @@ extension EndToEnd {
     }
 
     @Test("it loses nothing that it acknowledged, writes no half batch, and leaves a prefix of what it was sent") func loop() async throws {
-      var random = SplitMix64(seed: Self.seed)
+      var random = SeededGenerator(seed: Self.seed)
       var diedInAppend = 0
       var diedUnacknowledged = 0
       var written = 0
@@ -61,7 +62,7 @@ extension EndToEnd {
       #expect(acknowledged > Self.rounds)
     }
 
-    private func play(_ name: String, in sandbox: Sandbox, using random: inout SplitMix64) throws -> Round {
+    private func play(_ name: String, in sandbox: Sandbox, using random: inout SeededGenerator) throws -> Round {
       let sent = (1...Int.random(in: 2...8, using: &random)).map { "\(name) line \($0)" }
       let wanted = Int.random(in: 0..<sent.count, using: &random)
       let child = try LongRunning(in: sandbox, "add", "-", "--tag", "t")

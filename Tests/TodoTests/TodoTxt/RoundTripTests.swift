@@ -1,4 +1,5 @@
 import Alter
+import AlterTesting
 import Foundation
 import Testing
 import TodoCore
@@ -59,7 +60,7 @@ import TodoCore
   }
 
   private static func random(seed: UInt64) throws {
-    var random = SplitMix64(seed: seed)
+    var random = SeededGenerator(seed: seed)
     let words = [
       "x", "(A)", "(z)", "2026-11-01", "2026-02-30", "due:2026-12-01", "due:x", "+p", "@c", "@", "k:v", "é", "e\u{301}", "👩‍🚒", "\u{0}",
       "\u{FEFF}", "\r",
@@ -84,7 +85,7 @@ import TodoCore
   }
 
   private static func randomBytes(seed: UInt64) throws {
-    var random = SplitMix64(seed: seed)
+    var random = SeededGenerator(seed: seed)
     let common: [UInt8] = Array("x (A) due:2026-02-30 \n\n\r\n".utf8)
     let bytes = (0..<Int.random(in: 0...200, using: &random)).map { _ in
       Int.random(in: 0...9, using: &random) == 0 ? UInt8.random(in: 0...255, using: &random) : common.randomElement(using: &random) ?? 0

@@ -1,3 +1,4 @@
+import AlterTesting
 import Testing
 import TodoCore
 
@@ -84,7 +85,7 @@ import TodoCore
   }
 
   @Test("of any fields says these fields and no others", arguments: [1, 2, 3]) func renderedAndRead(start: UInt64) throws {
-    var random = SplitMix64(seed: start)
+    var random = SeededGenerator(seed: start)
     let words = ["x", "(A)", "2026-11-01", "2026-13-01", "due:x", "+p", "@c", "k:v", "é", "👩‍🚒", "\u{0}", "", "(B)", "a\tb"]
     func day() -> Day? { Bool.random(using: &random) ? nil : Day(year: 2026, month: Int.random(in: 1...12, using: &random), day: 1) }
     for _ in 0..<500 {

@@ -1,4 +1,5 @@
 import Alter
+import AlterTesting
 import Foundation
 import Testing
 import TodoCore
@@ -48,7 +49,7 @@ import TodoCore
   @Test("that is shown names its item and no other, in lists of any size", arguments: [1, 2, 3, 100, 3_000]) func unambiguous(count: Int)
     throws
   {
-    var random = SplitMix64(seed: UInt64(count))
+    var random = SeededGenerator(seed: UInt64(count))
     let ids = (0..<count).map { _ in
       // Few different beginnings, so that there are collisions.
       let bytes = (0..<16).map { $0 < 2 ? UInt8.random(in: 0...3, using: &random) : UInt8.random(in: 0...255, using: &random) }
