@@ -13,17 +13,21 @@ let package = Package(
     .library(name: "AlterSQLite", targets: ["AlterSQLite"]),
     .library(name: "AlterPostgres", targets: ["AlterPostgres"]),
     .library(name: "AlterTesting", targets: ["AlterTesting"]),
+    .library(name: "AlterInspector", targets: ["AlterInspector"]),
+    .executable(name: "alter", targets: ["AlterTool"]),
   ],
   traits: [
     .trait(name: "SQLite", description: "AlterSQLite: the journal in a SQLite file (brings in GRDB)."),
     .trait(name: "Postgres", description: "AlterPostgres: journals in PostgreSQL, for many machines (needs libpq, a system library)."),
-    .trait(name: "Examples", description: "The example apps (brings in swift-argument-parser)."),
+    .trait(name: "Inspector", description: "AlterInspector and the tool `alter` (brings in Hummingbird and swift-argument-parser)."),
+    .trait(name: "Examples", description: "The example apps (brings in what Inspector does)."),
     .trait(name: "Macros", description: "@Alterable and @Wire (brings in swift-syntax, for the compiler's plugin alone)."),
     .default(enabledTraits: ["SQLite", "Macros"]),
   ],
   dependencies: [
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+    .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1", traits: []),
     .package(url: "https://github.com/swiftlang/swift-syntax", from: "603.0.1"),
     .package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.5.0"),
   ],
@@ -63,15 +67,33 @@ let package = Package(
     // PostgreSQL's own client library. Without the trait nothing imports it.
     .systemLibrary(name: "CLibPQ", pkgConfig: "libpq", providers: [.apt(["libpq-dev"]), .brew(["libpq"])]),
     .target(name: "AlterTesting", dependencies: ["Alter"]),
+    // The inspector: commands and a web page over any journal.
+    .target(
+      name: "AlterInspector",
+      dependencies: [
+        "AlterCore", "AlterJournal", "AlterStore", "AlterFeedback", "AlterWeb", "AlterInspectorPage",
+        .product(name: "ArgumentParser", package: "swift-argument-parser", condition: .when(traits: ["Inspector", "Examples"])),
+      ]),
+    .target(name: "AlterInspectorPage", resources: [.embedInCode("Page")]),
+    // What a web page over a journal needs beside itself: who may come in, streams of events, files. For the inspector and the examples.
+    .target(
+      name: "AlterWeb",
+      dependencies: [
+        .product(name: "Hummingbird", package: "hummingbird", condition: .when(traits: ["Inspector", "Examples"]))
+      ],
+      resources: [.embedInCode("Library")]),
+    // The product `alter`: the inspector without its app's types.
+    .executableTarget(name: "AlterTool", dependencies: ["AlterInspector", "AlterSQLite", "AlterPostgres"]),
     // The examples: what a user of the library would write, on its public API alone.
     .target(name: "TodoCore", dependencies: ["Alter"], path: "Examples/todo/TodoCore"),
     .executableTarget(
       name: "todo",
       dependencies: [
-        "TodoCore", "Alter", "AlterSQLite", "AlterPostgres",
+        "TodoCore", "TodoPage", "Alter", "AlterSQLite", "AlterPostgres", "AlterInspector", "AlterWeb",
         .product(name: "ArgumentParser", package: "swift-argument-parser", condition: .when(traits: ["Examples"])),
       ],
       path: "Examples/todo/todo"),
+    .target(name: "TodoPage", path: "Examples/todo/TodoPage", resources: [.embedInCode("Page")]),
     // What `todo cloud` talks to in the demo and in the tests.
     .executableTarget(name: "cloud-server", path: "Examples/todo/cloud-server"),
     // The tests.
@@ -105,6 +127,12 @@ let package = Package(
       name: "fault-writer", dependencies: ["FaultModel", "FuzzTargets", "Alter", "AlterSQLite", "InterposedCalls"],
       path: "Tests/FaultWriter"),
     .target(name: "InterposedCalls", path: "Tests/InterposedCalls"),
+    // The pages, in a real browser.
+    .target(name: "BrowserTesting", path: "Tests/BrowserTesting"),
+    .testTarget(
+      name: "AlterInspectorTests", dependencies: ["AlterInspector", "AlterTool", "AlterWeb", "BrowserTesting", "Alter", "AlterSQLite", "TodoCore"]),
+    .testTarget(
+      name: "TodoWebTests", dependencies: ["TodoCore", "AlterWeb", "BrowserTesting", "Alter", "AlterSQLite", "todo"]),
     .testTarget(name: "TodoTests", dependencies: ["TodoCore", "Alter", "AlterSQLite", "AlterTesting", "todo", "cloud-server"]),
   ],
   swiftLanguageModes: [.v6]

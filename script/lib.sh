@@ -6,10 +6,10 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 # The traits that our own scripts build with: one set for all of them, because another set rebuilds everything.
 # shellcheck disable=SC2034  # used by the scripts that source this
-TRAITS=(--traits SQLite,Examples,Macros,Postgres)
+TRAITS=(--traits SQLite,Examples,Inspector,Macros,Postgres)
 # The same for optimised builds.
 # shellcheck disable=SC2034  # used by the scripts that source this
-TRAITS_WITHOUT_MACROS=(--traits SQLite,Examples,Postgres)
+TRAITS_WITHOUT_MACROS=(--traits SQLite,Examples,Inspector,Postgres)
 
 # Styles, on a terminal only.
 bold='' green='' plain=''
