@@ -13,6 +13,7 @@ let package = Package(
     .library(name: "AlterSQLite", targets: ["AlterSQLite"]),
     .library(name: "AlterPostgres", targets: ["AlterPostgres"]),
     .library(name: "AlterTesting", targets: ["AlterTesting"]),
+    .library(name: "AlterSwiftUI", targets: ["AlterSwiftUI"]),
     .library(name: "AlterInspector", targets: ["AlterInspector"]),
     .executable(name: "alter", targets: ["AlterTool"]),
   ],
@@ -67,6 +68,8 @@ let package = Package(
     // PostgreSQL's own client library. Without the trait nothing imports it.
     .systemLibrary(name: "CLibPQ", pkgConfig: "libpq", providers: [.apt(["libpq-dev"]), .brew(["libpq"])]),
     .target(name: "AlterTesting", dependencies: ["Alter"]),
+    // Bindings for SwiftUI. Empty where there is none.
+    .target(name: "AlterSwiftUI", dependencies: ["AlterCore", "AlterStore"]),
     // The inspector: commands and a web page over any journal.
     .target(
       name: "AlterInspector",
@@ -94,6 +97,8 @@ let package = Package(
       ],
       path: "Examples/todo/todo"),
     .target(name: "TodoPage", path: "Examples/todo/TodoPage", resources: [.embedInCode("Page")]),
+    // The guide "Getting started".
+    .executableTarget(name: "plants", dependencies: ["Alter", "AlterSQLite"], path: "Examples/plants"),
     // What `todo cloud` talks to in the demo and in the tests.
     .executableTarget(name: "cloud-server", path: "Examples/todo/cloud-server"),
     // The tests.
@@ -127,6 +132,8 @@ let package = Package(
       name: "fault-writer", dependencies: ["FaultModel", "FuzzTargets", "Alter", "AlterSQLite", "InterposedCalls"],
       path: "Tests/FaultWriter"),
     .target(name: "InterposedCalls", path: "Tests/InterposedCalls"),
+    // The code of the guides.
+    .testTarget(name: "GuideTests", dependencies: ["Alter", "AlterSQLite", "AlterTesting", "plants"]),
     // The pages, in a real browser.
     .target(name: "BrowserTesting", path: "Tests/BrowserTesting"),
     .testTarget(
