@@ -74,6 +74,11 @@ let package = Package(
       path: "Examples/todo/todo"),
     // What `todo cloud` talks to in the demo and in the tests.
     .executableTarget(name: "cloud-server", path: "Examples/todo/cloud-server"),
+    // Smaller examples, each for one idea: Examples/README.md.
+    .target(name: "Console", path: "Examples/console"),
+    .executableTarget(name: "counter", dependencies: ["Alter"], path: "Examples/counter", exclude: ["README.md"]),
+    .target(name: "PeopleCore", dependencies: ["Alter"], path: "Examples/people/PeopleCore"),
+    .executableTarget(name: "people", dependencies: ["PeopleCore", "Alter", "AlterSQLite", "Console"], path: "Examples/people/people"),
     // The tests.
     .testTarget(name: "AlterCoreTests", dependencies: ["AlterCore"]),
     .testTarget(name: "AlterCollectionsTests", dependencies: ["AlterCollections", "AlterCore"]),
@@ -106,6 +111,9 @@ let package = Package(
       path: "Tests/FaultWriter"),
     .target(name: "InterposedCalls", path: "Tests/InterposedCalls"),
     .testTarget(name: "TodoTests", dependencies: ["TodoCore", "Alter", "AlterSQLite", "AlterTesting", "todo", "cloud-server"]),
+    .testTarget(
+      name: "ExampleTests",
+      dependencies: ["Alter", "AlterSQLite", "AlterTesting", "counter", "PeopleCore", "people"]),
   ],
   swiftLanguageModes: [.v6]
 )
