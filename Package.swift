@@ -79,6 +79,11 @@ let package = Package(
     .executableTarget(name: "counter", dependencies: ["Alter"], path: "Examples/counter", exclude: ["README.md"]),
     .target(name: "PeopleCore", dependencies: ["Alter"], path: "Examples/people/PeopleCore"),
     .executableTarget(name: "people", dependencies: ["PeopleCore", "Alter", "AlterSQLite", "Console"], path: "Examples/people/people"),
+    .target(name: "CookiesCore", dependencies: ["Alter"], path: "Examples/cookies/CookiesCore"),
+    .executableTarget(name: "cookies", dependencies: ["CookiesCore", "Alter", "Console"], path: "Examples/cookies/cookies"),
+    .target(name: "FastingCore", dependencies: ["Alter"], path: "Examples/fasting/FastingCore"),
+    .executableTarget(
+      name: "fasting", dependencies: ["FastingCore", "Alter", "AlterSQLite", "Console"], path: "Examples/fasting/fasting"),
     // The tests.
     .testTarget(name: "AlterCoreTests", dependencies: ["AlterCore"]),
     .testTarget(name: "AlterCollectionsTests", dependencies: ["AlterCollections", "AlterCore"]),
@@ -113,7 +118,9 @@ let package = Package(
     .testTarget(name: "TodoTests", dependencies: ["TodoCore", "Alter", "AlterSQLite", "AlterTesting", "todo", "cloud-server"]),
     .testTarget(
       name: "ExampleTests",
-      dependencies: ["Alter", "AlterSQLite", "AlterTesting", "counter", "PeopleCore", "people"]),
+      dependencies: [
+        "Alter", "AlterSQLite", "AlterTesting", "counter", "PeopleCore", "people", "CookiesCore", "cookies", "FastingCore", "fasting",
+      ]),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -8,33 +8,27 @@ final class Example {
     var description: String { "The executable '\(name)' is not beside the tests. Build it with script/test." }
   }
 
-  let process = Process()
-  private let input = Pipe()
-  private let output = Pipe()
-  private var pending = Data()
+  let child: ChildProcess
+  private var input: Int32?
+  private let output: Int32
+  private var pending: [UInt8] = []
   /// The lines that were read so far.
   private(set) var lines: [String] = []
 
   /// Starts an example.
-  convenience init(_ name: String, _ arguments: String...) throws { try self.init(name, list: arguments) }
-
-  init(_ name: String, list arguments: [String]) throws {
-    process.executableURL = URL(fileURLWithPath: try Example.path(name))
-    process.arguments = arguments
-    process.environment = ["PATH": "/usr/bin:/bin", "HOME": "/nonexistent", "TZ": "UTC"]
-    process.standardInput = input
-    process.standardOutput = output
-    process.standardError = output
-    // Of the pipes only these two ends are the test's; nobody else may inherit them.
-    _ = fcntl(input.fileHandleForWriting.fileDescriptor, F_SETFD, FD_CLOEXEC)
-    _ = fcntl(output.fileHandleForReading.fileDescriptor, F_SETFD, FD_CLOEXEC)
-    try process.run()
-    try input.fileHandleForReading.close()
-    try output.fileHandleForWriting.close()
+  init(_ name: String, _ arguments: String...) throws {
+    let path = try Example.path(name)
+    (child, input, output) = try ChildProcess.starting.withLock {
+      let (input, output) = (try ClosedPipe(), try ClosedPipe())
+      defer { for end in [input.reading, output.writing] { close(end) } }
+      let child = try ChildProcess([path] + arguments, streams: [input.reading, output.writing, output.writing])
+      return (child, input.writing, output.reading)
+    }
   }
 
   deinit {
-    if process.isRunning { kill(process.processIdentifier, SIGKILL) }
+    if let input { close(input) }
+    close(output)
   }
 
   /// Where the built examples are: beside the test bundle.
@@ -57,9 +51,10 @@ final class Example {
         lines.append(line)
         return line
       }
-      let more = output.fileHandleForReading.availableData
-      guard !more.isEmpty else { return nil }
-      pending += more
+      var buffer = [UInt8](repeating: 0, count: 4_096)
+      let count = Foundation.read(output, &buffer, buffer.count)
+      guard count > 0 else { return nil }
+      pending += buffer[..<count]
     }
   }
 
@@ -72,39 +67,33 @@ final class Example {
   }
 
   /// Types a line.
-  func type(_ line: String) throws { try input.fileHandleForWriting.write(contentsOf: Data((line + "\n").utf8)) }
+  func type(_ line: String) {
+    let bytes = Array((line + "\n").utf8)
+    if let input { _ = write(input, bytes, bytes.count) }
+  }
 
   /// Ends its input, and reads what it still says.
   ///
   /// - Returns: Its exit status.
   @discardableResult
-  func end() throws -> Int32 {
-    try input.fileHandleForWriting.close()
+  func end() -> Int32 {
+    if let input { close(input) }
+    input = nil
     while readLine() != nil {}
-    process.waitUntilExit()
-    return process.terminationStatus
+    return child.wait()
   }
 
   /// Runs an example to its end.
   ///
   /// - Returns: What it printed.
   static func run(
-    _ name: String, _ arguments: String..., input: [String] = [], status: Int32 = 0, sourceLocation: SourceLocation = #_sourceLocation
+    _ name: String, _ arguments: String..., input: String = "", status: Int32 = 0, sourceLocation: SourceLocation = #_sourceLocation
   ) throws -> [String] {
-    let example = try Example(name, list: arguments)
-    for line in input { try example.type(line) }
-    #expect(try example.end() == status, "\(example.lines)", sourceLocation: sourceLocation)
-    return example.lines
+    let folder = try Folder()
+    try input.write(toFile: folder.file("input"), atomically: true, encoding: .utf8)
+    let line = try "exec \(([path(name)] + arguments).map { "'\($0)'" }.joined(separator: " ")) <\(folder.file("input"))"
+    let (ended, output) = try ChildProcess.run(["/bin/sh", "-c", line], in: folder)
+    #expect(ended == status, "\(output)", sourceLocation: sourceLocation)
+    return output.split(separator: "\n", omittingEmptySubsequences: false).map(String.init).dropLast()
   }
-}
-
-/// A folder that is gone after the test.
-final class Folder {
-  let path = FileManager.default.temporaryDirectory.path + "/example-test-" + UUID().uuidString
-
-  init() throws { try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true) }
-
-  deinit { try? FileManager.default.removeItem(atPath: path) }
-
-  func file(_ name: String) -> String { path + "/" + name }
 }
