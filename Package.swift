@@ -84,6 +84,9 @@ let package = Package(
     .target(name: "FastingCore", dependencies: ["Alter"], path: "Examples/fasting/FastingCore"),
     .executableTarget(
       name: "fasting", dependencies: ["FastingCore", "Alter", "AlterSQLite", "Console"], path: "Examples/fasting/fasting"),
+    .target(name: "JokesCore", dependencies: ["Alter"], path: "Examples/jokes/JokesCore"),
+    .executableTarget(name: "jokes", dependencies: ["JokesCore", "Alter", "Console"], path: "Examples/jokes/jokes"),
+    .executableTarget(name: "jokes-server", dependencies: ["Console"], path: "Examples/jokes/jokes-server"),
     // The tests.
     .testTarget(name: "AlterCoreTests", dependencies: ["AlterCore"]),
     .testTarget(name: "AlterCollectionsTests", dependencies: ["AlterCollections", "AlterCore"]),
@@ -120,6 +123,7 @@ let package = Package(
       name: "ExampleTests",
       dependencies: [
         "Alter", "AlterSQLite", "AlterTesting", "counter", "PeopleCore", "people", "CookiesCore", "cookies", "FastingCore", "fasting",
+        "JokesCore", "jokes", "jokes-server",
       ]),
   ],
   swiftLanguageModes: [.v6]

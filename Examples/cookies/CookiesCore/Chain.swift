@@ -3,30 +3,39 @@
 
   /// Where cookies are, from the chain of shops down to the single box: five levels, each a model of its own.
   @Alterable public struct Chain: Hashable {
+    /// The regions that it has shops in.
     @Each public let regions: IdentityArray<Region>
   }
 
   /// Some of the shops.
   @Alterable public struct Region: Identifiable, Hashable {
+    /// Its number, among its neighbours.
     public let id: Int
+    /// The shops there.
     @Each public let shops: IdentityArray<Shop>
   }
 
   /// A shop.
   @Alterable public struct Shop: Identifiable, Hashable {
+    /// Its number, among its neighbours.
     public let id: Int
+    /// What stands in it.
     @Each public let shelves: IdentityArray<Shelf>
   }
 
   /// A shelf.
   @Alterable public struct Shelf: Identifiable, Hashable {
+    /// Its number, among its neighbours.
     public let id: Int
+    /// What stands on it.
     @Each public let boxes: IdentityArray<Box>
   }
 
   /// A box.
   @Alterable public struct Box: Identifiable, Hashable {
+    /// Its number, among its neighbours.
     public let id: Int
+    /// How many are left.
     public let cookies: Int
   }
 

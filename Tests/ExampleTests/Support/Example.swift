@@ -16,7 +16,9 @@ final class Example {
   private(set) var lines: [String] = []
 
   /// Starts an example.
-  init(_ name: String, _ arguments: String...) throws {
+  convenience init(_ name: String, _ arguments: String...) throws { try self.init(name, list: arguments) }
+
+  init(_ name: String, list arguments: [String]) throws {
     let path = try Example.path(name)
     (child, input, output) = try ChildProcess.starting.withLock {
       let (input, output) = (try ClosedPipe(), try ClosedPipe())
