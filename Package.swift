@@ -101,6 +101,19 @@ let package = Package(
     .executableTarget(name: "plants", dependencies: ["Alter", "AlterSQLite"], path: "Examples/plants"),
     // What `todo cloud` talks to in the demo and in the tests.
     .executableTarget(name: "cloud-server", path: "Examples/todo/cloud-server"),
+    // Smaller examples, each for one idea: Examples/README.md.
+    .target(name: "Console", path: "Examples/console"),
+    .executableTarget(name: "counter", dependencies: ["Alter"], path: "Examples/counter", exclude: ["README.md"]),
+    .target(name: "PeopleCore", dependencies: ["Alter"], path: "Examples/people/PeopleCore"),
+    .executableTarget(name: "people", dependencies: ["PeopleCore", "Alter", "AlterSQLite", "Console"], path: "Examples/people/people"),
+    .target(name: "CookiesCore", dependencies: ["Alter"], path: "Examples/cookies/CookiesCore"),
+    .executableTarget(name: "cookies", dependencies: ["CookiesCore", "Alter", "Console"], path: "Examples/cookies/cookies"),
+    .target(name: "FastingCore", dependencies: ["Alter"], path: "Examples/fasting/FastingCore"),
+    .executableTarget(
+      name: "fasting", dependencies: ["FastingCore", "Alter", "AlterSQLite", "Console"], path: "Examples/fasting/fasting"),
+    .target(name: "JokesCore", dependencies: ["Alter"], path: "Examples/jokes/JokesCore"),
+    .executableTarget(name: "jokes", dependencies: ["JokesCore", "Alter", "Console"], path: "Examples/jokes/jokes"),
+    .executableTarget(name: "jokes-server", dependencies: ["Console"], path: "Examples/jokes/jokes-server"),
     // The tests.
     .testTarget(name: "AlterCoreTests", dependencies: ["AlterCore"]),
     .testTarget(name: "AlterCollectionsTests", dependencies: ["AlterCollections", "AlterCore"]),
@@ -141,6 +154,12 @@ let package = Package(
     .testTarget(
       name: "TodoWebTests", dependencies: ["TodoCore", "AlterWeb", "BrowserTesting", "Alter", "AlterSQLite", "todo"]),
     .testTarget(name: "TodoTests", dependencies: ["TodoCore", "Alter", "AlterSQLite", "AlterTesting", "todo", "cloud-server"]),
+    .testTarget(
+      name: "ExampleTests",
+      dependencies: [
+        "Alter", "AlterSQLite", "AlterTesting", "counter", "PeopleCore", "people", "CookiesCore", "cookies", "FastingCore", "fasting",
+        "JokesCore", "jokes", "jokes-server",
+      ]),
   ],
   swiftLanguageModes: [.v6]
 )
