@@ -36,7 +36,7 @@ package struct WebAccess: Sendable {
   package let names: Set<String>
   /// What a visitor must know; nil when everybody on this machine may come in.
   package let token: String?
-  /// Paths that begin so hold data: other origins may not read them, even blindly.
+  /// Paths that have this in them hold data: other origins may not ask for them, even blindly.
   package static let data = "/api/"
 
   /// Who may come in.
@@ -62,10 +62,11 @@ package struct WebAccess: Sendable {
         why: "This server is not called '\(name)'. Ask for it by its address or as localhost; other names are allowed with --allow-host.")
     }
     let isSafe = visit.method == "GET" || visit.method == "HEAD"
-    if let site = visit.site, site != "same-origin", site != "none", !isSafe || visit.path.hasPrefix(Self.data) {
+    let isPage = isSafe && !visit.path.contains(Self.data)
+    if let site = visit.site, site != "same-origin", site != "none", !isPage {
       return .refuse(status: 403, why: "The request comes from a page elsewhere. Open this server's own page.")
     }
-    if !isSafe, let origin = visit.origin, origin != "http://\(host)", origin != "https://\(host)" {
+    if !isPage, let origin = visit.origin, origin != "http://\(host)", origin != "https://\(host)" {
       return .refuse(status: 403, why: "The request comes from a page of '\(origin)'. Open this server's own page.")
     }
     guard let token else { return .allow }

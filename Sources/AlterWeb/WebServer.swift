@@ -49,7 +49,7 @@
       obeysSignals: Bool = true, assets: [WebAsset], routes: (Router<WebContext>) -> Void,
       onReady: @escaping @Sendable (_ address: String) async -> Void
     ) async throws {
-      let router = Router(context: WebContext.self)
+      let router = Router(context: WebContext.self, options: [.autoGenerateHeadEndpoints])
       router.add(middleware: AccessMiddleware(access: access))
       for asset in assets { router.add(asset) }
       routes(router)
@@ -97,6 +97,10 @@
     /// Serves a file.
     fileprivate func add(_ asset: WebAsset) {
       get(RouterPath(asset.path)) { request, _ in
+        // A page's relative links begin at its folder.
+        if asset.path.hasSuffix("/"), !request.uri.path.hasSuffix("/") {
+          return Response(status: .movedPermanently, headers: [.location: asset.path + (request.uri.query.map { "?\($0)" } ?? "")])
+        }
         var headers: HTTPFields = [.contentType: asset.type, .eTag: asset.tag, .cacheControl: "no-cache"]
         if request.headers[.ifNoneMatch] == asset.tag { return Response(status: .notModified, headers: headers) }
         headers[.contentLength] = "\(asset.bytes.count)"
