@@ -6,7 +6,7 @@ import {html, useEffect, useLayoutEffect, useReducer, useRef} from '/library/pre
 
 const tallest = 8_000_000
 
-export const List = ({count, rowHeight, grown, active, render, label, onRange, onTop, control, children}) => {
+export const List = ({count, rowHeight, grown, active, render, label, style, onRange, onTop, control, children}) => {
   const [, again] = useReducer(value => value + 1, 0)
   const element = useRef()
   // view: the first pixel shown, of all; scroll: where the element was last seen, or put.
@@ -91,7 +91,7 @@ export const List = ({count, rowHeight, grown, active, render, label, onRange, o
   for (let index = first; index < last; index++) rows.push(render(index, {transform: `translateY(${index * rowHeight - at.view}px)`, height: `${rowHeight}px`}))
   const isHere = active !== null && active >= first && active < last
   return html`
-    <div class="list" ref=${element} onScroll=${scrolled} role="listbox" tabindex="0" aria-label=${label}
+    <div class="list" ref=${element} onScroll=${scrolled} role="listbox" tabindex="0" aria-label=${label} style=${style}
       aria-activedescendant=${isHere ? `row-${active}` : undefined}>
       <div class="list-space" role="presentation" style=${{height: `${space}px`}}>
         <div class="list-window" role="presentation" style=${{height: `${Math.min(at.height, space)}px`}}>${rows}</div>

@@ -17,7 +17,7 @@ export const Scrubber = ({journal, route, go, selected}) => {
     <footer class="scrubber" aria-label="Revisions" role="group">
       <${IconButton} icon="first" name="First revision" disabled=${selected <= 1} onClick=${() => to(1)} />
       <${IconButton} icon="older" name="Older" keys="←" disabled=${selected <= 1} onClick=${() => to(selected - 1)} />
-      <input id="slider" type="range" min="1" max=${Math.max(head, 2)} step="1" value=${selected} aria-label="Revision" aria-valuetext=${`${number(selected)} of ${number(head)}`}
+      <input id="slider" type="range" min="1" max=${Math.max(head, 2)} step="1" value=${selected} style=${{'--done': `${head > 1 ? (selected - 1) / (head - 1) * 100 : 100}%`}} aria-label="Revision" aria-valuetext=${`${number(selected)} of ${number(head)}`}
         onInput=${event => to(Number(event.target.value))} />
       <${IconButton} icon="newer" name="Newer" keys="→" disabled=${selected >= head} onClick=${() => to(selected + 1)} />
       <${IconButton} icon="last" name="Newest revision" disabled=${selected >= head} onClick=${() => to(head)} />

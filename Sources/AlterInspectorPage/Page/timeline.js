@@ -59,6 +59,9 @@ export const Timeline = ({journal, route, go, selected, control}) => {
     </section>`
 }
 
+// The column of the revisions is as wide as the widest.
+const digits = head => ({'--digits': `${Math.max(4, number(head).length)}ch`})
+
 const useRowHeight = () => useMedia('(max-width: 1100px)') ? 52 : 32
 
 const All = ({journal, route, go, selected, control}) => {
@@ -76,7 +79,7 @@ const All = ({journal, route, go, selected, control}) => {
   }
   const fresh = head - seen.current
   return html`
-    <${List} count=${head} rowHeight=${rowHeight} grown=${head} active=${head - selected} control=${list} onTop=${setIsTop} label="Entries, the newest first"
+    <${List} count=${head} rowHeight=${rowHeight} grown=${head} active=${head - selected} style=${digits(head)} control=${list} onTop=${setIsTop} label="Entries, the newest first"
       onRange=${(first, last) => journal.want(head - last, head - first)}
       render=${(index, style) => {
         const revision = head - index
@@ -114,7 +117,7 @@ const Results = ({search, journal, route, go, selected, control}) => {
   }
   const fresh = isTop ? 0 : rows.findIndex(row => row.revision <= seen.current)
   return html`
-    <${List} count=${rows.length} rowHeight=${rowHeight} grown=${counted.current.grown} active=${active} control=${list} onTop=${setIsTop}
+    <${List} count=${rows.length} rowHeight=${rowHeight} grown=${counted.current.grown} active=${active} style=${digits(journal.head)} control=${list} onTop=${setIsTop}
       label="Entries found, the newest first" onRange=${(first, last) => search.want(last + 150)}
       render=${(index, style) => html`<${Entry} key=${rows[index].revision} row=${rows[index]} revision=${rows[index].revision} total=${rows.length}
         isSelected=${index === active} onSelect=${revision => go({r: revision}, {isStep: route.r !== null && innerWidth > 720})} needle=${route.q}
