@@ -148,7 +148,7 @@ let package = Package(
     // The code of the guides.
     .testTarget(name: "GuideTests", dependencies: ["Alter", "AlterSQLite", "AlterTesting", "plants"]),
     // The pages, in a real browser.
-    .target(name: "BrowserTesting", path: "Tests/BrowserTesting"),
+    .target(name: "BrowserTesting", dependencies: ["AlterCore", "AlterJournal"], path: "Tests/BrowserTesting"),
     .testTarget(
       name: "AlterInspectorTests", dependencies: ["AlterInspector", "AlterTool", "AlterWeb", "BrowserTesting", "Alter", "AlterSQLite", "TodoCore"]),
     .testTarget(
