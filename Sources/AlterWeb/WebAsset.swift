@@ -11,7 +11,7 @@ package struct WebAsset: Sendable {
   /// A file of a page.
   ///
   /// - Parameters:
-  ///   - path: Its path on the server. Its extension tells its type.
+  ///   - path: Its path on the server. Its extension tells its type; a path that ends in "/" is a page's.
   ///   - bytes: Its content.
   package init(_ path: String, _ bytes: [UInt8]) {
     self.path = path
@@ -20,7 +20,7 @@ package struct WebAsset: Sendable {
       "html": "text/html; charset=utf-8", "css": "text/css; charset=utf-8", "js": "text/javascript; charset=utf-8",
       "svg": "image/svg+xml", "md": "text/plain; charset=utf-8",
     ]
-    let end = path.lastIndex(of: ".").map { String(path[path.index(after: $0)...]) } ?? ""
+    let end = path.lastIndex(of: ".").map { String(path[path.index(after: $0)...]) } ?? (path.hasSuffix("/") ? "html" : "")
     type = types[end] ?? "application/octet-stream"
     // FNV-1a, 64 bits: it tells versions apart, no more.
     let hash = bytes.reduce(0xcbf2_9ce4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
