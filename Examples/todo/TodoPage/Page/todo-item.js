@@ -136,7 +136,7 @@ function TagsField({item, allTags, act, id}) {
       ${item.tags.map(tag => html`
         <button key=${tag} class="chip" aria-label=${`Take ${tag} off`} title=${`Take ${tag} off`} onClick=${() => act.untag(item, tag)}><bdi>${tag}</bdi> <${Icon} name="close" /></button>`)}
       <form onSubmit=${add} class="tag-form">
-        <input id=${`${id}-tag`} data-focus=${`tag:${item.id}`} list="all-tags" placeholder="@home or +project" autocomplete="off" maxlength="90"
+        <input id=${`${id}-tag`} data-focus=${`tag:${item.id}`} list="all-tags" placeholder="home, +garden" autocomplete="off" maxlength="90"
           value=${text} onInput=${event => setText(event.currentTarget.value)} />
         <button type="submit" disabled=${!text.trim()}>Add tag</button>
       </form>
