@@ -129,7 +129,7 @@ let package = Package(
       path: "Tests/FaultWriter"),
     .target(name: "InterposedCalls", path: "Tests/InterposedCalls"),
     // The pages, in a real browser.
-    .target(name: "BrowserTesting", path: "Tests/BrowserTesting"),
+    .target(name: "BrowserTesting", dependencies: ["AlterCore", "AlterJournal"], path: "Tests/BrowserTesting"),
     .testTarget(
       name: "AlterInspectorTests", dependencies: ["AlterInspector", "AlterTool", "AlterWeb", "BrowserTesting", "Alter", "AlterSQLite", "TodoCore"]),
     .testTarget(
