@@ -10,7 +10,7 @@ const paths = {
 
 /** A drawing that says nothing that isn't said in words beside it. */
 export const Icon = ({name}) => html`
-  <svg class="icon" viewBox="0 0 24 24" aria-hidden="true" focusable="false"><path d=${paths[name]} /></svg>`
+  <svg class="glyph" viewBox="0 0 24 24" aria-hidden="true" focusable="false"><path d=${paths[name]} /></svg>`
 
 /** The line to add an item by. What is typed stays until it is in the list. */
 export function Adding({text, problem, onInput, onSubmit}) {
