@@ -93,6 +93,7 @@ let package = Package(
       name: "todo",
       dependencies: [
         "TodoCore", "TodoPage", "Alter", "AlterSQLite", "AlterPostgres", "AlterInspector", "AlterWeb",
+        .product(name: "Hummingbird", package: "hummingbird", condition: .when(traits: ["Examples"])),
         .product(name: "ArgumentParser", package: "swift-argument-parser", condition: .when(traits: ["Examples"])),
       ],
       path: "Examples/todo/todo"),

@@ -337,7 +337,12 @@ package struct History<State: Alterable>: Sendable {
   }
 
   /// The records that an undo has taken back, or a redo brought back, as far as they are kept.
-  package func records(concernedBy record: Record<State>) -> [Record<State>] {
+  ///
+  /// - Parameters:
+  ///   - record: The undo or redo.
+  ///   - pending: What follows the kept records and is not in the journal yet.
+  package func records(concernedBy record: Record<State>, pending: [Record<State>] = []) -> [Record<State>] {
+    let records = pending.isEmpty ? self.records : self.records + pending
     var wanted = Set(record.targets)
     if case .redo = record.kind {
       // The answers stay taken back.
