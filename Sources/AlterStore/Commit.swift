@@ -5,41 +5,34 @@ public import AlterJournal
 public struct Commit<State: Alterable>: Sendable {
   /// Names the change for ever; its origin changes only when another process turns out to have the same.
   public let id: EntryID
-  @usableFromInline let resolution: Resolution
-
-  /// What became of it: known at once in memory, later with a journal.
-  @usableFromInline
-  enum Resolution: Sendable {
-    case known(Record<State>)
-    case awaited(Promise<Result<Record<State>, CommitError<State.Failure>>>)
-  }
+  /// Where it is, when that was known at once: in memory.
+  @usableFromInline let revision: Revision
+  /// What becomes of it with a journal.
+  @usableFromInline let promise: Promise<Result<Revision, CommitError<State.Failure>>>?
 
   @inlinable
-  init(id: EntryID, resolution: Resolution) {
+  init(id: EntryID, revision: Revision, promise: Promise<Result<Revision, CommitError<State.Failure>>>?) {
     self.id = id
-    self.resolution = resolution
+    self.revision = revision
+    self.promise = promise
   }
 
+  /// For what builds on it: its sequence while it is pending, nil once it is confirmed.
+  ///
+  /// - Throws: `requirementDropped`.
   @usableFromInline
-  enum Status { case pending, confirmed, dropped }
-
-  /// How far it is.
-  @usableFromInline
-  var status: Status {
-    guard case .awaited(let promise) = resolution else { return .confirmed }
+  func sequenceToWaitFor() throws(ChangeError<State.Failure>) -> Int64? {
+    guard let promise else { return nil }
     switch promise.current {
-    case nil: return .pending
-    case .success: return .confirmed
-    case .failure: return .dropped
+    case nil: return id.sequence
+    case .success: return nil
+    case .failure: throw .requirementDropped
     }
   }
 
   /// Waits for what becomes of it.
-  func result() async -> Result<Record<State>, CommitError<State.Failure>> {
-    switch resolution {
-    case .known(let record): .success(record)
-    case .awaited(let promise): await promise.value()
-    }
+  func result() async -> Result<Revision, CommitError<State.Failure>> {
+    await promise?.value() ?? .success(revision)
   }
 
   /// Waits until the journal has the change, under its durability.
@@ -50,7 +43,7 @@ public struct Commit<State: Alterable>: Sendable {
   /// - Throws: ``CommitError``: `dropped` when others' work has made it impossible, `failed` when the journal can't take it.
   @discardableResult
   public func durable() async throws(CommitError<State.Failure>) -> Revision {
-    try await result().get().revision
+    try await result().get()
   }
 }
 

@@ -132,43 +132,38 @@ package struct Replica<State: Alterable>: Sendable {
   /// A batch of changes or a reset is made here.
   ///
   /// - Parameters:
-  ///   - kind: The changes or the new state.
-  ///   - cause: Why.
+  ///   - content: The changes or the new state.
+  ///   - extra: Why, and under which lease.
   ///   - requirement: The sequence of the pending work that it builds on, if any.
-  ///   - lease: The lease that it is made under, if any.
   ///   - condition: What the state must be, now and at each rebase, for it to be made; nil for nothing in particular.
   ///   - now: The clock, in microseconds since 1970 UTC.
-  /// - Returns: The record as pending, or as confirmed in memory.
-  /// - Throws: ``ChangeError`` `refused`, `conditionFailed` or `full`; then nothing has changed.
+  /// - Throws: ``ChangeError`` `refused`, `conditionFailed` or `full`; then nothing has changed. Otherwise ``made`` is the record.
   @inlinable
-  package mutating func change(
-    _ kind: Record<State>.Kind, cause: Cause?, requirement: Int64?, lease: Lease? = nil,
+  package mutating func make(
+    _ content: Record<State>.Content, extra: RecordExtra?, requirement: Int64? = nil,
     condition: (@Sendable (State) -> Bool)? = nil, now: Int64
-  ) throws(ChangeError<State.Failure>) -> Record<State> {
+  ) throws(ChangeError<State.Failure>) {
     guard pending.count < limit else { throw .full(limit: limit) }
     if let condition, !condition(state) { throw .conditionFailed }
-    var record = next(kind, cause: cause, now: now)
-    record.lease = lease
+    let stamp = Stamp(time: max(now, time), origin: origin, sequence: sequence + 1)
     do throws(State.Failure) {
       if head == nil {
-        try history.attempt(record)
+        try history.attempt(content, at: stamp, in: scope, extra: extra)
       } else {
         var state = working ?? history.state
         working = nil  // the only reference is the local one now: the change is made in place
         defer { if !pending.isEmpty { working = state } }
-        switch kind {
-        case .changes(let changes): try state.applyAtomically(changes, at: record.stamp)
-        case .initial(let new), .reset(let new): state = new
-        case .undo, .redo: preconditionFailure("Use undo(_:now:).")
-        }
-        pending.append(Pending(record: record, requirement: requirement, condition: condition))
+        try state.applyAtomically(content, indices: extra?.indices, at: stamp)
+        pending.append(Pending(record: next(content, extra: extra, at: stamp), requirement: requirement, condition: condition))
       }
     } catch {
       throw .refused(error)
     }
-    made(record)
-    return record
+    (sequence, time) = (stamp.sequence, stamp.time)
   }
+
+  /// The record that was made last: pending, or confirmed in memory.
+  package var made: Record<State>? { pending.last?.record ?? history.records.last }
 
   /// The scope's last entry is taken back here, or its last undo.
   ///
@@ -179,44 +174,39 @@ package struct Replica<State: Alterable>: Sendable {
   /// - Throws: ``UndoError``; then nothing has changed.
   package mutating func undo(redo: Bool, now: Int64) throws(UndoError) -> Record<State> {
     guard pending.count < limit else { throw .full(limit: limit) }
-    var record = next(redo ? .redo([]) : .undo([]), cause: nil, now: now)
+    var record = next(
+      redo ? .redo([]) : .undo([]), extra: nil, at: Stamp(time: max(now, time), origin: origin, sequence: sequence + 1))
     if head == nil {
       try Self.take(&record, in: scope, on: &history)
     } else {
       var tentative = history
       for work in pending {
         // It was applied on this very state before, so it is again.
-        _ = tentative.append(work.record.placed(after: tentative.revision))
+        _ = tentative.append(work.record.at(tentative.revision.next))
       }
-      record = record.placed(after: tentative.revision)
+      record = record.at(tentative.revision.next)
       try Self.take(&record, in: scope, on: &tentative)
       pending.append(Pending(record: record, requirement: nil))
       working = tentative.state
     }
-    made(record)
+    (sequence, time) = (record.id.sequence, record.time)
     return record
   }
 
   private static func take(_ record: inout Record<State>, in scope: UndoScope, on history: inout History<State>) throws(UndoError) {
-    if case .redo = record.kind {
-      record = record.with(kind: .redo(try history.redoable(in: scope)))
+    if case .redo = record.content {
+      record.content = .redo(try history.redoable(in: scope))
     } else {
-      record = record.with(kind: .undo(try history.undoable(in: scope)))
+      record.content = .undo(try history.undoable(in: scope))
     }
     try history.take(record)
   }
 
   @inlinable
-  func next(_ kind: Record<State>.Kind, cause: Cause?, now: Int64) -> Record<State> {
+  func next(_ content: Record<State>.Content, extra: RecordExtra?, at stamp: Stamp) -> Record<State> {
     Record(
-      revision: history.revision + (pending.count + 1), id: EntryID(origin: origin, sequence: sequence + 1), time: max(now, time),
-      scope: scope, kind: kind, cause: cause)
-  }
-
-  @inlinable
-  mutating func made(_ record: Record<State>) {
-    sequence = record.id.sequence
-    time = record.time
+      revision: history.revision + (pending.count + 1), id: EntryID(origin: stamp.origin, sequence: stamp.sequence), time: stamp.time,
+      scope: scope, content: content, extra: extra)
   }
 
   // MARK: - To the journal
@@ -246,7 +236,7 @@ package struct Replica<State: Alterable>: Sendable {
     var report = Report()
     var records = flight.records
     for index in records.indices {
-      records[index] = records[index].with(revision: appended.first + index)
+      records[index] = records[index].at(appended.first + index)
       report.resolutions.append(Resolution(id: records[index].id, result: .success(records[index])))
     }
     if let state = flight.state, !wantsSteps, !records.contains(where: { !$0.targets.isEmpty }) {
@@ -295,7 +285,7 @@ package struct Replica<State: Alterable>: Sendable {
     self.origin = origin
     for index in pending.indices {
       let record = pending[index].record
-      pending[index].record = record.with(id: EntryID(origin: origin, sequence: record.id.sequence))
+      pending[index].record = record.named(EntryID(origin: origin, sequence: record.id.sequence))
     }
     var report = Report()
     rebase(into: &report)
@@ -371,7 +361,7 @@ package struct Replica<State: Alterable>: Sendable {
     var kept: [Pending] = []
     for work in pending {
       var work = work
-      work.record = work.record.with(revision: tentative.revision.next)
+      work.record = work.record.at(tentative.revision.next)
       if let error = Self.retry(&work, scope: scope, on: &tentative, dropped: dropped) {
         dropped.insert(work.record.id.sequence)
         report.resolutions.append(Resolution(id: work.record.id, result: .failure(error)))
@@ -388,17 +378,12 @@ package struct Replica<State: Alterable>: Sendable {
   ) -> CommitError<State.Failure>? {
     if let requirement = work.requirement, dropped.contains(requirement) { return .requirementDropped }
     if let condition = work.condition, !condition(history.state) { return .conditionFailed }
-    switch work.record.kind {
+    switch work.record.content {
     case .undo, .redo:
       do throws(UndoError) { try take(&work.record, in: scope, on: &history) } catch { return .undo(error) }
-    case .initial, .changes, .reset:
+    case .initial, .change, .changes, .reset:
       do throws(State.Failure) { try history.attempt(work.record) } catch { return .dropped(error) }
     }
     return nil
   }
-}
-
-extension Record {
-  /// The record with the revision that follows another.
-  fileprivate func placed(after revision: Revision) -> Record { with(revision: revision.next) }
 }

@@ -51,7 +51,7 @@ extension Store {
   /// Waits until nothing is pending, or nothing more can be written.
   private func flush() async {
     while let version = core.withLock({ $0.status == .open && $0.replica.pendingCount > 0 ? $0.version : nil }) {
-      do { try await visible.wait(past: Revision(version)) } catch { return }
+      do { try await watch.wait(past: version) } catch { return }
     }
   }
 }

@@ -6,15 +6,11 @@ import AlterJournal
 /// One writer task runs while something is pending. It takes whatever is pending as one flight, so that many changes share one
 /// sync to disk, and hands over the gate between flights, so that the reader gets its turn.
 extension Store {
+  /// Starts the writer. Whoever calls has set `isWriting` under the lock, and it was not set before.
   @usableFromInline
   func startWriting() {
-    let start = core.withLock { core in
-      guard !core.isWriting, core.status == .open, core.replica.pendingCount > 0 else { return false }
-      core.isWriting = true
-      return true
-    }
     // The task holds the store: dropping it without closing still writes what is pending.
-    if start { Task { await write() } }
+    Task { await write() }
   }
 
   private func write() async {
@@ -151,7 +147,7 @@ extension Store {
       guard let report = event(&core.replica, core.wantsSteps) else { return nil }
       core.version += 1
       for step in report.steps {
-        core.notifications.append(Notification(record: step.record, state: step.state, observers: core.observers))
+        core.notifications.append(Notification<State>(record: step.record, state: step.state, observers: core.observers))
         core.announce(.confirmed(step.record))
       }
       if report.isRebased { core.announce(.rebased(core.replica.state)) }
@@ -165,11 +161,11 @@ extension Store {
     return true
   }
 
-  /// Resolves commits, reports problems, wakes who waits, and delivers notifications. Outside the lock.
+  /// Resolves commits, reports problems, delivers notifications, and wakes who waits. Outside the lock.
   func tell(_ report: Replica<State>.Report) {
     for resolution in report.resolutions {
       let promise = core.withLock { $0.promises.removeValue(forKey: resolution.sequence) }
-      let isHeard = promise?.resolve(resolution.result) ?? false
+      let isHeard = promise?.resolve(resolution.result.map(\.revision)) ?? false
       if !isHeard, promise != nil, case .failure(let error) = resolution.result, !error.isOnlyUnasked {
         core.withLock { $0.problems.add(.lost(resolution.id, reason: "\(error)")) }
       }
@@ -178,14 +174,20 @@ extension Store {
       core.withLock { $0.problems.add(.refusedAtReplay(revision, reason: "\(failure)")) }
     }
     deliver()
-    visible.advance(to: Revision(core.withLock { $0.version }))
+    showChange()
+  }
+
+  /// Wakes those who wait for what is seen to change.
+  private func showChange() {
+    let version = core.withLock { $0.watchers > 0 ? $0.version : nil }
+    if let version { visible.advance(to: Revision(version)) }
   }
 
   /// The journal has failed for good: nothing is acknowledged, everything pending stays in memory.
   func fail(_ error: JournalError) {
     let promises = core.withLock { core in
       core.isWriting = false
-      guard core.status == .open else { return [Promise<Result<Record<State>, CommitError<State.Failure>>>]() }
+      guard core.status == .open else { return [Promise<Result<Revision, CommitError<State.Failure>>>]() }
       core.status = .failed(error)
       core.version += 1
       core.problems.add(.failed(error))
@@ -194,7 +196,7 @@ extension Store {
       return Array(core.promises.values)
     }
     for promise in promises { promise.resolve(.failure(.failed(error))) }
-    visible.advance(to: Revision(core.withLock { $0.version }))
+    showChange()
   }
 }
 
