@@ -115,6 +115,8 @@ let package = Package(
     .target(name: "JokesCore", dependencies: ["Alter"], path: "Examples/jokes/JokesCore"),
     .executableTarget(name: "jokes", dependencies: ["JokesCore", "Alter", "Console"], path: "Examples/jokes/jokes"),
     .executableTarget(name: "jokes-server", dependencies: ["Console"], path: "Examples/jokes/jokes-server"),
+    .target(name: "FeaturesCore", dependencies: ["Alter"], path: "Examples/features/FeaturesCore"),
+    .executableTarget(name: "features", dependencies: ["FeaturesCore", "Alter", "Console"], path: "Examples/features/features"),
     // The tests.
     .testTarget(name: "AlterCoreTests", dependencies: ["AlterCore"]),
     .testTarget(name: "AlterCollectionsTests", dependencies: ["AlterCollections", "AlterCore"]),
@@ -159,7 +161,7 @@ let package = Package(
       name: "ExampleTests",
       dependencies: [
         "Alter", "AlterSQLite", "AlterTesting", "counter", "PeopleCore", "people", "CookiesCore", "cookies", "FastingCore", "fasting",
-        "JokesCore", "jokes", "jokes-server",
+        "JokesCore", "jokes", "jokes-server", "FeaturesCore", "features",
       ]),
   ],
   swiftLanguageModes: [.v6]
