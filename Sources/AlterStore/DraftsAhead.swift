@@ -18,10 +18,15 @@ final class DraftsAhead: Sendable {
   /// An append begins or ends.
   func want(_ isWanted: Bool) { contents.withLock { $0.isWanted = isWanted } }
 
-  /// Keeps drafts.
-  func add(_ drafts: [Entry.Draft]) {
-    contents.withLock { contents in
-      for draft in drafts { contents.drafts[draft.id.sequence] = draft }
+  /// Encodes records that may be encoded ahead, and are not yet. What can't be encoded is dealt with in its flight.
+  func encode<State>(_ records: some Sequence<Record<State>>, by coding: RecordCoding<State>) {
+    for record in records {
+      switch record.content {
+      case .undo, .redo: continue
+      case .initial, .change, .changes, .reset:
+        guard contents.withLock({ $0.drafts[record.id.sequence] == nil }), let draft = try? coding.draft(record) else { continue }
+        contents.withLock { $0.drafts[record.id.sequence] = draft }
+      }
     }
   }
 
@@ -51,16 +56,18 @@ extension Store {
       // A few at a time: the append may be done at any moment, and then nobody wants to wait.
       let records = core.withLock { $0.replica.upcoming(after: sequence, limit: 16) }
       guard let last = records.last else { return }
-      var drafts: [Entry.Draft] = []
-      for record in records {
-        switch record.content {
-        case .undo, .redo: break
-        // What can't be encoded is dealt with in its flight.
-        case .initial, .change, .changes, .reset: if let draft = try? backend.coding.draft(record) { drafts.append(draft) }
-        }
-      }
-      ahead.add(drafts)
+      ahead.encode(records, by: backend.coding)
       sequence = last.id.sequence
     }
+  }
+
+  /// Encodes a large flight on two threads.
+  func encode(_ flight: Replica<State>.Flight) async {
+    let records = flight.records
+    guard let backend, records.count >= 256 else { return }
+    let half = records.count / 2
+    let other = Task { ahead.encode(records[half...], by: backend.coding) }
+    ahead.encode(records[..<half], by: backend.coding)
+    await other.value
   }
 }

@@ -31,6 +31,7 @@ extension Store {
   private func land(_ first: Replica<State>.Flight) async throws(JournalError) {
     guard let journal = backend?.journal else { return }
     var flight = first
+    await encode(flight)
     var drafts = draft(flight)
     var turn: Turn?
     defer { turn?.end() }
@@ -64,6 +65,7 @@ extension Store {
         }
         guard let next = core.withLock({ $0.replica.takeFlight() }) else { return }
         flight = next
+        await encode(flight)
         drafts = draft(flight)
       }
     }
