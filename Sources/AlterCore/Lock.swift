@@ -27,9 +27,13 @@ package final class Lock<Value>: @unchecked Sendable {
 
   /// A lock around a value.
   package init(_ value: sending Value) {
-    self.value = .allocate(capacity: 1)
+    // One piece of memory for both.
+    let alignment = max(MemoryLayout<Primitive>.alignment, MemoryLayout<Value>.alignment)
+    let offset = (MemoryLayout<Primitive>.size + alignment - 1) / alignment * alignment
+    let memory = UnsafeMutableRawPointer.allocate(byteCount: offset + MemoryLayout<Value>.size, alignment: alignment)
+    primitive = memory.bindMemory(to: Primitive.self, capacity: 1)
+    self.value = (memory + offset).bindMemory(to: Value.self, capacity: 1)
     self.value.initialize(to: value)
-    primitive = .allocate(capacity: 1)
     primitive.initialize(to: Primitive())
     #if !canImport(Darwin)
       pthread_mutex_init(primitive, nil)
@@ -41,9 +45,8 @@ package final class Lock<Value>: @unchecked Sendable {
       pthread_mutex_destroy(primitive)
     #endif
     primitive.deinitialize(count: 1)
-    primitive.deallocate()
     value.deinitialize(count: 1)
-    value.deallocate()
+    UnsafeMutableRawPointer(primitive).deallocate()
   }
 
   /// Runs the closure with exclusive access to the value. Not recursive: a second call from inside deadlocks.

@@ -36,6 +36,7 @@ package struct RecordLog<State: Alterable>: RandomAccessCollection, Sendable {
 
   @inlinable package var startIndex: Int { 0 }
   @inlinable package var endIndex: Int { marks.count }
+  @inlinable package var count: Int { marks.count }
 
   /// The record at a place: its revision is one more than the one before.
   @inlinable

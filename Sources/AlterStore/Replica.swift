@@ -47,7 +47,7 @@ package struct Replica<State: Alterable>: Sendable {
       for record in records { if let lease = record.lease, !leases.contains(lease) { leases.append(lease) } }
       return leases
     }
-    /// The state after the last record; nil when more was pending than one flight carries.
+    /// The state after the last record; nil when it isn't known, because more was pending than one flight carries.
     let state: State?
   }
 
@@ -57,8 +57,8 @@ package struct Replica<State: Alterable>: Sendable {
     package let id: EntryID
     /// Its sequence number.
     package var sequence: Int64 { id.sequence }
-    /// The record as the journal has it, or why it hasn't.
-    package let result: Result<Record<State>, CommitError<State.Failure>>
+    /// Where the journal has it, or why it hasn't.
+    package let result: Result<Revision, CommitError<State.Failure>>
   }
 
   /// A confirmed record, and the state it led to.
@@ -89,6 +89,10 @@ package struct Replica<State: Alterable>: Sendable {
   /// The pending side, over the confirmed state; nil when nothing is pending.
   @usableFromInline var working: State?
   @usableFromInline var pending: [Pending] = []
+  /// How much one flight carries: enough to share a sync to disk, and so little that a snapshot is never overdue by more.
+  @usableFromInline let flightLimit: Int
+  /// Pending states that were kept on the way, in order, each a flight after the one before: where a flight can end.
+  @usableFromInline var landmarks: [(sequence: Int64, state: State)] = []
   private var flight: Int?
   private var flights = 0
   @usableFromInline var sequence: Int64 = 0
@@ -102,9 +106,13 @@ package struct Replica<State: Alterable>: Sendable {
   ///   - origin: Who this replica is; fresh.
   ///   - scope: Whose undo takes its work back.
   ///   - limit: How much may be pending.
+  ///   - flightLimit: How much one flight carries.
   ///   - lastSequence: The last sequence number that the origin has used.
-  package init(_ history: History<State>, head: Head?, origin: Origin, scope: UndoScope, limit: Int, lastSequence: Int64 = 0) {
+  package init(
+    _ history: History<State>, head: Head?, origin: Origin, scope: UndoScope, limit: Int, flightLimit: Int = 2_500, lastSequence: Int64 = 0
+  ) {
     sequence = lastSequence
+    self.flightLimit = flightLimit
     self.history = history
     self.head = head
     self.origin = origin
@@ -155,6 +163,7 @@ package struct Replica<State: Alterable>: Sendable {
         defer { if !pending.isEmpty { working = state } }
         try state.applyAtomically(content, indices: extra?.indices, at: stamp)
         pending.append(Pending(record: next(content, extra: extra, at: stamp), requirement: requirement, condition: condition))
+        if pending.count % flightLimit == 0 { landmarks.append((stamp.sequence, state)) }
       }
     } catch {
       throw .refused(error)
@@ -211,16 +220,39 @@ package struct Replica<State: Alterable>: Sendable {
 
   // MARK: - To the journal
 
-  /// How much one flight carries: enough to share a sync to disk, and so little that a snapshot is never overdue by more.
-  private static var flightLimit: Int { 2_500 }
-
   /// What is pending, to be appended; nil when nothing is, or while another flight is under way.
   package mutating func takeFlight() -> Flight? {
     guard flight == nil, !pending.isEmpty, let head, let working else { return nil }
     flights += 1
     flight = flights
-    let records = pending.prefix(Self.flightLimit).map(\.record)
-    return Flight(number: flights, records: records, head: head, state: records.count == pending.count ? working : nil)
+    guard pending.count > flightLimit else {
+      return Flight(number: flights, records: records(0..<pending.count), head: head, state: working)
+    }
+    // Up to a state that was kept, so that nothing needs to be applied again.
+    let landmark = landmarks.first
+    let place = landmark.flatMap { landmark in pending.prefix(flightLimit).lastIndex { $0.record.id.sequence == landmark.sequence } }
+    return Flight(
+      number: flights, records: records(0..<(place.map { $0 + 1 } ?? flightLimit)), head: head, state: place == nil ? nil : landmark?.state)
+  }
+
+  private func records(_ range: Range<Int>) -> [Record<State>] {
+    var records: [Record<State>] = []
+    records.reserveCapacity(range.count)
+    for work in pending[range] { records.append(work.record) }
+    return records
+  }
+
+  /// What is pending after a sequence, in order, at most so much.
+  ///
+  /// - Complexity: O(log(pending) + limit).
+  package func upcoming(after sequence: Int64, limit: Int) -> [Record<State>] {
+    // Sequences ascend.
+    var (low, high) = (0, pending.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if pending[middle].record.id.sequence <= sequence { low = middle + 1 } else { high = middle }
+    }
+    return records(low..<min(pending.count, low + limit))
   }
 
   /// The flight has landed.
@@ -234,12 +266,20 @@ package struct Replica<State: Alterable>: Sendable {
     guard self.flight == flight.number else { return Report() }
     self.flight = nil
     var report = Report()
+    report.resolutions.reserveCapacity(flight.records.count)
     var records = flight.records
-    for index in records.indices {
-      records[index] = records[index].at(appended.first + index)
-      report.resolutions.append(Resolution(id: records[index].id, result: .success(records[index])))
+    var hasMarks = false
+    var revision = appended.first
+    for index in 0..<records.count {
+      if records[index].revision != revision { records[index] = records[index].at(revision) }
+      report.resolutions.append(Resolution(id: records[index].id, result: .success(revision)))
+      switch records[index].content {
+      case .undo, .redo: hasMarks = true
+      case .initial, .change, .changes, .reset: break
+      }
+      revision = revision.next
     }
-    if let state = flight.state, !wantsSteps, !records.contains(where: { !$0.targets.isEmpty }) {
+    if let state = flight.state, !wantsSteps, !hasMarks {
       history.promote(records, to: state)
     } else {
       for record in records {
@@ -249,6 +289,7 @@ package struct Replica<State: Alterable>: Sendable {
     }
     head = appended.head
     pending.removeFirst(records.count)
+    if let last = records.last { landmarks.removeAll { $0.sequence <= last.id.sequence } }
     if pending.isEmpty { working = nil }
     return report
   }
@@ -341,7 +382,7 @@ package struct Replica<State: Alterable>: Sendable {
     for record in records {
       if record.id.origin == origin, let place = pending.firstIndex(where: { $0.record.id == record.id }) {
         pending.remove(at: place)
-        report.resolutions.append(Resolution(id: record.id, result: .success(record)))
+        report.resolutions.append(Resolution(id: record.id, result: .success(record.revision)))
       } else {
         foreign = true
       }
@@ -351,6 +392,7 @@ package struct Replica<State: Alterable>: Sendable {
 
   /// Makes the pending work again on top of the confirmed state; what is refused there is dropped, and what builds on it.
   private mutating func rebase(into report: inout Report, dropped: Set<Int64> = []) {
+    landmarks = []
     guard !pending.isEmpty else {
       working = nil
       return

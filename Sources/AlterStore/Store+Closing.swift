@@ -28,8 +28,7 @@ extension Store {
       core.problems.finish()
       core.transitions.forEach { $0.finish() }
       core.transitions = []
-      defer { core.promises = [:] }
-      return (core.replica.unwritten, Array(core.promises.values))
+      return (core.replica.unwritten, core.promises.removeAll())
     }
     for promise in promises { promise.resolve(.failure(.failed(.closed(backend?.journal.name ?? "memory")))) }
     let task = reader.withLock { $0 }

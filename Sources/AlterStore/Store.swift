@@ -29,7 +29,7 @@ public final class Store<State: Alterable>: Sendable {
     /// How many wait for it, or are about to: with none, nobody needs to be told.
     @usableFromInline var watchers = 0
     /// By sequence: commits that are not resolved.
-    @usableFromInline var promises: [Int64: Promise<Result<Revision, CommitError<State.Failure>>>] = [:]
+    @usableFromInline var promises = PromiseLine<Result<Revision, CommitError<State.Failure>>>()
     @usableFromInline var observers: [Observer<State>] = []
     @usableFromInline var notifications: [Notification<State>] = []
     @usableFromInline var isDelivering = false
@@ -58,6 +58,7 @@ public final class Store<State: Alterable>: Sendable {
   @usableFromInline let options: StoreOptions
   /// Advances with `Core.version` while there are watchers: what `values(of:)`, `ready` and `close` wait on. (A revision here is a version.)
   @usableFromInline let visible = RevisionWaiters(journal: "store")
+  let ahead = DraftsAhead()
   /// Whoever reads or appends on behalf of this store: the writer and the reader, one at a time.
   let gate = TurnQueue(journal: "store")
   let reader = Lock<Task<Void, Never>?>(nil)
@@ -291,7 +292,7 @@ public final class Store<State: Alterable>: Sendable {
     let revision = core.replica.history.revision
     guard isJournaled else { return Commit(id: id, revision: revision, promise: nil) }
     let promise = Promise<Result<Revision, CommitError<State.Failure>>>()
-    core.promises[id.sequence] = promise
+    core.promises.append(promise, for: id.sequence)
     return Commit(id: id, revision: revision, promise: promise)
   }
 
