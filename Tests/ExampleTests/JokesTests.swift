@@ -42,6 +42,9 @@ import Testing
     #expect(loaded.alter(.next, .next) == loaded)
     let failed = JokesState().alter(.choose(food), .jokes(food, .failed(.status(503))))
     #expect(ScreenView.lines(ScreenModel(failed)) == ["== Jokes about food", "The server says 503.", "   retry   back   quit"])
+    // What won't get better is not offered to be tried again.
+    let gone = JokesState().alter(.choose(food), .jokes(food, .failed(.status(404))))
+    #expect(ScreenView.lines(ScreenModel(gone)).last == "   back   quit")
     #expect(ScreenView.lines(ScreenModel(JokesState().alter(.choose(food), .jokes(food, .loaded([])))))[1] == "Nobody jokes about food.")
   }
 
