@@ -175,6 +175,7 @@ struct InspectionTests {
     let refused = writer.draft(#"[{"price":{"id":9,"price":1}}]"#)
     _ = try await journal.append([initial, refused], after: journal.head())
     let inspection = Inspection(of: journal, as: Shop.self)
+    inspection.waitForIndex()
     #expect(try await inspection.entries(after: 0, limit: 5).entries.map(\.suppressed) == [nil, true])
     _ = try await journal.append([other.draft(#"[{"email":{"_0":"x"}}]"#)], after: journal.head())
     #expect(try await inspection.entries(after: 0, limit: 5).entries.map(\.suppressed) == [nil, true, false])

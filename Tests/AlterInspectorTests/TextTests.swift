@@ -50,7 +50,10 @@ struct ChangeTextTests {
     let thread = Thread {
       _ = ChangeText.changes(value)
       _ = ChangeText.value(value)
-      _ = Hiding(["b"]).apply(to: value)
+      let hidden = Hiding(["b"]).apply(to: value)
+      _ = StateComparison(hidden, ["a": 1], limit: 5)
+      _ = StateComparison(hidden, value, limit: 5)
+      _ = StateTree(root: hidden).search("a", limit: 1_000) { false }
       done.signal()
     }
     thread.stackSize = 512 << 10
