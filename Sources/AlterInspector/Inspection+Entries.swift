@@ -212,7 +212,8 @@ extension Inspection {
   /// What an entry records, as text.
   private func text(of entry: Entry, targets: [Int64] = [], limit: Int) -> String {
     switch entry.kind {
-    case .undo, .redo: "\(entry.kind.rawValue) of " + (targets.isEmpty ? "what isn't found" : targets.map(String.init).joined(separator: ", "))
+    case .undo, .redo:
+      "\(entry.kind.rawValue) of " + (targets.isEmpty ? "what isn't found" : targets.map(String.init).joined(separator: ", "))
     case .changes: (try? entry.json()).map { ChangeText.changes(hiding.apply(to: $0), limit: limit) } ?? Self.unreadable
     case .initial, .reset: (try? entry.json()).map { ChangeText.value(hiding.apply(to: $0), limit: limit) } ?? Self.unreadable
     }

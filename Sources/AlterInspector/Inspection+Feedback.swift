@@ -42,7 +42,8 @@ extension Inspection {
         FeedbackReport.Effect(
           feedback: effect.feedback, subject: hiding.keys.contains("id") ? Hiding.mark : effect.subject,
           // The request is a text without keys: whether something in it is to be hidden can't be seen.
-          request: hiding.isEmpty ? effect.request : Hiding.mark, phase: effect.phase, since: effect.since, depth: effect.depth, cause: cause))
+          request: hiding.isEmpty ? effect.request : Hiding.mark, phase: effect.phase, since: effect.since, depth: effect.depth,
+          cause: cause))
     }
     return shown
   }

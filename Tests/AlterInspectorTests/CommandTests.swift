@@ -18,7 +18,8 @@
     }
 
     private var url: URL {
-      let bundle = Bundle.allBundles.first { $0.bundlePath.hasSuffix(".xctest") }?.bundleURL ?? URL(fileURLWithPath: CommandLine.arguments[0])
+      let bundle =
+        Bundle.allBundles.first { $0.bundlePath.hasSuffix(".xctest") }?.bundleURL ?? URL(fileURLWithPath: CommandLine.arguments[0])
       return bundle.deletingLastPathComponent().appendingPathComponent(name)
     }
 

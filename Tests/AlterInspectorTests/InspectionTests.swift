@@ -1,5 +1,4 @@
 import Alter
-import AlterTesting
 import Foundation
 import Testing
 

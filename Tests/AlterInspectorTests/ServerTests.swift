@@ -84,7 +84,8 @@
 
         let entry = try await get("/api/entry/6")
         for key in [
-          "revision", "payload", "causeMetadata", "checksum", "size", "schema", "answers", "takesBack", "takenBackBy", "isSuppressed", "raw",
+          "revision", "payload", "causeMetadata", "checksum", "size", "schema", "answers", "takesBack", "takenBackBy", "isSuppressed",
+          "raw",
         ] { #expect(entry[key] != nil, "\(key) is missing") }
         #expect(entry["takenBackBy"] == 7)
 
@@ -135,7 +136,8 @@
       "refuses what makes no sense, and says why",
       arguments: [
         ("/api/entries?limit=x", 400, "limit"), ("/api/entries?limit=501", 400, "500"), ("/api/entries?limit=-1", 400, "limit"),
-        ("/api/entries?page=2", 400, "after, before, limit"), ("/api/search?kind=wish", 400, "initial"), ("/api/search?undone=maybe", 400, "true"),
+        ("/api/entries?page=2", 400, "after, before, limit"), ("/api/search?kind=wish", 400, "initial"),
+        ("/api/search?undone=maybe", 400, "true"),
         ("/api/search?from=yesterday", 400, "from"), ("/api/search?text=%FF", 400, "UTF-8"), ("/api/entry/x", 400, "whole number"),
         ("/api/entry/11", 404, "1 to 10"), ("/api/entry/0", 404, "1 to 10"), ("/api/entry/-9223372036854775808", 404, "1 to 10"),
         ("/api/state?at=99", 404, "1 to 10"), ("/api/state?path=/nothing", 404, "nothing"), ("/api/state?path=nothing", 404, "Pointer"),
@@ -143,7 +145,8 @@
         ("/api/bisect", 400, "condition"), ("/api/bisect?condition=unknown", 404, "expensive"),
         ("/api/bisect?condition=never&from=5&to=4", 400, "between"), ("/api/nothing", 404, "no such route"), ("/api", 404, ""),
         ("/nothing", 404, ""), ("/../etc/passwd", 404, ""), ("/api/search?text=" + String(repeating: "a", count: 3_000), 400, "longer"),
-        ("/api/search?text=" + String(repeating: "a", count: 9_000), 400, "longer"), ("/api/entries?before=99999999999999999999", 400, "before"),
+        ("/api/search?text=" + String(repeating: "a", count: 9_000), 400, "longer"),
+        ("/api/entries?before=99999999999999999999", 400, "before"),
       ])
     func refusals(_ path: String, _ status: Int, _ words: String) async throws {
       let inspection = Inspection(of: try await Shop.journal(), as: Shop.self, conditions: Shop.conditions)
@@ -181,7 +184,8 @@
             ["Sec-Fetch-Site": "same-site"],
           ] { #expect(try await client.ask(path, headers: headers).status == 403, "\(path) \(headers)") }
         }
-        #expect(try await client.ask("/api/journal", headers: ["Origin": "http://localhost", "Sec-Fetch-Site": "same-origin"]).status == 200)
+        #expect(
+          try await client.ask("/api/journal", headers: ["Origin": "http://localhost", "Sec-Fetch-Site": "same-origin"]).status == 200)
         // A link from elsewhere may open the page.
         let page = try await client.ask("/", headers: ["Sec-Fetch-Site": "cross-site"])
         #expect(page.status == 200)
@@ -292,7 +296,8 @@
         try await withServer(inspection) { client, _ in
           var paths = [
             "/api/journal", "/api/entries?after=0", "/api/entries?before=99", "/api/search", "/api/search?text=a", "/api/state?at=1",
-            "/api/state?at=6", "/api/state?at=6&path=/email", "/api/state/search?at=6&text=s", "/api/diff?from=1&to=6", "/api/diff?from=6&to=5",
+            "/api/state?at=6", "/api/state?at=6&path=/email", "/api/state/search?at=6&text=s", "/api/diff?from=1&to=6",
+            "/api/diff?from=6&to=5",
             "/api/feedback", "/api/verify", "/api/stats", "/api/export", "/api/bisect?condition=x",
           ]
           paths += (1...12).map { "/api/entry/\($0)" }

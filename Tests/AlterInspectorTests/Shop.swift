@@ -96,7 +96,8 @@ struct DraftWriter {
   let origin = Origin.random()
   private var sequence: Int64 = 0
 
-  mutating func draft(_ payload: String, kind: Entry.Kind = .changes, time: Int64 = 0, schema: Int = 1, cause: String? = nil) -> Entry.Draft {
+  mutating func draft(_ payload: String, kind: Entry.Kind = .changes, time: Int64 = 0, schema: Int = 1, cause: String? = nil) -> Entry.Draft
+  {
     sequence += 1
     return Entry.Draft(
       kind: kind, id: EntryID(origin: origin, sequence: sequence), time: time, schema: schema, payload: Data(payload.utf8),

@@ -78,7 +78,10 @@ struct ComparisonTests {
 
   @Test("names what was added, removed and changed, by its path")
   func members() throws {
-    #expect(try differences(#"{"a":1,"b":{"c":2},"d":3}"#, #"{"a":1,"b":{"c":4},"e":5}"#) == ["changed b.c 2 → 4", "removed d 3 → ", "added e  → 5"])
+    #expect(
+      try differences(#"{"a":1,"b":{"c":2},"d":3}"#, #"{"a":1,"b":{"c":4},"e":5}"#) == [
+        "changed b.c 2 → 4", "removed d 3 → ", "added e  → 5",
+      ])
     #expect(try differences("1", "2") == ["changed state 1 → 2"])
     #expect(try differences(#"{"a":[1]}"#, #"{"a":[1]}"#).isEmpty)
   }
@@ -89,7 +92,8 @@ struct ComparisonTests {
     let new = #"{"items":[{"id":4,"t":"d"},{"id":1,"t":"A"},{"id":3,"t":"c"},{"id":"x","t":"e"}]}"#
     #expect(
       try differences(old, new) == [
-        "removed items[2] (id: 2, t: \"b\") → ", "moved items[4] 3 → 0", #"changed items[1].t "a" → "A""#, "added items[x]  → (id: \"x\", t: \"e\")",
+        "removed items[2] (id: 2, t: \"b\") → ", "moved items[4] 3 → 0", #"changed items[1].t "a" → "A""#,
+        "added items[x]  → (id: \"x\", t: \"e\")",
       ])
   }
 
