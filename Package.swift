@@ -153,7 +153,8 @@ let package = Package(
     // The pages, in a real browser.
     .target(name: "BrowserTesting", dependencies: ["AlterCore", "AlterJournal"], path: "Tests/BrowserTesting"),
     .testTarget(
-      name: "AlterInspectorTests", dependencies: ["AlterInspector", "AlterTool", "AlterWeb", "BrowserTesting", "Alter", "AlterSQLite", "TodoCore"]),
+      name: "AlterInspectorTests",
+      dependencies: ["AlterInspector", "AlterTool", "AlterWeb", "BrowserTesting", "Alter", "AlterSQLite", "TodoCore", "todo"]),
     .testTarget(
       name: "TodoWebTests", dependencies: ["TodoCore", "AlterWeb", "BrowserTesting", "Alter", "AlterSQLite", "todo"]),
     .testTarget(name: "TodoTests", dependencies: ["TodoCore", "Alter", "AlterSQLite", "AlterTesting", "todo", "cloud-server"]),
