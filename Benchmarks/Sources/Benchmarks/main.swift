@@ -16,7 +16,7 @@ do {
   let options = try Options(Array(CommandLine.arguments.dropFirst()))
   let works =
     (identityArrayWorks(options) + versionWorks(options) + deepChangeWorks(options) + macroWorks() + storeWorks(options)
-    + historyWorks(options) + postgresWorks(options))
+    + historyWorks(options) + postgresWorks(options) + todoServeWorks(options))
     .filter { work in
       options.filter.map { work.name.contains($0) } ?? true
     }
