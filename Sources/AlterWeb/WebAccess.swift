@@ -36,7 +36,7 @@ package struct WebAccess: Sendable {
   package let names: Set<String>
   /// What a visitor must know; nil when everybody on this machine may come in.
   package let token: String?
-  /// Paths that begin so hold data: other origins may not read them, even blindly.
+  /// Paths that have this in them hold data: other origins may not ask for them, even blindly.
   package static let data = "/api/"
 
   /// Who may come in.
@@ -62,17 +62,19 @@ package struct WebAccess: Sendable {
         why: "This server is not called '\(name)'. Ask for it by its address or as localhost; other names are allowed with --allow-host.")
     }
     let isSafe = visit.method == "GET" || visit.method == "HEAD"
-    if let site = visit.site, site != "same-origin", site != "none", !isSafe || visit.path.hasPrefix(Self.data) {
+    let isPage = isSafe && !visit.path.contains(Self.data)
+    if let site = visit.site, site != "same-origin", site != "none", !isPage {
       return .refuse(status: 403, why: "The request comes from a page elsewhere. Open this server's own page.")
     }
-    if !isSafe, let origin = visit.origin, origin != "http://\(host)", origin != "https://\(host)" {
+    if !isPage, let origin = visit.origin, origin != "http://\(host)", origin != "https://\(host)" {
       return .refuse(status: 403, why: "The request comes from a page of '\(origin)'. Open this server's own page.")
     }
     guard let token else { return .allow }
     if let given = visit.queryToken, isSafe, Self.isSame(given, token) { return .welcome }
     for given in [visit.cookie, visit.bearer] where given.map({ Self.isSame($0, token) }) == true { return .allow }
     return .refuse(
-      status: 401, why: "A token is needed. Open the address that the server printed when it started, or send 'Authorization: Bearer TOKEN'.")
+      status: 401,
+      why: "A token is needed. Open the address that the server printed when it started, or send 'Authorization: Bearer TOKEN'.")
   }
 
   /// The name in a `Host` header, in lower case, without the port; an IPv6 address in its brackets.

@@ -49,7 +49,7 @@
       obeysSignals: Bool = true, assets: [WebAsset], routes: (Router<WebContext>) -> Void,
       onReady: @escaping @Sendable (_ address: String) async -> Void
     ) async throws {
-      let router = Router(context: WebContext.self)
+      let router = Router(context: WebContext.self, options: [.autoGenerateHeadEndpoints])
       router.add(middleware: AccessMiddleware(access: access))
       for asset in assets { router.add(asset) }
       routes(router)
@@ -60,7 +60,8 @@
         router: router, configuration: ApplicationConfiguration(address: .hostname(host, port: port), serverName: nil),
         onServerRunning: { channel in
           let port = channel.localAddress?.port ?? 0
-          let name = host == "0.0.0.0" ? "127.0.0.1" : host == "::" ? "[::1]" : host.contains(":") && !host.hasPrefix("[") ? "[\(host)]" : host
+          let name =
+            host == "0.0.0.0" ? "127.0.0.1" : host == "::" ? "[::1]" : host.contains(":") && !host.hasPrefix("[") ? "[\(host)]" : host
           await onReady("http://\(name):\(port)/" + (access.token.map { "?token=\($0)" } ?? ""))
         }, logger: logger)
       do {
@@ -97,6 +98,10 @@
     /// Serves a file.
     fileprivate func add(_ asset: WebAsset) {
       get(RouterPath(asset.path)) { request, _ in
+        // A page's relative links begin at its folder.
+        if asset.path.hasSuffix("/"), !request.uri.path.hasSuffix("/") {
+          return Response(status: .movedPermanently, headers: [.location: asset.path + (request.uri.query.map { "?\($0)" } ?? "")])
+        }
         var headers: HTTPFields = [.contentType: asset.type, .eTag: asset.tag, .cacheControl: "no-cache"]
         if request.headers[.ifNoneMatch] == asset.tag { return Response(status: .notModified, headers: headers) }
         headers[.contentLength] = "\(asset.bytes.count)"
