@@ -34,7 +34,9 @@ private func measureTodoServe(_ todo: String, _ count: Int) -> [(name: String, v
   let server = Talk(todo, ["serve", "--port", "0", "--store", folder + "/list.alter"])
   defer { server.end() }
   let address = server.line()
-  guard let port = address.split(separator: ":").last.flatMap({ UInt16($0.prefix { $0.isNumber }) }) else { fatalError("No address: \(address)") }
+  guard let port = address.split(separator: ":").last.flatMap({ UInt16($0.prefix { $0.isNumber }) }) else {
+    fatalError("No address: \(address)")
+  }
   let page = ListeningPage(port: port)
   defer { page.end() }
   let writer = Talk(todo, ["add", "-", "--json", "--store", folder + "/list.alter"])
@@ -53,7 +55,8 @@ private func measureTodoServe(_ todo: String, _ count: Int) -> [(name: String, v
   shown.sort()
   written.sort()
   return [
-    ("Alter, 95th percentile", shown[count * 95 / 100]), ("until it is on the disk", written[count * 95 / 100]), ("the median", shown[count / 2]),
+    ("Alter, 95th percentile", shown[count * 95 / 100]), ("until it is on the disk", written[count * 95 / 100]),
+    ("the median", shown[count / 2]),
   ]
 }
 

@@ -224,6 +224,7 @@ function App() {
         <h1>Todo</h1>
         ${page && html`<p class="summary">${summary(page.counts)}</p>`}
         <div class="tools">
+          <a href="/inspector/">Inspector</a>
           <button class="quiet" onClick=${() => setHelping(true)} aria-label="Keys" title="Keys (?)"><kbd aria-hidden="true">?</kbd></button>
         </div>
       </header>
