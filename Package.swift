@@ -92,7 +92,7 @@ let package = Package(
     .executableTarget(
       name: "todo",
       dependencies: [
-        "TodoCore", "TodoPage", "Alter", "AlterSQLite", "AlterPostgres", "AlterInspector", "AlterWeb",
+        "TodoCore", "TodoPage", "Alter", "AlterSQLite", "AlterPostgres", "AlterInspector", "AlterInspectorPage", "AlterWeb",
         .product(name: "Hummingbird", package: "hummingbird", condition: .when(traits: ["Examples"])),
         .product(name: "ArgumentParser", package: "swift-argument-parser", condition: .when(traits: ["Examples"])),
       ],

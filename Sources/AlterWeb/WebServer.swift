@@ -98,6 +98,8 @@
     /// Serves a file.
     fileprivate func add(_ asset: WebAsset) {
       get(RouterPath(asset.path)) { request, _ in
+        // A page names its files relative to its folder.
+        if asset.path.hasSuffix("/"), !request.uri.path.hasSuffix("/") { return Response.redirect(to: asset.path, type: .permanent) }
         // A page's relative links begin at its folder.
         if asset.path.hasSuffix("/"), !request.uri.path.hasSuffix("/") {
           return Response(status: .movedPermanently, headers: [.location: asset.path + (request.uri.query.map { "?\($0)" } ?? "")])

@@ -116,11 +116,17 @@ struct LivePageTests {
     try await Browser.withPage { page in
       try await page.open("http://127.0.0.1:\(server.port)/")
       try await page.wait(for: "A token is needed", in: "body")
-      page.takeProblems()
       try await page.open(server)
       try await page.waitForItems("Pay rent")
       #expect(try await page.evaluate("location.href", as: String.self) == "http://127.0.0.1:\(server.port)/")
+      // The browser looked for an icon of the page that it wasn't shown, too.
+      #expect(page.takeProblems().allSatisfy { $0.contains("401") })
     }
+  }
+
+  private func expectAccessible(_ page: Page, sourceLocation: SourceLocation = #_sourceLocation) async throws {
+    let findings = try await page.audit()
+    #expect(findings.isEmpty, "\(findings)", sourceLocation: sourceLocation)
   }
 
   @Test("fits every width, and keeps nobody out", arguments: [390, 900, 1440], Page.ColorScheme.allCases)
@@ -138,26 +144,27 @@ struct LivePageTests {
       try await page.colorScheme(scheme)
       try await page.reducedMotion(true)
       try await page.open(server, "?show=all&tag=@home")
-      #expect(try await page.audit() == [])
+      try await expectAccessible(page)
       try await page.open(server, "?show=all")
-      #expect(try await page.audit() == [])
+      try await expectAccessible(page)
       try await page.click(".more")
       try await page.click(".notes summary")
-      try await page.click(Page.inItem("Pay rent @home", ".text"))
+      try await page.focus(Page.inItem("Pay rent @home", ".box"))
+      try await page.press("e")
       try await page.wait(until: "document.querySelector('.editor')")
-      #expect(try await page.audit() == [])
+      try await expectAccessible(page)
       try await page.press("Escape")
       try await page.type("due:2026-02-30", into: "#add")
       try await page.press("Enter")
       try await page.wait(until: "document.querySelector('.problem')")
       page.takeProblems()
-      #expect(try await page.audit() == [])
+      try await expectAccessible(page)
       try await page.click("[aria-label=Keys]")
       try await page.wait(until: "document.querySelector('dialog').open")
-      #expect(try await page.audit() == [])
+      try await expectAccessible(page)
       try await page.press("Escape")
       try await page.open(server, "?search=nothing")
-      #expect(try await page.audit() == [])
+      try await expectAccessible(page)
     }
   }
 }

@@ -29,6 +29,7 @@ struct RouteTests {
   func list() async throws {
     let server = try await TodoServer(["Pay rent @home", "Buy bread @market"])
     try server.todo(["done", "2"])
+    _ = try await EventStream(server).page { $0["counts"]?["done"] == 1 }
     #expect(try await server.page("")["items"]?.values?.map { $0["text"] } == ["Pay rent @home"])
     #expect(try await server.page("?show=done")["items"]?[0]?["text"] == "Buy bread @market")
     #expect(try await server.page("?show=all&tag=%40home")["matching"] == 1)
@@ -83,7 +84,8 @@ struct RouteTests {
   func undo() async throws {
     let server = try await TodoServer(["Pay rent"])
     try server.todo(["rename", "1", "Pay the rent"])
-    let step = try #require(try await server.page()["undo"])
+    let renamed = try await EventStream(server).page { $0["revision"] == 3 }
+    let step = try #require(renamed["undo"])
     #expect(step["what"] == "renamed ‘Pay rent’ to ‘Pay the rent’")
     let of = try #require(step["of"]?.int)
     let undone = try await server.send(.post("/api/undo", "{\"of\":\(of)}"))
@@ -121,6 +123,20 @@ struct RouteTests {
     try server.todo(["add", "Water the plants @home"])
     let page = try await events.page { $0["matching"] == 2 }
     #expect(page["items"]?.values?.map { $0["text"] } == ["Pay rent @home", "Water the plants @home"])
+  }
+
+  @Test("has the inspector of its own list beside it, behind the same door")
+  func inspector() async throws {
+    let server = try await TodoServer(["Pay rent"])
+    let page = try await server.send(.get("/inspector/"))
+    #expect(page.status == 200 && page.headers["content-type"] == "text/html; charset=utf-8")
+    let redirect = try await server.send(.get("/inspector"))
+    #expect(redirect.status == 301 && redirect.headers["location"] == "/inspector/")
+    let journal = try await server.send(.get("/inspector/api/journal"))
+    #expect(try journal.json()["revision"] == 2 && journal.json()["types"] == "AppState")
+    #expect(try await server.send(.get("/inspector/api/journal", ["Sec-Fetch-Site": "cross-site"])).status == 403)
+    #expect(try await server.send(.post("/inspector/api/journal", "{}")).status == 405)
+    #expect(try await server.send(.get("/inspector/nothing")).status == 404)
   }
 
   @Test("ends in good order when it is told to, though pages are open", arguments: [SIGINT, SIGTERM])

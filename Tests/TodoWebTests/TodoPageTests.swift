@@ -264,6 +264,17 @@ struct TodoPageTests {
     #expect(try server.todo(["notes"]).contains("plumber"))
   }
 
+  @Test("leads to the inspector of its own list")
+  func inspector() async throws {
+    let server = try await TodoServer(["Pay rent"])
+    try await Browser.withPage { page in
+      try await page.open(server)
+      try await page.click(".tools a")
+      try await page.wait(for: "Pay rent", in: "body")
+      try await page.wait(until: "location.pathname === '/inspector/'")
+    }
+  }
+
   @Test("shows what hostile text is: text")
   func hostile() async throws {
     let texts = [

@@ -51,6 +51,7 @@ const App = ({journal}) => {
   press.current = event => {
     if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || document.querySelector('dialog[open]')) return
     const {target} = event
+    if (!(target instanceof Element)) return
     const isTyping = target.matches('textarea, select, input:not([type=range], [type=checkbox])')
     if (isTyping || (target.type === 'range' && /^(Arrow|Page|Home|End)/.test(event.key))) return
     const focus = id => () => { const field = document.getElementById(id); field?.focus(); field?.select() }

@@ -122,7 +122,7 @@ const Copy = ({text}) => {
 const Entry = ({entry, isLoading, go}) => {
   const facts = [
     ['Time', html`${fullTime(entry.time)} <span class="muted">(${ago(entry.time)})</span><br /><code>${exactTime(entry.time)}</code>`],
-    ['Origin', html`<${Origin} origin=${entry.origin} whole /> <span class="muted">its ${number(entry.sequence)}.</span>`],
+    ['Origin', html`<${Origin} origin=${entry.origin} whole />`], ['Sequence', `${number(entry.sequence)} of that origin`],
     ['Kind', entry.kind === 'changes' ? count(entry.changes, 'change') : entry.kind],
     ['Undo scope', entry.scope], ['Schema', entry.schema], ['Size', bytes(entry.size)], ['Checksum', html`<code class="breaks">${entry.checksum}</code>`],
   ]

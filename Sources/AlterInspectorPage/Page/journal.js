@@ -32,7 +32,17 @@ export class Journal extends Observed {
   #retry = 500
   #id = null
 
-  start() { this.#connect() }
+  start() {
+    this.#connect()
+    // A browser has few connections for a server: a page that nobody looks at gives its own back.
+    const look = () => {
+      if (document.visibilityState === 'visible') this.#stream ?? this.#connect()
+      else this.#disconnect()
+    }
+    addEventListener('visibilitychange', look)
+    addEventListener('pagehide', () => this.#disconnect())
+    addEventListener('pageshow', look)
+  }
 
   // The row of a revision, if it is here.
   row(revision) { return this.#blocks.get(Math.floor((revision - 1) / blockSize))?.rows?.get(revision) }
@@ -63,8 +73,13 @@ export class Journal extends Observed {
     this.changed()
   }
 
-  #connect() {
+  #disconnect() {
     this.#stream?.close()
+    this.#stream = null
+  }
+
+  #connect() {
+    this.#disconnect()
     const stream = this.#stream = new EventSource('api/events')
     stream.onopen = () => {
       if (this.connection === 'lost') this.returns++

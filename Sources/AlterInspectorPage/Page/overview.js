@@ -102,8 +102,6 @@ const Sizes = ({journal, go}) => {
   if (failure) return html`<section class="card"><h2>Sizes</h2><${Problem} failure=${failure} /></section>`
   if (!stats) return html`<section class="card"><h2>Sizes</h2><p class="note">Counting …</p></section>`
   const {payloads, snapshots, feedbacks} = stats
-  const days = stats.days.slice(-90)
-  const most = Math.max(1, ...days.map(day => day.count))
   return html`
     <section class="card"><h2>Sizes</h2>
       <dl class="facts">
@@ -112,9 +110,15 @@ const Sizes = ({journal, go}) => {
         <div><dt>Snapshots</dt><dd>${snapshots.length === 0 ? 'none' : html`${number(snapshots.length)}; the newest at ${number(snapshots[0].revision)}, ${bytes(snapshots[0].bytes)}`}</dd></div>
         ${feedbacks.length > 0 && html`<div><dt>Answers</dt><dd>${feedbacks.map(({name, count}) => `${name} ${number(count)}`).join(', ')}</dd></div>`}
       </dl>
-    </section>
-    ${days.length > 1 && html`<section class="card wide"><h2>Days</h2>
-      <figure class="days"><div class="day-bars" role="img" aria-label=${`Entries a day, ${days[0].name} to ${days.at(-1).name}, at most ${number(most)}`}>
-        ${days.map(day => html`<span title=${`${day.name}: ${count(day.count, 'entry', 'entries')}`}><i style=${{height: `${Math.max(day.count / most * 100, 1)}%`}}></i></span>`)}</div>
-      <figcaption><span>${days[0].name}</span><span>at most ${number(most)} a day (UTC)</span><span>${days.at(-1).name}</span></figcaption></figure></section>`}`
+      <${Days} days=${stats.days.slice(-90)} />
+    </section>`
+}
+
+const Days = ({days}) => {
+  if (days.length < 2) return null
+  const most = Math.max(...days.map(day => day.count))
+  return html`
+    <figure class="days"><div class="day-bars" role="img" aria-label=${`Entries a day, ${days[0].name} to ${days.at(-1).name}, at most ${number(most)}`}>
+      ${days.map(day => html`<span title=${`${day.name}: ${count(day.count, 'entry', 'entries')}`}><i style=${{height: `${Math.max(day.count / most * 100, 1)}%`}}></i></span>`)}</div>
+    <figcaption><span>${days[0].name}</span><span>at most ${number(most)} a day (UTC)</span><span>${days.at(-1).name}</span></figcaption></figure>`
 }

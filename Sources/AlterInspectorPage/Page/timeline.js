@@ -29,7 +29,7 @@ const Entry = ({row, revision, index, isSelected, style, onSelect, needle, total
       ${row ? html`
         <time title=${fullTime(row.time)}>${shortTime(row.time)}</time>
         <${Origin} origin=${row.origin} />
-        <span class="what"><${Mark} row=${row} /><${Text} class="change">${row.undone && html`<span class="visually-hidden">taken back: </span>`}<${Code} text=${row.text} needle=${needle} /></${Text}></span>
+        <span class="what"><${Mark} row=${row} /><${Text} class="change">${row.undone && html`<span class="visually-hidden">taken back: </span>`}<${Code} text=${around(row.text, needle)} needle=${needle} /></${Text}></span>
         <${Cause} row=${row} />`
         : html`<span class="waiting">loading</span>`}
     </div>`
@@ -61,6 +61,12 @@ export const Timeline = ({journal, route, go, selected, control}) => {
 
 // The column of the revisions is as wide as the widest.
 const digits = head => ({'--digits': `${Math.max(4, number(head).length)}ch`})
+
+// A text in which what is looked for can be seen in one line.
+const around = (text, needle) => {
+  const at = needle ? text.toLowerCase().indexOf(needle.toLowerCase()) : 0
+  return at > 40 ? '… ' + text.slice(at - 24) : text
+}
 
 const useRowHeight = () => useMedia('(max-width: 1100px)') ? 52 : 32
 

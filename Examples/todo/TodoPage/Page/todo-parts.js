@@ -25,7 +25,7 @@ export function Adding({text, problem, onInput, onSubmit}) {
         <button class="primary" type="submit" disabled=${!text.trim()}>Add</button>
       </div>
       <p id="add-hint" class=${problem ? 'problem' : 'hint'} role=${problem ? 'alert' : undefined}>
-        ${problem ?? html`Also understood: <code>due:fri</code> <code>@home</code> <code>+garden</code>, and <code>(A)</code> before it`}
+        ${problem ?? html`For example: <code>(A) Call Ann due:fri @phone</code>`}
       </p>
     </form>`
 }

@@ -224,42 +224,45 @@ function App() {
         <h1>Todo</h1>
         ${page && html`<p class="summary">${summary(page.counts)}</p>`}
         <div class="tools">
+          <a href="/inspector/">Inspector</a>
           <button class="quiet" onClick=${() => setHelping(true)} aria-label="Keys" title="Keys (?)"><kbd aria-hidden="true">?</kbd></button>
         </div>
       </header>
-      <aside class="side">
-        ${page && html`
-          <${Views} show=${query.show} counts=${page.counts} onShow=${show => narrow({show})} />
-          <${Tags} tags=${page.tags} chosen=${query.tag} onTag=${toggleTag} />`}
-      </aside>
       <main class="main">
         <${Adding} text=${adding.text} problem=${adding.problem} onInput=${text => setAdding({text, problem: null})} onSubmit=${add} />
+        <div class="side">
+          ${page && html`
+            <${Views} show=${query.show} counts=${page.counts} onShow=${show => narrow({show})} />
+            <${Tags} tags=${page.tags} chosen=${query.tag} onTag=${toggleTag} />`}
+        </div>
         <${Filters} query=${query} onSearch=${search => narrow({search})} onSort=${sort => narrow({sort})} onTag=${toggleTag} />
-        ${edit && page && !isEditShown && html`
-          <section class="lost" aria-label="What you are typing">
-            <p>The item that you are renaming isn’t in this list any more. What you have typed is still here.</p>
-            <${Editor} edit=${edit} act=${act} />
-            ${edit.isGone && html`<button onClick=${act.addInstead}><${Icon} name="add" /> Add it as a new item</button>`}
-          </section>`}
-        ${!page && !trouble && html`<p class="loading">Loading …</p>`}
-        ${page && page.items.length === 0 && html`
-          <${Empty} page=${page} query=${query} onAll=${() => narrow({show: 'all', search: '', tag: []})} />`}
-        ${page && page.items.length > 0 && html`
-          <ul class="items" aria-label="Items">
-            ${page.items.map(item => html`
-              <${Item} key=${item.id} item=${item} edit=${edit} isOpen=${open === item.id} chosen=${query.tag} allTags=${page.tags} act=${act} />`)}
-          </ul>`}
-        ${page && html`
-          <div class="below">
-            ${page.matching > page.items.length && html`
-              <button onClick=${() => setLimit(limit => Math.min(limit + pageful, 10_000))}>Show more: ${page.items.length} of ${page.matching} are shown</button>`}
-            ${page.counts.done > 0 && ['all', 'done'].includes(query.show) && html`
-              <button class="quiet" id="clear" onClick=${() => attempt({clearCompleted: {}}, 'Removed what is done')}>
-                Remove what is done (${page.counts.done})</button>`}
-          </div>
-          <${Notes} notes=${page.notes} count=${page.noteCount} text=${note.text} problem=${note.problem}
-            onInput=${text => setNote({text, problem: null})} onSubmit=${write} />
-          <datalist id="all-tags">${page.tags.map(tag => html`<option key=${tag.name} value=${tag.name} />`)}</datalist>`}
+        <div class="list">
+          ${edit && page && !isEditShown && html`
+            <section class="lost" aria-label="What you are typing">
+              <p>The item that you are renaming isn’t in this list any more. What you have typed is still here.</p>
+              <${Editor} edit=${edit} act=${act} />
+              ${edit.isGone && html`<button onClick=${act.addInstead}><${Icon} name="add" /> Add it as a new item</button>`}
+            </section>`}
+          ${!page && !trouble && html`<p class="loading">Loading …</p>`}
+          ${page && page.items.length === 0 && html`
+            <${Empty} page=${page} query=${query} onAll=${() => narrow({show: 'all', search: '', tag: []})} />`}
+          ${page && page.items.length > 0 && html`
+            <ul class="items" aria-label="Items">
+              ${page.items.map(item => html`
+                <${Item} key=${item.id} item=${item} edit=${edit} isOpen=${open === item.id} chosen=${query.tag} allTags=${page.tags} act=${act} />`)}
+            </ul>`}
+          ${page && html`
+            <div class="below">
+              ${page.matching > page.items.length && html`
+                <button onClick=${() => setLimit(limit => Math.min(limit + pageful, 10_000))}>Show more: ${page.items.length} of ${page.matching} are shown</button>`}
+              ${page.counts.done > 0 && ['all', 'done'].includes(query.show) && html`
+                <button class="quiet" id="clear" onClick=${() => attempt({clearCompleted: {}}, 'Removed what is done')}>
+                  Remove what is done (${page.counts.done})</button>`}
+            </div>
+            <${Notes} notes=${page.notes} count=${page.noteCount} text=${note.text} problem=${note.problem}
+              onInput=${text => setNote({text, problem: null})} onSubmit=${write} />
+            <datalist id="all-tags">${page.tags.map(tag => html`<option key=${tag.name} value=${tag.name} />`)}</datalist>`}
+        </div>
       </main>
     </div>
     <footer class="foot">

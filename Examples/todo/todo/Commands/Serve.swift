@@ -1,9 +1,11 @@
 import Alter
+import AlterInspector
 import AlterWeb
 import TodoCore
 
 #if Examples
   import ArgumentParser
+  import Hummingbird
 
   /// `todo serve`
   struct Serve: AsyncParsableCommand {
@@ -58,8 +60,14 @@ import TodoCore
         let service = ListService(store: store, live: LiveList(store))
         let following = Task { await service.live.follow() }
         defer { following.cancel() }
+        let inspection = Inspection(of: store, conditions: AppState.conditions)
+        defer { inspection.end() }
         do {
-          try await server.run(assets: WebAsset.library + ListService.assets, routes: { service.addRoutes(to: $0) }) { address in
+          let add: (Router<WebContext>) -> Void = { router in
+            service.addRoutes(to: router)
+            InspectorRoutes(inspection).add(to: router, under: ListService.inspector)
+          }
+          try await server.run(assets: WebAsset.library + ListService.assets, routes: add) { address in
             // A closed output is no reason to end: the page is there all the same.
             try? Console.print("The list is at \(address)\nPress Ctrl-C to end.")
           }

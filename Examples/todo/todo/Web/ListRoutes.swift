@@ -1,4 +1,6 @@
 import Alter
+import AlterInspector
+import AlterInspectorPage
 import AlterWeb
 import TodoCore
 import TodoPage
@@ -34,8 +36,11 @@ import TodoPage
       return methods
     }
 
-    /// The page's own files.
-    static var assets: [WebAsset] { TodoPage.files.map { WebAsset($0.path, $0.bytes) } }
+    /// The files of the page and of the inspector's.
+    static var assets: [WebAsset] { TodoPage.files.map { WebAsset($0.path, $0.bytes) } + InspectorPage.assets(under: inspector) }
+
+    /// Where the list's own inspector is.
+    static let inspector = "/inspector"
 
     /// The JSON that a request brings.
     ///
