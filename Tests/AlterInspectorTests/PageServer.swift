@@ -5,6 +5,7 @@
   import AlterWeb
   import BrowserTesting
   import Foundation
+  import Testing
 
   /// The inspector's page, served in this process for a browser.
   final class PageServer: Sendable {
