@@ -36,7 +36,8 @@
         try await page.wait(until: "document.querySelector('[data-revision=\"100000\"]:not(:has(.waiting))')")
         // The wheel.
         try await page.scroll(".list", by: 320)
-        try await page.wait(until: "document.querySelector('[data-revision=\"99990\"]') && !document.querySelector('[data-revision=\"100000\"]')")
+        try await page.wait(
+          until: "document.querySelector('[data-revision=\"99990\"]') && !document.querySelector('[data-revision=\"100000\"]')")
         #expect(try await page.evaluate("document.querySelectorAll('.row').length", as: Int.self) < 100)
         #expect(try await page.evaluate(Self.asked, as: Int.self) < 30)
       }
@@ -66,12 +67,16 @@
       try await PageServer.withPage(Inspection(of: store)) { page, _ in
         try await page.wait(until: "document.querySelectorAll('.row').length === 9 && document.querySelector('.row.undone')")
         #expect(try await page.texts(of: ".row.undone .revision") == ["5"])
-        #expect(try await page.evaluate("getComputedStyle(document.querySelector('.row.undone .change')).textDecorationLine") == "line-through")
+        #expect(
+          try await page.evaluate("getComputedStyle(document.querySelector('.row.undone .change')).textDecorationLine") == "line-through")
         #expect(try await page.texts(of: "[data-revision='6'] .kind") == ["undo"])
         try await page.click("[data-revision='5']")
         try await page.wait(until: "document.querySelector('.relations')?.innerText.includes('taken back by 6')")
         try await page.click(".relations a")
-        try await page.wait(until: "document.querySelector('.about h2').innerText === '6' && document.querySelector('.relations').innerText.includes('takes back 5')")
+        try await page.wait(
+          until:
+            "document.querySelector('.about h2').innerText === '6' && document.querySelector('.relations').innerText.includes('takes back 5')"
+        )
         // What is undone while somebody looks.
         try await store.undo()
         try await page.wait(until: "document.querySelector('[data-revision=\"9\"]').matches('.undone')")
@@ -83,13 +88,17 @@
       let store = try await Shelf.store()
       try await PageServer.withPage(Inspection(of: store), at: "#r=4&tab=difference") { page, _ in
         func at(_ revision: Int) async throws {
-          try await page.wait(until: "document.querySelector('.about h2').innerText === '\(revision)' && document.querySelector('.row.selected')?.dataset.revision === '\(revision)'")
+          try await page.wait(
+            until:
+              "document.querySelector('.about h2').innerText === '\(revision)' && document.querySelector('.row.selected')?.dataset.revision === '\(revision)'"
+          )
         }
         // The address tells what is looked at.
         try await at(4)
         #expect(try await page.texts(of: "[role=tab][aria-selected=true]") == ["Difference"])
         for (key, revision) in [
-          ("ArrowDown", 3), ("j", 2), ("k", 3), ("ArrowUp", 4), ("ArrowRight", 5), ("ArrowLeft", 4), ("End", 1), ("Home", 9), ("PageDown", 1),
+          ("ArrowDown", 3), ("j", 2), ("k", 3), ("ArrowUp", 4), ("ArrowRight", 5), ("ArrowLeft", 4), ("End", 1), ("Home", 9),
+          ("PageDown", 1),
           ("PageUp", 9),
         ] {
           try await page.press(key)
@@ -125,7 +134,8 @@
         try await page.click(".filter-toggle")
         func finds(_ revisions: [Int]) async throws {
           try await page.wait(
-            until: "document.querySelector('.progress')?.innerText.includes('all of them') && [...document.querySelectorAll('.row')].map(row => row.dataset.revision).join() === '\(revisions.map { "\($0)" }.joined(separator: ","))'",
+            until:
+              "document.querySelector('.progress')?.innerText.includes('all of them') && [...document.querySelectorAll('.row')].map(row => row.dataset.revision).join() === '\(revisions.map { "\($0)" }.joined(separator: ","))'",
             "the entries \(revisions)")
         }
         try await page.click(".chip:nth-child(4)")
@@ -168,12 +178,14 @@
         #expect(try await page.evaluate(top, as: Double.self) == before)
         #expect(try await selected(page) == ["35"])
         try await page.click(".fresh")
-        try await page.wait(until: "document.querySelector('.row.selected')?.dataset.revision === '73' && !document.querySelector('.fresh')")
+        try await page.wait(
+          until: "document.querySelector('.row.selected')?.dataset.revision === '73' && !document.querySelector('.fresh')")
         // In a search, too.
         try await page.fill("#search", with: "later")
         try await page.wait(until: "document.querySelectorAll('.row').length === 3")
         try await store.change(.add(Shelf.Book(id: 904, title: "Later still"))).durable()
-        try await page.wait(until: "document.querySelectorAll('.row').length === 4 && document.querySelector('.row .change').innerText.includes('still')")
+        try await page.wait(
+          until: "document.querySelectorAll('.row').length === 4 && document.querySelector('.row .change').innerText.includes('still')")
       }
       await store.close()
     }
