@@ -85,7 +85,7 @@
         try await page.fill("#against", with: "1")
         try await page.press("Enter")
         try await page.wait(until: "document.querySelectorAll('.differences .badge.added').length === 2")
-        #expect(try await page.evaluate("location.hash", as: String.self).contains("against=1"))
+        try await page.wait(until: "location.hash.includes('against=1')")
         try await page.run("location.hash = '#r=1&tab=difference'")
         try await page.wait(until: "document.querySelector('.difference').innerText.includes('nothing before it')")
       }

@@ -4,14 +4,12 @@
   import Testing
 
   /// The pictures of the documentation, taken by `script/screenshots` of a server that it has started.
-  @Suite("Pictures of the inspector's page", .enabled(if: PageScreenshots.address != nil), .serialized)
+  @Suite(
+    "Pictures of the inspector's page", .enabled(if: ProcessInfo.processInfo.environment["ALTER_SCREENSHOTS_OF"] != nil), .serialized)
   struct PageScreenshots {
-    /// The page to take pictures of.
-    static let address = ProcessInfo.processInfo.environment["ALTER_SCREENSHOTS_OF"]
-
     @Test(arguments: Page.ColorScheme.allCases)
     func `at three widths, light and dark`(scheme: Page.ColorScheme) async throws {
-      let address = try #require(Self.address)
+      let address = try #require(ProcessInfo.processInfo.environment["ALTER_SCREENSHOTS_OF"])
       let folder = try #require(ProcessInfo.processInfo.environment["ALTER_SCREENSHOTS_IN"])
       try await Browser.withPage { page in
         try await page.colorScheme(scheme)

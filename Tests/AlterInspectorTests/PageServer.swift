@@ -28,7 +28,9 @@
       do {
         try await Browser.withPage(width: width, height: height) { page in
           try await page.open(address + hash)
-          try await page.wait(until: "document.querySelector('main') && !document.querySelector('.waiting')", "the page to have loaded")
+          try await page.wait(
+            until: "document.querySelector('.row, .empty, .card, .about-line') && !document.querySelector('.waiting')",
+            "the page to have loaded")
           try await body(page, server)
         }
       } catch {

@@ -58,7 +58,7 @@ const Check = ({journal, go}) => {
     <section class="card"><h2>Soundness</h2>
       <p>Every entry's checksum covers its bytes and the one before it. Verifying reads them all.</p>
       <p class="actions"><button class="primary" id="verify" disabled=${isRunning} onClick=${verify}>${isRunning ? 'Verifying …' : 'Verify'}</button>
-        <a class="button" id="export" href=${address('export')} download>Export as JSON lines</a></p>
+        <a class="button" id="export" href=${address('export')} download="">Export as JSON lines</a></p>
       <div role="status">
         ${failure && html`<${Problem} failure=${failure} />`}
         ${answer && (answer.isSound
