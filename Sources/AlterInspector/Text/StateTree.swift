@@ -7,6 +7,8 @@ struct StateTree {
 
   /// How long a node's text is, in bytes.
   private static let textLimit = 120
+  /// The same for a text that is asked for itself: all of it, unless a browser would choke on it.
+  private static let wholeLimit = 1_000_000
 
   /// The node at a place.
   ///
@@ -30,7 +32,10 @@ struct StateTree {
       node.children = ChangeText.sorted(members).dropFirst(offset).prefix(limit).map { member in
         Self.node(member.value, path: "\(path)/\(Self.escaped(member.key))", key: member.key)
       }
-    case .null, .bool, .integer, .number, .decimal, .string: node.children = []
+    case .string:
+      node.text = ChangeText.value(value, limit: Self.wholeLimit)
+      node.children = []
+    case .null, .bool, .integer, .number, .decimal: node.children = []
     }
     return node
   }
