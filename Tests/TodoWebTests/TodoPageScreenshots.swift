@@ -15,7 +15,7 @@ struct TodoPageScreenshots {
       "(B) Write the talk for the autumn meeting +talk", "Prune the roses @garden", "Book the night train to Köln +travel",
       "Read the chapter on journals @reading", "Renew the passport +travel", "Fix the bicycle's back light @garage",
     ])
-    for (item, day) in [("1", "-2d"), ("2", "today"), ("3", "tomorrow"), ("4", "+5d"), ("6", "+3w")] {
+    for (item, day) in [("1", "yesterday"), ("2", "today"), ("3", "tomorrow"), ("4", "+5d"), ("6", "+3w")] {
       try server.todo(["due", item, day])
     }
     try server.todo(["note", "The plumber comes on Friday, between 9 and 11"])
