@@ -125,6 +125,8 @@ struct LivePageTests {
   }
 
   private func expectAccessible(_ page: Page, sourceLocation: SourceLocation = #_sourceLocation) async throws {
+    // A colour on its way to another is neither.
+    try await page.wait(until: "document.getAnimations().length === 0")
     let findings = try await page.audit()
     #expect(findings.isEmpty, "\(findings)", sourceLocation: sourceLocation)
   }

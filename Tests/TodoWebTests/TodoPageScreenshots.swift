@@ -2,11 +2,12 @@ import BrowserTesting
 import Foundation
 import Testing
 
-/// The pictures of the documentation, taken by `script/screenshots`.
-@Suite("Pictures of the todo page", .enabled(if: TodoPageScreenshots.folder != nil), .serialized)
-struct TodoPageScreenshots {
-  static let folder = ProcessInfo.processInfo.environment["ALTER_SCREENSHOTS_IN"]
+/// Where the pictures go.
+private let pictures = ProcessInfo.processInfo.environment["ALTER_SCREENSHOTS_IN"]
 
+/// The pictures of the documentation, taken by `script/screenshots`.
+@Suite("Pictures of the todo page", .enabled(if: pictures != nil), .serialized)
+struct TodoPageScreenshots {
   /// A list as somebody has it who uses it.
   private func server() async throws -> TodoServer {
     let server = try await TodoServer([
@@ -14,7 +15,7 @@ struct TodoPageScreenshots {
       "(B) Write the talk for the autumn meeting +talk", "Prune the roses @garden", "Book the night train to Köln +travel",
       "Read the chapter on journals @reading", "Renew the passport +travel", "Fix the bicycle's back light @garage",
     ])
-    for (item, day) in [("1", "-2d"), ("2", "today"), ("3", "tomorrow"), ("4", "+5d"), ("6", "+3w")] {
+    for (item, day) in [("1", "yesterday"), ("2", "today"), ("3", "tomorrow"), ("4", "+5d"), ("6", "+3w")] {
       try server.todo(["due", item, day])
     }
     try server.todo(["note", "The plumber comes on Friday, between 9 and 11"])
@@ -41,7 +42,7 @@ struct TodoPageScreenshots {
   private func take(
     _ name: String, of server: TodoServer, width: Int, height: Int, _ scheme: Page.ColorScheme, _ prepare: (Page) async throws -> Void
   ) async throws {
-    let folder = try #require(Self.folder)
+    let folder = try #require(pictures)
     try await Browser.withPage(width: width, height: height) { page in
       try await page.colorScheme(scheme)
       try await page.reducedMotion(true)

@@ -18,16 +18,10 @@ extension Page {
   /// The texts of the items, without what is added for the eye.
   private static let items = "[...document.querySelectorAll('.item')].map(item => item.querySelector('.box').getAttribute('aria-label'))"
 
-  /// The item that the focus is on.
-  func focusedItem() async throws -> String? {
-    try await evaluate(
-      "document.activeElement.closest('.item')?.querySelector('.box').getAttribute('aria-label') ?? null", as: String?.self)
-  }
-
-  /// Waits until the focus is on an item.
+  /// Waits until the focus is on an item's box, where the keys mean the item.
   func waitForFocus(on text: String) async throws {
     try await wait(
-      until: "document.activeElement.closest('.item')?.querySelector('.box').getAttribute('aria-label') === \(JSONValue.string(text))",
+      until: "document.activeElement.matches('.box') && document.activeElement.getAttribute('aria-label') === \(JSONValue.string(text))",
       "the focus on '\(text)'")
   }
 
