@@ -19,6 +19,8 @@
       /// Whether there may be something that was not looked at.
       var isBehind = true
       var bell: (any DispatchSourceProtocol)?
+      /// The inotify descriptor that the source listens to; it is closed when the source is cancelled.
+      var descriptor: Int32?
       var timer: (any DispatchSourceTimer)?
       var isEnded = false
     }
@@ -59,11 +61,29 @@
       state.withLock { state in
         state.interest += 1
         guard !state.isEnded else { return true }
-        if state.bell == nil { state.bell = makeBellSource() }
+        if state.bell == nil { (state.bell, state.descriptor) = makeBellSource() }
         if state.timer == nil, let interval { state.timer = makeTimer(interval) }
         defer { state.isBehind = state.bell == nil }
         return state.isBehind
       }
+    }
+
+    /// Rings without hearing it: a handle knows what it has written itself, and its own bell would wake two threads after every commit.
+    ///
+    /// The caller holds the journal's lock, under which everybody rings: so nobody else is missed meanwhile.
+    func deaf(_ ring: () -> Void) {
+      #if os(Linux) || os(Android)
+        state.withLock { state in
+          guard let descriptor = state.descriptor else { return ring() }
+          // Another mask for the same file takes the place of the first, without an event.
+          guard inotify_add_watch(descriptor, path, UInt32(IN_DELETE_SELF)) >= 0 else { return ring() }
+          ring()
+          // Without it the look once a second is left, and the next begin tries again.
+          if inotify_add_watch(descriptor, path, UInt32(IN_MODIFY)) < 0 { state.isBehind = true }
+        }
+      #else
+        ring()
+      #endif
     }
 
     /// It has rung.
@@ -83,7 +103,7 @@
     func end() {
       let (bell, timer) = state.withLock { state in
         state.isEnded = true
-        defer { (state.bell, state.timer) = (nil, nil) }
+        defer { (state.bell, state.descriptor, state.timer) = (nil, nil, nil) }
         return (state.bell, state.timer)
       }
       bell?.cancel()
@@ -108,13 +128,13 @@
     }
 
     #if os(Linux) || os(Android)
-      private func makeBellSource() -> (any DispatchSourceProtocol)? {
+      private func makeBellSource() -> ((any DispatchSourceProtocol)?, Int32?) {
         let descriptor = inotify_init1(O_NONBLOCK | O_CLOEXEC)
         // Out of inotify instances: the timer still looks once a second.
-        guard descriptor >= 0 else { return nil }
+        guard descriptor >= 0 else { return (nil, nil) }
         guard inotify_add_watch(descriptor, path, UInt32(IN_MODIFY)) >= 0 else {
           close(descriptor)
-          return nil
+          return (nil, nil)
         }
         let source = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: queue)
         source.setEventHandler { @Sendable [weak self] in
@@ -124,19 +144,19 @@
         }
         source.setCancelHandler { @Sendable in close(descriptor) }
         source.resume()
-        return source
+        return (source, descriptor)
       }
     #else
-      private func makeBellSource() -> (any DispatchSourceProtocol)? {
+      private func makeBellSource() -> ((any DispatchSourceProtocol)?, Int32?) {
         let descriptor = open(path, O_EVTONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { return nil }
+        guard descriptor >= 0 else { return (nil, nil) }
         let source = DispatchSource.makeFileSystemObjectSource(fileDescriptor: descriptor, eventMask: [.write, .extend], queue: queue)
         source.setEventHandler { @Sendable [weak self] in
           self?.hear()
         }
         source.setCancelHandler { @Sendable in close(descriptor) }
         source.resume()
-        return source
+        return (source, nil)
       }
     #endif
   }

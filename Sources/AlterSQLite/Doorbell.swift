@@ -25,6 +25,10 @@
     private let descriptor: Int32
     /// What this handle has rung it with last.
     private let own = Lock<Int64?>(nil)
+    /// The watch of this handle, which need not hear it.
+    private let watch = Lock(Listener())
+
+    private struct Listener { weak var watch: BellWatch? }
 
     /// Opens the bell, making it if it is missing, with mode 0600. Without one (an unwritable folder) ringing does nothing: others poll.
     init(path: String) {
@@ -39,12 +43,16 @@
 
     deinit { if descriptor >= 0 { close(descriptor) } }
 
-    /// Tells everybody that the journal has grown.
+    /// Spares a watch from hearing this handle.
+    func spare(_ watch: BellWatch) { self.watch.withLock { $0.watch = watch } }
+
+    /// Tells everybody that the journal has grown. The caller holds the lock.
     func ring(_ revision: Revision) {
       guard descriptor >= 0 else { return }
       // Known before anybody can hear it.
       own.withLock { $0 = revision.number }
-      withUnsafeBytes(of: revision.number.bigEndian) { _ = pwrite(descriptor, $0.baseAddress, 8, 0) }
+      let ring = { withUnsafeBytes(of: revision.number.bigEndian) { _ = pwrite(self.descriptor, $0.baseAddress, 8, 0) } }
+      if let watch = watch.withLock({ $0.watch }) { watch.deaf(ring) } else { ring() }
     }
 
     /// Whether somebody else has rung it since this handle did. (When several journals share the file and one of them has come to the same revision

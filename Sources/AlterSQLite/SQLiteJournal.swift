@@ -93,6 +93,7 @@
           if error.code == .diverged { waiters.finish(error) }
         }
       }
+      bell?.spare(watch)
     }
 
     /// Opens a journal, and makes its file if there is none.
