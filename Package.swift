@@ -13,6 +13,7 @@ let package = Package(
     .library(name: "AlterSQLite", targets: ["AlterSQLite"]),
     .library(name: "AlterPostgres", targets: ["AlterPostgres"]),
     .library(name: "AlterTesting", targets: ["AlterTesting"]),
+    .library(name: "AlterSwiftUI", targets: ["AlterSwiftUI"]),
     .library(name: "AlterInspector", targets: ["AlterInspector"]),
     .executable(name: "alter", targets: ["AlterTool"]),
   ],
@@ -67,6 +68,8 @@ let package = Package(
     // PostgreSQL's own client library. Without the trait nothing imports it.
     .systemLibrary(name: "CLibPQ", pkgConfig: "libpq", providers: [.apt(["libpq-dev"]), .brew(["libpq"])]),
     .target(name: "AlterTesting", dependencies: ["Alter"]),
+    // Bindings for SwiftUI. Empty where there is none.
+    .target(name: "AlterSwiftUI", dependencies: ["AlterCore", "AlterStore"]),
     // The inspector: commands and a web page over any journal.
     .target(
       name: "AlterInspector",
@@ -90,12 +93,30 @@ let package = Package(
       name: "todo",
       dependencies: [
         "TodoCore", "TodoPage", "Alter", "AlterSQLite", "AlterPostgres", "AlterInspector", "AlterWeb",
+        .product(name: "Hummingbird", package: "hummingbird", condition: .when(traits: ["Examples"])),
         .product(name: "ArgumentParser", package: "swift-argument-parser", condition: .when(traits: ["Examples"])),
       ],
       path: "Examples/todo/todo"),
     .target(name: "TodoPage", path: "Examples/todo/TodoPage", resources: [.embedInCode("Page")]),
+    // The guide "Getting started".
+    .executableTarget(name: "plants", dependencies: ["Alter", "AlterSQLite"], path: "Examples/plants"),
     // What `todo cloud` talks to in the demo and in the tests.
     .executableTarget(name: "cloud-server", path: "Examples/todo/cloud-server"),
+    // Smaller examples, each for one idea: Examples/README.md.
+    .target(name: "Console", path: "Examples/console"),
+    .executableTarget(name: "counter", dependencies: ["Alter"], path: "Examples/counter", exclude: ["README.md"]),
+    .target(name: "PeopleCore", dependencies: ["Alter"], path: "Examples/people/PeopleCore"),
+    .executableTarget(name: "people", dependencies: ["PeopleCore", "Alter", "AlterSQLite", "Console"], path: "Examples/people/people"),
+    .target(name: "CookiesCore", dependencies: ["Alter"], path: "Examples/cookies/CookiesCore"),
+    .executableTarget(name: "cookies", dependencies: ["CookiesCore", "Alter", "Console"], path: "Examples/cookies/cookies"),
+    .target(name: "FastingCore", dependencies: ["Alter"], path: "Examples/fasting/FastingCore"),
+    .executableTarget(
+      name: "fasting", dependencies: ["FastingCore", "Alter", "AlterSQLite", "Console"], path: "Examples/fasting/fasting"),
+    .target(name: "JokesCore", dependencies: ["Alter"], path: "Examples/jokes/JokesCore"),
+    .executableTarget(name: "jokes", dependencies: ["JokesCore", "Alter", "Console"], path: "Examples/jokes/jokes"),
+    .executableTarget(name: "jokes-server", dependencies: ["Console"], path: "Examples/jokes/jokes-server"),
+    .target(name: "FeaturesCore", dependencies: ["Alter"], path: "Examples/features/FeaturesCore"),
+    .executableTarget(name: "features", dependencies: ["FeaturesCore", "Alter", "Console"], path: "Examples/features/features"),
     // The tests.
     .testTarget(name: "AlterCoreTests", dependencies: ["AlterCore"]),
     .testTarget(name: "AlterCollectionsTests", dependencies: ["AlterCollections", "AlterCore"]),
@@ -127,13 +148,22 @@ let package = Package(
       name: "fault-writer", dependencies: ["FaultModel", "FuzzTargets", "Alter", "AlterSQLite", "InterposedCalls"],
       path: "Tests/FaultWriter"),
     .target(name: "InterposedCalls", path: "Tests/InterposedCalls"),
+    // The code of the guides.
+    .testTarget(name: "GuideTests", dependencies: ["Alter", "AlterSQLite", "AlterTesting", "plants"]),
     // The pages, in a real browser.
     .target(name: "BrowserTesting", dependencies: ["AlterCore", "AlterJournal"], path: "Tests/BrowserTesting"),
     .testTarget(
-      name: "AlterInspectorTests", dependencies: ["AlterInspector", "AlterTool", "AlterWeb", "BrowserTesting", "Alter", "AlterSQLite", "TodoCore"]),
+      name: "AlterInspectorTests",
+      dependencies: ["AlterInspector", "AlterTool", "AlterWeb", "BrowserTesting", "Alter", "AlterSQLite", "TodoCore", "todo"]),
     .testTarget(
       name: "TodoWebTests", dependencies: ["TodoCore", "AlterWeb", "BrowserTesting", "Alter", "AlterSQLite", "todo"]),
     .testTarget(name: "TodoTests", dependencies: ["TodoCore", "Alter", "AlterSQLite", "AlterTesting", "todo", "cloud-server"]),
+    .testTarget(
+      name: "ExampleTests",
+      dependencies: [
+        "Alter", "AlterSQLite", "AlterTesting", "counter", "PeopleCore", "people", "CookiesCore", "cookies", "FastingCore", "fasting",
+        "JokesCore", "jokes", "jokes-server", "FeaturesCore", "features",
+      ]),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -16,6 +16,8 @@
   final class BellWatch: Sendable {
     private struct State {
       var interest = 0
+      /// Whether there may be something that was not looked at.
+      var isBehind = true
       var bell: (any DispatchSourceProtocol)?
       var timer: (any DispatchSourceTimer)?
       var isEnded = false
@@ -24,6 +26,7 @@
     private let path: String
     private let queue: DispatchQueue
     private let interval: DispatchTimeInterval?
+    private let tellsOfOthers: @Sendable () -> Bool
     private let look: @Sendable () -> Void
     private let state = Lock(State())
 
@@ -33,8 +36,13 @@
     ///   - path: The bell's file.
     ///   - queue: Where `look` is called.
     ///   - interval: How often to look in case the bell can't ring; nil for never.
+    ///   - tellsOfOthers: Whether it was somebody else who rang.
     ///   - look: Finds out where the journal ends.
-    init(path: String, queue: DispatchQueue, interval: DispatchTimeInterval? = .seconds(1), look: @escaping @Sendable () -> Void) {
+    init(
+      path: String, queue: DispatchQueue, interval: DispatchTimeInterval? = .seconds(1),
+      tellsOfOthers: @escaping @Sendable () -> Bool = { true }, look: @escaping @Sendable () -> Void
+    ) {
+      self.tellsOfOthers = tellsOfOthers
       self.path = path
       self.queue = queue
       self.interval = interval
@@ -43,14 +51,29 @@
 
     deinit { end() }
 
-    /// Somebody begins to wait. What happens from now on is noticed; look once yourself for what happened before.
-    func begin() {
+    /// Somebody begins to wait. What happens from now on is noticed.
+    ///
+    /// - Returns: Whether to look once yourself for what happened before; no when the bell was listened to all the time, and nobody else rang unheard.
+    @discardableResult
+    func begin() -> Bool {
       state.withLock { state in
         state.interest += 1
-        guard !state.isEnded else { return }
+        guard !state.isEnded else { return true }
         if state.bell == nil { state.bell = makeBellSource() }
         if state.timer == nil, let interval { state.timer = makeTimer(interval) }
+        defer { state.isBehind = state.bell == nil }
+        return state.isBehind
       }
+    }
+
+    /// It has rung.
+    private func hear() {
+      guard tellsOfOthers() else { return }
+      let isWanted = state.withLock { state in
+        if state.interest <= 0 { state.isBehind = true }
+        return state.interest > 0
+      }
+      if isWanted { look() }
     }
 
     /// Somebody has stopped waiting.
@@ -66,8 +89,6 @@
       bell?.cancel()
       timer?.cancel()
     }
-
-    private var isWanted: Bool { state.withLock { $0.interest > 0 } }
 
     private func makeTimer(_ interval: DispatchTimeInterval) -> any DispatchSourceTimer {
       let timer = DispatchSource.makeTimerSource(queue: queue)
@@ -99,7 +120,7 @@
         source.setEventHandler { @Sendable [weak self] in
           var events = [UInt8](repeating: 0, count: 4096)
           while read(descriptor, &events, events.count) > 0 {}
-          if let self, isWanted { look() }
+          self?.hear()
         }
         source.setCancelHandler { @Sendable in close(descriptor) }
         source.resume()
@@ -111,7 +132,7 @@
         guard descriptor >= 0 else { return nil }
         let source = DispatchSource.makeFileSystemObjectSource(fileDescriptor: descriptor, eventMask: [.write, .extend], queue: queue)
         source.setEventHandler { @Sendable [weak self] in
-          if let self, isWanted { look() }
+          self?.hear()
         }
         source.setCancelHandler { @Sendable in close(descriptor) }
         source.resume()

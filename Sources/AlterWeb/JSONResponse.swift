@@ -18,7 +18,8 @@
     /// A text for a person: what is wrong and what to do.
     package static func text(_ text: String, status: HTTPResponse.Status) -> Response {
       Response(
-        status: status, headers: [.contentType: "text/plain; charset=utf-8"], body: ResponseBody(byteBuffer: ByteBuffer(string: text + "\n")))
+        status: status, headers: [.contentType: "text/plain; charset=utf-8"],
+        body: ResponseBody(byteBuffer: ByteBuffer(string: text + "\n")))
     }
   }
 #endif

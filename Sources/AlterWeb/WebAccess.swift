@@ -73,7 +73,8 @@ package struct WebAccess: Sendable {
     if let given = visit.queryToken, isSafe, Self.isSame(given, token) { return .welcome }
     for given in [visit.cookie, visit.bearer] where given.map({ Self.isSame($0, token) }) == true { return .allow }
     return .refuse(
-      status: 401, why: "A token is needed. Open the address that the server printed when it started, or send 'Authorization: Bearer TOKEN'.")
+      status: 401,
+      why: "A token is needed. Open the address that the server printed when it started, or send 'Authorization: Bearer TOKEN'.")
   }
 
   /// The name in a `Host` header, in lower case, without the port; an IPv6 address in its brackets.

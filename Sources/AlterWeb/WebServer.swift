@@ -60,7 +60,8 @@
         router: router, configuration: ApplicationConfiguration(address: .hostname(host, port: port), serverName: nil),
         onServerRunning: { channel in
           let port = channel.localAddress?.port ?? 0
-          let name = host == "0.0.0.0" ? "127.0.0.1" : host == "::" ? "[::1]" : host.contains(":") && !host.hasPrefix("[") ? "[\(host)]" : host
+          let name =
+            host == "0.0.0.0" ? "127.0.0.1" : host == "::" ? "[::1]" : host.contains(":") && !host.hasPrefix("[") ? "[\(host)]" : host
           await onReady("http://\(name):\(port)/" + (access.token.map { "?token=\($0)" } ?? ""))
         }, logger: logger)
       do {

@@ -100,9 +100,12 @@ struct StateTree {
 
   private static func child(_ step: String, of value: JSONValue) -> JSONValue? {
     switch value {
-    case .object(let members): members[step]
-    case .array(let values): Int(step).flatMap { values.indices.contains($0) ? values[$0] : nil }
-    case .null, .bool, .integer, .number, .decimal, .string: nil
+    case .object(let members): return members[step]
+    case .array:
+      guard let index = Int(step) else { return .none }
+      return value[index]
+    // Not `nil`, which may be a JSON null.
+    case .null, .bool, .integer, .number, .decimal, .string: return .none
     }
   }
 
