@@ -30,13 +30,13 @@
         }
         let head = try await page.evaluate(
           "fetch('api/journal').then(answer => answer.json()).then(journal => journal.revision)", as: Int.self)
-        try await page.run("location.hash = '#r=\(head - 4)'")
+        try await page.run("location.hash = '#r=\(head)'")
         try await open("items")
-        try await picture("timeline", 1440, "#r=\(head - 4)", shows: ".tree")
-        try await picture("difference", 900, "#r=\(head - 4)&tab=difference", shows: ".differences")
+        try await picture("timeline", 1440, "#r=\(head)", shows: ".tree")
+        try await picture("difference", 900, "#r=\(head)&tab=difference", shows: ".differences")
         try await picture("search", 900, "#q=garden&tab=entry", shows: ".row mark")
         try await picture("phone", 390, "", shows: ".row.undone")
-        try await picture("phone-entry", 390, "#r=\(head - 4)&tab=difference", shows: ".differences")
+        try await picture("phone-entry", 390, "#r=\(head)&tab=difference", shows: ".differences")
         try await page.run("location.hash = '#view=overview'")
         try await page.size(width: 1440, height: 800)
         try await page.click("#verify")
