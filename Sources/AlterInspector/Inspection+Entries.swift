@@ -110,7 +110,7 @@ extension Inspection {
     var end = min(head, (revision ?? .max) - 1)
     let limit = max(1, min(limit, Self.pageLimit))
     let deadline = ContinuousClock.now + duration
-    let needle = TextNeedle(query.text)
+    var needle = TextNeedle(query.text)
     var found: [Row] = []
     var searched = 0
     var pageSize: Int64 = 200

@@ -1,3 +1,4 @@
+import AlterCore
 import AlterJournal
 
 #if canImport(FoundationEssentials)
@@ -11,6 +12,8 @@ struct TextNeedle: Sendable {
   private let text: String
   /// The lower-case ASCII letters and digits to find in the stored bytes first; nil when that tells nothing.
   private let bytes: [UInt8]?
+  /// Whether it is in the id of the origin that was asked about last: entries of one origin come in runs.
+  private var inOrigin: (origin: Origin, isFound: Bool)?
 
   init(_ text: String) {
     self.text = text.lowercased()
@@ -32,13 +35,16 @@ struct TextNeedle: Sendable {
   /// Whether it may be in what is shown of an entry: false only if it certainly isn't. Far quicker than making the text.
   ///
   /// - Complexity: O(bytes of the entry).
-  func mayBe(in entry: Entry) -> Bool {
+  mutating func mayBe(in entry: Entry) -> Bool {
     guard let bytes else { return true }
     // "undo of 41" is not in the JSON.
     if entry.kind == .undo || entry.kind == .redo { return true }
     if Self.isFound(bytes, in: entry.payload) { return true }
     if let cause = entry.draft.cause, Self.isFound(bytes, in: cause) { return true }
-    return entry.id.origin.text.contains(text)
+    if let inOrigin, inOrigin.origin == entry.id.origin { return inOrigin.isFound }
+    let isFound = entry.id.origin.text.contains(text)
+    inOrigin = (entry.id.origin, isFound)
+    return isFound
   }
 
   static func isFound(_ needle: [UInt8], in data: Data) -> Bool {
