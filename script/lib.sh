@@ -71,6 +71,22 @@ want_postgres_server() {
   fi
 }
 
+# Whether there is a browser that the tests of the pages can drive.
+has_browser() {
+  [[ ${ALTER_BROWSER-} ]] || command -v chromium >/dev/null || command -v chromium-browser >/dev/null || command -v google-chrome >/dev/null ||
+    command -v google-chrome-stable >/dev/null || [[ -e "/Applications/Google Chrome.app" || -e /Applications/Chromium.app ]]
+}
+
+# The pages are tested in a real browser. Where one can't be installed just so, those tests say that they are skipped.
+want_browser() {
+  ! has_browser || return 0
+  if [[ $(uname) == Linux ]] && command -v apt-get >/dev/null && may_install; then
+    install_packages chromium fonts-dejavu-core
+  elif [[ ${CI-} == true ]]; then
+    fail "the tests of the pages need Chromium: Debian's packages 'chromium' and 'fonts-dejavu-core'. Install them and run this again."
+  fi
+}
+
 # Whether packages can be installed without asking anybody: as root, or with sudo that asks for nothing.
 may_install() {
   [[ $(id -u) == 0 ]] || { command -v sudo >/dev/null && sudo -n true 2>/dev/null; }

@@ -11,8 +11,10 @@
 /// Not `Synchronization.Mutex`: under contention the thread sanitizer reports false races for it on Linux, and our promise is a
 /// clean run. A plain pthread mutex (an unfair lock on Apple platforms) is understood by every tool.
 ///
-/// `@unchecked Sendable`: `value` is read and written only in ``withLock(_:)`` and ``withLockIfAvailable(_:)``, between lock
-/// and unlock; the closure's `inout` access can't escape.
+/// The value lies in memory of its own: the lock is what makes an access exclusive, and the runtime need not check that again.
+///
+/// `@unchecked Sendable`: what `value` points to is read and written only in ``withLock(_:)``, between lock and unlock, and in `init` and `deinit`,
+/// where nobody else has the lock yet or any more; the closure's `inout` access can't escape.
 @usableFromInline
 package final class Lock<Value>: @unchecked Sendable {
   #if canImport(Darwin)
@@ -21,12 +23,17 @@ package final class Lock<Value>: @unchecked Sendable {
     @usableFromInline package typealias Primitive = pthread_mutex_t
   #endif
   @usableFromInline package let primitive: UnsafeMutablePointer<Primitive>
-  @usableFromInline package var value: Value
+  @usableFromInline package let value: UnsafeMutablePointer<Value>
 
   /// A lock around a value.
   package init(_ value: sending Value) {
-    self.value = value
-    primitive = .allocate(capacity: 1)
+    // One piece of memory for both.
+    let alignment = max(MemoryLayout<Primitive>.alignment, MemoryLayout<Value>.alignment)
+    let offset = (MemoryLayout<Primitive>.size + alignment - 1) / alignment * alignment
+    let memory = UnsafeMutableRawPointer.allocate(byteCount: offset + MemoryLayout<Value>.size, alignment: alignment)
+    primitive = memory.bindMemory(to: Primitive.self, capacity: 1)
+    self.value = (memory + offset).bindMemory(to: Value.self, capacity: 1)
+    self.value.initialize(to: value)
     primitive.initialize(to: Primitive())
     #if !canImport(Darwin)
       pthread_mutex_init(primitive, nil)
@@ -38,7 +45,8 @@ package final class Lock<Value>: @unchecked Sendable {
       pthread_mutex_destroy(primitive)
     #endif
     primitive.deinitialize(count: 1)
-    primitive.deallocate()
+    value.deinitialize(count: 1)
+    UnsafeMutableRawPointer(primitive).deallocate()
   }
 
   /// Runs the closure with exclusive access to the value. Not recursive: a second call from inside deadlocks.
@@ -51,6 +59,6 @@ package final class Lock<Value>: @unchecked Sendable {
       pthread_mutex_lock(primitive)
       defer { pthread_mutex_unlock(primitive) }
     #endif
-    return try body(&value)
+    return try body(&value.pointee)
   }
 }

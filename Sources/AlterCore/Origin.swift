@@ -8,12 +8,16 @@
 ///
 /// Random for each opened store and never reused, so that (origin, sequence) names a change for ever.
 public struct Origin: Sendable, Hashable, Codable, CustomStringConvertible {
+  /// The two halves, big-endian. (Not a `UUID`, whose sixteen bytes are copied and compared one by one: every record has an origin.)
+  @usableFromInline let high: UInt64
+  @usableFromInline let low: UInt64
+
   /// The 128 random bits.
-  public let uuid: UUID
+  @inlinable public var uuid: UUID { UUID(high: high, low: low) }
 
   /// An origin with the given bits, as read from a journal.
   @inlinable
-  public init(_ uuid: UUID) { self.uuid = uuid }
+  public init(_ uuid: UUID) { (high, low) = uuid.halves }
 
   /// A fresh origin. Called by the shell when it opens a store, never by `apply`.
   public static func random() -> Origin { Origin(UUID()) }
@@ -23,7 +27,7 @@ public struct Origin: Sendable, Hashable, Codable, CustomStringConvertible {
 
   /// Decodes the UUID's text.
   public init(from decoder: any Decoder) throws {
-    uuid = try decoder.singleValueContainer().decode(UUID.self)
+    self.init(try decoder.singleValueContainer().decode(UUID.self))
   }
 
   /// Encodes the UUID's text.

@@ -1,5 +1,6 @@
 import AlterCore
 public import AlterJournal
+import AlterStore
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials
@@ -55,7 +56,7 @@ extension Inspection {
     guard let entry = try await journal.entries(after: Revision(revision - 1), limit: 1).first else {
       throw JournalError.damaged(journal.name, at: Revision(revision), "the entry is missing")
     }
-    let row = try await rows([entry])[0]
+    let row = try await rows([entry], awaitingSuppressed: true)[0]
     let (answers, taker) = try await keeper.look { ($0.answers(to: entry.id), $0.taker(of: entry.id)) }
     return Detail(
       row: row, payload: shownPayload(of: entry), causeMetadata: row.cause?.metadata ?? [:], checksum: entry.checksum.description,
@@ -152,17 +153,31 @@ extension Inspection {
   // MARK: Rows
 
   /// Entries as lines of the timeline.
-  func rows(_ entries: [Entry]) async throws -> [Row] {
+  ///
+  /// - Parameter isAwaited: Whether to wait until it is known what the state has refused. A long journal without snapshots takes seconds for that.
+  func rows(_ entries: [Entry], awaitingSuppressed isAwaited: Bool = false) async throws -> [Row] {
     guard !entries.isEmpty else { return [] }
     if isPatient.withLock({ $0 }) { try await keeper.cover(min(entries[0].revision.number, entries[entries.count - 1].revision.number)) }
-    let suppressed = try? await types?.suppressed()
+    let suppressed = await suppressed(isAwaited: isAwaited || isPatient.withLock { $0 })
     var rows: [Row] = []
     rows.reserveCapacity(entries.count)
     for entry in entries { rows.append(try await row(entry, suppressed)) }
     return rows
   }
 
-  private func row(_ entry: Entry, _ suppressed: (after: Revision, revisions: Set<Revision>)?) async throws -> Row {
+  /// What the state has refused: as was known last, unless it is awaited.
+  private func suppressed(isAwaited: Bool) async -> Suppressed? {
+    guard let types else { return nil }
+    if isAwaited {
+      guard let now = try? await types.suppressed() else { return known.withLock { $0 } }
+      known.withLock { $0 = now }
+      return now
+    }
+    Task { [known] in if let now = try? await types.suppressed() { known.withLock { $0 = now } } }
+    return known.withLock { $0 }
+  }
+
+  private func row(_ entry: Entry, _ suppressed: Suppressed?) async throws -> Row {
     let cause = cause(of: entry)
     var shown: Row.Cause?
     if let cause {
@@ -172,8 +187,8 @@ extension Inspection {
     }
     var targets: [Int64] = []
     for target in Self.targets(of: entry) { if let place = try await place(of: target) { targets.append(place) } }
-    let isUndone = try await keeper.look { $0.taker(of: entry.id) } != nil
-    let isSuppressed = suppressed.flatMap { $0.after < entry.revision ? $0.revisions.contains(entry.revision) : nil }
+    let isUndone = keeper.peek { $0.taker(of: entry.id) != nil } ?? false
+    let isSuppressed = suppressed?.contains(entry.revision)
     let changes = entry.kind == .changes ? (try? entry.json().values?.count) ?? 0 : 0
     return Row(
       revision: entry.revision.number, time: entry.time, origin: entry.id.origin.text, sequence: entry.id.sequence, kind: entry.kind,
@@ -183,7 +198,7 @@ extension Inspection {
 
   private func place(of id: EntryID?) async throws -> Int64? {
     guard let id else { return nil }
-    if let known = try await keeper.look({ $0.revision(of: id) }) { return known }
+    if let known = keeper.peek({ $0.revision(of: id) }), let known { return known }
     return try? await journal.entry(id)?.revision.number
   }
 
@@ -197,7 +212,8 @@ extension Inspection {
   /// What an entry records, as text.
   private func text(of entry: Entry, targets: [Int64] = [], limit: Int) -> String {
     switch entry.kind {
-    case .undo, .redo: "\(entry.kind.rawValue) of " + (targets.isEmpty ? "what isn't found" : targets.map(String.init).joined(separator: ", "))
+    case .undo, .redo:
+      "\(entry.kind.rawValue) of " + (targets.isEmpty ? "what isn't found" : targets.map(String.init).joined(separator: ", "))
     case .changes: (try? entry.json()).map { ChangeText.changes(hiding.apply(to: $0), limit: limit) } ?? Self.unreadable
     case .initial, .reset: (try? entry.json()).map { ChangeText.value(hiding.apply(to: $0), limit: limit) } ?? Self.unreadable
     }

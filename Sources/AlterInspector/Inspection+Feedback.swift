@@ -28,21 +28,22 @@ extension Inspection {
           request: index.revision(of: EntryID(origin: index.origins[Int(answer.origin)], sequence: answer.sequence)))
       }
     }
-    return FeedbackReport(isLive: effects != nil, effects: try await shownEffects(), leases: leases, answers: answers)
+    return FeedbackReport(isLive: effects != nil, effects: shownEffects(), leases: leases, answers: answers)
   }
 
   /// The effects of a live store, with what is in them hidden.
-  func shownEffects() async throws -> [FeedbackReport.Effect] {
+  func shownEffects() -> [FeedbackReport.Effect] {
     guard let effects else { return [] }
     var shown: [FeedbackReport.Effect] = []
     for effect in effects() {
       var cause: Int64?
-      if let id = effect.cause { cause = try await keeper.look { $0.revision(of: id) } }
+      if let id = effect.cause { cause = keeper.peek { $0.revision(of: id) } ?? nil }
       shown.append(
         FeedbackReport.Effect(
           feedback: effect.feedback, subject: hiding.keys.contains("id") ? Hiding.mark : effect.subject,
           // The request is a text without keys: whether something in it is to be hidden can't be seen.
-          request: hiding.isEmpty ? effect.request : Hiding.mark, phase: effect.phase, since: effect.since, depth: effect.depth, cause: cause))
+          request: hiding.isEmpty ? effect.request : Hiding.mark, phase: effect.phase, since: effect.since, depth: effect.depth,
+          cause: cause))
     }
     return shown
   }

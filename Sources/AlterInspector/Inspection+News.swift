@@ -55,7 +55,7 @@ public struct InspectionNewsSequence: AsyncSequence, Sendable {
       let moment = inspection.keeper.moment
       if moment.revision != told?.revision { pending.append(.head(moment.revision)) }
       if moment.indexed != told?.indexed { pending.append(.indexed(moment.indexed)) }
-      let effects = (try? await inspection.shownEffects()) ?? []
+      let effects = inspection.shownEffects()
       if effects != toldEffects { pending.append(.effects(effects)) }
       if let gone = moment.gone { pending.append(.gone(gone)) }
       told = moment

@@ -28,6 +28,8 @@ public final class Inspection: Sendable {
   let effects: (@Sendable () -> [EffectStatus])?
   let keeper: IndexKeeper
   let states = Lock(StateCache())
+  /// What the state was last known to have refused.
+  let known = Lock<Suppressed?>(nil)
   let isVerifying = Lock(false)
   /// Whether a row waits until it is known whether it is taken back: for commands, which print it once.
   let isPatient = Lock(false)

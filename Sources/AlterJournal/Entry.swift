@@ -17,6 +17,7 @@ public struct EntryID: Sendable, Hashable, Codable, CustomStringConvertible {
   public let sequence: Int64
 
   /// The id of an origin's batch.
+  @inlinable
   public init(origin: Origin, sequence: Int64) {
     self.origin = origin
     self.sequence = sequence

@@ -20,9 +20,15 @@
   /// 24  that of the write-ahead log which belongs to that file
   /// ```
   ///
-  /// `@unchecked Sendable`: the descriptor never changes between init and deinit; `pwrite` may be called from any thread.
-  final class Doorbell: @unchecked Sendable {
+  /// Sendable: the descriptor never changes between init and deinit; `pwrite` may be called from any thread.
+  final class Doorbell: Sendable {
     private let descriptor: Int32
+    /// What this handle has rung it with last.
+    private let own = Lock<Int64?>(nil)
+    /// The watch of this handle, which need not hear it.
+    private let watch = Lock(Listener())
+
+    private struct Listener { weak var watch: BellWatch? }
 
     /// Opens the bell, making it if it is missing, with mode 0600. Without one (an unwritable folder) ringing does nothing: others poll.
     init(path: String) {
@@ -37,10 +43,25 @@
 
     deinit { if descriptor >= 0 { close(descriptor) } }
 
-    /// Tells everybody that the journal has grown.
+    /// Spares a watch from hearing this handle.
+    func spare(_ watch: BellWatch) { self.watch.withLock { $0.watch = watch } }
+
+    /// Tells everybody that the journal has grown. The caller holds the lock.
     func ring(_ revision: Revision) {
       guard descriptor >= 0 else { return }
-      withUnsafeBytes(of: revision.number.bigEndian) { _ = pwrite(descriptor, $0.baseAddress, 8, 0) }
+      // Known before anybody can hear it.
+      own.withLock { $0 = revision.number }
+      let ring = { withUnsafeBytes(of: revision.number.bigEndian) { _ = pwrite(self.descriptor, $0.baseAddress, 8, 0) } }
+      if let watch = watch.withLock({ $0.watch }) { watch.deaf(ring) } else { ring() }
+    }
+
+    /// Whether somebody else has rung it since this handle did. (When several journals share the file and one of them has come to the same revision
+    /// just now, an answer of no may be wrong: then what the other has written is seen a second later.)
+    var tellsOfOthers: Bool {
+      guard let own = own.withLock({ $0 }) else { return true }
+      var number: Int64 = 0
+      let count = withUnsafeMutableBytes(of: &number) { pread(descriptor, $0.baseAddress, 8, 0) }
+      return count != 8 || Int64(bigEndian: number) != own
     }
 
     /// Remembers which file the write-ahead log belongs to. The caller holds the lock.

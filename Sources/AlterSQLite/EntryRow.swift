@@ -11,7 +11,7 @@
 
   /// How entries lie in their table.
   ///
-  /// Texts are read and written as their bytes (`CAST`): what is damaged may be no UTF-8 any more, and the checksum must see the bytes as they are.
+  /// Texts are read (by `CAST`) and written as their bytes: what is damaged may be no UTF-8 any more, and the checksum must see the bytes as they are.
   /// Nothing is taken for granted about a stored value's type: a damaged file may hold anything.
   enum EntryRow {
     static let columns = """
@@ -20,16 +20,24 @@
 
     static let insertion = """
       INSERT INTO entry (journal, revision, time, origin, sequence, scope, schema, kind, payload, cause, checksum)
-      VALUES (?, ?, ?, ?, ?, CAST(? AS TEXT), ?, ?, CAST(? AS TEXT), CAST(? AS TEXT), ?)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
       """
 
-    /// What ``insertion`` is filled with.
-    static func arguments(_ entry: Entry, journal: Int64) -> StatementArguments {
-      [
-        journal, entry.revision.number, entry.time, bytes(of: entry.id.origin.uuid), entry.id.sequence,
-        text(Data(entry.scope.rawValue.utf8)), Int64(entry.schema), entry.kind.rawValue, text(entry.payload),
-        entry.draft.cause.map(text), entry.checksum.bytes,
-      ]
+    /// Runs ``insertion``. Text is bound as its bytes.
+    static func insert(_ entry: Entry, journal: Int64, by statement: PreparedStatement) throws {
+      let origin = entry.id.origin.uuid.halves
+      statement.bind(journal, at: 1)
+      statement.bind(entry.revision.number, at: 2)
+      statement.bind(entry.time, at: 3)
+      statement.bind(blob: origin.high, origin.low, at: 4)
+      statement.bind(entry.id.sequence, at: 5)
+      statement.bind(text: entry.scope.rawValue, at: 6)
+      statement.bind(Int64(entry.schema), at: 7)
+      statement.bind(text: entry.kind.rawValue, at: 8)
+      statement.bind(text: entry.payload, at: 9)
+      if let cause = entry.draft.cause { statement.bind(text: cause, at: 10) }
+      statement.bind(blob: entry.checksum.high, entry.checksum.low, at: 11)
+      try statement.run()
     }
 
     /// Reads one row of ``columns``.
@@ -68,8 +76,5 @@
       guard bytes.count == 16 else { return nil }
       return bytes.withUnsafeBytes { UUID(uuid: $0.loadUnaligned(as: uuid_t.self)) }
     }
-
-    /// Bytes to be stored as text. (An empty `Data` would be bound as NULL.)
-    private static func text(_ bytes: Data) -> DatabaseValue { bytes.isEmpty ? "".databaseValue : bytes.databaseValue }
   }
 #endif

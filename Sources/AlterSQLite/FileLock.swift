@@ -53,19 +53,21 @@
           isFirst = false
         }
         // A lock on a file that was deleted meanwhile protects nothing.
-        if try isInPlace() { break }
+        if let size = try sizeInPlace() {
+          isHeld = true
+          mark(purpose, over: size)
+          return
+        }
         close(descriptor)
         descriptor = -1
       }
-      isHeld = true
-      mark(purpose)
     }
 
     /// Takes the lock if nobody has it and nobody needs to be waited for.
     func takeIfFree(for purpose: String) -> Bool {
       guard descriptor >= 0, (try? takeIfFree()) == true else { return false }
       isHeld = true
-      mark(purpose)
+      mark(purpose, over: FileStatus(descriptor: descriptor)?.size ?? 0)
       return true
     }
 
@@ -89,15 +91,15 @@
       guard descriptor >= 0 else { throw .system(errno, in: name, doing: "open its lock file '\(path)'") }
     }
 
-    /// Whether the file that is locked is the one at the path.
-    private func isInPlace() throws(JournalError) -> Bool {
+    /// How long the file is that is locked, if it is the one at the path.
+    private func sizeInPlace() throws(JournalError) -> Int64? {
       guard let held = FileStatus(descriptor: descriptor) else { throw unseen(errno) }
       guard let there = FileStatus(path: path) else {
         // Only what is known to be gone is to be made again.
-        if errno == ENOENT { return false }
+        if errno == ENOENT { return nil }
         throw unseen(errno)
       }
-      return held.isSameFile(as: there)
+      return held.isSameFile(as: there) ? held.size : nil
     }
 
     /// Gives up a lock of which nobody can tell whether it protects anything.
@@ -156,10 +158,10 @@
           """)
     }
 
-    private func mark(_ purpose: String) {
+    private func mark(_ purpose: String, over size: Int64) {
       let mark = Array("\(FileLock.process) \(purpose) \(FileLock.now())\n".utf8)
       // What a killed process left may be longer.
-      if let size = FileStatus(descriptor: descriptor)?.size, size > mark.count { ftruncate(descriptor, 0) }
+      if size > mark.count { ftruncate(descriptor, 0) }
       pwrite(descriptor, mark, mark.count, 0)
     }
 

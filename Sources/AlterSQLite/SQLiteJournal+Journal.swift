@@ -80,10 +80,10 @@
 
     /// Returns as soon as the journal holds an entry after a revision, whichever process appends it.
     public func waitForEntry(after revision: Revision) async throws(JournalError) {
-      watch.begin()
+      let isBehind = watch.begin()
       defer { watch.finish() }
       // What came before the watch began.
-      waiters.advance(to: try await head().revision)
+      if isBehind { waiters.advance(to: try await head().revision) }
       try await waiters.wait(past: revision)
     }
 

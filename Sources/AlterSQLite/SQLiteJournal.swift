@@ -82,7 +82,8 @@
       let waiters = RevisionWaiters(journal: name)
       self.waiters = waiters
       let reader = opened.reader
-      watch = BellWatch(path: opened.location.bell, queue: reading.dispatchQueue) {
+      let bell = opened.writer?.bell
+      watch = BellWatch(path: opened.location.bell, queue: reading.dispatchQueue, tellsOfOthers: { bell?.tellsOfOthers ?? true }) {
         do throws(JournalError) {
           try reader.checkIdentity()
           waiters.advance(to: try reader.head().revision)
@@ -92,6 +93,7 @@
           if error.code == .diverged { waiters.finish(error) }
         }
       }
+      bell?.spare(watch)
     }
 
     /// Opens a journal, and makes its file if there is none.

@@ -16,7 +16,7 @@
     /// The lock that appends, checkpoints, opening and closing run under.
     let lock: FileLock
     /// Rung after each commit.
-    private let bell: Doorbell
+    let bell: Doorbell
     /// The connection. Tests look at its settings.
     let database: DatabaseQueue
     private let location: FileLocation
@@ -31,6 +31,8 @@
     /// When to checkpoint: a number of pages in the write-ahead log.
     private var checkpointAt = Writer.checkpointPages
     private let walPages: UnsafeMutablePointer<Int32>
+    /// Prepared at the first append.
+    private var statements: AppendStatements?
     private let waits = Lock<(current: LockWait?, end: JournalError?)>((nil, nil))
 
     /// About 4 MiB of pages.
@@ -98,13 +100,22 @@
 
     /// Appends drafts under the lock, in one transaction.
     func append(_ drafts: [Entry.Draft], after head: Head, under leases: [Lease], waiting wait: LockWait) throws(JournalError) -> Appended {
-      let appended = try write(for: "append", waiting: wait) { database in
-        if let there = try find(drafts, in: database) { return there }
+      try write(for: "append", waiting: wait) { database in
+        let statements = try prepared(in: database)
+        if let there = try find(drafts, by: statements, in: database) { return there }
         for lease in leases { try LeaseRow.check(lease, journal: journal, in: database, name: name) }
-        return try insert(drafts, after: head, in: database)
+        return try insert(drafts, after: head, by: statements, in: database)
+      } then: { appended in
+        // Under the lock still: so the bell never goes back, and whoever finds there what it has rung itself knows that nobody was after it.
+        bell.ring(appended.head.revision)
       }
-      bell.ring(appended.head.revision)
-      return appended
+    }
+
+    private func prepared(in database: Database) throws -> AppendStatements {
+      if let statements { return statements }
+      let statements = try AppendStatements(journal: journal, in: database)
+      self.statements = statements
+      return statements
     }
 
     /// Takes a lease, or renews it.
@@ -131,7 +142,7 @@
 
     /// One transaction under the lock.
     private func write<Answer>(
-      for purpose: String, waiting wait: LockWait, _ body: (Database) throws -> Answer
+      for purpose: String, waiting wait: LockWait, _ body: (Database) throws -> Answer, then committed: (Answer) -> Void = { _ in }
     ) throws(JournalError) -> Answer {
       guard !isClosed else { throw .closed(name) }
       if let failure { throw failure }
@@ -139,7 +150,9 @@
       defer { if isTaken { lock.release() } }
       // The wait may have been long.
       try checkIdentity()
-      return try commit(body)
+      let answer = try commit(body)
+      committed(answer)
+      return answer
     }
 
     /// Writing into a file that has been deleted or replaced would be lost.
@@ -203,8 +216,10 @@
     }
 
     /// Where the drafts are, if they are there already.
-    private func find(_ drafts: [Entry.Draft], in database: Database) throws -> Appended? {
-      guard let first = drafts.first, let there = try Reader.entry(first.id, journal: journal, in: database, name: name) else { return nil }
+    private func find(_ drafts: [Entry.Draft], by statements: AppendStatements, in database: Database) throws -> Appended? {
+      guard let first = drafts.first, try statements.contains(first.id),
+        let there = try Reader.entry(first.id, journal: journal, in: database, name: name)
+      else { return nil }
       let row = try JournalRow.read(journal, in: database, name: name)
       var last = there
       for (offset, draft) in drafts.enumerated() {
@@ -217,15 +232,16 @@
       return Appended(first: there.revision, head: Head(journal: row.head.journal, revision: last.revision, checksum: last.checksum))
     }
 
-    private func insert(_ drafts: [Entry.Draft], after head: Head, in database: Database) throws -> Appended {
-      let current = try JournalRow.read(journal, in: database, name: name).head
+    private func insert(
+      _ drafts: [Entry.Draft], after head: Head, by statements: AppendStatements, in database: Database
+    ) throws -> Appended {
+      let current = try statements.head(name: name)
       guard current == head else { throw try mismatch(head, current: current, in: database) }
       var end = current
-      let insertion = try database.cachedStatement(sql: EntryRow.insertion)
       for draft in drafts {
         let entry = Entry(draft, after: end)
         do {
-          try insertion.execute(arguments: EntryRow.arguments(entry, journal: journal))
+          try statements.insert(entry)
         } catch let error as DatabaseError where error.extendedResultCode == .SQLITE_CONSTRAINT_UNIQUE {
           let there = try Reader.entry(draft.id, journal: journal, in: database, name: name)
           throw JournalError.originCollision(name, draft.id, at: there?.revision ?? entry.revision)
@@ -234,8 +250,7 @@
         }
         end = end.advanced(by: entry)
       }
-      let update = try database.cachedStatement(sql: "UPDATE journal SET head = ?, checksum = ? WHERE number = ?")
-      try update.execute(arguments: [end.revision.number, end.checksum.bytes, journal])
+      try statements.advance(to: end)
       return Appended(first: current.revision.next, head: end)
     }
 
@@ -277,6 +292,11 @@
       let isTaken = lock.isHeld || (try? lock.take(for: "close", waiting: LockWait(), timeout: lockTimeout)) != nil
       // Whoever holds the lock for so long has the file open: then ours is not the last connection, and closing it checkpoints nothing.
       reading.runAndWait { reader.close() }
+      // On the connection's own queue, like all that is done with it.
+      database.inDatabase { _ in
+        statements?.finalize()
+        statements = nil
+      }
       try? database.close()
       if isTaken { lock.release() }
     }

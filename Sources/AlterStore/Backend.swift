@@ -2,7 +2,6 @@ import AlterCore
 import AlterJournal
 
 /// A journal, and how a state is stored in it.
-@usableFromInline
 struct Backend<State: Alterable>: Sendable {
   let journal: any Journal
   let coding: RecordCoding<State>

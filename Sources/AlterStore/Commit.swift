@@ -5,41 +5,34 @@ public import AlterJournal
 public struct Commit<State: Alterable>: Sendable {
   /// Names the change for ever; its origin changes only when another process turns out to have the same.
   public let id: EntryID
-  @usableFromInline let resolution: Resolution
-
-  /// What became of it: known at once in memory, later with a journal.
-  @usableFromInline
-  enum Resolution: Sendable {
-    case known(Record<State>)
-    case awaited(Promise<Result<Record<State>, CommitError<State.Failure>>>)
-  }
+  /// Where it is, when that was known at once: in memory.
+  @usableFromInline let revision: Revision
+  /// What becomes of it with a journal.
+  @usableFromInline let promise: Promise<Result<Revision, CommitError<State.Failure>>>?
 
   @inlinable
-  init(id: EntryID, resolution: Resolution) {
+  init(id: EntryID, revision: Revision, promise: Promise<Result<Revision, CommitError<State.Failure>>>?) {
     self.id = id
-    self.resolution = resolution
+    self.revision = revision
+    self.promise = promise
   }
 
+  /// For what builds on it: its sequence while it is pending, nil once it is confirmed.
+  ///
+  /// - Throws: `requirementDropped`.
   @usableFromInline
-  enum Status { case pending, confirmed, dropped }
-
-  /// How far it is.
-  @usableFromInline
-  var status: Status {
-    guard case .awaited(let promise) = resolution else { return .confirmed }
+  func sequenceToWaitFor() throws(ChangeError<State.Failure>) -> Int64? {
+    guard let promise else { return nil }
     switch promise.current {
-    case nil: return .pending
-    case .success: return .confirmed
-    case .failure: return .dropped
+    case nil: return id.sequence
+    case .success: return nil
+    case .failure: throw .requirementDropped
     }
   }
 
   /// Waits for what becomes of it.
-  func result() async -> Result<Record<State>, CommitError<State.Failure>> {
-    switch resolution {
-    case .known(let record): .success(record)
-    case .awaited(let promise): await promise.value()
-    }
+  func result() async -> Result<Revision, CommitError<State.Failure>> {
+    await promise?.value() ?? .success(revision)
   }
 
   /// Waits until the journal has the change, under its durability.
@@ -50,7 +43,7 @@ public struct Commit<State: Alterable>: Sendable {
   /// - Throws: ``CommitError``: `dropped` when others' work has made it impossible, `failed` when the journal can't take it.
   @discardableResult
   public func durable() async throws(CommitError<State.Failure>) -> Revision {
-    try await result().get().revision
+    try await result().get()
   }
 }
 
@@ -98,5 +91,48 @@ final class Promise<Value: Sendable>: Sendable {
     }
     for continuation in waiting { continuation.resume(returning: value) }
     return !waiting.isEmpty
+  }
+}
+
+/// Promises by sequence number, which ascends: made at one end, and most often kept at the other.
+@usableFromInline
+struct PromiseLine<Value: Sendable>: Sendable {
+  @usableFromInline var items: [(sequence: Int64, promise: Promise<Value>?)] = []
+  /// Those before it are kept, and gone.
+  private var first = 0
+
+  @usableFromInline init() {}
+
+  /// Adds the next; its sequence is greater than all before.
+  @inlinable
+  mutating func append(_ promise: Promise<Value>, for sequence: Int64) { items.append((sequence, promise)) }
+
+  /// Takes a promise out; nil when there is none of that sequence.
+  ///
+  /// - Complexity: amortised O(1) for the first, O(log n) for others.
+  mutating func remove(_ sequence: Int64) -> Promise<Value>? {
+    var place = first
+    if place < items.count, items[place].sequence < sequence {
+      var high = items.count
+      while place < high {
+        let middle = (place + high) / 2
+        if items[middle].sequence < sequence { place = middle + 1 } else { high = middle }
+      }
+    }
+    guard place < items.count, items[place].sequence == sequence else { return nil }
+    let promise = items[place].promise
+    items[place].promise = nil
+    while first < items.count, items[first].promise == nil { first += 1 }
+    if first > 64, first > items.count / 2 {
+      items.removeSubrange(..<first)
+      first = 0
+    }
+    return promise
+  }
+
+  /// Takes out all that there are.
+  mutating func removeAll() -> [Promise<Value>] {
+    defer { (items, first) = ([], 0) }
+    return items.compactMap(\.promise)
   }
 }

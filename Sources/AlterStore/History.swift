@@ -1,5 +1,5 @@
 public import AlterCore
-package import AlterJournal
+public import AlterJournal
 
 /// The journal folded up to a revision, with enough of the way there to take steps back: a pure value.
 ///
@@ -51,13 +51,13 @@ package struct History<State: Alterable>: Sendable {
   /// The last revision folded in.
   @usableFromInline package internal(set) var revision: Revision
   /// The records since the base, oldest first.
-  @usableFromInline package internal(set) var records: [Record<State>] = []
+  @usableFromInline package internal(set) var records: RecordLog<State>
   /// Kept states in order; the first is the base.
   @usableFromInline var checkpoints: [Checkpoint]
   /// Those of ``records`` that are active and yet not part of the state, because it refused them.
-  package private(set) var suppressed: Set<Revision> = []
+  @usableFromInline package internal(set) var suppressed: Set<Revision> = []
   /// `Record.takenBack(in: records)`.
-  private var inactive: Set<EntryID> = []
+  @usableFromInline var inactive: Set<EntryID> = []
 
   /// A history that begins with a state.
   ///
@@ -69,6 +69,7 @@ package struct History<State: Alterable>: Sendable {
     self.state = state
     self.revision = revision
     self.window = window
+    records = RecordLog(after: revision)
     checkpoints = [Checkpoint(revision: revision, state: state)]
   }
 
@@ -83,7 +84,7 @@ package struct History<State: Alterable>: Sendable {
   package init(base: State, at revision: Revision, records: [Record<State>], window: Int) {
     self.init(base, at: revision, window: window)
     guard let last = records.last else { return }
-    self.records = records
+    for record in records { self.records.append(record) }
     self.revision = last.revision
     inactive = Record.takenBack(in: records)
     refold(from: revision.next)
@@ -91,7 +92,7 @@ package struct History<State: Alterable>: Sendable {
   }
 
   /// The revision of the base: the records begin after it.
-  package var base: Revision { checkpoints[0].revision }
+  @inlinable package var base: Revision { checkpoints[0].revision }
 
   /// Whether it reaches back to the journal's beginning, so that nothing can lie beyond it.
   private var isComplete: Bool { base <= 1 }
@@ -102,19 +103,16 @@ package struct History<State: Alterable>: Sendable {
   ///
   /// - Complexity: that of its changes, in place; for an undo, O(records since what it takes back).
   package mutating func append(_ record: Record<State>) -> Outcome {
-    switch record.kind {
-    case .changes(let changes):
+    switch record.content {
+    case .change, .changes, .initial, .reset:
       push(record)
       do throws(State.Failure) {
-        try state.apply(changes, indices: record.indices, at: record.stamp)
+        try state.apply(record.content, indices: record.indices, at: record.stamp)
       } catch {
         // It refused in the middle, perhaps: fold again from the last kept state, where it will be skipped.
         refold(from: record.revision)
         return .suppressed(error)
       }
-    case .initial(let new), .reset(let new):
-      push(record)
-      state = new
     case .undo, .redo:
       guard retarget(record) else { return .reachesBeyond }
     }
@@ -133,47 +131,57 @@ package struct History<State: Alterable>: Sendable {
     settle()
   }
 
-  /// Folds in a record that is not in the journal yet, or refuses it and stays as it was.
+  /// Folds in changes or a reset that are not in the journal yet, or refuses them and stays as it was. (For an undo or a redo: ``take(_:)``.)
   ///
   /// - Throws: the model's failure.
   @inlinable
-  package mutating func attempt(_ record: Record<State>) throws(State.Failure) {
-    switch record.kind {
-    case .changes(let changes): try state.applyAtomically(changes, at: record.stamp)
-    case .initial(let new), .reset(let new): state = new
-    case .undo, .redo: preconditionFailure("Use take(_:for:) for an undo or a redo.")
-    }
-    push(record)
+  package mutating func attempt(
+    _ content: Record<State>.Content, at stamp: Stamp, in scope: UndoScope, extra: RecordExtra?
+  ) throws(State.Failure) {
+    try state.applyAtomically(content, indices: extra?.indices, at: stamp)
+    let id = EntryID(origin: stamp.origin, sequence: stamp.sequence)
+    records.append(content, RecordLog<State>.Mark(id: id, time: stamp.time, scope: scope, extra: extra))
+    revision = revision.next
     settle()
   }
 
-  @inlinable
-  mutating func push(_ record: Record<State>) {
-    records.append(record)
+  /// Folds in a record that is not in the journal yet, or refuses it and stays as it was.
+  ///
+  /// - Throws: the model's failure.
+  package mutating func attempt(_ record: Record<State>) throws(State.Failure) {
+    try attempt(record.content, at: record.stamp, in: record.scope, extra: record.extra)
+  }
+
+  private mutating func push(_ record: Record<State>) {
     revision = record.revision
+    records.append(record)
   }
 
   /// Keeps a state now and then, and lets go of what lies beyond the window.
   @inlinable
   mutating func settle() {
-    keep(state, at: revision)
+    if needsCheckpoint(at: revision) { keep(state, at: revision) }
     if window < Int.max / 2, records.count > 2 * window + Self.spacing { trim() }
   }
 
-  @usableFromInline
+  /// Called once in more than ``window`` records. Inlinable like all that a change in memory does: it is compiled for the state's own type.
+  @inlinable
   mutating func trim() {
     let oldest = revision + -window
     guard let newBase = checkpoints.lastIndex(where: { $0.revision <= oldest }), newBase > 0 else { return }
     checkpoints.removeSubrange(..<newBase)
     let base = base
-    records.removeSubrange(..<(records.firstIndex { $0.revision > base } ?? records.endIndex))
-    suppressed = suppressed.filter { $0 > base }
-    inactive = Record.takenBack(in: records)
+    records.removeAll(through: base)
+    if !suppressed.isEmpty { suppressed = suppressed.filter { $0 > base } }
+    // Without marks there was no undo, so there is none in what is left.
+    if !inactive.isEmpty { inactive = Record.takenBack(in: records) }
   }
 
   @inlinable
+  func needsCheckpoint(at revision: Revision) -> Bool { revision - checkpoints[checkpoints.count - 1].revision >= Self.spacing }
+
+  @usableFromInline
   mutating func keep(_ state: State, at revision: Revision) {
-    guard revision - checkpoints[checkpoints.count - 1].revision >= Self.spacing else { return }
     checkpoints.append(Checkpoint(revision: revision, state: state))
   }
 
@@ -207,25 +215,19 @@ package struct History<State: Alterable>: Sendable {
     checkpoints.removeSubrange((kept + 1)...)
     let start = checkpoints[kept]
     suppressed = suppressed.filter { $0 <= start.revision }
-    let first = records.firstIndex { $0.revision > start.revision } ?? records.endIndex
     state = start.state
-    for record in records[first...] {
+    for record in records[records.place(after: start.revision)...] {
       if !inactive.contains(record.id), Self.fold(record, into: &state) != nil { suppressed.insert(record.revision) }
-      keep(state, at: record.revision)
+      if needsCheckpoint(at: record.revision) { keep(state, at: record.revision) }
     }
   }
 
   /// Folds a record into a state, or says why the state refuses it and leaves it alone. Undo and redo are marks: they do nothing here.
   private static func fold(_ record: Record<State>, into state: inout State) -> State.Failure? {
-    switch record.kind {
-    case .changes(let changes):
-      do throws(State.Failure) {
-        try state.applyAtomically(changes, indices: record.indices, at: record.stamp)
-      } catch {
-        return error
-      }
-    case .initial(let new), .reset(let new): state = new
-    case .undo, .redo: break
+    do throws(State.Failure) {
+      try state.applyAtomically(record.content, indices: record.indices, at: record.stamp)
+    } catch {
+      return error
     }
     return nil
   }
@@ -236,7 +238,7 @@ package struct History<State: Alterable>: Sendable {
   package func state(at wanted: Revision) -> State? {
     guard wanted != revision else { return state }
     guard wanted >= base, wanted < revision else { return nil }
-    let upTo = records.prefix { $0.revision <= wanted }
+    let upTo = records[..<records.place(after: wanted)]
     let marks = Record.takenBack(in: upTo)
     // The base is a state under the present marks: it serves only if no later undo reaches behind it.
     let known = Set(records.lazy.map(\.id))
@@ -272,11 +274,11 @@ package struct History<State: Alterable>: Sendable {
 
   /// The base of a snapshot: the state of the entries up to a revision, under the present marks; nil when the way there isn't kept.
   ///
-  /// - Complexity: O(records).
+  /// - Complexity: O(``spacing``).
   package func base(at wanted: Revision) -> Base? {
     guard wanted <= revision, let kept = checkpoints.last(where: { $0.revision <= wanted }) else { return nil }
-    let since = records.lazy.filter { $0.revision > kept.revision && $0.revision <= wanted && !inactive.contains($0.id) }
-    return Base(wanted, start: kept.state, records: Array(since))
+    let since = records[records.place(after: kept.revision)..<records.place(after: wanted)].filter { !inactive.contains($0.id) }
+    return Base(wanted, start: kept.state, records: since)
   }
 
   // MARK: - Undo and redo
@@ -312,10 +314,10 @@ package struct History<State: Alterable>: Sendable {
     var undos: Set<EntryID> = []
     var answers: [EntryID] = []
     for record in records[place...] where record.id != target {
-      switch record.kind {
+      switch record.content {
       case .undo(let targets): if let first = targets.first, asking.contains(first) { undos.insert(record.id) }
       case .redo(let targets): if let first = targets.first, undos.contains(first) { asking.insert(record.id) }
-      case .initial, .changes, .reset:
+      case .initial, .change, .changes, .reset:
         guard let answered = record.cause?.answers, asking.contains(answered), !inactive.contains(record.id) else { continue }
         asking.insert(record.id)
         answers.append(record.id)
@@ -342,13 +344,18 @@ package struct History<State: Alterable>: Sendable {
   ///   - record: The undo or redo.
   ///   - pending: What follows the kept records and is not in the journal yet.
   package func records(concernedBy record: Record<State>, pending: [Record<State>] = []) -> [Record<State>] {
-    let records = pending.isEmpty ? self.records : self.records + pending
+    let records = records + pending
     var wanted = Set(record.targets)
-    if case .redo = record.kind {
+    if case .redo = record.content {
       // The answers stay taken back.
       wanted = Set(records.filter { wanted.contains($0.id) }.compactMap(\.targets.first))
     }
     return records.filter { wanted.contains($0.id) }
+  }
+
+  /// The same for an undo or redo that is in the journal.
+  package func records(concernedBy revision: Revision) -> [Record<State>] {
+    records.place(of: revision).map { records(concernedBy: records[$0]) } ?? []
   }
 
   /// Folds in an undo or a redo that is not in the journal yet, or refuses it and stays as it was.
@@ -368,9 +375,9 @@ package struct History<State: Alterable>: Sendable {
     var redoable: [EntryID] = []
     var undone: [EntryID: EntryID] = [:]
     for record in records where record.scope == scope {
-      switch record.kind {
+      switch record.content {
       case .initial: break
-      case .changes, .reset:
+      case .change, .changes, .reset:
         if record.cause?.answers != nil { break }
         undoable.append(record.id)
         redoable = []
@@ -394,33 +401,5 @@ extension Array {
   /// Removes the last element that meets the condition, if there is one.
   fileprivate mutating func removeLast(where condition: (Element) -> Bool) {
     if let place = lastIndex(where: condition) { remove(at: place) }
-  }
-}
-
-extension Alterable {
-  /// Makes all changes, or none.
-  ///
-  /// - Complexity: a single change is made in place; before several a copy is kept, so that what they touch is copied once.
-  @inlinable
-  package mutating func applyAtomically(_ changes: [Change], indices: [Int]? = nil, at stamp: Stamp) throws(Failure) {
-    guard changes.count > 1 else { return try apply(changes, indices: indices, at: stamp) }
-    let before = self
-    do throws(Failure) {
-      try apply(changes, indices: indices, at: stamp)
-    } catch {
-      self = before
-      throw error
-    }
-  }
-
-  /// Makes changes in place that may see other indices than their places.
-  @inlinable
-  package mutating func apply(_ changes: [Change], indices: [Int]?, at stamp: Stamp) throws(Failure) {
-    guard let indices else { return try apply(changes, at: stamp) }
-    var stamp = stamp
-    for (change, index) in zip(changes, indices) {
-      stamp.index = index
-      try apply(change, at: stamp)
-    }
   }
 }

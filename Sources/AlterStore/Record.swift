@@ -25,15 +25,22 @@ public struct Record<State: Alterable>: Sendable {
   public let time: Int64
   /// Whose undo takes it back.
   public let scope: UndoScope
+  /// What happened, as it is kept.
+  @usableFromInline package var content: Content
+  /// What few records have.
+  @usableFromInline package var extra: RecordExtra?
+
   /// What happened.
-  public let kind: Kind
+  public var kind: Kind { content.kind }
+
   /// Why, if it was said.
-  public let cause: Cause?
+  public var cause: Cause? { extra?.cause }
+
   /// The lease that it is made under, while it is on its way to the journal.
-  @usableFromInline package var lease: Lease?
+  package var lease: Lease? { extra?.lease }
 
   /// The ``/AlterCore/Stamp/index`` that each change sees, where migrations have made it another than its place in the batch.
-  @usableFromInline package var indices: [Int]?
+  @inlinable package var indices: [Int]? { extra?.indices }
 
   /// A record of the given parts.
   ///
@@ -44,23 +51,29 @@ public struct Record<State: Alterable>: Sendable {
   ///   - scope: Whose undo takes it back.
   ///   - kind: What happened.
   ///   - cause: Why.
-  @inlinable
   public init(revision: Revision, id: EntryID, time: Int64, scope: UndoScope = .journal, kind: Kind, cause: Cause? = nil) {
+    self.init(revision: revision, id: id, time: time, scope: scope, content: Content(kind), extra: RecordExtra(cause: cause))
+  }
+
+  /// A record of the given parts, as they are kept.
+  @inlinable
+  package init(revision: Revision, id: EntryID, time: Int64, scope: UndoScope, content: Content, extra: RecordExtra?) {
     self.revision = revision
     self.id = id
     self.time = time
     self.scope = scope
-    self.kind = kind
-    self.cause = cause
+    self.content = content
+    self.extra = extra
   }
 
-  /// The same record with another revision, id or kind.
-  package func with(revision: Revision? = nil, id: EntryID? = nil, kind: Kind? = nil) -> Record {
-    var copy = Record(
-      revision: revision ?? self.revision, id: id ?? self.id, time: time, scope: scope, kind: kind ?? self.kind, cause: cause)
-    copy.lease = lease
-    copy.indices = indices
-    return copy
+  /// The same record at another revision.
+  package func at(_ revision: Revision) -> Record {
+    Record(revision: revision, id: id, time: time, scope: scope, content: content, extra: extra)
+  }
+
+  /// The same record under another id.
+  package func named(_ id: EntryID) -> Record {
+    Record(revision: revision, id: id, time: time, scope: scope, content: content, extra: extra)
   }
 
   /// The stamp that its first change saw.
@@ -69,9 +82,9 @@ public struct Record<State: Alterable>: Sendable {
 
   /// The entries that it takes back: none, unless it is an undo or a redo.
   public var targets: [EntryID] {
-    switch kind {
+    switch content {
     case .undo(let targets), .redo(let targets): targets
-    case .initial, .changes, .reset: []
+    case .initial, .change, .changes, .reset: []
     }
   }
 

@@ -27,8 +27,9 @@ extension RecordCoding where State: Journaled {
     return RecordCoding(
       draft: { record in
         let (kind, payload): (Entry.Kind, Data) =
-          switch record.kind {
+          switch record.content {
           case .initial(let state): (.initial, try JournalCoding.encode(state))
+          case .change(let change): (.changes, try JournalCoding.encode([change]))
           case .changes(let changes): (.changes, try JournalCoding.encode(changes))
           case .reset(let state): (.reset, try JournalCoding.encode(state))
           case .undo(let targets): (.undo, try JournalCoding.encode(Entry.Targets(targets)))
@@ -52,11 +53,10 @@ extension RecordCoding where State: Journaled {
             case .undo: .undo(try JournalCoding.decode(Entry.Targets.self, from: entry.payload).targets)
             case .redo: .redo(try JournalCoding.decode(Entry.Targets.self, from: entry.payload).targets)
             }
-          var record = Record(
-            revision: entry.revision, id: entry.id, time: entry.time, scope: entry.scope, kind: kind,
-            cause: try entry.draft.cause.map { try JournalCoding.decode(from: $0) })
-          record.indices = indices
-          return record
+          let cause: Cause? = try entry.draft.cause.map { try JournalCoding.decode(from: $0) }
+          return Record(
+            revision: entry.revision, id: entry.id, time: entry.time, scope: entry.scope, content: Record.Content(kind),
+            extra: RecordExtra(cause: cause, indices: indices))
         } catch {
           throw JournalError(
             .undecodable, journal: journal, revision: entry.revision,

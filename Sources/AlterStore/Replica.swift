@@ -47,7 +47,7 @@ package struct Replica<State: Alterable>: Sendable {
       for record in records { if let lease = record.lease, !leases.contains(lease) { leases.append(lease) } }
       return leases
     }
-    /// The state after the last record; nil when more was pending than one flight carries.
+    /// The state after the last record; nil when it isn't known, because more was pending than one flight carries.
     let state: State?
   }
 
@@ -57,8 +57,8 @@ package struct Replica<State: Alterable>: Sendable {
     package let id: EntryID
     /// Its sequence number.
     package var sequence: Int64 { id.sequence }
-    /// The record as the journal has it, or why it hasn't.
-    package let result: Result<Record<State>, CommitError<State.Failure>>
+    /// Where the journal has it, or why it hasn't.
+    package let result: Result<Revision, CommitError<State.Failure>>
   }
 
   /// A confirmed record, and the state it led to.
@@ -89,6 +89,10 @@ package struct Replica<State: Alterable>: Sendable {
   /// The pending side, over the confirmed state; nil when nothing is pending.
   @usableFromInline var working: State?
   @usableFromInline var pending: [Pending] = []
+  /// How much one flight carries: enough to share a sync to disk, and so little that a snapshot is never overdue by more.
+  @usableFromInline let flightLimit: Int
+  /// Pending states that were kept on the way, in order, each a flight after the one before: where a flight can end.
+  @usableFromInline var landmarks: [(sequence: Int64, state: State)] = []
   private var flight: Int?
   private var flights = 0
   @usableFromInline var sequence: Int64 = 0
@@ -102,9 +106,13 @@ package struct Replica<State: Alterable>: Sendable {
   ///   - origin: Who this replica is; fresh.
   ///   - scope: Whose undo takes its work back.
   ///   - limit: How much may be pending.
+  ///   - flightLimit: How much one flight carries.
   ///   - lastSequence: The last sequence number that the origin has used.
-  package init(_ history: History<State>, head: Head?, origin: Origin, scope: UndoScope, limit: Int, lastSequence: Int64 = 0) {
+  package init(
+    _ history: History<State>, head: Head?, origin: Origin, scope: UndoScope, limit: Int, flightLimit: Int = 2_500, lastSequence: Int64 = 0
+  ) {
     sequence = lastSequence
+    self.flightLimit = flightLimit
     self.history = history
     self.head = head
     self.origin = origin
@@ -132,43 +140,39 @@ package struct Replica<State: Alterable>: Sendable {
   /// A batch of changes or a reset is made here.
   ///
   /// - Parameters:
-  ///   - kind: The changes or the new state.
-  ///   - cause: Why.
+  ///   - content: The changes or the new state.
+  ///   - extra: Why, and under which lease.
   ///   - requirement: The sequence of the pending work that it builds on, if any.
-  ///   - lease: The lease that it is made under, if any.
   ///   - condition: What the state must be, now and at each rebase, for it to be made; nil for nothing in particular.
   ///   - now: The clock, in microseconds since 1970 UTC.
-  /// - Returns: The record as pending, or as confirmed in memory.
-  /// - Throws: ``ChangeError`` `refused`, `conditionFailed` or `full`; then nothing has changed.
+  /// - Throws: ``ChangeError`` `refused`, `conditionFailed` or `full`; then nothing has changed. Otherwise ``made`` is the record.
   @inlinable
-  package mutating func change(
-    _ kind: Record<State>.Kind, cause: Cause?, requirement: Int64?, lease: Lease? = nil,
+  package mutating func make(
+    _ content: Record<State>.Content, extra: RecordExtra?, requirement: Int64? = nil,
     condition: (@Sendable (State) -> Bool)? = nil, now: Int64
-  ) throws(ChangeError<State.Failure>) -> Record<State> {
+  ) throws(ChangeError<State.Failure>) {
     guard pending.count < limit else { throw .full(limit: limit) }
     if let condition, !condition(state) { throw .conditionFailed }
-    var record = next(kind, cause: cause, now: now)
-    record.lease = lease
+    let stamp = Stamp(time: max(now, time), origin: origin, sequence: sequence + 1)
     do throws(State.Failure) {
       if head == nil {
-        try history.attempt(record)
+        try history.attempt(content, at: stamp, in: scope, extra: extra)
       } else {
         var state = working ?? history.state
         working = nil  // the only reference is the local one now: the change is made in place
         defer { if !pending.isEmpty { working = state } }
-        switch kind {
-        case .changes(let changes): try state.applyAtomically(changes, at: record.stamp)
-        case .initial(let new), .reset(let new): state = new
-        case .undo, .redo: preconditionFailure("Use undo(_:now:).")
-        }
-        pending.append(Pending(record: record, requirement: requirement, condition: condition))
+        try state.applyAtomically(content, indices: extra?.indices, at: stamp)
+        pending.append(Pending(record: next(content, extra: extra, at: stamp), requirement: requirement, condition: condition))
+        if pending.count % flightLimit == 0 { landmarks.append((stamp.sequence, state)) }
       }
     } catch {
       throw .refused(error)
     }
-    made(record)
-    return record
+    (sequence, time) = (stamp.sequence, stamp.time)
   }
+
+  /// The record that was made last: pending, or confirmed in memory.
+  package var made: Record<State>? { pending.last?.record ?? history.records.last }
 
   /// The scope's last entry is taken back here, or its last undo.
   ///
@@ -179,58 +183,76 @@ package struct Replica<State: Alterable>: Sendable {
   /// - Throws: ``UndoError``; then nothing has changed.
   package mutating func undo(redo: Bool, now: Int64) throws(UndoError) -> Record<State> {
     guard pending.count < limit else { throw .full(limit: limit) }
-    var record = next(redo ? .redo([]) : .undo([]), cause: nil, now: now)
+    var record = next(
+      redo ? .redo([]) : .undo([]), extra: nil, at: Stamp(time: max(now, time), origin: origin, sequence: sequence + 1))
     if head == nil {
       try Self.take(&record, in: scope, on: &history)
     } else {
       var tentative = history
       for work in pending {
         // It was applied on this very state before, so it is again.
-        _ = tentative.append(work.record.placed(after: tentative.revision))
+        _ = tentative.append(work.record.at(tentative.revision.next))
       }
-      record = record.placed(after: tentative.revision)
+      record = record.at(tentative.revision.next)
       try Self.take(&record, in: scope, on: &tentative)
       pending.append(Pending(record: record, requirement: nil))
       working = tentative.state
     }
-    made(record)
+    (sequence, time) = (record.id.sequence, record.time)
     return record
   }
 
   private static func take(_ record: inout Record<State>, in scope: UndoScope, on history: inout History<State>) throws(UndoError) {
-    if case .redo = record.kind {
-      record = record.with(kind: .redo(try history.redoable(in: scope)))
+    if case .redo = record.content {
+      record.content = .redo(try history.redoable(in: scope))
     } else {
-      record = record.with(kind: .undo(try history.undoable(in: scope)))
+      record.content = .undo(try history.undoable(in: scope))
     }
     try history.take(record)
   }
 
   @inlinable
-  func next(_ kind: Record<State>.Kind, cause: Cause?, now: Int64) -> Record<State> {
+  func next(_ content: Record<State>.Content, extra: RecordExtra?, at stamp: Stamp) -> Record<State> {
     Record(
-      revision: history.revision + (pending.count + 1), id: EntryID(origin: origin, sequence: sequence + 1), time: max(now, time),
-      scope: scope, kind: kind, cause: cause)
-  }
-
-  @inlinable
-  mutating func made(_ record: Record<State>) {
-    sequence = record.id.sequence
-    time = record.time
+      revision: history.revision + (pending.count + 1), id: EntryID(origin: stamp.origin, sequence: stamp.sequence), time: stamp.time,
+      scope: scope, content: content, extra: extra)
   }
 
   // MARK: - To the journal
-
-  /// How much one flight carries: enough to share a sync to disk, and so little that a snapshot is never overdue by more.
-  private static var flightLimit: Int { 2_500 }
 
   /// What is pending, to be appended; nil when nothing is, or while another flight is under way.
   package mutating func takeFlight() -> Flight? {
     guard flight == nil, !pending.isEmpty, let head, let working else { return nil }
     flights += 1
     flight = flights
-    let records = pending.prefix(Self.flightLimit).map(\.record)
-    return Flight(number: flights, records: records, head: head, state: records.count == pending.count ? working : nil)
+    guard pending.count > flightLimit else {
+      return Flight(number: flights, records: records(0..<pending.count), head: head, state: working)
+    }
+    // Up to a state that was kept, so that nothing needs to be applied again.
+    let landmark = landmarks.first
+    let place = landmark.flatMap { landmark in pending.prefix(flightLimit).lastIndex { $0.record.id.sequence == landmark.sequence } }
+    return Flight(
+      number: flights, records: records(0..<(place.map { $0 + 1 } ?? flightLimit)), head: head, state: place == nil ? nil : landmark?.state)
+  }
+
+  private func records(_ range: Range<Int>) -> [Record<State>] {
+    var records: [Record<State>] = []
+    records.reserveCapacity(range.count)
+    for work in pending[range] { records.append(work.record) }
+    return records
+  }
+
+  /// What is pending after a sequence, in order, at most so much.
+  ///
+  /// - Complexity: O(log(pending) + limit).
+  package func upcoming(after sequence: Int64, limit: Int) -> [Record<State>] {
+    // Sequences ascend.
+    var (low, high) = (0, pending.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if pending[middle].record.id.sequence <= sequence { low = middle + 1 } else { high = middle }
+    }
+    return records(low..<min(pending.count, low + limit))
   }
 
   /// The flight has landed.
@@ -244,12 +266,20 @@ package struct Replica<State: Alterable>: Sendable {
     guard self.flight == flight.number else { return Report() }
     self.flight = nil
     var report = Report()
+    report.resolutions.reserveCapacity(flight.records.count)
     var records = flight.records
-    for index in records.indices {
-      records[index] = records[index].with(revision: appended.first + index)
-      report.resolutions.append(Resolution(id: records[index].id, result: .success(records[index])))
+    var hasMarks = false
+    var revision = appended.first
+    for index in 0..<records.count {
+      if records[index].revision != revision { records[index] = records[index].at(revision) }
+      report.resolutions.append(Resolution(id: records[index].id, result: .success(revision)))
+      switch records[index].content {
+      case .undo, .redo: hasMarks = true
+      case .initial, .change, .changes, .reset: break
+      }
+      revision = revision.next
     }
-    if let state = flight.state, !wantsSteps, !records.contains(where: { !$0.targets.isEmpty }) {
+    if let state = flight.state, !wantsSteps, !hasMarks {
       history.promote(records, to: state)
     } else {
       for record in records {
@@ -259,6 +289,7 @@ package struct Replica<State: Alterable>: Sendable {
     }
     head = appended.head
     pending.removeFirst(records.count)
+    if let last = records.last { landmarks.removeAll { $0.sequence <= last.id.sequence } }
     if pending.isEmpty { working = nil }
     return report
   }
@@ -295,7 +326,7 @@ package struct Replica<State: Alterable>: Sendable {
     self.origin = origin
     for index in pending.indices {
       let record = pending[index].record
-      pending[index].record = record.with(id: EntryID(origin: origin, sequence: record.id.sequence))
+      pending[index].record = record.named(EntryID(origin: origin, sequence: record.id.sequence))
     }
     var report = Report()
     rebase(into: &report)
@@ -351,7 +382,7 @@ package struct Replica<State: Alterable>: Sendable {
     for record in records {
       if record.id.origin == origin, let place = pending.firstIndex(where: { $0.record.id == record.id }) {
         pending.remove(at: place)
-        report.resolutions.append(Resolution(id: record.id, result: .success(record)))
+        report.resolutions.append(Resolution(id: record.id, result: .success(record.revision)))
       } else {
         foreign = true
       }
@@ -361,6 +392,7 @@ package struct Replica<State: Alterable>: Sendable {
 
   /// Makes the pending work again on top of the confirmed state; what is refused there is dropped, and what builds on it.
   private mutating func rebase(into report: inout Report, dropped: Set<Int64> = []) {
+    landmarks = []
     guard !pending.isEmpty else {
       working = nil
       return
@@ -371,7 +403,7 @@ package struct Replica<State: Alterable>: Sendable {
     var kept: [Pending] = []
     for work in pending {
       var work = work
-      work.record = work.record.with(revision: tentative.revision.next)
+      work.record = work.record.at(tentative.revision.next)
       if let error = Self.retry(&work, scope: scope, on: &tentative, dropped: dropped) {
         dropped.insert(work.record.id.sequence)
         report.resolutions.append(Resolution(id: work.record.id, result: .failure(error)))
@@ -388,17 +420,12 @@ package struct Replica<State: Alterable>: Sendable {
   ) -> CommitError<State.Failure>? {
     if let requirement = work.requirement, dropped.contains(requirement) { return .requirementDropped }
     if let condition = work.condition, !condition(history.state) { return .conditionFailed }
-    switch work.record.kind {
+    switch work.record.content {
     case .undo, .redo:
       do throws(UndoError) { try take(&work.record, in: scope, on: &history) } catch { return .undo(error) }
-    case .initial, .changes, .reset:
+    case .initial, .change, .changes, .reset:
       do throws(State.Failure) { try history.attempt(work.record) } catch { return .dropped(error) }
     }
     return nil
   }
-}
-
-extension Record {
-  /// The record with the revision that follows another.
-  fileprivate func placed(after revision: Revision) -> Record { with(revision: revision.next) }
 }

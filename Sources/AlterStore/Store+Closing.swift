@@ -28,8 +28,7 @@ extension Store {
       core.problems.finish()
       core.transitions.forEach { $0.finish() }
       core.transitions = []
-      defer { core.promises = [:] }
-      return (core.replica.unwritten, Array(core.promises.values))
+      return (core.replica.unwritten, core.promises.removeAll())
     }
     for promise in promises { promise.resolve(.failure(.failed(.closed(backend?.journal.name ?? "memory")))) }
     let task = reader.withLock { $0 }
@@ -51,7 +50,7 @@ extension Store {
   /// Waits until nothing is pending, or nothing more can be written.
   private func flush() async {
     while let version = core.withLock({ $0.status == .open && $0.replica.pendingCount > 0 ? $0.version : nil }) {
-      do { try await visible.wait(past: Revision(version)) } catch { return }
+      do { try await watch.wait(past: version) } catch { return }
     }
   }
 }

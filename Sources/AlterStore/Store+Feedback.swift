@@ -3,9 +3,6 @@ package import AlterJournal
 
 // What a feedback loop needs of its store, beyond what everybody may do.
 extension Store {
-  /// Whether there is a journal behind it.
-  package var isJournaled: Bool { backend != nil }
-
   /// Who this store's replica is.
   package var origin: Origin { core.withLock { $0.replica.origin } }
 
@@ -23,7 +20,7 @@ extension Store {
   package func change(
     _ changes: [State.Change], cause: Cause, under lease: Lease?, if condition: @escaping @Sendable (State) -> Bool
   ) throws(ChangeError<State.Failure>) -> Commit<State> {
-    try make(.changes(changes), cause: cause, requires: nil, under: lease, if: condition)
+    try make(Record.Content(changes), cause: cause, requires: nil, under: lease, if: condition)
   }
 
   /// Tells what went wrong in the store's `problems`.
@@ -87,5 +84,5 @@ extension CommitError {
 
 extension Commit {
   /// Waits for what becomes of it, without throwing.
-  package func outcome() async -> Result<Record<State>, CommitError<State.Failure>> { await result() }
+  package func outcome() async -> Result<Revision, CommitError<State.Failure>> { await result() }
 }

@@ -8,6 +8,21 @@ extension Store {
   package var journal: (any Journal)? { backend?.journal }
 }
 
+/// What a state has refused, as far as a fold has come.
+package struct Suppressed: Sendable, Hashable {
+  /// Nothing is known of the entries up to here.
+  package let after: Revision
+  /// Nor of those behind this one.
+  package let through: Revision
+  /// The entries that are in force, and yet no part of the state.
+  package let revisions: Set<Revision>
+
+  /// Whether an entry is; nil when that is not known.
+  package func contains(_ revision: Revision) -> Bool? {
+    revision > after && revision <= through ? revisions.contains(revision) : nil
+  }
+}
+
 /// A journal folded to its end, and on from there as it grows: tells which entries the state has refused.
 package actor JournalFold<State: Journaled> {
   private let backend: Backend<State>
@@ -19,10 +34,10 @@ package actor JournalFold<State: Journaled> {
 
   /// The entries that are in force, and yet no part of the state.
   ///
-  /// - Returns: Their revisions, and after which revision all of them are told; nil while another call is at it.
+  /// - Returns: nil while another call is at it.
   /// - Throws: ``/AlterJournal/JournalError``, as folding does.
   /// - Complexity: O(the newest snapshot + entries since) at first, then O(entries since the last call).
-  package func suppressed() async throws(JournalError) -> (after: Revision, revisions: Set<Revision>)? {
+  package func suppressed() async throws(JournalError) -> Suppressed? {
     guard !isFolding else { return nil }
     isFolding = true
     defer { isFolding = false }
@@ -34,7 +49,7 @@ package actor JournalFold<State: Journaled> {
     }
     folded.report = Replica<State>.Report()
     self.folded = folded
-    return (folded.history.base, folded.history.suppressed)
+    return Suppressed(after: folded.history.base, through: folded.history.revision, revisions: folded.history.suppressed)
   }
 
   /// - Returns: nil when an undo reaches beyond what is kept.

@@ -4,30 +4,40 @@ import AlterJournal
 /// Somebody who wants to know every confirmed entry.
 @usableFromInline
 final class Observer<State: Alterable>: Sendable {
-  let body: @Sendable (Record<State>?, State) -> Void
-  private let isCancelled = Lock(false)
+  @usableFromInline let body: @Sendable (Record<State>?, State) -> Void
+  @usableFromInline let isCancelled = Lock(false)
 
   init(_ body: @escaping @Sendable (Record<State>?, State) -> Void) { self.body = body }
 
   func cancel() { isCancelled.withLock { $0 = true } }
 
+  @inlinable
   func tell(_ record: Record<State>?, _ state: State) {
     if !isCancelled.withLock({ $0 }) { body(record, state) }
   }
 }
 
-/// A confirmed entry on its way to those who observed at the time.
-@usableFromInline
-struct Notification<State: Alterable>: Sendable {
-  let record: Record<State>?
-  let state: State
-  let observers: [Observer<State>]
+/// A confirmed entry on its way to those who observed at the time; nil for the state that an observation begins with.
+@usableFromInline typealias Notification<State: Alterable> = Delivery<State, Record<State>?>
 
-  @usableFromInline
-  init(record: Record<State>?, state: State, observers: [Observer<State>]) {
+/// An object, so that a state on its way is copied once. What it is about is a parameter of its own: the runtime, which frees an object of a
+/// generic class by its parameters, would have to look the type up each time.
+@usableFromInline
+final class Delivery<State: Alterable, Subject: Sendable>: Sendable {
+  @usableFromInline let record: Subject
+  @usableFromInline let state: State
+  @usableFromInline let observers: [Observer<State>]
+
+  @inlinable
+  init(record: Subject, state: State, observers: [Observer<State>]) {
     self.record = record
     self.state = state
     self.observers = observers
+  }
+
+  @inlinable
+  func tell() where Subject == Record<State>? {
+    for observer in observers { observer.tell(record, state) }
   }
 }
 
@@ -59,7 +69,7 @@ extension Store {
     core.withLock { core in
       guard core.status != .closed else { return }
       core.observers.append(observer)
-      core.notifications.append(Notification(record: nil, state: core.replica.history.state, observers: [observer]))
+      core.notifications.append(Notification<State>(record: nil, state: core.replica.history.state, observers: [observer]))
     }
     deliver()
     return ObservationToken { [weak self, weak observer] in
@@ -70,7 +80,6 @@ extension Store {
   }
 
   /// Delivers what waits to be delivered, unless somebody is at it already: they will.
-  @inlinable
   func deliver() {
     let begins = core.withLock { core in
       guard !core.notifications.isEmpty, !core.isDelivering else { return false }
@@ -80,19 +89,20 @@ extension Store {
     if begins { deliverAll() }
   }
 
-  /// Delivers until nothing waits any more. By one thread at a time.
-  @usableFromInline
+  /// Delivers until nothing waits any more. By one thread at a time: the one that has set `isDelivering`.
+  @inlinable
   func deliverAll() {
     while true {
-      let batch: [Notification<State>] = core.withLock { core in
-        if core.notifications.isEmpty { core.isDelivering = false }
+      let batch: [Notification<State>]? = core.withLock { core in
+        guard !core.notifications.isEmpty else {
+          core.isDelivering = false
+          return nil
+        }
         defer { core.notifications = [] }
         return core.notifications
       }
-      if batch.isEmpty { return }
-      for notification in batch {
-        for observer in notification.observers { observer.tell(notification.record, notification.state) }
-      }
+      guard let batch else { return }
+      for notification in batch { notification.tell() }
     }
   }
 
@@ -112,12 +122,12 @@ public struct StoreValues<State: Alterable, Value: Equatable & Sendable>: AsyncS
   /// Never thrown.
   public typealias Failure = Never
 
-  private let visible: RevisionWaiters
+  private let watch: StoreWatch
   private let present: @Sendable () -> (version: Int64, state: State)?
   private let function: @Sendable (State) -> Value
 
   init(store: Store<State>, function: @escaping @Sendable (State) -> Value) {
-    visible = store.visible
+    watch = store.watch
     present = { [weak store] in store?.core.withLock { ($0.version, $0.replica.state) } }
     self.function = function
   }
@@ -137,7 +147,7 @@ public struct StoreValues<State: Alterable, Value: Equatable & Sendable>: AsyncS
     /// The next value that differs; nil at the end.
     public mutating func next(isolation actor: isolated (any Actor)?) async -> Value? {
       while true {
-        do { try await values.visible.wait(past: Revision(version)) } catch { return nil }
+        do { try await values.watch.wait(past: version) } catch { return nil }
         guard let (version, state) = values.present() else { return nil }
         self.version = version
         let value = values.function(state)

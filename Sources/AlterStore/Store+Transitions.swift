@@ -46,13 +46,13 @@ public struct StoreEntries<State: Alterable>: AsyncSequence, Sendable {
   public typealias Failure = JournalError
 
   fileprivate let backend: Backend<State>?
-  fileprivate let visible: RevisionWaiters
+  fileprivate let watch: StoreWatch
   fileprivate let kept: @Sendable () -> (version: Int64, history: History<State>)?
   fileprivate let revision: Revision
 
   init(store: Store<State>, revision: Revision) {
     backend = store.backend
-    visible = store.visible
+    watch = store.watch
     kept = { [weak store] in store?.core.withLock { ($0.version, $0.replica.history) } }
     self.revision = revision
   }
@@ -113,11 +113,11 @@ public struct StoreEntries<State: Alterable>: AsyncSequence, Sendable {
     private mutating func readMemory(isolation actor: isolated (any Actor)?) async throws(JournalError) {
       var version: Int64 = -1
       while page.isEmpty {
-        try await entries.visible.wait(past: Revision(version))
+        try await entries.watch.wait(past: version)
         guard let kept = entries.kept() else { throw .closed("memory") }
         version = kept.version
         guard revision >= kept.history.base else { throw .noSuchRevision("memory", revision.next, head: kept.history.revision) }
-        page = kept.history.records.drop { $0.revision <= revision }
+        page = ArraySlice(kept.history.records[kept.history.records.place(after: revision)...])
       }
     }
   }

@@ -6,15 +6,11 @@ import AlterJournal
 /// One writer task runs while something is pending. It takes whatever is pending as one flight, so that many changes share one
 /// sync to disk, and hands over the gate between flights, so that the reader gets its turn.
 extension Store {
+  /// Starts the writer. Whoever calls has set `isWriting` under the lock, and it was not set before.
   @usableFromInline
   func startWriting() {
-    let start = core.withLock { core in
-      guard !core.isWriting, core.status == .open, core.replica.pendingCount > 0 else { return false }
-      core.isWriting = true
-      return true
-    }
     // The task holds the store: dropping it without closing still writes what is pending.
-    if start { Task { await write() } }
+    Task { await write() }
   }
 
   private func write() async {
@@ -35,13 +31,14 @@ extension Store {
   private func land(_ first: Replica<State>.Flight) async throws(JournalError) {
     guard let journal = backend?.journal else { return }
     var flight = first
+    await encode(flight)
     var drafts = draft(flight)
     var turn: Turn?
     defer { turn?.end() }
     var backoff = Backoff(patience: options.patience)
     while !drafts.isEmpty, status == .open {
       do throws(JournalError) {
-        let appended = try await journal.append(drafts, after: flight.head, in: turn, under: flight.leases)
+        let appended = try await append(drafts, of: flight, to: journal, in: turn)
         report { $0.landed(flight, at: appended, wantsSteps: $1) }
         count(drafts, from: appended.first)
         startSnapshotIfDue()
@@ -68,9 +65,28 @@ extension Store {
         }
         guard let next = core.withLock({ $0.replica.takeFlight() }) else { return }
         flight = next
+        await encode(flight)
         drafts = draft(flight)
       }
     }
+  }
+
+  /// Appends a flight, and encodes meanwhile what comes after it.
+  private func append(
+    _ drafts: [Entry.Draft], of flight: Replica<State>.Flight, to journal: any Journal, in turn: Turn?
+  ) async throws(JournalError) -> Appended {
+    let encoding = startEncodingAhead(of: flight)
+    let result: Result<Appended, JournalError>
+    do throws(JournalError) {
+      result = .success(try await journal.append(drafts, after: flight.head, in: turn, under: flight.leases))
+    } catch {
+      result = .failure(error)
+    }
+    if let encoding {
+      ahead.want(false)
+      await encoding.value
+    }
+    return try result.get()
   }
 
   /// The drafts of a flight; empty when one can't be encoded: then that one is discarded and the flight turned back.
@@ -78,7 +94,12 @@ extension Store {
     guard let backend else { return [] }
     var drafts: [Entry.Draft] = []
     drafts.reserveCapacity(flight.records.count)
+    let encoded = ahead.take()
     for record in flight.records {
+      if let draft = encoded[record.id.sequence], draft.id == record.id {
+        drafts.append(draft)
+        continue
+      }
       do { drafts.append(try backend.coding.draft(record)) } catch {
         let reason = JournalError(
           .unencodable, journal: backend.journal.name,
@@ -147,54 +168,68 @@ extension Store {
   /// - Returns: Whether the replica took it.
   @discardableResult
   private func report(_ event: (inout Replica<State>, _ wantsSteps: Bool) -> Replica<State>.Report?) -> Bool {
-    let report: Replica<State>.Report? = core.withLock { core in
+    let report: (Replica<State>.Report, [Promise<Result<Revision, CommitError<State.Failure>>>?])? = core.withLock { core in
       guard let report = event(&core.replica, core.wantsSteps) else { return nil }
       core.version += 1
       for step in report.steps {
-        core.notifications.append(Notification(record: step.record, state: step.state, observers: core.observers))
+        core.notifications.append(Notification<State>(record: step.record, state: step.state, observers: core.observers))
         core.announce(.confirmed(step.record))
       }
       if report.isRebased { core.announce(.rebased(core.replica.state)) }
+      var promises: [Promise<Result<Revision, CommitError<State.Failure>>>?] = []
+      promises.reserveCapacity(report.resolutions.count)
       for resolution in report.resolutions {
         if case .failure(let error) = resolution.result { core.announce(.dropped(resolution.id, error)) }
+        promises.append(core.promises.remove(resolution.sequence))
       }
-      return report
+      return (report, promises)
     }
-    guard let report else { return false }
+    guard let (report, promises) = report else { return false }
+    keep(promises, by: report)
     tell(report)
     return true
   }
 
-  /// Resolves commits, reports problems, wakes who waits, and delivers notifications. Outside the lock.
-  func tell(_ report: Replica<State>.Report) {
-    for resolution in report.resolutions {
-      let promise = core.withLock { $0.promises.removeValue(forKey: resolution.sequence) }
-      let isHeard = promise?.resolve(resolution.result) ?? false
-      if !isHeard, promise != nil, case .failure(let error) = resolution.result, !error.isOnlyUnasked {
+  /// Resolves commits, and reports those that nobody awaited and that were lost. Outside the lock.
+  private func keep(_ promises: [Promise<Result<Revision, CommitError<State.Failure>>>?], by report: Replica<State>.Report) {
+    for index in 0..<promises.count {
+      guard let promise = promises[index] else { continue }
+      let resolution = report.resolutions[index]
+      let isHeard = promise.resolve(resolution.result)
+      if !isHeard, case .failure(let error) = resolution.result, !error.isOnlyUnasked {
         core.withLock { $0.problems.add(.lost(resolution.id, reason: "\(error)")) }
       }
     }
+  }
+
+  /// Reports problems, delivers notifications, and wakes who waits. Outside the lock.
+  func tell(_ report: Replica<State>.Report) {
     for (revision, failure) in report.refusals {
       core.withLock { $0.problems.add(.refusedAtReplay(revision, reason: "\(failure)")) }
     }
     deliver()
-    visible.advance(to: Revision(core.withLock { $0.version }))
+    showChange()
+  }
+
+  /// Wakes those who wait for what is seen to change.
+  private func showChange() {
+    let version = core.withLock { $0.watchers > 0 ? $0.version : nil }
+    if let version { visible.advance(to: Revision(version)) }
   }
 
   /// The journal has failed for good: nothing is acknowledged, everything pending stays in memory.
   func fail(_ error: JournalError) {
     let promises = core.withLock { core in
       core.isWriting = false
-      guard core.status == .open else { return [Promise<Result<Record<State>, CommitError<State.Failure>>>]() }
+      guard core.status == .open else { return [Promise<Result<Revision, CommitError<State.Failure>>>]() }
       core.status = .failed(error)
       core.version += 1
       core.problems.add(.failed(error))
       core.announce(.failed(error))
-      defer { core.promises = [:] }
-      return Array(core.promises.values)
+      return core.promises.removeAll()
     }
     for promise in promises { promise.resolve(.failure(.failed(error))) }
-    visible.advance(to: Revision(core.withLock { $0.version }))
+    showChange()
   }
 }
 

@@ -19,13 +19,17 @@ public final class Store<State: Alterable>: Sendable {
   @usableFromInline
   struct Core: Sendable {
     @usableFromInline var replica: Replica<State>
-    @usableFromInline var status = StoreStatus.open
-    @usableFromInline var isClosing = false
-    var isWriting = false
+    var status = StoreStatus.open { didSet { takesChanges = status == .open && !isClosing } }
+    var isClosing = false { didSet { takesChanges = status == .open && !isClosing } }
+    /// Whether it is open, and not being closed.
+    @usableFromInline private(set) var takesChanges = true
+    @usableFromInline var isWriting = false
     /// Counts what changes what is seen; see `Store.visible`.
     @usableFromInline var version: Int64 = 0
+    /// How many wait for it, or are about to: with none, nobody needs to be told.
+    @usableFromInline var watchers = 0
     /// By sequence: commits that are not resolved.
-    @usableFromInline var promises: [Int64: Promise<Result<Record<State>, CommitError<State.Failure>>>] = [:]
+    @usableFromInline var promises = PromiseLine<Result<Revision, CommitError<State.Failure>>>()
     @usableFromInline var observers: [Observer<State>] = []
     @usableFromInline var notifications: [Notification<State>] = []
     @usableFromInline var isDelivering = false
@@ -34,6 +38,9 @@ public final class Store<State: Alterable>: Sendable {
     var attachments: [(id: Int, end: @Sendable () async -> Void)] = []
     var lastAttachment = 0
     @usableFromInline var transitions: [AsyncStream<Transition<State>>.Continuation] = []
+
+    /// Why it takes no changes.
+    @usableFromInline var refusal: ChangeError<State.Failure> { if case .failed(let error) = status { .failed(error) } else { .closed } }
 
     /// Whether somebody wants the state after each confirmed record.
     var wantsSteps: Bool { !observers.isEmpty || !transitions.isEmpty }
@@ -45,10 +52,13 @@ public final class Store<State: Alterable>: Sendable {
   }
 
   @usableFromInline let core: Lock<Core>
-  @usableFromInline let backend: Backend<State>?
+  let backend: Backend<State>?
+  /// Whether there is a journal behind it.
+  @usableFromInline package let isJournaled: Bool
   @usableFromInline let options: StoreOptions
-  /// Advances with `Core.version`: what `values(of:)`, `ready` and `close` wait on. (A revision here is a version.)
+  /// Advances with `Core.version` while there are watchers: what `values(of:)`, `ready` and `close` wait on. (A revision here is a version.)
   @usableFromInline let visible = RevisionWaiters(journal: "store")
+  let ahead = DraftsAhead()
   /// Whoever reads or appends on behalf of this store: the writer and the reader, one at a time.
   let gate = TurnQueue(journal: "store")
   let reader = Lock<Task<Void, Never>?>(nil)
@@ -58,6 +68,7 @@ public final class Store<State: Alterable>: Sendable {
   private init(_ replica: Replica<State>, backend: Backend<State>?, options: StoreOptions) {
     core = Lock(Core(replica: replica))
     self.backend = backend
+    isJournaled = backend != nil
     self.options = options
     snapshots = Lock(SnapshotMaker(rule: SnapshotRule(spacing: options.snapshotSpacing)))
   }
@@ -187,6 +198,26 @@ public final class Store<State: Alterable>: Sendable {
 
   // MARK: - Change
 
+  /// Makes a change.
+  ///
+  /// It is visible at once. The commit tells when the journal has it; without waiting it is written all the same.
+  ///
+  /// - Parameters:
+  ///   - change: What happens.
+  ///   - cause: Why, for the journal.
+  ///   - requirement: A commit that this one builds on: dropped together.
+  ///   - lease: The lease that it is made under: dropped when another replica has taken that over.
+  /// - Returns: The commit.
+  /// - Throws: ``ChangeError``; then nothing has changed.
+  /// - Complexity: that of the change.
+  @inlinable
+  @discardableResult
+  public func change(
+    _ change: State.Change, cause: Cause? = nil, requires requirement: Commit<State>? = nil, under lease: Lease? = nil
+  ) throws(ChangeError<State.Failure>) -> Commit<State> {
+    try make(.change(change), cause: cause, requires: requirement, under: lease)
+  }
+
   /// Makes changes, all or none.
   ///
   /// They are visible at once. The commit tells when the journal has them; without waiting they are written all the same.
@@ -204,7 +235,7 @@ public final class Store<State: Alterable>: Sendable {
   public func change(
     _ changes: State.Change..., cause: Cause? = nil, requires requirement: Commit<State>? = nil, under lease: Lease? = nil
   ) throws(ChangeError<State.Failure>) -> Commit<State> {
-    try make(.changes(changes), cause: cause, requires: requirement, under: lease)
+    try make(Record.Content(changes), cause: cause, requires: requirement, under: lease)
   }
 
   /// Makes a list of changes, all or none.
@@ -221,7 +252,7 @@ public final class Store<State: Alterable>: Sendable {
   public func change(
     _ changes: [State.Change], cause: Cause? = nil, requires requirement: Commit<State>? = nil, under lease: Lease? = nil
   ) throws(ChangeError<State.Failure>) -> Commit<State> {
-    try make(.changes(changes), cause: cause, requires: requirement, under: lease)
+    try make(Record.Content(changes), cause: cause, requires: requirement, under: lease)
   }
 
   /// Replaces the whole state. Journaled like any change, and undone like one.
@@ -238,54 +269,85 @@ public final class Store<State: Alterable>: Sendable {
 
   @inlinable
   func make(
-    _ kind: Record<State>.Kind, cause: Cause?, requires requirement: Commit<State>?, under lease: Lease?,
+    _ content: Record<State>.Content, cause: Cause?, requires requirement: Commit<State>?, under lease: Lease?,
     if condition: (@Sendable (State) -> Bool)? = nil
   ) throws(ChangeError<State.Failure>) -> Commit<State> {
-    var needed: Int64?
-    if let requirement {
-      switch requirement.status {
-      case .pending: needed = requirement.id.sequence
-      case .confirmed: break
-      case .dropped: throw .requirementDropped
-      }
-    }
+    let needed = try requirement?.sequenceToWaitFor()
+    let extra = cause == nil && lease == nil ? nil : RecordExtra(cause: cause, lease: lease)
     let now = options.now()
-    let (commit, version) = try core.withLock { core throws(ChangeError<State.Failure>) in
-      switch core.status {
-      case .open: if core.isClosing { throw .closed }
-      case .closed: throw .closed
-      case .failed(let error): throw .failed(error)
-      }
-      let record = try core.replica.change(
-        kind, cause: cause, requirement: needed, lease: lease, condition: condition, now: now)
-      return (made(record, in: &core), core.version)
+    let (commit, errand) = try core.withLock { core throws(ChangeError<State.Failure>) in
+      guard core.takesChanges else { throw core.refusal }
+      try core.replica.make(content, extra: extra, requirement: needed, condition: condition, now: now)
+      return (committed(in: &core), errands(in: &core))
     }
-    changed(version)
+    if errand.isSomething { run(errand) }
     return commit
   }
 
-  /// Registers a record that the replica has just made.
+  /// The commit of the record that the replica has just made.
   @inlinable
-  func made(_ record: Record<State>, in core: inout Core) -> Commit<State> {
+  func committed(in core: inout Core) -> Commit<State> {
     core.version += 1
-    guard backend == nil else {
-      let promise = Promise<Result<Record<State>, CommitError<State.Failure>>>()
-      core.promises[record.id.sequence] = promise
-      if !core.transitions.isEmpty { core.announce(.pending(record)) }
-      return Commit(id: record.id, resolution: .awaited(promise))
-    }
-    if !core.observers.isEmpty {
-      core.notifications.append(Notification(record: record, state: core.replica.state, observers: core.observers))
-    }
-    if !core.transitions.isEmpty { core.announce(.confirmed(record)) }
-    return Commit(id: record.id, resolution: .known(record))
+    let id = EntryID(origin: core.replica.origin, sequence: core.replica.sequence)
+    let revision = core.replica.history.revision
+    guard isJournaled else { return Commit(id: id, revision: revision, promise: nil) }
+    let promise = Promise<Result<Revision, CommitError<State.Failure>>>()
+    core.promises.append(promise, for: id.sequence)
+    return Commit(id: id, revision: revision, promise: promise)
   }
 
-  /// After a change, outside the lock: wakes who waits, and sets the writer going.
+  /// What is to be done outside the lock after a record was made.
+  @usableFromInline
+  struct Errand {
+    /// A notification that nobody else is in the way of.
+    @usableFromInline var notification: Notification<State>?
+    @usableFromInline var startsWriting = false
+    /// To tell those who wait.
+    @usableFromInline var version: Int64?
+
+    @inlinable init() {}
+
+    @inlinable var isSomething: Bool { startsWriting || notification != nil || version != nil }
+  }
+
+  /// Tells those who can be told under the lock, and what is to be done outside of it.
   @inlinable
-  func changed(_ version: Int64) {
-    if backend != nil { startWriting() } else { deliver() }
-    visible.advance(to: Revision(version))
+  func errands(in core: inout Core) -> Errand {
+    var errand = Errand()
+    if core.watchers > 0 { errand.version = core.version }
+    if !core.transitions.isEmpty { announceMade(in: &core) }
+    if isJournaled {
+      errand.startsWriting = !core.isWriting
+      core.isWriting = true
+    } else if !core.observers.isEmpty {
+      let records = core.replica.history.records.count
+      let notification = Notification<State>(
+        record: core.replica.history.records[records - 1], state: core.replica.history.state, observers: core.observers)
+      if core.isDelivering || !core.notifications.isEmpty {
+        core.notifications.append(notification)
+      } else {
+        core.isDelivering = true
+        errand.notification = notification
+      }
+    }
+    return errand
+  }
+
+  @usableFromInline
+  func announceMade(in core: inout Core) {
+    guard let record = core.replica.made else { return }
+    core.announce(isJournaled ? .pending(record) : .confirmed(record))
+  }
+
+  /// Does what is to be done after a change, outside the lock.
+  @inlinable
+  func run(_ errand: Errand) {
+    if errand.startsWriting { startWriting() }
+    if let notification = errand.notification {
+      notification.tell()
+      deliverAll()
+    }
+    if let version = errand.version { visible.advance(to: Revision(version)) }
   }
 
   /// Returns as soon as there is room for another pending change: the brake for somebody who makes many.
@@ -298,7 +360,7 @@ public final class Store<State: Alterable>: Sendable {
         return core.replica.pendingCount < core.replica.limit ? nil : core.version
       }
       guard let version else { return }
-      try await visible.wait(past: Revision(version))
+      try await watch.wait(past: version)
     }
   }
 
@@ -323,18 +385,19 @@ public final class Store<State: Alterable>: Sendable {
 
   private func takeBack(redo: Bool) async throws(UndoError) -> Undone<State> {
     let now = options.now()
-    let (commit, version) = try core.withLock { core throws(UndoError) in
+    let (commit, errand) = try core.withLock { core throws(UndoError) in
       switch core.status {
       case .open: if core.isClosing { throw .closed }
       case .closed: throw .closed
       case .failed(let error): throw .failed(error)
       }
-      return (made(try core.replica.undo(redo: redo, now: now), in: &core), core.version)
+      _ = try core.replica.undo(redo: redo, now: now)
+      return (committed(in: &core), errands(in: &core))
     }
-    changed(version)
+    run(errand)
     switch await commit.result() {
-    case .success(let record):
-      return Undone(revision: record.revision, records: core.withLock { $0.replica.history.records(concernedBy: record) })
+    case .success(let revision):
+      return Undone(revision: revision, records: core.withLock { $0.replica.history.records(concernedBy: revision) })
     case .failure(.undo(let error)): throw error
     case .failure(.failed(let error)): throw .failed(error)
     case .failure(.dropped), .failure(.requirementDropped), .failure(.staleLease), .failure(.conditionFailed):

@@ -31,7 +31,7 @@ public struct StoreOptions: Sendable {
   public var patience: Duration = .seconds(30)
 
   /// The wall clock: microseconds since 1970 UTC. Stamps take it, and never let it run backwards.
-  public var now: @Sendable () -> Int64 = { Date().microseconds }
+  public var now: @Sendable () -> Int64 = { WallClock.now }
 
   /// How the store waits between retries, and for the deadline of `close`. Tests pass a manual clock's.
   public var sleep: @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }

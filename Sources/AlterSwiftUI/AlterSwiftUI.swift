@@ -57,10 +57,10 @@
     public var body: some View {
       TextField(title, text: Binding(get: { @MainActor in editing.shown }, set: { @MainActor in editing.type($0) }))
         .focused($isFocused)
-        .onSubmit(end)
+        .onSubmit { end() }
         .onChange(of: isFocused) { _, isFocused in if !isFocused { end() } }
         .onChange(of: text) { _, text in editing.refresh(text) }
-        .onDisappear(perform: end)
+        .onDisappear { end() }
     }
 
     private func end() {

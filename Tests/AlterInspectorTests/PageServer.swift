@@ -5,6 +5,7 @@
   import AlterWeb
   import BrowserTesting
   import Foundation
+  import Testing
 
   /// The inspector's page, served in this process for a browser.
   final class PageServer: Sendable {
@@ -27,7 +28,9 @@
       do {
         try await Browser.withPage(width: width, height: height) { page in
           try await page.open(address + hash)
-          try await page.wait(until: "document.querySelector('main') && !document.querySelector('.waiting')", "the page to have loaded")
+          try await page.wait(
+            until: "document.querySelector('.row, .empty, .card, .about-line') && !document.querySelector('.waiting')",
+            "the page to have loaded")
           try await body(page, server)
         }
       } catch {

@@ -64,7 +64,8 @@
       for number in 1...count {
         let id = EntryID(origin: origins[number % 2], sequence: Int64(number))
         var kind = Entry.Kind.changes
-        var payload = Data(#"[{"add":{"_0":{"id":\#(number),"title":"\#(number % 10_000 == 0 ? "Needle" : "Book") \#(number)","isRead":false}}}]"#.utf8)
+        var payload = Data(
+          #"[{"add":{"_0":{"id":\#(number),"title":"\#(number % 10_000 == 0 ? "Needle" : "Book") \#(number)","isRead":false}}}]"#.utf8)
         if number == 1 {
           (kind, payload) = (.initial, try JournalCoding.encode(Shelf()))
         } else if number % 10_000 == 5_000, let last = drafts.last?.id {

@@ -66,6 +66,38 @@
       }
     }
 
+    @Test("is not heard by the handle that rings it, but by it when another does, waiting or not")
+    func others() async throws {
+      try await TemporaryFolder.use { folder in
+        let (own, other) = (Doorbell(path: folder.path("bell")), Doorbell(path: folder.path("bell")))
+        let counted = Lock(0)
+        let (stream, look) = looks()
+        let watch = BellWatch(path: folder.path("bell"), queue: queue, interval: nil, tellsOfOthers: { own.tellsOfOthers }) {
+          counted.withLock { $0 += 1 }
+          look()
+        }
+        #expect(own.tellsOfOthers)
+        // At first there may be something, later not.
+        #expect(watch.begin())
+        #expect(!watch.begin())
+        own.spare(watch)
+        var iterator = stream.makeAsyncIterator()
+        for revision in 1...10 {
+          own.ring(Revision(Int64(2 * revision)))
+          #expect(!own.tellsOfOthers)
+          other.ring(Revision(Int64(2 * revision + 1)))
+          #expect(own.tellsOfOthers)
+          #expect(await iterator.next() != nil)
+        }
+        #expect(counted.withLock { $0 } == 10)
+        own.ring(100)
+        watch.finish()
+        watch.finish()
+        #expect(!watch.begin())
+        watch.end()
+      }
+    }
+
     @Test("that never rang, or isn't there, tells of no revision")
     func silent() async throws {
       try await TemporaryFolder.use { folder in

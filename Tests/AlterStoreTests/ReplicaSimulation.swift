@@ -12,7 +12,7 @@ struct ReplicaSimulation {
     var flight: Replica<Board>.Flight?
     /// By sequence: what was made here, in order, and what became of it.
     var made: [Int64] = []
-    var resolved: [Int64: Result<Record<Board>, CommitError<Refusal>>] = [:]
+    var resolved: [Int64: Replica<Board>.Resolution] = [:]
     var steps: [Record<Board>] = []
     var lastRevision: Revision = 1
   }
@@ -79,7 +79,9 @@ struct ReplicaSimulation {
     var history = History(state, at: 1, window: .max)
     for record in journal.dropFirst() { _ = history.append(record) }
     history.narrow(to: window)
-    let replica = Replica(history, head: head(journal.count), origin: .test(nextOrigin), scope: scope(nextOrigin), limit: 20)
+    let replica = Replica(
+      history, head: head(journal.count), origin: .test(nextOrigin), scope: scope(nextOrigin), limit: 20,
+      flightLimit: 3)
     return Participant(replica: replica, lastRevision: Revision(Int64(journal.count)))
   }
 
@@ -221,7 +223,7 @@ struct ReplicaSimulation {
 
   private mutating func take(_ report: Replica<Board>.Report, by index: Int) throws {
     for resolution in report.resolutions {
-      guard participants[index].resolved.updateValue(resolution.result, forKey: resolution.sequence) == nil else {
+      guard participants[index].resolved.updateValue(resolution, forKey: resolution.sequence) == nil else {
         throw Failure("resolved twice: \(resolution.sequence)")
       }
     }
@@ -252,11 +254,11 @@ struct ReplicaSimulation {
       // What one replica made is there in its order, less what was dropped; what it was told is there, where it was told.
       var last: Revision = .zero
       for sequence in participant.made {
-        guard case .success(let record)? = participant.resolved[sequence] else { continue }
-        guard journal[Int(record.revision.number) - 1].id == record.id, record.revision > last else {
-          throw Failure("a confirmed entry is not where it was said to be: \(record.id) at \(record.revision)")
+        guard let resolution = participant.resolved[sequence], case .success(let revision) = resolution.result else { continue }
+        guard journal[Int(revision.number) - 1].id == resolution.id, revision > last else {
+          throw Failure("a confirmed entry is not where it was said to be: \(resolution.id) at \(revision)")
         }
-        last = record.revision
+        last = revision
       }
       let revisions = participant.steps.map(\.revision)
       guard revisions == revisions.sorted(), Set(revisions).count == revisions.count else {
@@ -264,7 +266,7 @@ struct ReplicaSimulation {
       }
     }
     for participant in participants {
-      let dropped = participant.resolved.filter { if case .failure = $0.value { true } else { false } }
+      let dropped = participant.resolved.filter { if case .failure = $0.value.result { true } else { false } }
       let origins = Set(journal.map(\.id.origin))
       for (sequence, _) in dropped where origins.contains(participant.replica.origin) {
         guard !journal.contains(where: { $0.id == EntryID(origin: participant.replica.origin, sequence: sequence) }) else {

@@ -49,7 +49,7 @@ struct ReplicaTests {
         let simulation = try outcome(of: actions, seed: seed)
         tally.entries += simulation.journal.count
         tally.undos += simulation.journal.count { !$0.targets.isEmpty }
-        tally.dropped += simulation.participants.flatMap(\.resolved).count { if case .failure = $0.value { true } else { false } }
+        tally.dropped += simulation.participants.flatMap(\.resolved).count { if case .failure = $0.value.result { true } else { false } }
       } catch {
         let shortest = shrink(actions) { (try? outcome(of: $0, seed: seed)) == nil }
         let failure = Result { try outcome(of: shortest, seed: seed) }

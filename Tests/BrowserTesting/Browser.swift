@@ -45,6 +45,42 @@ package final class Browser: Sendable {
     }
   }
 
+  /// So many pages at a time: tests run side by side, and a browser with twenty busy pages keeps each of them waiting.
+  private final class Turns: Sendable {
+    private struct State {
+      var free = 3
+      var waiting: [CheckedContinuation<Void, Never>] = []
+    }
+
+    static let shared = Turns()
+    private let state = Lock(State())
+
+    func take() async {
+      await withCheckedContinuation { continuation in
+        let isFree = state.withLock { state in
+          if state.free > 0 {
+            state.free -= 1
+            return true
+          }
+          state.waiting.append(continuation)
+          return false
+        }
+        if isFree { continuation.resume() }
+      }
+    }
+
+    func giveBack() {
+      let next: CheckedContinuation<Void, Never>? = state.withLock { state in
+        if state.waiting.isEmpty {
+          state.free += 1
+          return nil
+        }
+        return state.waiting.removeFirst()
+      }
+      next?.resume()
+    }
+  }
+
   /// Runs a test in a page of its own, with cookies and storage of its own, and fails on everything that the page complains of.
   ///
   /// - Parameters:
@@ -54,6 +90,8 @@ package final class Browser: Sendable {
   package static func withPage<Result>(
     width: Int = 1440, height: Int = 900, sourceLocation: SourceLocation = #_sourceLocation, _ body: (Page) async throws -> Result
   ) async throws -> Result {
+    await Turns.shared.take()
+    defer { Turns.shared.giveBack() }
     let tools = try start().tools
     let context = try await tools.send("Target.createBrowserContext")["browserContextId"] ?? .null
     do {

@@ -17,6 +17,10 @@ extension Page {
   private static let auditScript = #"""
     (() => {
       const findings = []
+      // As it looks when everything has come to rest.
+      const sheet = new CSSStyleSheet()
+      sheet.replaceSync('*, *::before, *::after { transition: none !important; animation: none !important; }')
+      document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet]
       const all = selector => [...document.querySelectorAll(selector)]
       const isShown = element => element.checkVisibility({visibilityProperty: true, opacityProperty: true}) && element.getClientRects().length > 0
       const isHiddenFromReaders = element => !!element.closest('[aria-hidden="true"]')
@@ -158,9 +162,6 @@ extension Page {
         return found.join('|')
       }
       const before = document.activeElement
-      const sheet = new CSSStyleSheet()
-      sheet.replaceSync('* { transition: none !important; animation: none !important; }')
-      document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet]
       for (const element of all(controls).filter(element => isShown(element) && element.tabIndex >= 0 && !element.disabled).slice(0, 200)) {
         document.activeElement?.blur()
         const unfocused = looks(element)

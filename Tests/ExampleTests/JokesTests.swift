@@ -42,6 +42,9 @@ import Testing
     #expect(loaded.alter(.next, .next) == loaded)
     let failed = JokesState().alter(.choose(food), .jokes(food, .failed(.status(503))))
     #expect(ScreenView.lines(ScreenModel(failed)) == ["== Jokes about food", "The server says 503.", "   retry   back   quit"])
+    // What won't get better is not offered to be tried again.
+    let gone = JokesState().alter(.choose(food), .jokes(food, .failed(.status(404))))
+    #expect(ScreenView.lines(ScreenModel(gone)).last == "   back   quit")
     #expect(ScreenView.lines(ScreenModel(JokesState().alter(.choose(food), .jokes(food, .loaded([])))))[1] == "Nobody jokes about food.")
   }
 
@@ -55,53 +58,88 @@ import Testing
     guard case .categories = jokes.context else { throw CancellationError() }
   }
 
-  // MARK: - The effect, without a network
+  // MARK: - The effect, without a network: the test gives the answers, and moves the clock
 
-  /// A world whose answers the test gives.
+  /// A world in which jokes take three seconds, and are what the test says.
   private func world(
-    attempts: Int = 1, clock: any Clock<Duration> = ContinuousClock(), _ answer: @escaping @Sendable () -> Result<[Joke], LoadError>
-  )
-    -> World
-  {
-    let repository = JokeRepository(categories: { .success([Category("food")]) }, jokes: { _ in answer() })
-    return World(repository: repository, attempts: attempts, pause: .seconds(1), clock: clock)
-  }
-
-  /// The jokes, once they are loaded or can't be.
-  private func outcome(_ world: World) async -> JokesState.Screen? {
-    let jokes = Jokes(in: world)
-    jokes.type("food")
-    for await state in jokes.store.values(of: \.self) where state.wanted == nil { return state.screen }
-    return nil
-  }
-
-  @Test("What fails for a moment is tried again, with pauses; then it fails for good") func retries() async {
-    let calls = Shared(0)
-    let clock = TestClock()
-    let screen = Task {
-      await outcome(
-        world(attempts: 3, clock: clock.clock) {
-          calls.value += 1
-          return .failure(.status(503))
-        })
-    }
-    for pause in [1, 2] {
-      await clock.sleepers(1)
-      #expect(calls.value == pause)
-      clock.advance(by: .seconds(pause))
-    }
-    #expect(await screen.value == .jokes(food, .failed(.status(503)), shown: 0))
-    #expect(calls.value == 3)
-  }
-
-  @Test("What won't get better is not tried again") func permanent() async {
-    let calls = Shared(0)
-    let screen = await outcome(
-      world(attempts: 3) {
-        calls.value += 1
-        return .failure(.status(404))
+    _ clock: TestClock, attempts: Int = 1, _ answer: @escaping @Sendable (Category) -> Result<[Joke], LoadError>
+  ) -> World {
+    let repository = JokeRepository(
+      categories: { .success([]) },
+      jokes: { category in
+        // Cancelled, it answers at once.
+        try? await clock.sleep(for: .seconds(3))
+        return answer(category)
       })
-    #expect(screen == .jokes(food, .failed(.status(404)), shown: 0) && calls.value == 1)
+    return World(repository: repository, attempts: attempts, pause: .seconds(1), clock: clock.clock)
+  }
+
+  /// The app with its categories loaded.
+  private var listed: JokesState { JokesState().alter(.categories(.loaded([animals, food]))) }
+
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+  @Test("What is wanted is loaded, and the answer is a change") func loads() async {
+    let clock = TestClock()
+    let store = TestStore(listed, feedbacks: [Loading.feedback], in: world(clock) { _ in .success([joke]) }, clock: clock)
+    store.send(.choose(food)) { $0 = $0.alter(.choose(food)) }
+    #expect(store.effects.map(\.feedback) == ["load"])
+    await store.advance(by: .seconds(3))
+    await store.receive(.jokes(food, .loaded([joke]))) { $0 = $0.alter(.jokes(food, .loaded([joke]))) }
+    await store.finish()
+  }
+
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+  @Test("Another category cancels the load under way; its answer is no change") func cancels() async {
+    let clock = TestClock()
+    let asked = Shared<[Category]>([])
+    let store = TestStore(
+      listed, feedbacks: [Loading.feedback],
+      in: world(clock) { category in
+        asked.value += [category]
+        return .success(category == food ? [joke] : [other])
+      }, clock: clock)
+    store.send(.choose(animals)) { $0 = $0.alter(.choose(animals)) }
+    await store.advance(by: .seconds(2))
+    store.send(.choose(food)) { $0 = $0.alter(.choose(food)) }
+    // Cancelled, the first load answers right away, and nobody hears it.
+    await store.settle()
+    #expect(asked.value == [animals])
+    await store.advance(by: .seconds(3))
+    await store.receive(.jokes(food, .loaded([joke]))) { $0 = $0.alter(.jokes(food, .loaded([joke]))) }
+    await store.finish()
+  }
+
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+  @Test("What fails for a moment is tried again, with growing pauses; then it has failed, and can be asked for again") func retries() async
+  {
+    let clock = TestClock()
+    let calls = Shared(0)
+    let store = TestStore(
+      listed, feedbacks: [Loading.feedback],
+      in: world(clock, attempts: 3) { _ in
+        calls.value += 1
+        return calls.value < 4 ? .failure(.status(503)) : .success([joke])
+      }, clock: clock)
+    store.send(.choose(food)) { $0 = $0.alter(.choose(food)) }
+    // Three attempts of three seconds, and pauses of one and two.
+    await store.advance(by: .seconds(3 + 1 + 3 + 2 + 3))
+    #expect(calls.value == 3)
+    await store.receive(.jokes(food, .failed(.status(503)))) { $0 = $0.alter(.jokes(food, .failed(.status(503)))) }
+    store.send(.retry) { $0 = $0.alter(.retry) }
+    await store.advance(by: .seconds(3))
+    await store.receive(.jokes(food, .loaded([joke]))) { $0 = $0.alter(.jokes(food, .loaded([joke]))) }
+    await store.finish()
+  }
+
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+  @Test("What won't get better is not tried again") func permanent() async {
+    let clock = TestClock()
+    let store = TestStore(
+      listed, feedbacks: [Loading.feedback], in: world(clock, attempts: 3) { _ in .failure(.status(404)) }, clock: clock)
+    store.send(.choose(food)) { $0 = $0.alter(.choose(food)) }
+    await store.advance(by: .seconds(3))
+    await store.receive(.jokes(food, .failed(.status(404)))) { $0 = $0.alter(.jokes(food, .failed(.status(404)))) }
+    await store.finish()
   }
 
   // MARK: - Over HTTP, with the bundled server

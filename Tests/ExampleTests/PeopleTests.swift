@@ -86,6 +86,7 @@
       let file = folder.file("people.alter")
       #expect(try Example.run("people", file, "raise", "sales/1", "500", status: 1) == ["people: There is no person sales/1."])
       #expect(try Example.run("people", file, "raise", "sales", "500", status: 1).first?.hasPrefix("people: usage: ") == true)
+      #expect(try Example.run("people", folder.file("no/folder"), status: 1).first?.hasPrefix("people: ") == true)
     }
 
     @Test("The story that it tells by itself ends well") func story() throws {

@@ -12,11 +12,11 @@ enum JokeCollection {
       name: "animals",
       jokes: [
         ("Why did the hedgehog bring a cushion?", "It wanted to be on the soft side for once."),
-        ("What does a snail say on a turtle's back?", "Slow down, I can't see the view!"),
+        ("Why did the snail cancel the move?", "It found that it was at home already."),
         ("Why are owls never invited twice?", "They keep asking who."),
         ("What does a bee do on its day off?", "It just lets things buzz by."),
         ("Why did the cat sit on the map?", "It had found the warmest country."),
-        ("How do penguins decide anything?", "They take a waddle on it."),
+        ("What does a penguin wear to a swim?", "The same as to the opera."),
         ("What is a mole's favourite view?", "It has never looked into that."),
         ("Why do geese fly in a V?", "They have not learned the other letters yet."),
         ("What did the sheep say to the knitting needles?", "So that's where my coat went."),
@@ -26,8 +26,8 @@ enum JokeCollection {
       jokes: [
         ("Why was the soup so calm?", "It had simmered down."),
         ("What does bread do in the morning?", "It rises, like everybody, only earlier."),
-        ("Why did the tomato blush?", "It saw the salad dressing."),
-        ("What do you call a potato on a long walk?", "A roamin' tuber."),
+        ("Why did the onion leave the choir?", "Every solo of its ended in tears."),
+        ("What does a potato do on a rainy Sunday?", "It stays in its jacket."),
         ("Why don't pancakes keep secrets?", "Sooner or later they flip."),
         ("What did the kettle say to the cup?", "You look like my type: empty, and willing to listen."),
         ("Why did the cheese go to the gallery?", "Somebody told it that it had matured."),
@@ -55,16 +55,16 @@ enum JokeCollection {
         ("What does a rainbow do after work?", "It goes over everything once more, in colour."),
         ("Why can't thunder keep a beat?", "It always comes in late."),
         ("How does the sun make plans?", "In the long run, it looks up."),
-        ("What did one raindrop say to the other?", "Two's company, three's a puddle."),
+        ("What does a puddle say of the rain?", "That is how I came down in the world."),
         ("Why is fog a poor storyteller?", "One never sees where it is going."),
       ]),
     Entry(
       name: "numbers",
       jokes: [
-        ("Why is six so relaxed?", "It has heard that seven only ate nine."),
-        ("What did zero say to eight?", "Nice belt, I should get one."),
+        ("Why does ten never worry?", "Behind its one there is always somebody who asks for nothing."),
+        ("What did the zero put on its door?", "Nothing to see here."),
         ("Why is a circle good company?", "It never cuts corners."),
-        ("What do parallel lines regret?", "They have so much in common, and will never meet."),
+        ("Why was the right angle so sure of itself?", "It had been measured, and it was right."),
         ("Why did one feel odd?", "It was its nature; two was even about it."),
         ("How does a fraction enter a room?", "In part."),
         ("Why was the equation at peace?", "Both of its sides agreed."),
@@ -73,8 +73,8 @@ enum JokeCollection {
     Entry(
       name: "music", isNew: true,
       jokes: [
-        ("Why did the drum take a nap?", "It was beat."),
-        ("What does a piano lose most often?", "Its keys, and it has 88 of them."),
+        ("Why did the triangle get no solo?", "It could not make its point, having three of them."),
+        ("What does a metronome do at a party?", "It counts the guests, four by four."),
       ]),
   ]
 }

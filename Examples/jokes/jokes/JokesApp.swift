@@ -51,17 +51,21 @@ import JokesCore
 /// The bundled server, for an app that was given no other: it lies beside the app, and ends with it.
 private struct Server {
   private let process = Process()
+  private let input = Pipe()
   let url: String
 
   init() {
     let output = Pipe()
     process.executableURL = programFolder.appending(path: "jokes-server")
-    process.standardInput = Pipe()
+    process.standardInput = input
     process.standardOutput = output
     do { try process.run() } catch { fail("jokes: can't start jokes-server: \(error)") }
     let line = String(decoding: output.fileHandleForReading.availableData, as: UTF8.self)
     url = line.replacingOccurrences(of: "listening on ", with: "").trimmingCharacters(in: .newlines)
   }
 
-  func stop() { process.terminate() }
+  func stop() {
+    try? input.fileHandleForWriting.close()
+    process.waitUntilExit()
+  }
 }

@@ -16,13 +16,13 @@
     static func main() async throws {
       var arguments = CommandLine.arguments.dropFirst()
       guard let file = arguments.popFirst() else { return try await Story.tell() }
-      let people: Store<IdentityArray<Person>> = try await Store.open([], in: SQLiteJournal(at: file))
       do {
+        let people: Store<IdentityArray<Person>> = try await Store.open([], in: SQLiteJournal(at: file))
         try await run(Array(arguments), people)
+        _ = await people.close()
       } catch {
         fail("people: \(error)")
       }
-      _ = await people.close()
     }
 
     private static func run(_ words: [String], _ people: Store<IdentityArray<Person>>) async throws {

@@ -115,7 +115,8 @@
       var parts = tm()
       localtime_r(&seconds, &parts)
       func two(_ number: Int32) -> String { number < 10 ? "0\(number)" : "\(number)" }
-      return "\(parts.tm_year + 1_900)-\(two(parts.tm_mon + 1))-\(two(parts.tm_mday)) \(two(parts.tm_hour)):\(two(parts.tm_min)):\(two(parts.tm_sec))"
+      return
+        "\(parts.tm_year + 1_900)-\(two(parts.tm_mon + 1))-\(two(parts.tm_mday)) \(two(parts.tm_hour)):\(two(parts.tm_min)):\(two(parts.tm_sec))"
     }
 
     /// Reads a time as a person writes it: `2026-12-01`, `2026-12-01T09:30:05Z`, or microseconds since 1970 UTC.

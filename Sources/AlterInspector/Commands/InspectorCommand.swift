@@ -54,7 +54,9 @@
 
   /// What every command can be told.
   struct CommonOptions: ParsableArguments {
-    @Option(name: .customLong("hide"), help: ArgumentHelp("Hide the values of this key, at any depth. May be given several times.", valueName: "key"))
+    @Option(
+      name: .customLong("hide"),
+      help: ArgumentHelp("Hide the values of this key, at any depth. May be given several times.", valueName: "key"))
     var hidden: [String] = []
   }
 

@@ -15,7 +15,8 @@
     @Option(help: "Only this kind: initial, changes, reset, undo or redo. May be given several times.") var kind: [Entry.Kind] = []
     @Option(help: "Only entries of the origin whose id begins so.") var origin = ""
     @Option(help: "Only entries of this undo scope.") var scope: String?
-    @Option(help: ArgumentHelp("Not before: 2026-12-01, 2026-12-01T09:30:00Z, or microseconds since 1970.", valueName: "time")) var since: String?
+    @Option(help: ArgumentHelp("Not before: 2026-12-01, 2026-12-01T09:30:00Z, or microseconds since 1970.", valueName: "time")) var since:
+      String?
     @Option(help: ArgumentHelp("Not after.", valueName: "time")) var until: String?
     @Flag(inversion: .prefixedNo, help: "Only what is taken back, or only what is in force.") var undone: Bool?
     @Option(help: ArgumentHelp("Only entries before this one.", valueName: "revision")) var before: Int64?
@@ -29,7 +30,8 @@
       try await source.work(common) { inspection in
         let head = try await inspection.entries(before: nil, limit: 1).revision
         let text = RowText(
-          hasColours: CommandOutput.hasColours, columns: CommandOutput.columns, width: String(min(head, before.map { $0 - 1 } ?? head)).count)
+          hasColours: CommandOutput.hasColours, columns: CommandOutput.columns,
+          width: String(min(head, before.map { $0 - 1 } ?? head)).count)
         var rest = all ? Int.max : limit
         // A first page that is there at once, then larger ones.
         var (position, page) = (before, 50)

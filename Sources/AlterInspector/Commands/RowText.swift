@@ -32,7 +32,8 @@
       }
       guard hasColours else { return head + text + tail }
       // Dim the frame; strike through what is undone (ECMA-48: 2, 9).
-      return "\u{1B}[2m\(head)\u{1B}[22m" + (row.undone ? "\u{1B}[9;2m\(text)\u{1B}[29;22m" : text) + (tail.isEmpty ? "" : "\u{1B}[2m\(tail)\u{1B}[22m")
+      return "\u{1B}[2m\(head)\u{1B}[22m" + (row.undone ? "\u{1B}[9;2m\(text)\u{1B}[29;22m" : text)
+        + (tail.isEmpty ? "" : "\u{1B}[2m\(tail)\u{1B}[22m")
     }
   }
 #endif

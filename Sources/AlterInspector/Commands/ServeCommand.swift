@@ -18,7 +18,8 @@
     @Option(help: "The address to listen on.") var host = "127.0.0.1"
     @Option(help: "The port; 0 for any free one.") var port = 0
     @Option(help: "What a visitor must know, even on this machine.") var token: String?
-    @Option(help: ArgumentHelp("A name by which this machine is asked for, beside its addresses. May be given several times.", valueName: "name"))
+    @Option(
+      help: ArgumentHelp("A name by which this machine is asked for, beside its addresses. May be given several times.", valueName: "name"))
     var allowHost: [String] = []
     @OptionGroup var common: CommonOptions
 

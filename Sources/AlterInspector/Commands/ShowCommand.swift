@@ -49,7 +49,8 @@
       let row = detail.row
       var lines = [RowText(hasColours: CommandOutput.hasColours, columns: nil, width: 0).line(row)]
       func list(_ revisions: [Int64]) -> String { revisions.map(String.init).joined(separator: ", ") }
-      lines.append("  origin \(row.origin), its number \(row.sequence); schema \(detail.schema); \(detail.size) bytes; checksum \(detail.checksum)")
+      lines.append(
+        "  origin \(row.origin), its number \(row.sequence); schema \(detail.schema); \(detail.size) bytes; checksum \(detail.checksum)")
       if let taker = detail.takenBackBy { lines.append("  taken back by \(taker)") }
       if !detail.takesBack.isEmpty { lines.append("  takes back \(list(detail.takesBack))") }
       if !detail.answers.isEmpty { lines.append("  answered by \(list(detail.answers))") }
@@ -70,7 +71,8 @@
     }
 
     private func add(
-      _ nodes: [Node], of count: Int, at revision: Int64, indentation: String, levels: Int, to lines: inout [String], in inspection: Inspection
+      _ nodes: [Node], of count: Int, at revision: Int64, indentation: String, levels: Int, to lines: inout [String],
+      in inspection: Inspection
     ) async throws {
       for node in nodes {
         guard levels > 0, node.count > 0 else {
@@ -107,7 +109,8 @@
         let answer = try await inspection.difference(from: from, to: to, limit: limit)
         if printing.json { return try CommandOutput.printJSON(answer) }
         if !answer.exact {
-          try CommandOutput.print("Without the app's types only some states are known. Compared are those at \(answer.from) and \(answer.to).")
+          try CommandOutput.print(
+            "Without the app's types only some states are known. Compared are those at \(answer.from) and \(answer.to).")
         }
         if answer.differences.isEmpty { try CommandOutput.print("No difference.") }
         try CommandOutput.print(answer.differences.map(Self.line))

@@ -59,7 +59,9 @@
           }
           if shown.count < shares.count { lines.append("  … \(shares.count - shown.count) more") }
         }
-        lines.append("snapshots: \(stats.snapshots.count)" + (stats.snapshots.first.map { ", the newest at \($0.revision) (\($0.bytes) bytes)" } ?? ""))
+        lines.append(
+          "snapshots: \(stats.snapshots.count)" + (stats.snapshots.first.map { ", the newest at \($0.revision) (\($0.bytes) bytes)" } ?? "")
+        )
         try CommandOutput.print(lines)
       }
     }
@@ -86,7 +88,8 @@
         let turning = try await inspection.bisect(condition, from: from, to: to, scan: scan)
         if printing.json { return try CommandOutput.printJSON(turning) }
         guard let revision = turning.revision else {
-          return try CommandOutput.print("It is \(turning.was) at both ends\(scan ? ", and all the way" : "; in between it may have turned (--scan)").")
+          return try CommandOutput.print(
+            "It is \(turning.was) at both ends\(scan ? ", and all the way" : "; in between it may have turned (--scan)").")
         }
         try CommandOutput.print("With revision \(revision) it turned from \(turning.was) to \(turning.is):")
         let rows = try await inspection.entries(after: revision - 1, limit: 1).entries

@@ -51,6 +51,11 @@ final class IndexKeeper: Sendable {
     return state.withLock { body(&$0.index!) }
   }
 
+  /// Looks at the index as it is; nil before ``start()``.
+  func peek<Answer>(_ body: (inout JournalIndex) -> Answer) -> Answer? {
+    state.withLock { $0.index == nil ? nil : body(&$0.index!) }
+  }
+
   /// Makes sure that there is an index, and that it knows the journal's present end.
   ///
   /// - Returns: The head.

@@ -11,7 +11,7 @@ struct InspectedTypes: Sendable {
   /// The state at a revision, and how many bytes its JSON has.
   let state: @Sendable (Revision) async throws -> (value: JSONValue, size: Int)
   /// The entries that the state refuses; see `JournalFold`.
-  let suppressed: @Sendable () async throws -> (after: Revision, revisions: Set<Revision>)?
+  let suppressed: @Sendable () async throws -> Suppressed?
   /// Where a condition turned, by halving or by looking at every entry; and what it is at the start of the range.
   let bisect: @Sendable (_ condition: String, ClosedRange<Revision>, _ scan: Bool) async throws -> (turned: Revision?, was: Bool)
   /// Checks everything.

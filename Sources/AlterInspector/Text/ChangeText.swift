@@ -10,6 +10,8 @@ struct ChangeText {
   /// How many UTF-8 bytes are enough. Nothing is begun beyond it.
   private let limit: Int
   private var depth = 0
+  /// Deeper, nobody reads, and a small stack must do.
+  private static let depthLimit = 64
 
   private init(limit: Int) { self.limit = limit }
 
@@ -36,7 +38,7 @@ struct ChangeText {
     return writer.ended()
   }
 
-  private var goesOn: Bool { text.utf8.count < limit && depth < 256 }
+  private var goesOn: Bool { text.utf8.count < limit && depth < Self.depthLimit }
 
   private func ended() -> String {
     guard text.utf8.count > limit else { return text }
@@ -57,8 +59,15 @@ struct ChangeText {
     }
     guard !members.isEmpty else { return }
     text += "("
-    // One key is the next case, unless it is Swift's name for a payload without a label.
-    if let only = payload.only, !Self.isPlace(only.name) { descend { $0.write(change: payload) } } else { write(arguments: members) }
+    if let only = payload.only, Self.isPlace(only.name), case .object(let inner) = only.payload, inner.count != 1 {
+      // A struct without a label: its parentheses are those of the case.
+      write(arguments: inner)
+    } else if let only = payload.only, !Self.isPlace(only.name) {
+      // One key is the next case, unless it is Swift's name for a payload without a label.
+      descend { $0.write(change: payload) }
+    } else {
+      write(arguments: members)
+    }
     text += ")"
   }
 
@@ -124,7 +133,7 @@ struct ChangeText {
   }
 
   private mutating func descend(_ body: (inout ChangeText) -> Void) {
-    guard depth < 256 else {
+    guard depth < Self.depthLimit else {
       text += "…"
       return
     }

@@ -26,13 +26,41 @@ public struct Hiding: Sendable, Hashable {
     keys.isEmpty ? metadata : Dictionary(uniqueKeysWithValues: metadata.map { ($0, keys.contains($0) ? Self.mark : $1) })
   }
 
-  // JSON in a journal is at most 512 deep, and a level takes about 200 bytes of the stack.
-  private func hide(_ value: JSONValue) -> JSONValue {
-    switch value {
-    case .array(let values): .array(values.map(hide))
-    case .object(let members):
-      .object(Dictionary(uniqueKeysWithValues: members.map { ($0, keys.contains($0) ? .string(Self.mark) : hide($1)) }))
-    case .null, .bool, .integer, .number, .decimal, .string: value
+  /// An array or an object whose values are being looked at.
+  private struct Frame {
+    /// The names of the values; nil for an array.
+    let names: [String]?
+    /// Those to be looked at, the next one last.
+    var rest: [JSONValue]
+    var done: [JSONValue] = []
+
+    var whole: JSONValue {
+      guard let names else { return .array(done) }
+      return .object(Dictionary(uniqueKeysWithValues: zip(names, done)))
+    }
+  }
+
+  // With a stack of its own instead of recursion, as all that reads JSON of any depth: a thread's stack may be small.
+  private func hide(_ root: JSONValue) -> JSONValue {
+    var stack: [Frame] = []
+    var value = root
+    while true {
+      switch value {
+      case .array(let values) where !values.isEmpty:
+        stack.append(Frame(names: nil, rest: values.reversed()))
+      case .object(let members) where !members.isEmpty:
+        let shown = members.map { ($0, keys.contains($0) ? .string(Self.mark) : $1) }
+        stack.append(Frame(names: shown.map(\.0), rest: shown.map(\.1).reversed()))
+      case .null, .bool, .integer, .number, .decimal, .string, .array, .object:
+        guard !stack.isEmpty else { return value }
+        stack[stack.count - 1].done.append(value)
+      }
+      while let top = stack.last, top.rest.isEmpty {
+        stack.removeLast()
+        guard !stack.isEmpty else { return top.whole }
+        stack[stack.count - 1].done.append(top.whole)
+      }
+      value = stack[stack.count - 1].rest.removeLast()
     }
   }
 }

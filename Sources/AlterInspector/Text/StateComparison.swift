@@ -6,6 +6,7 @@ struct StateComparison {
   /// Whether everything was told.
   private(set) var isComplete = true
   private let limit: Int
+  private var depth = 0
 
   private static let textLimit = 200
 
@@ -39,6 +40,13 @@ struct StateComparison {
 
   private mutating func compare(_ old: JSONValue, _ new: JSONValue, at path: String) {
     guard isComplete else { return }
+    depth += 1
+    defer { depth -= 1 }
+    // What is nested deeper is compared whole: a small stack must do.
+    guard depth < 64 else {
+      if old != new { tell(.changed, path, text(old), text(new)) }
+      return
+    }
     switch (old, new) {
     case (.object(let old), .object(let new)):
       for (key, value) in ChangeText.sorted(old.merging(new) { old, _ in old }) {

@@ -7,6 +7,8 @@ struct StateTree {
 
   /// How long a node's text is, in bytes.
   private static let textLimit = 120
+  /// The same for a text that is asked for itself: all of it, unless a browser would choke on it.
+  private static let wholeLimit = 1_000_000
 
   /// The node at a place.
   ///
@@ -30,7 +32,10 @@ struct StateTree {
       node.children = ChangeText.sorted(members).dropFirst(offset).prefix(limit).map { member in
         Self.node(member.value, path: "\(path)/\(Self.escaped(member.key))", key: member.key)
       }
-    case .null, .bool, .integer, .number, .decimal, .string: node.children = []
+    case .string:
+      node.text = ChangeText.value(value, limit: Self.wholeLimit)
+      node.children = []
+    case .null, .bool, .integer, .number, .decimal: node.children = []
     }
     return node
   }
@@ -95,9 +100,12 @@ struct StateTree {
 
   private static func child(_ step: String, of value: JSONValue) -> JSONValue? {
     switch value {
-    case .object(let members): members[step]
-    case .array(let values): Int(step).flatMap { values.indices.contains($0) ? values[$0] : nil }
-    case .null, .bool, .integer, .number, .decimal, .string: nil
+    case .object(let members): return members[step]
+    case .array:
+      guard let index = Int(step) else { return .none }
+      return value[index]
+    // Not `nil`, which may be a JSON null.
+    case .null, .bool, .integer, .number, .decimal, .string: return .none
     }
   }
 

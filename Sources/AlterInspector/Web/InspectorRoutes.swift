@@ -46,13 +46,17 @@
             limit: parameters.count("limit", or: 200, atMost: 1_000)))
       }
       route("state/search", ["at", "text", "limit"]) { parameters in
-        guard let text = parameters.text("text"), !text.isEmpty else { throw InspectionError(.badParameter, "Say by 'text' what to look for.") }
+        guard let text = parameters.text("text"), !text.isEmpty else {
+          throw InspectionError(.badParameter, "Say by 'text' what to look for.")
+        }
         return try Self.json(
           await inspection.searchState(
             at: parameters.number("at"), for: text, limit: parameters.count("limit", or: 100, atMost: 1_000)))
       }
       route("diff", ["from", "to", "limit"]) { parameters in
-        guard let from = try parameters.number("from") else { throw InspectionError(.badParameter, "Say by 'from' with which revision to compare.") }
+        guard let from = try parameters.number("from") else {
+          throw InspectionError(.badParameter, "Say by 'from' with which revision to compare.")
+        }
         return try Self.json(
           await inspection.difference(
             from: from, to: parameters.number("to"), limit: parameters.count("limit", or: 500, atMost: 5_000)))
@@ -61,7 +65,9 @@
       route("verify", []) { _ in try Self.json(await inspection.verify()) }
       route("stats", []) { _ in try Self.json(await inspection.stats(isComplete: false)) }
       route("bisect", ["condition", "from", "to", "scan"]) { parameters in
-        guard let condition = parameters.text("condition") else { throw InspectionError(.badParameter, "Say by 'condition' what to look for.") }
+        guard let condition = parameters.text("condition") else {
+          throw InspectionError(.badParameter, "Say by 'condition' what to look for.")
+        }
         return try Self.json(
           await inspection.bisect(
             condition, from: parameters.number("from"), to: parameters.number("to"), scan: parameters.flag("scan") ?? false))
@@ -72,7 +78,9 @@
           ServerEvent.response(inspection.news().map(Self.event), to: request)
         }, to: router, at: "\(folder)/api/events")
       // What there isn't says so as JSON, too.
-      add({ _, _ in Self.problem(.notFound, "There is no such route. The routes are listed in Design/0012-inspector.md.") }, to: router, at: "\(folder)/api/**")
+      add(
+        { _, _ in Self.problem(.notFound, "There is no such route. The routes are listed in Design/0012-inspector.md.") }, to: router,
+        at: "\(folder)/api/**")
     }
 
     /// Answers GET, and HEAD with it; refuses everything else: nothing here changes anything.
@@ -137,7 +145,9 @@
     private struct At: Encodable { let revision: Int64 }
 
     private static func event(_ news: InspectionNews) -> ServerEvent {
-      func data(_ value: some Encodable) -> String { (try? JournalCoding.encode(value)).map { String(decoding: $0, as: UTF8.self) } ?? "null" }
+      func data(_ value: some Encodable) -> String {
+        (try? JournalCoding.encode(value)).map { String(decoding: $0, as: UTF8.self) } ?? "null"
+      }
       return switch news {
       case .head(let revision): ServerEvent("head", data(At(revision: revision)))
       case .indexed(let revision): ServerEvent("indexed", data(At(revision: revision)))

@@ -13,8 +13,9 @@ import {Timeline, clamp} from './timeline.js'
 const views = {timeline: 'Timeline', feedback: 'Feedback', overview: 'Overview'}
 
 const keys = [
-  ['↓ ↑ or j k', 'the next or the previous line'], ['← →', 'one revision older or newer'], ['Page Up, Page Down', 'a page of lines'],
-  ['Home, End', 'the first line, the last line'], ['g', 'go to a revision'], ['/', 'search'], ['1 2 3', 'state, difference, entry'], ['Esc', 'close, go back'], ['?', 'these keys'],
+  [['↓', '↑', 'j', 'k'], 'the next line, the one before'], [['←', '→'], 'one revision older, newer'], [['Page Down', 'Page Up'], 'a page of lines'],
+  [['Home', 'End'], 'the first line, the last'], [['g'], 'go to a revision'], [['/'], 'search'], [['1', '2', '3'], 'state, difference, entry'],
+  [['Esc'], 'close, go back'], [['?'], 'these keys'],
 ]
 
 const Help = ({onClose}) => {
@@ -24,7 +25,7 @@ const Help = ({onClose}) => {
     <dialog class="help" ref=${dialog} aria-label="Keys" onClose=${onClose} onClick=${event => { if (event.target === dialog.current) dialog.current.close() }}>
       <div class="help-inside">
         <header><h2>Keys</h2><${IconButton} icon="close" name="Close" onClick=${() => dialog.current.close()} /></header>
-        <dl>${keys.map(([key, what]) => html`<div><dt>${key.split(/( or |, | )/).map(part => / |,/.test(part) && !/Page/.test(part) ? part : html`<kbd>${part}</kbd>`)}</dt><dd>${what}</dd></div>`)}</dl>
+        <dl>${keys.map(([names, what]) => html`<div><dt>${names.map(name => html`<kbd>${name}</kbd> `)}</dt><dd>${what}</dd></div>`)}</dl>
         <p class="muted">The slider: arrows for a revision, Home for the first, End for the newest.</p>
       </div>
     </dialog>`

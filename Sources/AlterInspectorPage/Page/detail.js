@@ -1,6 +1,6 @@
 // What is known of one revision: the state there, what it changed, and the entry itself.
 import {html, useEffect, useState} from '/library/preact.js'
-import {Code, IconButton, Kind, Long, Origin, Plain, Problem, ago, bytes, count, exactTime, fullTime, number} from './format.js'
+import {IconButton, Kind, Long, Origin, Plain, Problem, ago, brief, bytes, count, exactTime, fullTime, number} from './format.js'
 import {useAnswer} from './hooks.js'
 import {linkTo} from './route.js'
 import {State} from './tree.js'
@@ -94,7 +94,7 @@ const Differences = ({answer, from, selected, isLoading}) => html`
     : `${count(answer.differences.length, 'difference')}${answer.isComplete ? '' : ', and there are more'}`}</p>
   <ul class=${isLoading ? 'differences old' : 'differences'}>${answer.differences.map(({path, kind, old, new: now}, index) => html`
     <li key=${`${index}${path}`}>
-      <div class="where"><span class=${`badge ${kind}`}>${kind}</span> <code class="path">${path || 'state'}</code></div>
+      <div class="where"><span class=${`badge ${kind}`}>${kind}</span> <code class="path" title=${path}>${brief(path) || 'state'}</code></div>
       ${kind === 'moved' ? html`<p class="moved-to">from place ${old} to ${now}</p>` : html`
         ${old !== null && html`<div class="old"><span class="visually-hidden">before: </span><${Long} text=${old} limit=${300} /></div>`}
         ${now !== null && html`<div class="new"><span class="visually-hidden">now: </span><${Long} text=${now} limit=${300} /></div>`}`}

@@ -29,7 +29,7 @@ export const Feedback = ({journal, go}) => {
           ${answer.leases.length === 0 ? html`<p class="note">Nobody has ever held one.</p>` : html`<div class="table"><table id="leases">
             <thead><tr><th>Name</th><th>Holder</th><th class="right">Epoch</th><th>Expires</th></tr></thead>
             <tbody>${answer.leases.map(lease => html`<tr key=${lease.name}><td><b>${lease.name}</b></td><td><${Origin} origin=${lease.holder} /></td><td class="right numerals">${number(lease.epoch)}</td>
-              <td>${lease.isInForce ? html`<span class="phase running">in force</span> ${ago(lease.expires, now)}` : html`<span class="muted">expired ${ago(lease.expires, now)}</span>`}</td></tr>`)}</tbody></table></div>`}
+              <td>${lease.isInForce ? html`<span class="phase running">in force</span> <span class="muted">runs out ${ago(lease.expires, now)}</span>` : html`<span class="muted">expired ${ago(lease.expires, now)}</span>`}</td></tr>`)}</tbody></table></div>`}
         </section>
         <section class="card"><h2>Answers</h2>
           ${answer.answers.length === 0 ? html`<p class="note">No feedback has answered yet.</p>` : html`<div class="table"><table id="answers">

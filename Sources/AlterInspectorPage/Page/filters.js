@@ -36,7 +36,7 @@ export const Filters = ({journal, route, go}) => {
             ${(overview?.origins ?? []).map(({origin, count}) => html`<option value=${origin}>${shortOrigin(origin)} (${number(count)})</option>`)}
           </select></label>
           ${overview?.scopes.length > 1 && html`<label>Scope <select value=${route.scope} onChange=${event => change({scope: event.target.value})}>
-            <option value="">any</option>${overview.scopes.map(scope => html`<option>${scope}</option>`)}</select></label>`}
+            <option value="">any</option>${overview.scopes.map(scope => html`<option value=${scope}>${scope}</option>`)}</select></label>`}
           <label>Undone <select id="filter-undone" value=${route.undone} onChange=${event => change({undone: event.target.value})}>
             <option value="">either</option><option value="true">taken back</option><option value="false">in force</option></select></label>
           <label>From <input type="datetime-local" step="1" value=${route.from} onChange=${event => change({from: event.target.value})} /></label>

@@ -77,8 +77,15 @@ const marked = (text, needle) => {
   return parts.length ? [...parts, text.slice(at)] : text
 }
 
-export const Code = ({text, needle = ''}) => {
-  const parts = [], low = needle.toLowerCase()
+// A UUID hides what is said of it: its beginning tells it from others, unless the rest is looked for.
+const uuid = /\b([0-9a-f]{8})-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/gi
+export const brief = (text, needle = '') => {
+  const short = text.replace(uuid, '$1…'), low = needle.toLowerCase()
+  return low && text.toLowerCase().includes(low) && !short.toLowerCase().includes(low) ? text : short
+}
+
+export const Code = ({text: whole, needle = ''}) => {
+  const parts = [], low = needle.toLowerCase(), text = brief(whole, needle)
   // What is looked for may go across parts: then the colours go, and it is seen.
   let at = 0
   if (!low || !/[^\w•]/.test(low)) {
@@ -90,7 +97,7 @@ export const Code = ({text, needle = ''}) => {
     }
   }
   if (at < text.length) parts.push(marked(text.slice(at), low))
-  return html`<code class="swift">${parts}</code>`
+  return html`<code class="swift" title=${text === whole ? undefined : whole}>${parts}</code>`
 }
 
 // A text that may be large: its beginning, and the rest for who wants it.

@@ -58,7 +58,7 @@ const Check = ({journal, go}) => {
     <section class="card"><h2>Soundness</h2>
       <p>Every entry's checksum covers its bytes and the one before it. Verifying reads them all.</p>
       <p class="actions"><button class="primary" id="verify" disabled=${isRunning} onClick=${verify}>${isRunning ? 'Verifying …' : 'Verify'}</button>
-        <a class="button" id="export" href=${address('export')} download>Export as JSON lines</a></p>
+        <a class="button" id="export" href=${address('export')} download="">Export as JSON lines</a></p>
       <div role="status">
         ${failure && html`<${Problem} failure=${failure} />`}
         ${answer && (answer.isSound
@@ -83,7 +83,7 @@ const Bisect = ({conditions, head, go}) => {
     <section class="card"><h2>Bisect</h2>
       <p>Finds the entry with which a condition turns.</p>
       <form class="bisect" onSubmit=${bisect}>
-        <label>Condition <select name="condition">${conditions.map(name => html`<option>${name}</option>`)}</select></label>
+        <label>Condition <select name="condition">${conditions.map(name => html`<option value=${name}>${name}</option>`)}</select></label>
         <label>From <input name="from" inputmode="numeric" size="9" defaultValue="1" /></label>
         <label>To <input name="to" inputmode="numeric" size="9" defaultValue=${head} /></label>
         <label class="check"><input name="scan" type="checkbox" /> the first, if it turns more than once (slower)</label>

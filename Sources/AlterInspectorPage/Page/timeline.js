@@ -1,6 +1,6 @@
 // The timeline: every entry, or those that are searched for, the newest first.
 import {html, useEffect, useRef, useState} from '/library/preact.js'
-import {Code, Icon, Kind, Origin, Problem, count, fullTime, number, shortTime} from './format.js'
+import {Code, Icon, Kind, Origin, Problem, brief, count, fullTime, number, shortTime} from './format.js'
 import {useChanges, useMedia} from './hooks.js'
 import {List} from './list.js'
 import {Search, queryOf} from './search.js'
@@ -63,9 +63,13 @@ export const Timeline = ({journal, route, go, selected, control}) => {
 const digits = head => ({'--digits': `${Math.max(4, number(head).length)}ch`})
 
 // A text in which what is looked for can be seen in one line.
-const around = (text, needle) => {
+const around = (whole, needle) => {
+  const text = brief(whole, needle)
   const at = needle ? text.toLowerCase().indexOf(needle.toLowerCase()) : 0
-  return at > 40 ? '… ' + text.slice(at - 24) : text
+  if (at <= 40) return text
+  // What begins in the middle of a string is one.
+  const isInString = text.slice(0, at - 24).replace(/\\./g, '').split('"').length % 2 === 0
+  return `… ${isInString ? '"' : ''}${text.slice(at - 24)}`
 }
 
 const useRowHeight = () => useMedia('(max-width: 1100px)') ? 52 : 32

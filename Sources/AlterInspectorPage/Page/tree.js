@@ -1,7 +1,7 @@
 // A state as a tree: only what is open is loaded, and of many values only the hundreds that are open.
 import {html, useEffect, useMemo, useRef, useState} from '/library/preact.js'
 import {ask} from './api.js'
-import {Code, Problem, count, number} from './format.js'
+import {Code, Problem, brief, count, number} from './format.js'
 import {Observed, useAnswer, useChanges} from './hooks.js'
 
 const page = 100
@@ -171,7 +171,7 @@ const Places = ({text, selected, reveal}) => {
       : `${count(answer.found.length, 'place')}${answer.isComplete ? '' : ', and there are more'}`}</p>
     <ul class=${isLoading ? 'places old' : 'places'}>${answer.found.map(place => html`
       <li key=${place.path}><button class="quiet place" onClick=${() => reveal(place.path)}>
-        <span class="path">${place.path.slice(1).replaceAll('/', ' › ').replaceAll('~1', '/').replaceAll('~0', '~') || 'state'}</span><${Code} text=${place.text} needle=${text} />
+        <span class="path">${brief(place.path.slice(1).replaceAll('/', ' › ').replaceAll('~1', '/').replaceAll('~0', '~')) || 'state'}</span><${Code} text=${place.text} needle=${text} />
       </button></li>`)}</ul>`
 }
 
@@ -222,7 +222,7 @@ const Line = ({line, index, tree, isFocused, act}) => {
     <div class=${`line ${isFocused ? 'focused' : ''} ${canOpen ? 'opens' : ''}`} role="treeitem" id=${`line-${index}`} aria-level=${level}
       aria-expanded=${canOpen ? isOpen : undefined} aria-selected=${isFocused} style=${{'--level': level - 1}} onClick=${act} title=${node?.path}>
       <span class="twist" aria-hidden="true">${canOpen ? (isOpen ? '▾' : '▸') : ''}</span>
-      ${node ? html`<span class="key">${node.key || 'state'}</span>
+      ${node ? html`<span class="key">${brief(node.key) || 'state'}</span>
           ${canOpen && html`<span class="count">${node.kind === 'array' ? `[${number(node.count)}]` : `{${number(node.count)}}`}</span>`}
           ${!isOpen && html`<${Code} text=${whole ?? node.text} />`}
           ${isCut && html`<button class="quiet more" tabindex="-1" aria-expanded=${whole !== null} onClick=${more}>${whole === null ? 'more' : 'less'}</button>`}`

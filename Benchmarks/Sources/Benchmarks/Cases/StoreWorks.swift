@@ -69,7 +69,7 @@ private func memory(observers: Int) -> Work {
     return [
       Contender("Alter", state: Counted(value: store, tokens: tokens)) { counted in
         counted.count &+= 1
-        _ = try? counted.value.change([.count(counted.count)])
+        _ = try? counted.value.change(.count(counted.count))
         return counted.count
       },
       Contender("a bare lock", state: Counted(value: LockedState())) { counted in

@@ -6,7 +6,7 @@ extension JokeRepository {
       guard category.id == "clocks" else { return .failure(.status(404)) }
       return .success([
         Joke(id: 1, setup: "Why did the clock go to school?", punchline: "It wanted to learn to tell the time by itself."),
-        Joke(id: 2, setup: "What does a clock do when it is hungry?", punchline: "It goes back four seconds."),
+        Joke(id: 2, setup: "Why do hands of clocks never quarrel?", punchline: "Sooner or later each sees it from the other's position."),
       ])
     })
 }

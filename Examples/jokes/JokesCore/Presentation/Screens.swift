@@ -27,7 +27,7 @@ public struct CategoriesModel: Hashable, Sendable {
     switch categories {
     case .loading: (names, message, canRetry) = ([], "Loading the categories …", false)
     case .loaded(let categories): (names, message, canRetry) = (categories.map(\.id), nil, false)
-    case .failed(let error): (names, message, canRetry) = ([], error.description, true)
+    case .failed(let error): (names, message, canRetry) = ([], error.description, error.mayPass)
     }
   }
 }
@@ -51,7 +51,7 @@ public struct JokesModel: Hashable, Sendable {
     case .loading: (joke, place, message, canRetry) = (nil, nil, "Loading jokes about \(category.id) …", false)
     case .loaded([]): (joke, place, message, canRetry) = (nil, nil, "Nobody jokes about \(category.id).", false)
     case .loaded(let jokes): (joke, place, message, canRetry) = (jokes[shown], "\(shown + 1) of \(jokes.count)", nil, false)
-    case .failed(let error): (joke, place, message, canRetry) = (nil, nil, error.description, true)
+    case .failed(let error): (joke, place, message, canRetry) = (nil, nil, error.description, error.mayPass)
     }
   }
 }

@@ -1,0 +1,173 @@
+#if SQLite
+  import AlterCore
+  import AlterJournal
+  import GRDB
+  import GRDBSQLite
+
+  #if canImport(FoundationEssentials)
+    import FoundationEssentials
+  #else
+    import Foundation
+  #endif
+
+  /// A statement of SQLite's own interface, for what is done with every entry: there GRDB's rows and arguments take longer than SQLite itself.
+  ///
+  /// Used on its connection's queue only, and finalized before the connection is closed.
+  final class PreparedStatement {
+    private let connection: OpaquePointer?
+    private let sql: String
+    private var statement: OpaquePointer?
+
+    /// Prepares a statement.
+    init(_ sql: String, in database: Database) throws {
+      connection = database.sqliteConnection
+      self.sql = sql
+      let code = sqlite3_prepare_v3(connection, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &statement, nil)
+      guard code == SQLITE_OK else { throw error(code) }
+    }
+
+    deinit { finalize() }
+
+    /// Lets go of it; it can't be used any more.
+    func finalize() {
+      sqlite3_finalize(statement)
+      statement = nil
+    }
+
+    private func error(_ code: Int32) -> DatabaseError {
+      DatabaseError(
+        resultCode: ResultCode(rawValue: code), message: connection.flatMap { sqlite3_errmsg($0) }.map { String(cString: $0) }, sql: sql)
+    }
+
+    /// Runs it with what is bound; what was bound is forgotten afterwards.
+    ///
+    /// - Parameter read: Takes the first row, if there is one.
+    /// - Returns: Whether there was a row.
+    @discardableResult
+    func run(_ read: (PreparedStatement) throws -> Void = { _ in }) throws -> Bool {
+      defer {
+        sqlite3_reset(statement)
+        sqlite3_clear_bindings(statement)
+      }
+      switch sqlite3_step(statement) {
+      case SQLITE_ROW:
+        try read(self)
+        return true
+      case SQLITE_DONE: return false
+      case let code: throw error(code)
+      }
+    }
+
+    // Copied by SQLite: what is bound need not outlive the call.
+    private static var copied: sqlite3_destructor_type { unsafeBitCast(-1, to: sqlite3_destructor_type.self) }
+
+    /// Binds a number; places begin at 1.
+    func bind(_ number: Int64, at place: Int32) { sqlite3_bind_int64(statement, place, number) }
+
+    /// Binds bytes as a blob.
+    func bind(blob bytes: UnsafeRawBufferPointer, at place: Int32) {
+      sqlite3_bind_blob(statement, place, bytes.baseAddress, Int32(bytes.count), Self.copied)
+    }
+
+    /// Binds two words, big-endian, as a blob of 16 bytes.
+    func bind(blob high: UInt64, _ low: UInt64, at place: Int32) {
+      withUnsafeBytes(of: (high.bigEndian, low.bigEndian)) { bind(blob: $0, at: place) }
+    }
+
+    /// Binds bytes as text, whatever they are.
+    func bind(text bytes: Data, at place: Int32) {
+      bytes.withUnsafeBytes { buffer in
+        // Without an address it would be NULL.
+        guard let address = buffer.baseAddress, !buffer.isEmpty else { return bind(text: "", at: place) }
+        sqlite3_bind_text(statement, place, address.assumingMemoryBound(to: CChar.self), Int32(buffer.count), Self.copied)
+      }
+    }
+
+    /// Binds a text.
+    func bind(text: String, at place: Int32) {
+      var text = text
+      text.withUTF8 { buffer in
+        buffer.withMemoryRebound(to: CChar.self) { characters in
+          guard let address = characters.baseAddress, !characters.isEmpty else {
+            sqlite3_bind_text(statement, place, "", 0, Self.copied)
+            return
+          }
+          sqlite3_bind_text(statement, place, address, Int32(characters.count), Self.copied)
+        }
+      }
+    }
+
+    /// A number of the row; nil when it is something else.
+    func number(_ column: Int32) -> Int64? {
+      sqlite3_column_type(statement, column) == SQLITE_INTEGER ? sqlite3_column_int64(statement, column) : nil
+    }
+
+    /// A blob of 16 bytes as two words; nil when it is something else.
+    func words(_ column: Int32) -> (high: UInt64, low: UInt64)? {
+      guard sqlite3_column_type(statement, column) == SQLITE_BLOB, sqlite3_column_bytes(statement, column) == 16,
+        let bytes = sqlite3_column_blob(statement, column)
+      else { return nil }
+      return (
+        UInt64(bigEndian: bytes.loadUnaligned(as: UInt64.self)), UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: 8, as: UInt64.self))
+      )
+    }
+  }
+
+  /// The statements of an append.
+  struct AppendStatements {
+    private let search: PreparedStatement
+    private let position: PreparedStatement
+    private let insertion: PreparedStatement
+    private let advance: PreparedStatement
+    private let journal: Int64
+
+    /// Prepares them.
+    init(journal: Int64, in database: Database) throws {
+      self.journal = journal
+      search = try PreparedStatement("SELECT 1 FROM entry WHERE journal = ? AND origin = ? AND sequence = ?", in: database)
+      position = try PreparedStatement("SELECT id, head, checksum FROM journal WHERE number = ?", in: database)
+      insertion = try PreparedStatement(EntryRow.insertion, in: database)
+      advance = try PreparedStatement("UPDATE journal SET head = ?, checksum = ? WHERE number = ?", in: database)
+    }
+
+    /// Lets go of them, before the connection is closed.
+    func finalize() {
+      for statement in [search, position, insertion, advance] { statement.finalize() }
+    }
+
+    /// Whether the journal has an entry of an id.
+    func contains(_ id: EntryID) throws -> Bool {
+      let origin = id.origin.uuid.halves
+      search.bind(journal, at: 1)
+      search.bind(blob: origin.high, origin.low, at: 2)
+      search.bind(id.sequence, at: 3)
+      return try search.run()
+    }
+
+    /// Where the journal ends.
+    func head(name: String) throws -> Head {
+      position.bind(journal, at: 1)
+      var head: Head?
+      let isThere = try position.run { row in
+        guard let id = row.words(0), let revision = row.number(1), revision >= 0, let checksum = row.words(2) else { return }
+        head = Head(
+          journal: JournalID(UUID(high: id.high, low: id.low)), revision: Revision(revision),
+          checksum: Checksum(high: checksum.high, low: checksum.low))
+      }
+      guard isThere else { throw JournalError.damaged(name, "the row that says where it ends is missing") }
+      guard let head else { throw JournalError.damaged(name, "the row that says where it ends makes no sense") }
+      return head
+    }
+
+    /// Writes an entry.
+    func insert(_ entry: Entry) throws { try EntryRow.insert(entry, journal: journal, by: insertion) }
+
+    /// Writes where the journal ends.
+    func advance(to head: Head) throws {
+      advance.bind(head.revision.number, at: 1)
+      advance.bind(blob: head.checksum.high, head.checksum.low, at: 2)
+      advance.bind(journal, at: 3)
+      try advance.run()
+    }
+  }
+#endif

@@ -1,0 +1,110 @@
+public import AlterCore
+public import AlterJournal
+
+// How a record is kept: a store holds the last thousands of them, and makes one for every change, so it is small. A single change needs no
+// array, a whole state lies apart, and what few records have is in a box of its own.
+
+extension Record {
+  /// What happened, in the form that takes the least room and time.
+  @usableFromInline
+  package enum Content: Sendable {
+    /// A batch of one change.
+    case change(State.Change)
+    /// A batch of any other number of changes.
+    case changes([State.Change])
+    /// The state that the journal begins with.
+    indirect case initial(State)
+    /// The whole state replaced.
+    indirect case reset(State)
+    /// Earlier entries taken back.
+    case undo([EntryID])
+    /// Earlier undos taken back.
+    case redo([EntryID])
+
+    /// What a kind stands for.
+    package init(_ kind: Kind) {
+      switch kind {
+      case .initial(let state): self = .initial(state)
+      case .changes(let changes): self = Content(changes)
+      case .reset(let state): self = .reset(state)
+      case .undo(let targets): self = .undo(targets)
+      case .redo(let targets): self = .redo(targets)
+      }
+    }
+
+    /// A batch.
+    @inlinable
+    package init(_ changes: [State.Change]) { self = changes.count == 1 ? .change(changes[0]) : .changes(changes) }
+
+    /// What it is to a reader.
+    package var kind: Kind {
+      switch self {
+      case .change(let change): .changes([change])
+      case .changes(let changes): .changes(changes)
+      case .initial(let state): .initial(state)
+      case .reset(let state): .reset(state)
+      case .undo(let targets): .undo(targets)
+      case .redo(let targets): .redo(targets)
+      }
+    }
+  }
+}
+
+/// What few records have: why they were made, the lease they are made under, the indices that migrations gave their changes.
+@usableFromInline
+package final class RecordExtra: Sendable {
+  package let cause: Cause?
+  package let lease: Lease?
+  @usableFromInline package let indices: [Int]?
+
+  /// What there is; nil when there is nothing.
+  @usableFromInline
+  package convenience init?(cause: Cause?, lease: Lease? = nil, indices: [Int]? = nil) {
+    if cause == nil, lease == nil, indices == nil { return nil }
+    self.init(cause, lease, indices)
+  }
+
+  private init(_ cause: Cause?, _ lease: Lease?, _ indices: [Int]?) {
+    self.cause = cause
+    self.lease = lease
+    self.indices = indices
+  }
+}
+
+extension Alterable {
+  /// Makes the changes of a record, or none of them.
+  ///
+  /// - Complexity: a single change is made in place; before several a copy is kept, so that what they touch is copied once.
+  @inlinable
+  package mutating func applyAtomically(_ content: Record<Self>.Content, indices: [Int]? = nil, at stamp: Stamp) throws(Failure) {
+    guard case .changes = content else { return try apply(content, indices: indices, at: stamp) }
+    let before = self
+    do throws(Failure) {
+      try apply(content, indices: indices, at: stamp)
+    } catch {
+      self = before
+      throw error
+    }
+  }
+
+  /// Makes what a record says in place; an undo or a redo says nothing. When one of several changes is refused, those before it stay made.
+  @inlinable
+  package mutating func apply(_ content: Record<Self>.Content, indices: [Int]?, at stamp: Stamp) throws(Failure) {
+    switch content {
+    case .change(let change):
+      guard let indices else { return try apply(change, at: stamp) }
+      var stamp = stamp
+      stamp.index = indices[0]
+      try apply(change, at: stamp)
+    case .changes(let changes):
+      guard let indices else { return try apply(changes, at: stamp) }
+      var stamp = stamp
+      for (change, index) in zip(changes, indices) {
+        stamp.index = index
+        try apply(change, at: stamp)
+      }
+    case .initial(let new), .reset(let new): self = new
+    case .undo, .redo: break
+    }
+  }
+}
