@@ -20,7 +20,8 @@
         Completions for your shell: todo --generate-completion-script bash (or zsh, fish).
         """,
       subcommands: [
-        Add.self, List.self, Search.self, Watch.self, Serve.self, Done.self, Reopen.self, Rename.self, Due.self, Prioritize.self, TagItem.self,
+        Add.self, List.self, Search.self, Watch.self, Serve.self, Done.self, Reopen.self, Rename.self, Due.self, Prioritize.self,
+        TagItem.self,
         UntagItem.self, Remove.self, ClearCompleted.self, WriteNote.self, Notes.self, Undo.self, Redo.self, Log.self, Show.self,
         Import.self, Export.self, SaveToCloud.self, Inspect.self,
       ],
