@@ -75,7 +75,8 @@ extension EndToEnd {
       let help = try sandbox.todo("--help")
       #expect(help.status == 0 && help.output.contains("Examples:\n  todo add "))
       let commands = [
-        "add", "list", "search", "watch", "serve", "done", "reopen", "rename", "due", "priority", "tag", "untag", "remove", "clear-completed",
+        "add", "list", "search", "watch", "serve", "done", "reopen", "rename", "due", "priority", "tag", "untag", "remove",
+        "clear-completed",
         "note",
         "notes", "undo", "redo", "log", "show", "import", "export", "cloud",
       ]
