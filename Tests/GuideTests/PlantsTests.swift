@@ -13,7 +13,7 @@ struct PlantsTests {
   func plants(_ words: String..., in folder: URL) throws -> Run {
     let bundle = Bundle.allBundles.first { $0.bundlePath.hasSuffix(".xctest") }?.bundleURL ?? URL(filePath: CommandLine.arguments[0])
     let file = folder.appending(path: "output-\(UUID().uuidString)")
-    FileManager.default.createFile(atPath: file.path, contents: nil)
+    _ = FileManager.default.createFile(atPath: file.path, contents: nil)
     let output = try FileHandle(forWritingTo: file)
     let process = Process()
     process.executableURL = bundle.deletingLastPathComponent().appending(path: "plants")
