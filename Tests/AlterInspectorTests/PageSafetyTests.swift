@@ -69,9 +69,10 @@
       try await PageServer.withPage(Inspection(of: journal)) { page, _ in
         try await page.wait(until: "document.querySelector('.empty')?.innerText.includes('This journal is empty')")
         #expect(try await page.audit() == [])
+        // Not closed while the page looks: that would close the journal.
         let store = try await Store.open(Shelf(), in: journal)
-        try await page.wait(until: "document.querySelector('.row')?.dataset.revision === '1'")
-        await store.close()
+        try await page.wait(until: "document.querySelector('.row')?.dataset.revision === '1' && document.querySelector('.tree, .problem')")
+        #expect(store.revision == 1)
       }
     }
 
