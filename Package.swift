@@ -13,17 +13,22 @@ let package = Package(
     .library(name: "AlterSQLite", targets: ["AlterSQLite"]),
     .library(name: "AlterPostgres", targets: ["AlterPostgres"]),
     .library(name: "AlterTesting", targets: ["AlterTesting"]),
+    .library(name: "AlterSwiftUI", targets: ["AlterSwiftUI"]),
+    .library(name: "AlterInspector", targets: ["AlterInspector"]),
+    .executable(name: "alter", targets: ["AlterTool"]),
   ],
   traits: [
     .trait(name: "SQLite", description: "AlterSQLite: the journal in a SQLite file (brings in GRDB)."),
     .trait(name: "Postgres", description: "AlterPostgres: journals in PostgreSQL, for many machines (needs libpq, a system library)."),
-    .trait(name: "Examples", description: "The example apps (brings in swift-argument-parser)."),
+    .trait(name: "Inspector", description: "AlterInspector and the tool `alter` (brings in Hummingbird and swift-argument-parser)."),
+    .trait(name: "Examples", description: "The example apps (brings in what Inspector does)."),
     .trait(name: "Macros", description: "@Alterable and @Wire (brings in swift-syntax, for the compiler's plugin alone)."),
     .default(enabledTraits: ["SQLite", "Macros"]),
   ],
   dependencies: [
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+    .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1", traits: []),
     .package(url: "https://github.com/swiftlang/swift-syntax", from: "603.0.1"),
     .package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.5.0"),
   ],
@@ -63,17 +68,55 @@ let package = Package(
     // PostgreSQL's own client library. Without the trait nothing imports it.
     .systemLibrary(name: "CLibPQ", pkgConfig: "libpq", providers: [.apt(["libpq-dev"]), .brew(["libpq"])]),
     .target(name: "AlterTesting", dependencies: ["Alter"]),
+    // Bindings for SwiftUI. Empty where there is none.
+    .target(name: "AlterSwiftUI", dependencies: ["AlterCore", "AlterStore"]),
+    // The inspector: commands and a web page over any journal.
+    .target(
+      name: "AlterInspector",
+      dependencies: [
+        "AlterCore", "AlterJournal", "AlterStore", "AlterFeedback", "AlterWeb", "AlterInspectorPage",
+        .product(name: "ArgumentParser", package: "swift-argument-parser", condition: .when(traits: ["Inspector", "Examples"])),
+      ]),
+    .target(name: "AlterInspectorPage", resources: [.embedInCode("Page")]),
+    // What a web page over a journal needs beside itself: who may come in, streams of events, files. For the inspector and the examples.
+    .target(
+      name: "AlterWeb",
+      dependencies: [
+        .product(name: "Hummingbird", package: "hummingbird", condition: .when(traits: ["Inspector", "Examples"]))
+      ],
+      resources: [.embedInCode("Library")]),
+    // The product `alter`: the inspector without its app's types.
+    .executableTarget(name: "AlterTool", dependencies: ["AlterInspector", "AlterSQLite", "AlterPostgres"]),
     // The examples: what a user of the library would write, on its public API alone.
     .target(name: "TodoCore", dependencies: ["Alter"], path: "Examples/todo/TodoCore"),
     .executableTarget(
       name: "todo",
       dependencies: [
-        "TodoCore", "Alter", "AlterSQLite", "AlterPostgres",
+        "TodoCore", "TodoPage", "Alter", "AlterSQLite", "AlterPostgres", "AlterInspector", "AlterInspectorPage", "AlterWeb",
+        .product(name: "Hummingbird", package: "hummingbird", condition: .when(traits: ["Examples"])),
         .product(name: "ArgumentParser", package: "swift-argument-parser", condition: .when(traits: ["Examples"])),
       ],
       path: "Examples/todo/todo"),
+    .target(name: "TodoPage", path: "Examples/todo/TodoPage", resources: [.embedInCode("Page")]),
+    // The guide "Getting started".
+    .executableTarget(name: "plants", dependencies: ["Alter", "AlterSQLite"], path: "Examples/plants"),
     // What `todo cloud` talks to in the demo and in the tests.
     .executableTarget(name: "cloud-server", path: "Examples/todo/cloud-server"),
+    // Smaller examples, each for one idea: Examples/README.md.
+    .target(name: "Console", path: "Examples/console"),
+    .executableTarget(name: "counter", dependencies: ["Alter"], path: "Examples/counter", exclude: ["README.md"]),
+    .target(name: "PeopleCore", dependencies: ["Alter"], path: "Examples/people/PeopleCore"),
+    .executableTarget(name: "people", dependencies: ["PeopleCore", "Alter", "AlterSQLite", "Console"], path: "Examples/people/people"),
+    .target(name: "CookiesCore", dependencies: ["Alter"], path: "Examples/cookies/CookiesCore"),
+    .executableTarget(name: "cookies", dependencies: ["CookiesCore", "Alter", "Console"], path: "Examples/cookies/cookies"),
+    .target(name: "FastingCore", dependencies: ["Alter"], path: "Examples/fasting/FastingCore"),
+    .executableTarget(
+      name: "fasting", dependencies: ["FastingCore", "Alter", "AlterSQLite", "Console"], path: "Examples/fasting/fasting"),
+    .target(name: "JokesCore", dependencies: ["Alter"], path: "Examples/jokes/JokesCore"),
+    .executableTarget(name: "jokes", dependencies: ["JokesCore", "Alter", "Console"], path: "Examples/jokes/jokes"),
+    .executableTarget(name: "jokes-server", dependencies: ["Console"], path: "Examples/jokes/jokes-server"),
+    .target(name: "FeaturesCore", dependencies: ["Alter"], path: "Examples/features/FeaturesCore"),
+    .executableTarget(name: "features", dependencies: ["FeaturesCore", "Alter", "Console"], path: "Examples/features/features"),
     // The tests.
     .testTarget(name: "AlterCoreTests", dependencies: ["AlterCore"]),
     .testTarget(name: "AlterCollectionsTests", dependencies: ["AlterCollections", "AlterCore"]),
@@ -105,7 +148,22 @@ let package = Package(
       name: "fault-writer", dependencies: ["FaultModel", "FuzzTargets", "Alter", "AlterSQLite", "InterposedCalls"],
       path: "Tests/FaultWriter"),
     .target(name: "InterposedCalls", path: "Tests/InterposedCalls"),
+    // The code of the guides.
+    .testTarget(name: "GuideTests", dependencies: ["Alter", "AlterSQLite", "AlterTesting", "plants"]),
+    // The pages, in a real browser.
+    .target(name: "BrowserTesting", dependencies: ["AlterCore", "AlterJournal"], path: "Tests/BrowserTesting"),
+    .testTarget(
+      name: "AlterInspectorTests",
+      dependencies: ["AlterInspector", "AlterTool", "AlterWeb", "BrowserTesting", "Alter", "AlterSQLite", "TodoCore", "todo"]),
+    .testTarget(
+      name: "TodoWebTests", dependencies: ["TodoCore", "AlterWeb", "BrowserTesting", "Alter", "AlterSQLite", "todo"]),
     .testTarget(name: "TodoTests", dependencies: ["TodoCore", "Alter", "AlterSQLite", "AlterTesting", "todo", "cloud-server"]),
+    .testTarget(
+      name: "ExampleTests",
+      dependencies: [
+        "Alter", "AlterSQLite", "AlterTesting", "counter", "PeopleCore", "people", "CookiesCore", "cookies", "FastingCore", "fasting",
+        "JokesCore", "jokes", "jokes-server", "FeaturesCore", "features",
+      ]),
   ],
   swiftLanguageModes: [.v6]
 )

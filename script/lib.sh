@@ -6,10 +6,10 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 # The traits that our own scripts build with: one set for all of them, because another set rebuilds everything.
 # shellcheck disable=SC2034  # used by the scripts that source this
-TRAITS=(--traits SQLite,Examples,Macros,Postgres)
+TRAITS=(--traits SQLite,Examples,Inspector,Macros,Postgres)
 # The same for optimised builds.
 # shellcheck disable=SC2034  # used by the scripts that source this
-TRAITS_WITHOUT_MACROS=(--traits SQLite,Examples,Postgres)
+TRAITS_WITHOUT_MACROS=(--traits SQLite,Examples,Inspector,Postgres)
 
 # Styles, on a terminal only.
 bold='' green='' plain=''
@@ -68,6 +68,22 @@ want_postgres_server() {
     install_packages postgresql
   elif [[ ${CI-} == true ]]; then
     fail "the tests need a PostgreSQL server's programs (initdb, pg_ctl): Debian's package 'postgresql'. Install it and run this again."
+  fi
+}
+
+# Whether there is a browser that the tests of the pages can drive.
+has_browser() {
+  [[ ${ALTER_BROWSER-} ]] || command -v chromium >/dev/null || command -v chromium-browser >/dev/null || command -v google-chrome >/dev/null ||
+    command -v google-chrome-stable >/dev/null || [[ -e "/Applications/Google Chrome.app" || -e /Applications/Chromium.app ]]
+}
+
+# The pages are tested in a real browser. Where one can't be installed just so, those tests say that they are skipped.
+want_browser() {
+  ! has_browser || return 0
+  if [[ $(uname) == Linux ]] && command -v apt-get >/dev/null && may_install; then
+    install_packages chromium fonts-dejavu-core
+  elif [[ ${CI-} == true ]]; then
+    fail "the tests of the pages need Chromium: Debian's packages 'chromium' and 'fonts-dejavu-core'. Install them and run this again."
   fi
 }
 

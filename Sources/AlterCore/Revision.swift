@@ -1,5 +1,7 @@
 /// The place of an entry in a journal's total order: 1, 2, 3 …, without gaps. 0 is before the first entry.
-public struct Revision: Sendable, Hashable, Comparable, Codable, ExpressibleByIntegerLiteral, CustomStringConvertible {
+public struct Revision: Sendable, Hashable, Comparable, Codable, ExpressibleByIntegerLiteral,
+  LosslessStringConvertible
+{
   /// The number.
   public let number: Int64
 
@@ -10,6 +12,12 @@ public struct Revision: Sendable, Hashable, Comparable, Codable, ExpressibleByIn
   /// The revision with this number, written as a literal: `store.state(at: 1_042)`.
   @inlinable
   public init(integerLiteral value: Int64) { self.init(value) }
+
+  /// The revision that a text tells, as in "1042"; nil when it is no number from 0.
+  public init?(_ description: String) {
+    guard let number = Int64(description), number >= 0 else { return nil }
+    self.init(number)
+  }
 
   /// Before the first entry.
   public static let zero: Revision = 0

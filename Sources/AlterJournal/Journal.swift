@@ -72,6 +72,13 @@ public protocol Journal: Sendable {
   /// Gives a lease back, so that others need not wait for it to run out. One that was taken over already is left alone.
   func release(_ lease: Lease) async throws(JournalError)
 
+  /// The leases that there are: one for each name that was ever asked for, those that have ended too, by name.
+  ///
+  /// For people who look at a journal. A journal that doesn't keep them apart says that there are none.
+  ///
+  /// - Throws: ``JournalError`` when they can't be read.
+  func leases() async throws(JournalError) -> [Lease]
+
   /// Keeps a snapshot, in the place of one of the same revision. It is a cache: it may be lost, and nothing depends on it.
   ///
   /// - Throws: ``JournalError`` when it can't be written.
@@ -170,6 +177,9 @@ extension Journal {
     try await verifyStorage()
     return head
   }
+
+  /// None.
+  public func leases() async throws(JournalError) -> [Lease] { [] }
 
   /// Nothing to check.
   public func verifyStorage() async throws(JournalError) {}

@@ -148,6 +148,11 @@ public final class MemoryJournal: Journal {
     }
   }
 
+  /// The leases that there are, by name.
+  public func leases() async throws(JournalError) -> [Lease] {
+    try read { contents in contents.leases.sorted { $0.key < $1.key }.map { $0.value.lease($0.key) } }
+  }
+
   /// Keeps a snapshot, in the place of one of the same revision.
   public func keep(_ snapshot: Snapshot) async throws(JournalError) {
     try contents.withLock { contents throws(JournalError) in

@@ -103,6 +103,20 @@
         "give the lease '\(lease.name)' back")
     }
 
+    /// The leases that there are, by name.
+    public func leases() async throws(JournalError) -> [Lease] {
+      try checkOpen()
+      let answer = try await read(statements.leases, Parameters(.number(place.number)), "list the leases")
+      var leases: [Lease] = []
+      for row in 0..<answer.rowCount {
+        guard let name = answer.text(row, 0), let holder = answer.uuid(row, 1), let epoch = answer.number(row, 2),
+          let expires = answer.number(row, 3)
+        else { throw .damaged(self.name, "a row of its leases makes no sense") }
+        leases.append(Lease(name: name, holder: Origin(holder), epoch: epoch, expires: expires))
+      }
+      return leases
+    }
+
     // MARK: Snapshots
 
     /// Keeps a snapshot. No append waits for it.

@@ -164,6 +164,9 @@
     /// A lease as it is. $1: number, $2: name.
     var lease: String { "SELECT holder, epoch, granted, expires FROM \(schema).lease WHERE journal = $1 AND name = $2" }
 
+    /// All leases of a journal. $1: number.
+    var leases: String { #"SELECT name, holder, epoch, expires FROM \#(schema).lease WHERE journal = $1 ORDER BY name COLLATE "C""# }
+
     /// Ends a lease at once, if it is of the epoch. $1: number, $2: name, $3: epoch.
     var releasing: String { "UPDATE \(schema).lease SET expires = granted WHERE journal = $1 AND name = $2 AND epoch = $3" }
 

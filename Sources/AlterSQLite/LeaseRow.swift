@@ -22,6 +22,12 @@
       return LeaseRecord(holder: Origin(holder), epoch: epoch, granted: granted, expires: expires)
     }
 
+    /// All of a journal, by name.
+    static func all(journal: Int64, in database: Database, name: String) throws -> [Lease] {
+      try String.fetchAll(database, sql: "SELECT name FROM lease WHERE journal = ? ORDER BY name", arguments: [journal])
+        .compactMap { lease in try read(lease, journal: journal, in: database, name: name)?.lease(lease) }
+    }
+
     /// Throws `staleLease` unless the lease is of the present epoch.
     static func check(_ lease: Lease, journal: Int64, in database: Database, name: String) throws {
       let epoch = try read(lease.name, journal: journal, in: database, name: name)?.epoch ?? 0

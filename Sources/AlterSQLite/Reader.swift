@@ -113,6 +113,11 @@
       }
     }
 
+    /// The leases that there are, by name.
+    func leases() throws(JournalError) -> [Lease] {
+      try read("list the leases") { try LeaseRow.all(journal: journal, in: $0, name: name) }
+    }
+
     /// Checks every page, and every index against its table.
     func checkIntegrity() throws(JournalError) {
       try read("check the file") { database in

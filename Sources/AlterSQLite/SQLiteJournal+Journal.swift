@@ -103,6 +103,12 @@
       try await waiting { wait throws(JournalError) in try writer.release(lease, waiting: wait) }
     }
 
+    /// The leases that there are, by name.
+    public func leases() async throws(JournalError) -> [Lease] {
+      let reader = reader
+      return try await reading.run { () throws(JournalError) in try reader.leases() }
+    }
+
     /// Keeps a snapshot, in a transaction under the lock. Its sync to disk is its own: no append waits for it longer than for another append.
     public func keep(_ snapshot: Snapshot) async throws(JournalError) {
       guard let writer else { throw .readOnly(name) }

@@ -339,14 +339,23 @@ package struct History<State: Alterable>: Sendable {
   }
 
   /// The records that an undo has taken back, or a redo brought back, as far as they are kept.
-  package func records(concernedBy revision: Revision) -> [Record<State>] {
-    guard let record = records.place(of: revision).map({ records[$0] }) else { return [] }
+  ///
+  /// - Parameters:
+  ///   - record: The undo or redo.
+  ///   - pending: What follows the kept records and is not in the journal yet.
+  package func records(concernedBy record: Record<State>, pending: [Record<State>] = []) -> [Record<State>] {
+    let records = records + pending
     var wanted = Set(record.targets)
     if case .redo = record.content {
       // The answers stay taken back.
       wanted = Set(records.filter { wanted.contains($0.id) }.compactMap(\.targets.first))
     }
     return records.filter { wanted.contains($0.id) }
+  }
+
+  /// The same for an undo or redo that is in the journal.
+  package func records(concernedBy revision: Revision) -> [Record<State>] {
+    records.place(of: revision).map { records(concernedBy: records[$0]) } ?? []
   }
 
   /// Folds in an undo or a redo that is not in the journal yet, or refuses it and stays as it was.

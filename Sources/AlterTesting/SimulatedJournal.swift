@@ -189,6 +189,9 @@ public final class SimulatedJournal: Journal {
   /// Gives the lease back to the journal behind it.
   public func release(_ lease: Lease) async throws(JournalError) { try await base.release(lease) }
 
+  /// The leases of the journal behind it.
+  public func leases() async throws(JournalError) -> [Lease] { try await base.leases() }
+
   /// Keeps the snapshot in the journal behind it; no fault happens to it.
   public func keep(_ snapshot: Snapshot) async throws(JournalError) { try await base.keep(snapshot) }
 

@@ -20,6 +20,12 @@ struct RevisionTests {
     #expect("\(Revision(1_042))" == "1042")
   }
 
+  @Test("is read from what a person types")
+  func text() {
+    #expect(Revision("1042") == 1_042)
+    #expect(Revision("-1") == nil && Revision("1 ") == nil && Revision("") == nil && Revision("99999999999999999999") == nil)
+  }
+
   @Test("is stored as a bare number")
   func coding() throws {
     let json = try JSONEncoder().encode([Revision(42), 9_007_199_254_740_993])

@@ -16,7 +16,8 @@ do {
   let options = try Options(Array(CommandLine.arguments.dropFirst()))
   let works =
     (identityArrayWorks(options) + versionWorks(options) + deepChangeWorks(options) + macroWorks() + storeWorks(options)
-    + historyWorks(options) + postgresWorks(options))
+    + wholeFileWorks(options) + fanOutWorks(options)
+    + historyWorks(options) + postgresWorks(options) + todoServeWorks(options))
     .filter { work in
       options.filter.map { work.name.contains($0) } ?? true
     }
@@ -28,15 +29,23 @@ do {
   }
   print(Row.header)
   let runner = Runner(options: options)
-  var unmet = 0
+  let clock = ContinuousClock()
+  let start = clock.now
+  var rows: [Row] = []
   for work in works {
     for row in runner.run(work) {
       print(row.description)
-      if row.isMet == false { unmet += 1 }
+      rows.append(row)
       if let json { fputs(row.json + "\n", json) }
     }
   }
   if let json { fclose(json) }
+  if let path = options.page {
+    do { try Page(rows: rows, options: options, seconds: Int((clock.now - start).components.seconds)).write(to: path) } catch {
+      throw Options.UsageError(message: "can't write '\(path)': \(error)")
+    }
+  }
+  let unmet = rows.count { $0.isMet == false }
   print(unmet == 0 ? "Every goal is met." : "Goals not met: \(unmet).")
 } catch let error as Options.UsageError {
   fputs((error.message.isEmpty ? "" : "error: \(error.message)\n") + Options.usage + "\n", stderr)

@@ -15,13 +15,15 @@
           todo done 1
           todo undo
           todo watch
+          todo serve
 
         Completions for your shell: todo --generate-completion-script bash (or zsh, fish).
         """,
       subcommands: [
-        Add.self, List.self, Search.self, Watch.self, Done.self, Reopen.self, Rename.self, Due.self, Prioritize.self, TagItem.self,
+        Add.self, List.self, Search.self, Watch.self, Serve.self, Done.self, Reopen.self, Rename.self, Due.self, Prioritize.self,
+        TagItem.self,
         UntagItem.self, Remove.self, ClearCompleted.self, WriteNote.self, Notes.self, Undo.self, Redo.self, Log.self, Show.self,
-        Import.self, Export.self, SaveToCloud.self,
+        Import.self, Export.self, SaveToCloud.self, Inspect.self,
       ],
       defaultSubcommand: List.self)
 
@@ -37,6 +39,8 @@
     }
 
     private static func end(with error: any Error) -> Never {
+      // Said already, by a command of the library.
+      if error is ExitCode { exit(withError: error) }
       switch exitCode(for: error) {
       case .success:
         // Help that was asked for.

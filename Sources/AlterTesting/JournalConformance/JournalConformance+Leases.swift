@@ -77,6 +77,21 @@ extension JournalConformance {
         try await journal.append(drafts, after: journal.head(), in: nil, under: [invented])
       }
     },
+    Check("All leases are told, by name, those that have ended too, through every handle") { session in
+      let journal = try await session.open()
+      let other = try await session.open()
+      try session.expect(try await journal.leases(), equals: [], "no lease at first")
+      let save = try await journal.lease("save", for: .random(), lasting: long)
+      let given = try await journal.lease("load", for: .random(), lasting: long)
+      try await journal.release(given)
+      _ = try await journal.lease("Sync", for: .random(), lasting: .zero)
+      let sync = try await other.lease("Sync", for: .random(), lasting: long)
+      let all = try await other.leases()
+      try session.expect(all.map(\.name), equals: ["Sync", "load", "save"], "the names, in order")
+      try session.expect([all[0], all[2]], equals: [sync, save], "those in force, as they were granted")
+      try session.expect(all[1].epoch, equals: given.epoch, "the epoch of one that was given back")
+      try session.expect(all[1].expires < given.expires, "one that was given back to have ended")
+    },
     Check("Of many who ask for a lease at once, one gets it") { session in
       let handles = [try await session.open(), try await session.open()]
       let granted = try await withThrowingTaskGroup { group in

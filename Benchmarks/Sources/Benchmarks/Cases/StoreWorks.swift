@@ -82,16 +82,8 @@ private func memory(observers: Int) -> Work {
 
 // MARK: - On the disk
 
-/// A folder of this run's own.
-private let folder: URL = {
-  let url = FileManager.default.temporaryDirectory.appendingPathComponent("alter-benchmark-\(getpid())")
-  try? FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
-  atexit { try? FileManager.default.removeItem(at: folder) }
-  return url
-}()
-
 private func openStore(_ name: String) -> Store<TenFields> {
-  let path = folder.appendingPathComponent(name).path
+  let path = runFolder.appendingPathComponent(name).path
   return waiting { try await Store.open(TenFields(), in: SQLiteJournal(at: path)) }
 }
 
@@ -118,7 +110,7 @@ private func title(_ number: Int) -> TenFields.Change {
 
 /// `write` and `fdatasync` of as many bytes: what any durable log costs at least.
 private final class PlainFile: @unchecked Sendable {
-  private let descriptor = open(folder.appendingPathComponent("plain.log").path, O_CREAT | O_WRONLY | O_APPEND, 0o600)
+  private let descriptor = open(runFolder.appendingPathComponent("plain.log").path, O_CREAT | O_WRONLY | O_APPEND, 0o600)
 
   func append(_ bytes: Data) -> Int {
     _ = bytes.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
@@ -132,7 +124,7 @@ private final class PlainSQLite: @unchecked Sendable {
   private var insertion: OpaquePointer?
 
   init() {
-    sqlite3_open(folder.appendingPathComponent("plain.db").path, &database)
+    sqlite3_open(runFolder.appendingPathComponent("plain.db").path, &database)
     for sql in ["PRAGMA journal_mode = WAL", "PRAGMA synchronous = FULL", "CREATE TABLE log (id INTEGER PRIMARY KEY, payload TEXT)"] {
       sqlite3_exec(database, sql, nil, nil, nil)
     }
@@ -262,7 +254,7 @@ private final class Arrivals: @unchecked Sendable {
 private func notice(_ options: Options) -> Work {
   let count = options.isQuick ? 50 : 300
   return Work("another process's commit", count, unit: .nanoseconds) {
-    let path = folder.appendingPathComponent("notice.alter").path
+    let path = runFolder.appendingPathComponent("notice.alter").path
     let store = openStore("notice.alter")
     let arrivals = Arrivals()
     let token = store.observe { _, state in arrivals.note(state.count) }

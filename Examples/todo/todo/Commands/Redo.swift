@@ -16,9 +16,9 @@ import TodoCore
     mutating func run() async throws {
       try await Session.change(store, orThrow: CommandError(UndoError.nothingToRedo)) { store in
         var narrator = Narrator()
+        // What it is about is told by the names that it had before.
         narrator.learn(store.state)
         let redone = try await store.redo()
-        narrator.learn(store.state)
         try Undo.report(redone, "redo", "Redid", &narrator, output)
       }
     }

@@ -1,0 +1,97 @@
+import Foundation
+
+/// What the page calls its own: logarithms without a name that is somebody else's.
+func log10(of value: Double) -> Double { log10(max(value, .leastNormalMagnitude)) }
+func power(_ exponent: Double) -> Double { pow(10, exponent) }
+
+/// The results as a page for people, with its charts beside it.
+struct Page {
+  let rows: [Row]
+  let options: Options
+  let seconds: Int
+
+  /// Writes the page and its charts.
+  ///
+  /// - Parameter path: A Markdown file; the charts go into the folder `images` beside it.
+  func write(to path: String) throws {
+    let file = URL(fileURLWithPath: path)
+    let images = file.deletingLastPathComponent().appendingPathComponent("images")
+    try FileManager.default.createDirectory(at: images, withIntermediateDirectories: true)
+    try Chart.ratios(rows.filter { $0.unit == .nanoseconds && $0.ratio.isFinite && $0.ratio > 0 })
+      .write(to: images.appendingPathComponent("benchmarks-ratios.svg"), atomically: true, encoding: .utf8)
+    try Chart.growth(growing.filter { $0.unit == .nanoseconds }.map { ($0.name, $0.points) })
+      .write(to: images.appendingPathComponent("benchmarks-growth.svg"), atomically: true, encoding: .utf8)
+    try text.write(to: file, atomically: true, encoding: .utf8)
+  }
+
+  /// Works that were measured at several sizes, by name, in their order.
+  private var growing: [(name: String, unit: Work.Unit, points: [(n: Int, value: Double)])] {
+    var order: [String] = []
+    var points: [String: [(n: Int, value: Double)]] = [:]
+    var units: [String: Work.Unit] = [:]
+    for row in rows where points[row.work]?.contains(where: { $0.n == row.n }) != true {
+      if points[row.work] == nil { order.append(row.work) }
+      points[row.work, default: []].append((row.n, row.alter))
+      units[row.work] = row.unit
+    }
+    return order.compactMap { name in
+      guard let found = points[name], found.count > 1, let unit = units[name] else { return nil }
+      return (name, unit, found.sorted { $0.n < $1.n })
+    }
+  }
+
+  private var text: String {
+    let unmet = rows.filter { $0.isMet == false }
+    let goals = rows.filter { $0.goal != nil }
+    return """
+      # Benchmarks
+
+      Written by `script/benchmark --page docs/benchmarks.md`: one run of \(seconds) seconds, \(options.isQuick ? "the quick form" : "the full form"), \(options.rounds) rounds a work, in each of which Alter and
+      its baselines take turns; medians. The machine (\(ProcessInfo.processInfo.activeProcessorCount) cores, \(Self.system)) is shared, so absolute times say little; a ratio compares two things within the same moments. Below 1 Alter is faster.
+
+      \(unmet.isEmpty ? "All \(goals.count) goals are met." : "\(goals.count - unmet.count) of \(goals.count) goals are met. Where the others' time goes is in `Design/0013-performance.md`.")
+
+      ![Ratios to the baselines](images/benchmarks-ratios.svg)
+
+      A dot is blue where its goal (the green line) is met, orange where it isn't, grey where there is none.
+
+      | work | n | Alter | baseline | | ratio | goal | met |
+      |---|---:|---:|---|---:|---:|---|---|
+      \(rows.map(line).joined(separator: "\n"))
+
+      ## How costs grow
+
+      ![Growth](images/benchmarks-growth.svg)
+
+      | work | \(growthHeader) |
+      |---|\(String(repeating: "---:|", count: growthSizes.count + 1))
+      \(growing.map(growthLine).joined(separator: "\n"))
+
+      The last column is by how much the cost grows from the smallest size to the largest.
+
+      """
+  }
+
+  private func line(_ row: Row) -> String {
+    let met = row.isMet.map { $0 ? "yes" : "**no**" } ?? ""
+    return
+      "| \(row.work) | \(row.n) | \(row.unit.format(row.alter)) | \(row.baseline) | \(row.unit.format(row.figure)) | \(significant(row.ratio)) | "
+      + "\(row.goal?.description(row.unit) ?? "") | \(met) |"
+  }
+
+  private var growthSizes: [Int] { Set(growing.flatMap { $0.points.map(\.n) }).sorted() }
+
+  private var growthHeader: String { growthSizes.map { "n = \($0)" }.joined(separator: " | ") + " | growth" }
+
+  private func growthLine(_ work: (name: String, unit: Work.Unit, points: [(n: Int, value: Double)])) -> String {
+    let cells = growthSizes.map { size in work.points.first { $0.n == size }.map { work.unit.format($0.value) } ?? "" }
+    let growth = (work.points.last?.value ?? 1) / (work.points.first?.value ?? 1)
+    return "| \(work.name) | \(cells.joined(separator: " | ")) | \(significant(growth)) × |"
+  }
+
+  private static var system: String {
+    var name = utsname()
+    uname(&name)
+    return withUnsafeBytes(of: &name.machine) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+  }
+}

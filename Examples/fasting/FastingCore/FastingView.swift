@@ -1,0 +1,68 @@
+import Alter
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// What a fasting timer looks like on a terminal at a moment: a function of the state and of the time.
+public struct FastingView: Hashable, Sendable {
+  /// The lines, from the top.
+  public let lines: [String]
+
+  /// The view of a state.
+  ///
+  /// - Parameters:
+  ///   - state: The timer.
+  ///   - time: Now: microseconds since 1970 UTC.
+  ///   - columns: How wide the bar may be, with what follows it.
+  public init(_ state: FastingState, at time: Int64, columns: Int = 44) {
+    let status: String
+    switch state.phase {
+    case .ready: status = "Ready for \(state.goal.hours) hours."
+    case .fasting(let begin): status = "Fasting for \(state.goal.hours) hours, since \(Self.moment(begin))."
+    case .finished(let fast): status = "Finished: \(Self.moment(fast.begin)) to \(Self.moment(fast.end))."
+    }
+    var lines = [status]
+    if let progress = state.progress(at: time) {
+      let width = max(10, columns - 8)
+      let full = Int(progress.fraction * Double(width))
+      lines.append(
+        "\(Self.clock(progress.elapsed))   \(progress.remaining > 0 ? "\(Self.clock(progress.remaining)) to go" : "The goal is reached.")")
+      lines.append(
+        String(repeating: "█", count: full) + String(repeating: "░", count: width - full) + "  \(Int(progress.fraction * 100)) %")
+    }
+    if !state.fasts.isEmpty { lines.append("\(state.fasts.count) finished so far.") }
+    self.lines = lines
+  }
+
+  /// What the keys mean in a phase.
+  public static func keys(_ phase: FastingState.Phase) -> String {
+    switch phase {
+    case .ready: "b begin   1-4 goal   q quit"
+    case .fasting: "f finish   r reset   1-4 goal   q quit"
+    case .finished: "b begin   r reset   1-4 goal   q quit"
+    }
+  }
+
+  /// The change that a key asks for; nil for none.
+  public static func change(_ key: Character) -> FastingState.Change? {
+    switch key {
+    case "b": .begin
+    case "f": .finish
+    case "r": .reset
+    case "1": .goal(.twelve)
+    case "2": .goal(.sixteen)
+    case "3": .goal(.eighteen)
+    case "4": .goal(.twenty)
+    default: nil
+    }
+  }
+
+  static func clock(_ seconds: Int) -> String {
+    [seconds / 3_600, seconds / 60 % 60, seconds % 60].map { $0 < 10 ? "0\($0)" : "\($0)" }.joined(separator: ":")
+  }
+
+  static func moment(_ time: Int64) -> String { Date(microseconds: time).formatted(.iso8601) }
+}

@@ -1,0 +1,27 @@
+import Alter
+public import Foundation
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+extension JokeRepository {
+  /// Jokes of a server: `GET categories`, `GET categories/NAME`, each a JSON array.
+  ///
+  /// - Parameter base: Where the server is.
+  public static func http(_ base: URL) -> JokeRepository {
+    let session = URLSession(configuration: .ephemeral)
+    return JokeRepository(
+      categories: { await get(base.appending(path: "categories"), session) },
+      jokes: { await get(base.appending(path: "categories/\($0.id)"), session) })
+  }
+
+  /// Gets a document. When the task is cancelled the request is, too.
+  private static func get<Document: Decodable & Sendable>(_ url: URL, _ session: URLSession) async -> Result<Document, LoadError> {
+    guard let (data, response) = try? await session.data(from: url) else { return .failure(.unreachable) }
+    let status = (response as? HTTPURLResponse)?.statusCode ?? 0
+    guard status == 200 else { return .failure(.status(status)) }
+    guard let document = try? JSONDecoder().decode(Document.self, from: data) else { return .failure(.unreadable) }
+    return .success(document)
+  }
+}

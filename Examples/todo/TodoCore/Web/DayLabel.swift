@@ -1,0 +1,26 @@
+/// A day as a person says it, seen from today: `tomorrow`, `Friday`, `3 days ago`, `24 Dec`.
+public enum DayLabel {
+  private static let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
+
+  /// The words.
+  ///
+  /// - Parameters:
+  ///   - day: The day.
+  ///   - today: The day it is where the user sits; without it the date is told.
+  public static func text(_ day: Day, today: Day?) -> String {
+    guard let today else { return day.description }
+    switch day.number - today.number {
+    case 0: return "today"
+    case 1: return "tomorrow"
+    case -1: return "yesterday"
+    case 2...6: return day.weekday.name.capitalizedFirst
+    case -13 ... -2: return "\(today.number - day.number) days ago"
+    default: return "\(day.day) \(months[day.month - 1])" + (day.year == today.year ? "" : " \(day.year)")
+    }
+  }
+}
+
+extension String {
+  /// The text with a capital letter at its beginning.
+  var capitalizedFirst: String { prefix(1).uppercased() + dropFirst() }
+}

@@ -1,0 +1,188 @@
+public import Alter
+
+#if canImport(FoundationEssentials)
+  public import FoundationEssentials
+#else
+  public import Foundation
+#endif
+
+/// What somebody wants to happen to a list, as a page elsewhere says it: it becomes changes where the list is.
+///
+/// A page shows a list as it was a moment ago. So a command says what is wanted (`complete`), by ids, and the changes are made for the list as it is
+/// now. An item that is added may be given its id by who asks: asked again, because the answer was lost, it isn't added twice.
+public enum ListCommand: Sendable, Hashable {
+  /// Adds an item of a line as one types it: of todo.txt, with `due:tomorrow` understood, too.
+  case add(id: UUID?, line: String)
+  /// Marks an item as done, or as open.
+  case complete(UUID, Bool)
+  /// Gives an item another text; a `due:` in it becomes its day.
+  case rename(UUID, String)
+  /// Gives an item another day by when it must be done, as people write it, or none.
+  case due(UUID, String?)
+  /// Gives an item another priority, or none.
+  case prioritize(UUID, Priority?)
+  /// Gives an item a tag.
+  case tag(UUID, String)
+  /// Takes a tag off an item.
+  case untag(UUID, String)
+  /// Writes a note.
+  case note(id: UUID?, text: String)
+  /// Takes an item out of the list.
+  case remove(UUID)
+  /// Takes every item that is done out of the list.
+  case clearCompleted
+
+  /// The longest text of an item, in bytes: more than anybody types, and little enough for every page.
+  public static let longestText = 4_000
+  /// The longest name of a tag, in bytes.
+  public static let longestTag = 100
+  /// The longest note, in bytes.
+  public static let longestNote = 16_000
+  /// The most commands that come at once.
+  public static let most = 500
+
+  /// Why a command can't be obeyed.
+  public enum Problem: Error, Sendable, Hashable, CustomStringConvertible {
+    /// It asks for what can't be, whatever the list.
+    case impossible(String)
+    /// The list as it is now refuses it.
+    case refused(Refusal)
+
+    /// What is wrong, and what to do next.
+    public var description: String {
+      switch self {
+      case .impossible(let why): why
+      case .refused(.missing("item", _)): "The item isn't in the list any more: somebody has removed it."
+      case .refused(let refusal): refusal.message
+      }
+    }
+  }
+
+  /// The changes that some commands mean, each in the list that the ones before it have left.
+  ///
+  /// - Parameters:
+  ///   - commands: What is wanted, in order: all or none.
+  ///   - state: The list as it is now.
+  ///   - today: The day it is where the list is.
+  ///   - newID: Gives what is new its identity, if nobody else has.
+  /// - Returns: The changes; none when the list is as it should be.
+  /// - Throws: ``Problem``.
+  public static func changes(
+    _ commands: [ListCommand], in state: AppState, today: Day?, newID: () -> UUID = { UUID() }
+  ) throws(Problem) -> [AppState.Change] {
+    var state = state
+    var changes: [AppState.Change] = []
+    for command in commands {
+      let more = try command.changes(in: state, today: today, newID: newID)
+      do throws(Refusal) { state = try state.alter(more) } catch { throw .refused(error) }
+      changes += more
+    }
+    return changes
+  }
+
+  private func changes(in state: AppState, today: Day?, newID: () -> UUID) throws(Problem) -> [AppState.Change] {
+    switch self {
+    case .add(let id, let line):
+      let id = id ?? newID()
+      // Asked again: it is there, and may have been changed since.
+      if state.items.contains(id: id) { return [] }
+      return [.add(.item(try Self.item(id, line, today)))]
+    case .complete(let id, let isDone):
+      let item = try Self.item(id, in: state)
+      if item.completed == isDone { return [] }
+      return isDone ? item.changes(completedOn: today) : [.item(id, .completed(false))]
+    case .rename(let id, let text):
+      let item = try Self.item(id, in: state)
+      let text = TodoLine.spellingOutDays(try Self.line(text, Self.longestText), today: today)
+      if text.hasSameBytes(as: item.text) { return [] }
+      do throws(TodoLine.Malformed) { return try item.changes(text: text).map { .item(id, $0) } } catch {
+        throw .impossible(Self.sentence(error.description))
+      }
+    case .due(let id, let text):
+      let item = try Self.item(id, in: state)
+      let day = try text.map { text throws(Problem) in try Self.day(text, today) }
+      do throws(Refusal) {
+        let changes = try item.changes(due: day)
+        return day == item.due && changes.count == 1 ? [] : changes.map { .item(id, $0) }
+      } catch { throw .refused(error) }
+    case .prioritize(let id, let priority):
+      return try Self.item(id, in: state).priority == priority ? [] : [.item(id, .priority(priority))]
+    case .tag(let id, let text):
+      let item = try Self.item(id, in: state)
+      guard text.utf8.count <= Self.longestTag, let name = Tag.name(of: text) else {
+        throw .impossible("\(text.quoted) is no tag: a tag is a single word, as in home, @home or +garage.")
+      }
+      return state.tags(of: item).contains(name) ? [] : [.tag(name, .add(id))]
+    case .untag(let id, let name):
+      let item = try Self.item(id, in: state)
+      do throws(Refusal) { return try item.changes(untagging: Tag.meant(by: [name], among: state.tags(of: item)), in: state) } catch {
+        throw .refused(error)
+      }
+    case .note(let id, let text):
+      let id = id ?? newID()
+      if state.entries.contains(id: id) { return [] }
+      guard text.contains(where: { !$0.isWhitespace }) else { throw .impossible("There is nothing in the note.") }
+      guard text.utf8.count <= Self.longestNote else { throw .impossible("The note is too long: it may have \(Self.longestNote) bytes.") }
+      return [.add(.entry(Note(id: id, text: text)))]
+    case .remove(let id):
+      _ = try Self.item(id, in: state)
+      return [.remove(.item(id))]
+    case .clearCompleted:
+      return state.items.filter(\.completed).map { .remove(.item($0.id)) }
+    }
+  }
+
+  private static func item(_ id: UUID, in state: AppState) throws(Problem) -> TodoItem {
+    guard let item = state.items[id: id] else { throw .refused(.missing("item", id)) }
+    return item
+  }
+
+  /// A new item of a line.
+  private static func item(_ id: UUID, _ line: String, _ today: Day?) throws(Problem) -> TodoItem {
+    let line = TodoLine.spellingOutDays(try self.line(line, longestText), today: today)
+    let item: TodoItem
+    do throws(TodoLine.Malformed) { item = try TodoItem(id: id, adding: Array(line.utf8)[...], today: today) } catch {
+      throw .impossible(sentence(error.description))
+    }
+    guard item.text.contains(where: { !$0.isWhitespace }) else { throw .impossible("There is nothing to do in it: type a text, too.") }
+    return item
+  }
+
+  /// A text that is a line, and not empty.
+  private static func line(_ text: String, _ longest: Int) throws(Problem) -> String {
+    guard text.contains(where: { !$0.isWhitespace }) else { throw .impossible("There is nothing in it: type a text.") }
+    guard !text.contains(where: \.isNewline) else { throw .impossible("An item is a single line; this text has a line break.") }
+    guard text.utf8.count <= longest else { throw .impossible("The text is too long: it may have \(longest) bytes.") }
+    return text
+  }
+
+  private static func day(_ text: String, _ today: Day?) throws(Problem) -> Day {
+    guard let today else { throw .impossible("This computer's clock shows no day of the calendar.") }
+    do throws(RelativeDay.Problem) { return try RelativeDay.day(text, today: today) } catch {
+      throw .impossible(sentence(error.description))
+    }
+  }
+
+  /// A message as a sentence of its own.
+  private static func sentence(_ text: String) -> String { text.prefix(1).uppercased() + text.dropFirst() + "." }
+}
+
+extension TodoLine {
+  /// A line as one types it, with the days in its `due:` words as dates: `due:fri` becomes `due:2026-11-27`. What is no day stays as it is.
+  ///
+  /// - Parameters:
+  ///   - line: The line.
+  ///   - today: The day it is where the user sits.
+  /// - Complexity: O(length).
+  public static func spellingOutDays(_ line: String, today: Day?) -> String {
+    guard let today else { return line }
+    var bytes = Array(line.utf8)
+    for word in Byte.words(of: bytes[...]).reversed() {
+      let text = String(decoding: word, as: UTF8.self)
+      guard text.hasPrefix("due:"), due(in: word) == nil else { continue }
+      guard let day = try? RelativeDay.day(String(text.dropFirst(4)), today: today) else { continue }
+      bytes.replaceSubrange(word.startIndex..<word.endIndex, with: Array("due:\(day)".utf8))
+    }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+}

@@ -1,0 +1,55 @@
+/// Which part of a list a page asks for, in the address: `show=open&search=rent&tag=@home&sort=due&limit=200`.
+public struct ListRequest: Sendable, Hashable {
+  /// Which items, and in what order.
+  public var query = ItemQuery()
+  /// How many of them, at most.
+  public var limit = 200
+
+  /// The most items of one answer.
+  public static let most = 10_000
+  /// The longest value of a parameter, in bytes.
+  public static let longest = 1_000
+
+  /// All that is open.
+  public init() { query.status = .open }
+
+  /// Reads the parameters of an address.
+  ///
+  /// - Parameter parameters: The names and values, decoded. `tag` may be there more than once: all of them.
+  /// - Throws: ``MalformedRequest``, also for a parameter that isn't known.
+  public init(_ parameters: [(name: String, value: String)]) throws(MalformedRequest) {
+    self.init()
+    var seen: Set<String> = []
+    for (name, value) in parameters {
+      guard value.utf8.count <= Self.longest else {
+        throw MalformedRequest("'\(name.printable)' is too long: it may have \(Self.longest) bytes.")
+      }
+      if name != "tag", !seen.insert(name).inserted { throw MalformedRequest("'\(name.printable)' is there twice.") }
+      switch name {
+      case "show":
+        switch value {
+        case "open": query.status = .open
+        case "done": query.status = .done
+        case "all": query.status = nil
+        case "overdue": query.isOverdue = true
+        default: throw MalformedRequest("'show' is open, done, overdue or all.")
+        }
+      case "search": query.words = value.split(whereSeparator: \.isWhitespace).map(String.init)
+      case "tag":
+        guard Tag.name(of: value) != nil else { throw MalformedRequest("\(value.quoted) is no tag: a tag is a single word.") }
+        query.tags.append(value)
+      case "sort":
+        guard let order = ItemQuery.Order(rawValue: value) else {
+          throw MalformedRequest("'sort' is one of \(ItemQuery.Order.allCases.map(\.rawValue).joined(separator: ", ")).")
+        }
+        query.order = order
+      case "limit":
+        guard let limit = Int(value), (1...Self.most).contains(limit) else {
+          throw MalformedRequest("'limit' is a number from 1 to \(Self.most).")
+        }
+        self.limit = limit
+      default: throw MalformedRequest("There is no parameter \(name.quoted): there are show, search, tag, sort and limit.")
+      }
+    }
+  }
+}

@@ -1,0 +1,33 @@
+import Alter
+import AlterSQLite
+import TodoCore
+
+#if Examples
+  import AlterInspector
+  import ArgumentParser
+
+  /// `todo inspect`: what the library brings, with this app's types.
+  typealias Inspect = InspectorCommand<AppState>
+
+  extension AppState: Inspectable {
+    /// The list that `--journal`, `TODO_STORE` or nobody names.
+    public static func journal(at location: String?) async throws -> any Journal {
+      let store = try StoreLocation.parse(location.map { ["--store", $0] } ?? [])
+      guard try await Session.exists(store) else {
+        throw CommandError(.noSuchThing, "there is no list at '\(try store.name)' yet. Add something, or name another by --journal.")
+      }
+      let path = try store.find().path
+      if let database = try SharedList(path) { return try await database.openForReading() }
+      return try await SQLiteJournal(at: path, isReadOnly: true)
+    }
+
+    /// What `todo inspect bisect` can look for.
+    public static var conditions: [String: @Sendable (AppState) -> Bool] {
+      [
+        "empty": { $0.items.isEmpty },
+        "all-done": { !$0.items.isEmpty && $0.items.allSatisfy(\.completed) },
+        "shared": { $0.cloud != nil },
+      ]
+    }
+  }
+#endif

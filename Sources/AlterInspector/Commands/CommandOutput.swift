@@ -1,0 +1,154 @@
+#if Inspector || Examples
+  import AlterJournal
+  import ArgumentParser
+
+  #if canImport(FoundationEssentials)
+    import FoundationEssentials
+  #else
+    import Foundation
+  #endif
+  #if canImport(Glibc)
+    import Glibc
+  #elseif canImport(Musl)
+    import Musl
+  #elseif canImport(Darwin)
+    import Darwin
+  #endif
+
+  /// How a command ends, for scripts: `docs/exit-statuses.md`.
+  enum CommandStatus {
+    static let usage: Int32 = 64
+    static let badData: Int32 = 65
+    static let noSuchThing: Int32 = 66
+    static let outputClosed: Int32 = 141
+
+    static func of(_ error: JournalError) -> Int32 {
+      switch error.code {
+      case .damaged, .undecodable, .notAJournal, .diverged, .originCollision: badData
+      case .newerFormat, .newerSchema: 76
+      case .locked, .unavailable, .conflict, .leased, .staleLease: 75
+      case .full, .failed, .unknownOutcome: 74
+      case .readOnly: 77
+      // Only looking, nothing is made: what can't be opened isn't there.
+      case .unreachable, .noSuchRevision: noSuchThing
+      case .unencodable, .closed, .cancelled: 70
+      }
+    }
+  }
+
+  /// Where a command speaks: results to the standard output, complaints to the standard error.
+  enum CommandOutput {
+    /// Whether a person's terminal reads the results.
+    static let isTerminal = isatty(STDOUT_FILENO) == 1
+
+    /// In colours on a terminal that has them, unless the user asks for none (https://no-color.org).
+    static let hasColours: Bool = {
+      func variable(_ name: String) -> String { getenv(name).map { String(cString: $0) } ?? "" }
+      return isTerminal && variable("NO_COLOR").isEmpty && variable("TERM") != "dumb"
+    }()
+
+    /// How many columns a line may have; nil when nobody reads it on a terminal.
+    static var columns: Int? {
+      guard isTerminal else { return nil }
+      var size = winsize()
+      return ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0 ? Int(size.ws_col) : 80
+    }
+
+    /// Prints lines, and returns when the system has them.
+    ///
+    /// - Throws: An exit code, when nobody reads any more, or they can't be written.
+    static func print(_ lines: [String]) throws {
+      guard !lines.isEmpty else { return }
+      try write(Array((lines.joined(separator: "\n") + "\n").utf8), to: STDOUT_FILENO, "the standard output")
+    }
+
+    /// Prints a line.
+    static func print(_ line: String) throws { try print([line]) }
+
+    /// Prints a value as a line of JSON.
+    static func printJSON(_ value: some Encodable) throws { try print(String(decoding: JournalCoding.encode(value), as: UTF8.self)) }
+
+    /// Writes bytes as they are.
+    static func write(_ bytes: [UInt8], to descriptor: Int32, _ name: String) throws {
+      let code = writeAll(bytes, to: descriptor)
+      if code == EPIPE { throw ExitCode(CommandStatus.outputClosed) }
+      guard code == 0 else {
+        complain("can't write to \(name): \(String(cString: strerror(code)))")
+        throw ExitCode(74)
+      }
+    }
+
+    /// Complains. Where even that fails there is nobody to tell.
+    static func complain(_ message: String) {
+      let name = CommandLine.arguments.first.flatMap { $0.split(separator: "/").last } ?? "alter"
+      _ = writeAll(Array("\(name): \(message)\n".utf8), to: STDERR_FILENO)
+    }
+
+    private static func writeAll(_ bytes: [UInt8], to descriptor: Int32) -> Int32 {
+      bytes.withUnsafeBytes { buffer in
+        var rest = buffer[...]
+        while !rest.isEmpty {
+          let count = systemWrite(descriptor, UnsafeRawBufferPointer(rebasing: rest))
+          if count < 0 {
+            if errno == EINTR { continue }
+            return errno
+          }
+          rest = rest.dropFirst(count)
+        }
+        return 0
+      }
+    }
+
+    private static func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
+      #if canImport(Glibc)
+        Glibc.write(descriptor, bytes.baseAddress, bytes.count)
+      #elseif canImport(Musl)
+        Musl.write(descriptor, bytes.baseAddress, bytes.count)
+      #elseif canImport(Darwin)
+        Darwin.write(descriptor, bytes.baseAddress, bytes.count)
+      #endif
+    }
+
+    /// A time for a person, in the machine's time zone: as in `2026-12-01 09:30:05`.
+    static func text(time: Int64) -> String {
+      var seconds = time_t(Int((Double(time) / 1_000_000).rounded(.down)))
+      var parts = tm()
+      localtime_r(&seconds, &parts)
+      func two(_ number: Int32) -> String { number < 10 ? "0\(number)" : "\(number)" }
+      return
+        "\(parts.tm_year + 1_900)-\(two(parts.tm_mon + 1))-\(two(parts.tm_mday)) \(two(parts.tm_hour)):\(two(parts.tm_min)):\(two(parts.tm_sec))"
+    }
+
+    /// Reads a time as a person writes it: `2026-12-01`, `2026-12-01T09:30:05Z`, or microseconds since 1970 UTC.
+    static func time(_ text: String) -> Int64? {
+      if let number = Int64(text) { return number }
+      let whole = text.utf8.count == 10 ? text + "T00:00:00Z" : text
+      return (try? Date(whole, strategy: .iso8601)).map { Int64($0.timeIntervalSince1970 * 1_000_000) }
+    }
+  }
+
+  extension InspectorSource {
+    /// Opens the journal, works, and closes it, whatever happens. What went wrong is said, and becomes the exit status.
+    func work(_ common: CommonOptions, _ body: (Inspection) async throws -> Void) async throws {
+      // A closed output is then an error like any other, met where it is written to.
+      signal(SIGPIPE, SIG_IGN)
+      do {
+        let (inspection, journal) = try await open(hiding: Hiding(common.hidden))
+        inspection.waitForIndex()
+        do { try await body(inspection) } catch {
+          inspection.end()
+          await journal.close()
+          throw error
+        }
+        inspection.end()
+        await journal.close()
+      } catch let error as JournalError {
+        CommandOutput.complain(error.description)
+        throw ExitCode(CommandStatus.of(error))
+      } catch let error as InspectionError {
+        CommandOutput.complain(error.description)
+        throw ExitCode(error.code == .notFound ? CommandStatus.noSuchThing : CommandStatus.usage)
+      }
+    }
+  }
+#endif

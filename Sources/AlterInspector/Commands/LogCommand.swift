@@ -1,0 +1,78 @@
+#if Inspector || Examples
+  import AlterJournal
+  import ArgumentParser
+
+  /// `log`: the timeline, newest first.
+  struct LogCommand<Source: InspectorSource>: AsyncParsableCommand {
+    static var configuration: CommandConfiguration {
+      CommandConfiguration(
+        commandName: "log", abstract: "List entries, newest first: revision, time, origin, and what happened.",
+        discussion: "Undone entries are struck through on a terminal, and marked (undone) elsewhere.")
+    }
+
+    @OptionGroup var source: Source
+    @Option(help: "Only entries with this text in the change, the cause or the origin, ignoring case.") var text = ""
+    @Option(help: "Only this kind: initial, changes, reset, undo or redo. May be given several times.") var kind: [Entry.Kind] = []
+    @Option(help: "Only entries of the origin whose id begins so.") var origin = ""
+    @Option(help: "Only entries of this undo scope.") var scope: String?
+    @Option(help: ArgumentHelp("Not before: 2026-12-01, 2026-12-01T09:30:00Z, or microseconds since 1970.", valueName: "time")) var since:
+      String?
+    @Option(help: ArgumentHelp("Not after.", valueName: "time")) var until: String?
+    @Flag(inversion: .prefixedNo, help: "Only what is taken back, or only what is in force.") var undone: Bool?
+    @Option(help: ArgumentHelp("Only entries before this one.", valueName: "revision")) var before: Int64?
+    @Option(help: "How many at most.") var limit = 50
+    @Flag(help: "All of them.") var all = false
+    @OptionGroup var printing: PrintingOptions
+    @OptionGroup var common: CommonOptions
+
+    func run() async throws {
+      let query = try query()
+      try await source.work(common) { inspection in
+        let head = try await inspection.entries(before: nil, limit: 1).revision
+        let text = RowText(
+          hasColours: CommandOutput.hasColours, columns: CommandOutput.columns,
+          width: String(min(head, before.map { $0 - 1 } ?? head)).count)
+        var rest = all ? Int.max : limit
+        // A first page that is there at once, then larger ones.
+        var (position, page) = (before, 50)
+        while rest > 0 {
+          let found = try await inspection.search(query, before: position, limit: min(page, rest), lasting: .seconds(1))
+          if printing.json {
+            for row in found.entries { try CommandOutput.printJSON(row) }
+          } else {
+            try CommandOutput.print(found.entries.map(text.line))
+          }
+          rest -= found.entries.count
+          guard let next = found.next else { break }
+          (position, page) = (next, Inspection.pageLimit)
+        }
+      }
+    }
+
+    private func query() throws -> Inspection.Query {
+      var query = Inspection.Query()
+      query.text = text
+      query.kinds = Set(kind)
+      query.origin = origin
+      query.scope = scope
+      query.from = try time(since, "--since")
+      query.to = try time(until, "--until")
+      query.undone = undone
+      return query
+    }
+
+    private func time(_ text: String?, _ option: String) throws -> Int64? {
+      guard let text else { return nil }
+      guard let time = CommandOutput.time(text) else {
+        throw ValidationError("\(option) needs a time like 2026-12-01, 2026-12-01T09:30:00Z, or microseconds since 1970, not '\(text)'")
+      }
+      return time
+    }
+
+    func validate() throws {
+      guard limit >= 0 else { throw ValidationError("--limit needs a number from 0 on") }
+    }
+  }
+
+  extension Entry.Kind: ExpressibleByArgument {}
+#endif

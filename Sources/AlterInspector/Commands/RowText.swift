@@ -1,0 +1,39 @@
+#if Inspector || Examples
+  import AlterJournal
+
+  /// A row of the timeline as a line for a person.
+  struct RowText {
+    /// Whether to mark things by colours and strokes instead of words.
+    let hasColours: Bool
+    /// How many columns a line may have; nil for any number.
+    let columns: Int?
+    /// How many digits revisions are given.
+    let width: Int
+
+    /// The line, as in `42  2026-12-01 09:30:05  1f0c9a3e  .item(id: 7, change: .completed(true))  (undone)`.
+    func line(_ row: Row) -> String {
+      let number = String(row.revision)
+      let head =
+        String(repeating: " ", count: max(0, width - number.count)) + number + "  " + CommandOutput.text(time: row.time) + "  "
+        + row.origin.prefix(8) + "  "
+      var notes: [String] = []
+      if row.undone, !hasColours { notes.append("(undone)") }
+      if row.suppressed == true, !row.undone { notes.append("(suppressed: the state refused it)") }
+      if let cause = row.cause {
+        if let feedback = cause.feedback { notes.append("(\(feedback)\(cause.answers.map { " answers \($0)" } ?? ""))") }
+        if let metadata = cause.metadata { notes += metadata.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" } }
+      }
+      if row.scope != "journal" { notes.append("@\(row.scope)") }
+      let tail = notes.isEmpty ? "" : "  " + notes.joined(separator: " ")
+      var text = row.kind == .initial || row.kind == .reset ? "\(row.kind.rawValue) \(row.text)" : row.text
+      if let columns {
+        let room = max(20, columns - head.count - tail.count)
+        if text.count > room { text = text.prefix(room - 1) + "…" }
+      }
+      guard hasColours else { return head + text + tail }
+      // Dim the frame; strike through what is undone (ECMA-48: 2, 9).
+      return "\u{1B}[2m\(head)\u{1B}[22m" + (row.undone ? "\u{1B}[9;2m\(text)\u{1B}[29;22m" : text)
+        + (tail.isEmpty ? "" : "\u{1B}[2m\(tail)\u{1B}[22m")
+    }
+  }
+#endif

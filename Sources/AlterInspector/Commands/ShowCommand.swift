@@ -1,0 +1,133 @@
+#if Inspector || Examples
+  import AlterJournal
+  import ArgumentParser
+
+  /// `show`: an entry, and the state after it.
+  struct ShowCommand<Source: InspectorSource>: AsyncParsableCommand {
+    static var configuration: CommandConfiguration {
+      CommandConfiguration(commandName: "show", abstract: "Show an entry, and the state at it. Without a revision: the newest.")
+    }
+
+    @OptionGroup var source: Source
+    @Argument(help: "Which entry.") var revision: Int64?
+    @Option(help: ArgumentHelp("Only this part of the state: a JSON Pointer, as in /items/0.", valueName: "pointer")) var path = ""
+    @Option(help: "How many levels of the state.") var depth = 2
+    @Option(help: "How many values on each level.") var limit = 50
+    @OptionGroup var printing: PrintingOptions
+    @OptionGroup var common: CommonOptions
+
+    /// What `--json` prints.
+    struct Output: Encodable {
+      struct Part: Encodable {
+        let at: Int64
+        let exact: Bool
+        let path: String
+        let value: JSONValue
+      }
+      let entry: Detail
+      let state: Part
+    }
+
+    func run() async throws {
+      try await source.work(common) { inspection in
+        let head = try await inspection.overview().revision
+        guard head > 0 else { return try CommandOutput.print("The journal is empty.") }
+        let detail = try await inspection.detail(revision ?? head)
+        if printing.json {
+          let (value, at, isExact) = try await inspection.wholeState(at: detail.row.revision)
+          guard let part = StateTree(root: value).value(at: path) else {
+            throw InspectionError(.notFound, "The state at revision \(at) has nothing at '\(path)'.")
+          }
+          return try CommandOutput.printJSON(Output(entry: detail, state: Output.Part(at: at, exact: isExact, path: path, value: part)))
+        }
+        if path.isEmpty { try CommandOutput.print(Self.lines(detail)) }
+        try await CommandOutput.print(lines(of: inspection, at: detail.row.revision))
+      }
+    }
+
+    private static func lines(_ detail: Detail) -> [String] {
+      let row = detail.row
+      var lines = [RowText(hasColours: CommandOutput.hasColours, columns: nil, width: 0).line(row)]
+      func list(_ revisions: [Int64]) -> String { revisions.map(String.init).joined(separator: ", ") }
+      lines.append(
+        "  origin \(row.origin), its number \(row.sequence); schema \(detail.schema); \(detail.size) bytes; checksum \(detail.checksum)")
+      if let taker = detail.takenBackBy { lines.append("  taken back by \(taker)") }
+      if !detail.takesBack.isEmpty { lines.append("  takes back \(list(detail.takesBack))") }
+      if !detail.answers.isEmpty { lines.append("  answered by \(list(detail.answers))") }
+      return lines
+    }
+
+    private func lines(of inspection: Inspection, at revision: Int64) async throws -> [String] {
+      let answer = try await inspection.state(at: revision, path: path, limit: limit)
+      var lines = ["state at \(answer.at)\(path.isEmpty ? "" : ", \(path)"):"]
+      if !answer.exact {
+        lines = [
+          "Without the app's types the state at \(answer.asked) isn't known. The nearest before it, at \(answer.at)\(path.isEmpty ? "" : ", \(path)"):"
+        ]
+      }
+      guard let children = answer.node.children, answer.node.count > 0 else { return lines + ["  \(answer.node.text)"] }
+      try await add(children, of: answer.node.count, at: revision, indentation: "  ", levels: depth - 1, to: &lines, in: inspection)
+      return lines
+    }
+
+    private func add(
+      _ nodes: [Node], of count: Int, at revision: Int64, indentation: String, levels: Int, to lines: inout [String],
+      in inspection: Inspection
+    ) async throws {
+      for node in nodes {
+        guard levels > 0, node.count > 0 else {
+          lines.append("\(indentation)\(node.key): \(node.text)")
+          continue
+        }
+        lines.append("\(indentation)\(node.key):" + (node.kind == .array ? "  (\(node.count))" : ""))
+        let inner = try await inspection.state(at: revision, path: node.path, limit: limit).node
+        try await add(
+          inner.children ?? [], of: inner.count, at: revision, indentation: indentation + "  ", levels: levels - 1, to: &lines,
+          in: inspection)
+      }
+      if nodes.count < count { lines.append("\(indentation)… \(count - nodes.count) more") }
+    }
+  }
+
+  /// `diff`: in what two states differ.
+  struct DifferenceCommand<Source: InspectorSource>: AsyncParsableCommand {
+    static var configuration: CommandConfiguration {
+      CommandConfiguration(
+        commandName: "diff", abstract: "Tell in what the states at two revisions differ. Without the second: the newest.",
+        discussion: "+ added, - removed, ~ changed, > moved. Elements that have an id are compared by it.")
+    }
+
+    @OptionGroup var source: Source
+    @Argument(help: "The older revision.") var from: Int64
+    @Argument(help: "The newer revision.") var to: Int64?
+    @Option(help: "How many differences at most.") var limit = 500
+    @OptionGroup var printing: PrintingOptions
+    @OptionGroup var common: CommonOptions
+
+    func run() async throws {
+      try await source.work(common) { inspection in
+        let answer = try await inspection.difference(from: from, to: to, limit: limit)
+        if printing.json { return try CommandOutput.printJSON(answer) }
+        if !answer.exact {
+          try CommandOutput.print(
+            "Without the app's types only some states are known. Compared are those at \(answer.from) and \(answer.to).")
+        }
+        if answer.differences.isEmpty { try CommandOutput.print("No difference.") }
+        try CommandOutput.print(answer.differences.map(Self.line))
+        if !answer.isComplete { try CommandOutput.print("… and more; see --limit") }
+      }
+    }
+
+    private static func line(_ difference: StateDifference) -> String {
+      let (sign, colour, text): (String, Int, String) =
+        switch difference.kind {
+        case .added: ("+", 32, difference.new ?? "")
+        case .removed: ("-", 31, difference.old ?? "")
+        case .changed: ("~", 33, "\(difference.old ?? "") → \(difference.new ?? "")")
+        case .moved: (">", 36, "from place \(difference.old ?? "") to \(difference.new ?? "")")
+        }
+      let line = "\(sign) \(difference.path): \(text)"
+      return CommandOutput.hasColours ? "\u{1B}[\(colour)m\(line)\u{1B}[39m" : line
+    }
+  }
+#endif

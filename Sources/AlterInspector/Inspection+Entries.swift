@@ -1,0 +1,245 @@
+import AlterCore
+public import AlterJournal
+import AlterStore
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+// The timeline.
+extension Inspection {
+  /// How many entries one answer has at most.
+  public static let pageLimit = 500
+
+  /// How long a row's text is, in bytes.
+  static let textLimit = 500
+
+  /// The entries after a revision, oldest first.
+  ///
+  /// - Parameters:
+  ///   - revision: The revision before the first one wanted.
+  ///   - limit: How many at most, up to ``pageLimit``.
+  /// - Throws: `JournalError` when they can't be read.
+  /// - Complexity: O(entries told).
+  public func entries(after revision: Int64, limit: Int) async throws -> Rows {
+    let head = try await keeper.start().revision.number
+    let start = max(0, revision)
+    guard start < head, limit > 0 else { return Rows(entries: [], revision: head, problem: nil) }
+    let page = try await journal.page(start + 1, through: min(head, start + Int64(min(limit, Self.pageLimit))))
+    return Rows(entries: try await rows(page.entries), revision: head, problem: page.problems.first?.message)
+  }
+
+  /// The entries before a revision, newest first.
+  ///
+  /// - Parameters:
+  ///   - revision: The revision after the first one wanted; nil for the newest.
+  ///   - limit: How many at most, up to ``pageLimit``.
+  /// - Throws: `JournalError` when they can't be read.
+  /// - Complexity: O(entries told).
+  public func entries(before revision: Int64?, limit: Int) async throws -> Rows {
+    let head = try await keeper.start().revision.number
+    let end = min(head, (revision ?? .max) - 1)
+    guard end > 0, limit > 0 else { return Rows(entries: [], revision: head, problem: nil) }
+    let page = try await journal.page(max(1, end - Int64(min(limit, Self.pageLimit)) + 1), through: end)
+    return Rows(entries: try await rows(page.entries).reversed(), revision: head, problem: page.problems.first?.message)
+  }
+
+  /// Everything that is known of one entry.
+  ///
+  /// - Parameter revision: 1 to the journal's end.
+  /// - Throws: `JournalError`: `noSuchRevision`, `damaged`.
+  public func detail(_ revision: Int64) async throws -> Detail {
+    let head = try await keeper.start().revision
+    guard revision >= 1, revision <= head.number else { throw JournalError.noSuchRevision(journal.name, Revision(revision), head: head) }
+    guard let entry = try await journal.entries(after: Revision(revision - 1), limit: 1).first else {
+      throw JournalError.damaged(journal.name, at: Revision(revision), "the entry is missing")
+    }
+    let row = try await rows([entry], awaitingSuppressed: true)[0]
+    let (answers, taker) = try await keeper.look { ($0.answers(to: entry.id), $0.taker(of: entry.id)) }
+    return Detail(
+      row: row, payload: shownPayload(of: entry), causeMetadata: row.cause?.metadata ?? [:], checksum: entry.checksum.description,
+      size: entry.size, schema: entry.schema, answers: answers, takesBack: row.targets, takenBackBy: taker, isSuppressed: row.suppressed,
+      raw: shownJSON(of: entry).description)
+  }
+
+  // MARK: Search
+
+  /// What is looked for in a journal.
+  public struct Query: Sendable, Hashable {
+    /// In the change's text, the cause and the origin, ignoring case; empty for anything.
+    public var text = ""
+    /// Of these kinds; empty for all.
+    public var kinds: Set<Entry.Kind> = []
+    /// The beginning of the origin's id; empty for any.
+    public var origin = ""
+    /// The undo scope; nil for any.
+    public var scope: String?
+    /// Not before: microseconds since 1970 UTC.
+    public var from: Int64?
+    /// Not after.
+    public var to: Int64?
+    /// Taken back, or not; nil for both.
+    public var undone: Bool?
+
+    /// Everything.
+    public init() {}
+
+    /// Whether it lets everything through.
+    public var isEmpty: Bool { self == Query() }
+
+    func matches(_ entry: Entry) -> Bool {
+      (kinds.isEmpty || kinds.contains(entry.kind)) && (origin.isEmpty || entry.id.origin.text.hasPrefix(origin.lowercased()))
+        && (scope == nil || scope == entry.scope.description) && entry.time >= from ?? .min && entry.time <= to ?? .max
+    }
+  }
+
+  /// Looks for entries, backwards, for a bounded time.
+  ///
+  /// - Parameters:
+  ///   - query: What to look for.
+  ///   - revision: Where to begin: the revision after the first one looked at; nil for the newest.
+  ///   - limit: How many are enough, up to ``pageLimit``.
+  ///   - duration: How long to look, about.
+  /// - Throws: `JournalError` when the journal can't be read.
+  public func search(
+    _ query: Query, before revision: Int64? = nil, limit: Int = 100, lasting duration: Duration = .milliseconds(100)
+  ) async throws -> Found {
+    let head = try await keeper.start().revision.number
+    var end = min(head, (revision ?? .max) - 1)
+    let limit = max(1, min(limit, Self.pageLimit))
+    let deadline = ContinuousClock.now + duration
+    var needle = TextNeedle(query.text)
+    var found: [Row] = []
+    var searched = 0
+    var pageSize: Int64 = 200
+    repeat {
+      guard end > 0 else { return Found(entries: found, next: nil, searched: searched) }
+      let first = max(1, end - pageSize + 1)
+      let entries = try await journal.page(first, through: end).entries
+      var matching: [Entry] = []
+      for entry in entries.reversed() {
+        searched += 1
+        guard query.matches(entry), needle.mayBe(in: entry), needle.isEmpty || needle.isFound(in: searchedText(of: entry)) else { continue }
+        matching.append(entry)
+      }
+      var rows = try await rows(matching)
+      if let undone = query.undone { rows.removeAll { $0.undone != undone } }
+      if found.count + rows.count >= limit {
+        found += rows.prefix(limit - found.count)
+        // The next search begins with what was left out here.
+        let last = found[limit - 1].revision
+        searched -= Int(last - first)
+        return Found(entries: found, next: last > 1 ? last : nil, searched: searched)
+      }
+      found += rows
+      end = first - 1
+      pageSize = min(pageSize * 2, 5_000)
+    } while ContinuousClock.now < deadline && !Task.isCancelled
+    return Found(entries: found, next: end > 0 ? end + 1 : nil, searched: searched)
+  }
+
+  /// What a text is looked for in.
+  private func searchedText(of entry: Entry) -> [String] {
+    var texts = [text(of: entry, limit: .max), entry.id.origin.text]
+    if let cause = cause(of: entry) {
+      if let feedback = cause.feedback { texts.append(feedback) }
+      for (key, value) in hiding.apply(to: cause.metadata ?? [:]) { texts += [key, value] }
+    }
+    return texts
+  }
+
+  // MARK: Rows
+
+  /// Entries as lines of the timeline.
+  ///
+  /// - Parameter isAwaited: Whether to wait until it is known what the state has refused. A long journal without snapshots takes seconds for that.
+  func rows(_ entries: [Entry], awaitingSuppressed isAwaited: Bool = false) async throws -> [Row] {
+    guard !entries.isEmpty else { return [] }
+    if isPatient.withLock({ $0 }) { try await keeper.cover(min(entries[0].revision.number, entries[entries.count - 1].revision.number)) }
+    let suppressed = await suppressed(isAwaited: isAwaited || isPatient.withLock { $0 })
+    var rows: [Row] = []
+    rows.reserveCapacity(entries.count)
+    for entry in entries { rows.append(try await row(entry, suppressed)) }
+    return rows
+  }
+
+  /// What the state has refused: as was known last, unless it is awaited.
+  private func suppressed(isAwaited: Bool) async -> Suppressed? {
+    guard let types else { return nil }
+    if isAwaited {
+      guard let now = try? await types.suppressed() else { return known.withLock { $0 } }
+      known.withLock { $0 = now }
+      return now
+    }
+    Task { [known] in if let now = try? await types.suppressed() { known.withLock { $0 = now } } }
+    return known.withLock { $0 }
+  }
+
+  private func row(_ entry: Entry, _ suppressed: Suppressed?) async throws -> Row {
+    let cause = cause(of: entry)
+    var shown: Row.Cause?
+    if let cause {
+      let metadata = hiding.apply(to: cause.metadata ?? [:])
+      shown = Row.Cause(
+        answers: try await place(of: cause.answers), feedback: cause.feedback, metadata: metadata.isEmpty ? nil : metadata)
+    }
+    var targets: [Int64] = []
+    for target in Self.targets(of: entry) { if let place = try await place(of: target) { targets.append(place) } }
+    let isUndone = keeper.peek { $0.taker(of: entry.id) != nil } ?? false
+    let isSuppressed = suppressed?.contains(entry.revision)
+    let changes = entry.kind == .changes ? (try? entry.json().values?.count) ?? 0 : 0
+    return Row(
+      revision: entry.revision.number, time: entry.time, origin: entry.id.origin.text, sequence: entry.id.sequence, kind: entry.kind,
+      scope: entry.scope.description, text: text(of: entry, targets: targets, limit: Self.textLimit), changes: changes, cause: shown,
+      undone: isUndone, suppressed: isSuppressed, targets: targets)
+  }
+
+  private func place(of id: EntryID?) async throws -> Int64? {
+    guard let id else { return nil }
+    if let known = keeper.peek({ $0.revision(of: id) }), let known { return known }
+    return try? await journal.entry(id)?.revision.number
+  }
+
+  private static func targets(of entry: Entry) -> [EntryID] {
+    guard entry.kind == .undo || entry.kind == .redo else { return [] }
+    return (try? JournalCoding.decode(Entry.Targets.self, from: entry.payload))?.targets ?? []
+  }
+
+  private func cause(of entry: Entry) -> Cause? { entry.draft.cause.flatMap { try? JournalCoding.decode(Cause.self, from: $0) } }
+
+  /// What an entry records, as text.
+  private func text(of entry: Entry, targets: [Int64] = [], limit: Int) -> String {
+    switch entry.kind {
+    case .undo, .redo:
+      "\(entry.kind.rawValue) of " + (targets.isEmpty ? "what isn't found" : targets.map(String.init).joined(separator: ", "))
+    case .changes: (try? entry.json()).map { ChangeText.changes(hiding.apply(to: $0), limit: limit) } ?? Self.unreadable
+    case .initial, .reset: (try? entry.json()).map { ChangeText.value(hiding.apply(to: $0), limit: limit) } ?? Self.unreadable
+    }
+  }
+
+  private static let unreadable = "(no JSON)"
+
+  /// The payload, with what is in it hidden.
+  private func shownPayload(of entry: Entry) -> JSONValue {
+    // Who takes back whom is told in any case.
+    if entry.kind == .undo || entry.kind == .redo, let value = try? entry.json() { return value }
+    guard let value = try? entry.json() else {
+      return hiding.isEmpty ? .string(String(decoding: entry.payload, as: UTF8.self)) : .string(Hiding.mark)
+    }
+    return hiding.apply(to: value)
+  }
+
+  /// The entry as a line of an export has it, with what is in it hidden.
+  func shownJSON(of entry: Entry) -> JSONValue {
+    guard !hiding.isEmpty, case .object(var members) = entry.wholeJSON else { return entry.wholeJSON }
+    for key in ["payload", "payloadText", "payloadBase64", "cause", "causeText", "causeBase64"] { members[key] = nil }
+    members["payload"] = shownPayload(of: entry)
+    if var cause = entry.draft.cause.flatMap({ try? JSONValue(parsing: $0) }) {
+      if let metadata = cause["metadata"] { cause["metadata"] = hiding.apply(to: metadata) }
+      members["cause"] = cause
+    }
+    return .object(members)
+  }
+}

@@ -1,0 +1,194 @@
+import AlterCore
+import AlterJournal
+
+/// Keeps a ``JournalIndex`` up with a journal: reads backwards what is there, follows what comes, and tells who wants to know.
+///
+/// It runs on two tasks at most, from ``begin()`` to ``end()``. Without them ``cover(_:)`` reads as far as is asked.
+final class IndexKeeper: Sendable {
+  /// What is known of the journal's progress.
+  struct Moment: Sendable, Hashable {
+    /// Where it ends.
+    var revision: Int64 = 0
+    /// How many entries the index knows.
+    var indexed: Int64 = 0
+    /// Why the journal can't be read any more; nil as long as it can.
+    var gone: String?
+  }
+
+  private struct State {
+    var index: JournalIndex?
+    var gone: String?
+    var tasks: [Task<Void, Never>] = []
+    var listeners: [Int: AsyncStream<Void>.Continuation] = [:]
+    var lastListener = 0
+    var follows = false
+    var readsAll = false
+  }
+
+  private let journal: any Journal
+  private let state = Lock(State())
+
+  /// How many entries are read at once: few enough for a quick answer, enough for few calls.
+  private static let pageSize: Int64 = 2_000
+
+  init(_ journal: any Journal) { self.journal = journal }
+
+  deinit { end() }
+
+  /// Where it is now.
+  var moment: Moment {
+    state.withLock { Moment(revision: $0.index?.high ?? 0, indexed: $0.index?.count ?? 0, gone: $0.gone) }
+  }
+
+  /// How many streams are listened to.
+  var listenerCount: Int { state.withLock { $0.listeners.count } }
+
+  /// Looks at the index, and lets it reckon.
+  ///
+  /// - Throws: `JournalError` when the journal's end can't be read.
+  func look<Answer>(_ body: (inout JournalIndex) -> Answer) async throws(JournalError) -> Answer {
+    try await start()
+    return state.withLock { body(&$0.index!) }
+  }
+
+  /// Looks at the index as it is; nil before ``start()``.
+  func peek<Answer>(_ body: (inout JournalIndex) -> Answer) -> Answer? {
+    state.withLock { $0.index == nil ? nil : body(&$0.index!) }
+  }
+
+  /// Makes sure that there is an index, and that it knows the journal's present end.
+  ///
+  /// - Returns: The head.
+  @discardableResult
+  func start() async throws(JournalError) -> Head {
+    let head = try await journal.head()
+    let high = state.withLock { state in
+      if state.index == nil { state.index = JournalIndex(at: head.revision) }
+      return state.index!.high
+    }
+    if high < head.revision.number { try await takeNewer(after: high, through: head.revision.number) }
+    return head
+  }
+
+  /// Reads backwards until an entry is known.
+  func cover(_ revision: Int64) async throws(JournalError) {
+    try await start()
+    while try await takeOlder(downTo: revision) {}
+  }
+
+  /// Reads the whole journal, and follows it from now on, in the background.
+  func begin() {
+    follow()
+    let isFirst = state.withLock { state in
+      defer { state.readsAll = true }
+      return !state.readsAll
+    }
+    guard isFirst else { return }
+    let older = Task.detached(priority: .utility) { [weak self] in
+      do throws(JournalError) {
+        try await self?.start()
+        while !Task.isCancelled, try await self?.takeOlder(downTo: 1) == true { await Task.yield() }
+      } catch { self?.fail(error) }
+    }
+    state.withLock { $0.tasks.append(older) }
+  }
+
+  /// Follows the journal from now on, in the background.
+  func follow() {
+    let isFirst = state.withLock { state in
+      defer { state.follows = true }
+      return !state.follows
+    }
+    guard isFirst else { return }
+    let newer = Task.detached { [weak self, journal] in
+      do throws(JournalError) {
+        try await self?.start()
+        while let known = self?.moment.revision {
+          try await journal.waitForEntry(after: Revision(known))
+          try await self?.start()
+        }
+      } catch { self?.fail(error) }
+    }
+    state.withLock { $0.tasks.append(newer) }
+  }
+
+  /// Ends the reading, and every stream.
+  func end() {
+    let (tasks, listeners) = state.withLock { state in
+      defer { (state.tasks, state.listeners) = ([], [:]) }
+      return (state.tasks, Array(state.listeners.values))
+    }
+    for task in tasks { task.cancel() }
+    for listener in listeners { listener.finish() }
+  }
+
+  /// A value now, and whenever something is new; what comes while nobody looks is one value.
+  func changes() -> AsyncStream<Void> {
+    let (stream, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+    let number = state.withLock { state in
+      state.lastListener += 1
+      state.listeners[state.lastListener] = continuation
+      return state.lastListener
+    }
+    continuation.onTermination = { [weak self] _ in
+      _ = self?.state.withLock { $0.listeners.removeValue(forKey: number) }
+    }
+    continuation.yield()
+    return stream
+  }
+
+  /// Says that something is new.
+  func announce() {
+    for listener in state.withLock({ Array($0.listeners.values) }) { listener.yield() }
+  }
+
+  private func fail(_ error: JournalError) {
+    guard error.code != .cancelled else { return }
+    state.withLock { $0.gone = error.description }
+    announce()
+  }
+
+  /// - Returns: Whether there may be more.
+  private func takeOlder(downTo revision: Int64) async throws(JournalError) -> Bool {
+    let low = state.withLock { $0.index?.low ?? 0 }
+    guard low >= max(revision, 1) else { return false }
+    let page = try await journal.page(max(1, low - Self.pageSize + 1), through: low)
+    take(page, before: true)
+    return true
+  }
+
+  private func takeNewer(after known: Int64, through last: Int64) async throws(JournalError) {
+    var position = known
+    while position < last {
+      let end = min(last, position + Self.pageSize)
+      take(try await journal.page(position + 1, through: end), before: false)
+      position = end
+    }
+  }
+
+  private func take(_ page: Page, before: Bool) {
+    // In the order of revisions, those that can't be read in their places.
+    var entries = page.entries[...]
+    var problems = page.problems[...]
+    state.withLock { state in
+      guard var index = state.index else { return }
+      // Not held twice: it would be copied.
+      state.index = nil
+      while true {
+        let problem = before ? problems.last : problems.first
+        let entry = before ? entries.last : entries.first
+        if let problem, entry.map({ before ? $0.revision.number < problem.revision : $0.revision.number > problem.revision }) ?? true {
+          index.skip(problem.revision, problem.message)
+          if before { problems.removeLast() } else { problems.removeFirst() }
+        } else if let entry {
+          if before { index.putBefore(entry) } else { index.putAfter(entry) }
+          if before { entries.removeLast() } else { entries.removeFirst() }
+        } else {
+          break
+        }
+      }
+      state.index = index
+    }
+    announce()
+  }
+}

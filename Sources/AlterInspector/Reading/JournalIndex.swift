@@ -1,0 +1,247 @@
+import AlterCore
+import AlterJournal
+
+/// What must be known of all entries to tell of one: who is taken back, where an id is, what there is how often. A pure value.
+///
+/// It takes entries in at both ends: what the journal holds already backwards, newest first, so that the end is known at once; and what comes,
+/// forwards. An entry costs 4 bytes for its size, 24 when another replica wrote the one before, and some more for an undo or an answer.
+///
+/// ```
+///   1 ───────────── low ═══════ indexed ═══════ high
+///        not yet         ← takes in    takes in →
+/// ```
+struct JournalIndex: Sendable {
+  /// Consecutive entries of one replica.
+  struct Run: Sendable {
+    var sequence: Int64
+    var revision: Int64
+    var count: Int64
+  }
+
+  /// An undo or a redo.
+  struct Mark: Sendable {
+    let revision: Int64
+    let id: EntryID
+    let targets: [EntryID]
+  }
+
+  /// An entry that answers another.
+  struct Answer: Sendable {
+    let revision: Int64
+    let time: Int64
+    let origin: Int32
+    let sequence: Int64
+    let feedback: Int32
+  }
+
+  /// A count and bytes.
+  struct Tally: Sendable {
+    var count = 0
+    var bytes: Int64 = 0
+
+    mutating func add(_ size: Int64) {
+      count += 1
+      bytes += size
+    }
+  }
+
+  /// The last entry that is not taken in yet.
+  private(set) var low: Int64
+  /// The last entry.
+  private(set) var high: Int64
+  private(set) var origins: [Origin] = []
+  private var originNumbers: [Origin: Int32] = [:]
+  private(set) var byOrigin: [Tally] = []
+  private(set) var lastByOrigin: [Int64] = []
+  private var runs: [TwoEnded<Run>] = []
+  private(set) var kinds: [Entry.Kind: Tally] = [:]
+  private(set) var scopes: Set<UndoScope> = []
+  private(set) var marks = TwoEnded<Mark>()
+  /// Those that hold a whole state.
+  private(set) var states = TwoEnded<Int64>()
+  private(set) var answers = TwoEnded<Answer>()
+  private(set) var feedbacks: [String] = []
+  private var feedbackNumbers: [String: Int32] = [:]
+  private(set) var byFeedback: [Tally] = []
+  /// By day since 1970.
+  private(set) var days: [Int64: Tally] = [:]
+  private(set) var total = Tally()
+  private(set) var sizes: [UInt32] = []
+  private(set) var largest: (size: Int, revision: Int64)?
+  /// Where entries can't be read.
+  private(set) var problems: [(revision: Int64, message: String)] = []
+
+  /// By what an entry is taken back.
+  private var takenBack: [EntryID: Int64] = [:]
+  /// How many of the older marks have been reckoned in; nil when all must be, again.
+  private var reckoned: Int? = 0
+
+  /// An index that begins at a journal's end.
+  init(at head: Revision) { (low, high) = (head.number, head.number) }
+
+  /// How many entries it knows.
+  var count: Int64 { high - low }
+
+  /// Whether it knows an entry.
+  func contains(_ revision: Int64) -> Bool { revision > low && revision <= high }
+
+  // MARK: Taking in
+
+  /// Takes in the entry before those that it knows.
+  mutating func putBefore(_ entry: Entry) {
+    guard entry.revision.number == low else { return }
+    take(entry, before: true)
+    low -= 1
+  }
+
+  /// Takes in the entry after those that it knows.
+  mutating func putAfter(_ entry: Entry) {
+    guard entry.revision.number == high + 1 else { return }
+    take(entry, before: false)
+    high += 1
+  }
+
+  /// Passes over an entry that can't be read.
+  mutating func skip(_ revision: Int64, _ message: String) {
+    if revision == low { low -= 1 } else if revision == high + 1 { high += 1 } else { return }
+    problems.append((revision, message))
+  }
+
+  private mutating func take(_ entry: Entry, before: Bool) {
+    let (revision, size) = (entry.revision.number, entry.size)
+    let origin = number(of: entry.id.origin)
+    byOrigin[origin].add(size)
+    lastByOrigin[origin] = max(lastByOrigin[origin], revision)
+    total.add(size)
+    kinds[entry.kind, default: Tally()].add(size)
+    scopes.insert(entry.scope)
+    days[Self.day(of: entry.time), default: Tally()].add(size)
+    sizes.append(UInt32(clamping: entry.payload.count))
+    if entry.payload.count > largest?.size ?? -1 { largest = (entry.payload.count, revision) }
+    takeRun(entry.id.sequence, revision, of: origin, before: before)
+    switch entry.kind {
+    case .undo, .redo:
+      let targets = (try? JournalCoding.decode(Entry.Targets.self, from: entry.payload))?.targets ?? []
+      let mark = Mark(revision: revision, id: entry.id, targets: targets)
+      if before { marks.putBefore(mark) } else { marks.putAfter(mark) }
+      if !before { reckoned = nil }
+    case .initial, .reset: if before { states.putBefore(revision) } else { states.putAfter(revision) }
+    case .changes: break
+    }
+    if let cause = entry.draft.cause { takeCause((try? JSONValue(parsing: cause)) ?? .null, of: entry, before: before) }
+  }
+
+  private mutating func takeRun(_ sequence: Int64, _ revision: Int64, of origin: Int, before: Bool) {
+    if before {
+      let joined = runs[origin].changeOldest { run in
+        guard run.revision == revision + 1, run.sequence == sequence + 1 else { return false }
+        run = Run(sequence: sequence, revision: revision, count: run.count + 1)
+        return true
+      }
+      if !joined { runs[origin].putBefore(Run(sequence: sequence, revision: revision, count: 1)) }
+    } else {
+      let joined = runs[origin].changeNewest { run in
+        guard run.revision + run.count == revision, run.sequence + run.count == sequence else { return false }
+        run.count += 1
+        return true
+      }
+      if !joined { runs[origin].putAfter(Run(sequence: sequence, revision: revision, count: 1)) }
+    }
+  }
+
+  private mutating func takeCause(_ cause: JSONValue, of entry: Entry, before: Bool) {
+    let feedback = cause["feedback"]?.text.map { name in
+      let number = feedbackNumbers[name] ?? Int32(feedbacks.count)
+      if number == feedbacks.count {
+        feedbackNumbers[name] = number
+        feedbacks.append(name)
+        byFeedback.append(Tally())
+      }
+      byFeedback[Int(number)].add(entry.size)
+      return number
+    }
+    guard let answered: EntryID = try? cause["answers"]?.decode() else { return }
+    let answer = Answer(
+      revision: entry.revision.number, time: entry.time, origin: Int32(number(of: answered.origin)), sequence: answered.sequence,
+      feedback: feedback ?? -1)
+    if before { answers.putBefore(answer) } else { answers.putAfter(answer) }
+  }
+
+  private mutating func number(of origin: Origin) -> Int {
+    if let number = originNumbers[origin] { return Int(number) }
+    originNumbers[origin] = Int32(origins.count)
+    origins.append(origin)
+    byOrigin.append(Tally())
+    lastByOrigin.append(0)
+    runs.append(TwoEnded())
+    return origins.count - 1
+  }
+
+  /// The day of a time, counted from 1970.
+  static func day(of time: Int64) -> Int64 { Int64((Double(time) / 86_400_000_000).rounded(.down)) }
+
+  // MARK: Telling
+
+  /// Where the entry of an id is, if it is known.
+  ///
+  /// - Complexity: O(log n).
+  func revision(of id: EntryID) -> Int64? {
+    guard let number = originNumbers[id.origin], let run = runs[Int(number)].last(where: { $0.sequence <= id.sequence }),
+      id.sequence < run.sequence + run.count
+    else { return nil }
+    return run.revision + id.sequence - run.sequence
+  }
+
+  /// By which entry one is taken back, as far as those that follow it are known.
+  ///
+  /// - Complexity: O(1), after each undo O(all undos) once.
+  mutating func taker(of id: EntryID) -> Int64? {
+    reckon()
+    return takenBack[id]
+  }
+
+  /// How many entries are taken back.
+  mutating func takenBackCount() -> Int {
+    reckon()
+    return takenBack.count
+  }
+
+  /// An entry is taken back if an undo or a redo says so that is not taken back itself: newest first, each is decided by those before it.
+  private mutating func reckon() {
+    if reckoned == nil {
+      takenBack = [:]
+      for mark in marks.newer.reversed() { reckon(mark) }
+      reckoned = 0
+    }
+    for mark in marks.older[(reckoned ?? 0)...] { reckon(mark) }
+    reckoned = marks.older.count
+  }
+
+  private mutating func reckon(_ mark: Mark) {
+    guard takenBack[mark.id] == nil else { return }
+    for target in mark.targets where takenBack[target] == nil { takenBack[target] = mark.revision }
+  }
+
+  /// The entries that answer one, oldest first.
+  ///
+  /// - Complexity: O(answers).
+  func answers(to id: EntryID) -> [Int64] {
+    guard let number = originNumbers[id.origin] else { return [] }
+    return answers.newestFirst.filter { $0.origin == number && $0.sequence == id.sequence }.map(\.revision).reversed()
+  }
+
+  /// Half of the payloads are no larger.
+  ///
+  /// - Complexity: O(n).
+  func medianSize() -> Int {
+    guard !sizes.isEmpty else { return 0 }
+    // By halving the range of sizes: sorting a million of them takes longer.
+    var (low, high) = (0, Int(sizes.max() ?? 0))
+    let half = (sizes.count + 1) / 2
+    while low < high {
+      let middle = (low + high) / 2
+      if sizes.reduce(0, { $0 + (Int($1) <= middle ? 1 : 0) }) >= half { high = middle } else { low = middle + 1 }
+    }
+    return low
+  }
+}

@@ -1,0 +1,40 @@
+/// Elements in the order of revisions, which come in at both ends.
+struct TwoEnded<Element: Sendable>: Sendable {
+  /// Those that came in at the older end, newest first.
+  private(set) var older: [Element] = []
+  /// Those that came in at the newer end, oldest first.
+  private(set) var newer: [Element] = []
+
+  var count: Int { older.count + newer.count }
+
+  mutating func putBefore(_ element: Element) { older.append(element) }
+
+  mutating func putAfter(_ element: Element) { newer.append(element) }
+
+  /// Lets the last one at an end take the next one in.
+  mutating func changeOldest(_ body: (inout Element) -> Bool) -> Bool { older.isEmpty ? false : body(&older[older.count - 1]) }
+
+  mutating func changeNewest(_ body: (inout Element) -> Bool) -> Bool { newer.isEmpty ? false : body(&newer[newer.count - 1]) }
+
+  /// The last element for which the condition holds; it must hold for the older ones, too.
+  ///
+  /// - Complexity: O(log n).
+  func last(where isBefore: (Element) -> Bool) -> Element? {
+    if let index = Self.partition(newer, where: { !isBefore($0) }), index > 0 { return newer[index - 1] }
+    guard let index = Self.partition(older, where: isBefore), index < older.count else { return nil }
+    return older[index]
+  }
+
+  /// The first index at which the condition holds, for which it holds from there on.
+  private static func partition(_ elements: [Element], where condition: (Element) -> Bool) -> Int? {
+    var (low, high) = (0, elements.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if condition(elements[middle]) { high = middle } else { low = middle + 1 }
+    }
+    return low
+  }
+
+  /// Newest first.
+  var newestFirst: some Sequence<Element> { [newer.reversed(), older].joined() }
+}

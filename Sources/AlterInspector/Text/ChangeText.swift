@@ -1,0 +1,170 @@
+import AlterJournal
+
+/// Stored JSON as the Swift that would have made it, or nearly: `.item(id: "7", change: .completed(true))`.
+///
+/// It is made from the JSON alone, so it is the same with the app's types and without them. What stands where a change stands and has one
+/// key is a case: `{"completed":true}`, `{"add":{"item":{…}}}`, and Swift's own `{"rename":{"_0":"x"}}`.
+struct ChangeText {
+  /// The text so far.
+  private(set) var text = ""
+  /// How many UTF-8 bytes are enough. Nothing is begun beyond it.
+  private let limit: Int
+  private var depth = 0
+  /// Deeper, nobody reads, and a small stack must do.
+  private static let depthLimit = 64
+
+  private init(limit: Int) { self.limit = limit }
+
+  /// A batch of changes.
+  ///
+  /// - Parameters:
+  ///   - payload: The JSON of a `changes` entry, or of one change.
+  ///   - limit: About how many bytes are enough; it then ends with "…".
+  /// - Complexity: O(limit), O(size) at most.
+  static func changes(_ payload: JSONValue, limit: Int = .max) -> String {
+    var writer = ChangeText(limit: limit)
+    for (index, change) in (payload.values ?? [payload]).enumerated() {
+      guard writer.goesOn else { break }
+      if index > 0 { writer.text += ", " }
+      writer.write(change: change)
+    }
+    return writer.ended()
+  }
+
+  /// A value, such as a state.
+  static func value(_ value: JSONValue, limit: Int = .max) -> String {
+    var writer = ChangeText(limit: limit)
+    writer.write(value: value)
+    return writer.ended()
+  }
+
+  private var goesOn: Bool { text.utf8.count < limit && depth < Self.depthLimit }
+
+  private func ended() -> String {
+    guard text.utf8.count > limit else { return text }
+    var end = text.utf8.index(text.utf8.startIndex, offsetBy: limit)
+    // Not in the middle of a character.
+    while end > text.startIndex, end.samePosition(in: text) == nil { end = text.utf8.index(before: end) }
+    return text[..<end] + "…"
+  }
+
+  private mutating func write(change: JSONValue) {
+    guard let (name, payload) = change.only, Self.isName(name) else { return write(value: change) }
+    text += ".\(name)"
+    guard case .object(let members) = payload else {
+      text += "("
+      write(value: payload)
+      text += ")"
+      return
+    }
+    guard !members.isEmpty else { return }
+    text += "("
+    if let only = payload.only, Self.isPlace(only.name), case .object(let inner) = only.payload, inner.count != 1 {
+      // A struct without a label: its parentheses are those of the case.
+      write(arguments: inner)
+    } else if let only = payload.only, !Self.isPlace(only.name) {
+      // One key is the next case, unless it is Swift's name for a payload without a label.
+      descend { $0.write(change: payload) }
+    } else {
+      write(arguments: members)
+    }
+    text += ")"
+  }
+
+  private mutating func write(arguments: [String: JSONValue]) {
+    for (index, member) in Self.sorted(arguments).enumerated() {
+      guard goesOn else {
+        text += "…"
+        return
+      }
+      if index > 0 { text += ", " }
+      let isPlace = Self.isPlace(member.key)
+      if !isPlace { text += "\(Self.label(member.key)): " }
+      // A change in a change is called so, or has no label.
+      descend { writer in
+        if isPlace || member.key == "change" { writer.write(change: member.value) } else { writer.write(value: member.value) }
+      }
+    }
+  }
+
+  private mutating func write(value: JSONValue) {
+    switch value {
+    case .null: text += "nil"
+    case .bool(let value): text += value ? "true" : "false"
+    case .integer(let value): text += String(value)
+    case .number, .decimal: text += value.description
+    case .string(Hiding.mark): text += Hiding.mark
+    case .string(let value): write(string: value)
+    case .array(let values):
+      text += "["
+      for (index, value) in values.enumerated() {
+        guard goesOn else {
+          text += "…"
+          break
+        }
+        if index > 0 { text += ", " }
+        descend { $0.write(value: value) }
+      }
+      text += "]"
+    case .object(let members):
+      text += "("
+      write(arguments: members)
+      text += ")"
+    }
+  }
+
+  private mutating func write(string: String) {
+    text += "\""
+    for character in string.unicodeScalars {
+      switch character {
+      case "\"": text += "\\\""
+      case "\\": text += "\\\\"
+      case "\n": text += "\\n"
+      case "\r": text += "\\r"
+      case "\t": text += "\\t"
+      // What would steer a terminal.
+      case _ where character.value < 0x20 || (0x7F..<0xA0).contains(character.value):
+        text += "\\u{\(String(character.value, radix: 16, uppercase: true))}"
+      default: text.unicodeScalars.append(character)
+      }
+      if text.utf8.count > limit { break }
+    }
+    text += "\""
+  }
+
+  private mutating func descend(_ body: (inout ChangeText) -> Void) {
+    guard depth < Self.depthLimit else {
+      text += "…"
+      return
+    }
+    depth += 1
+    body(&self)
+    depth -= 1
+  }
+
+  /// `_0`, `_1` …: Swift's names for payloads without a label.
+  private static func isPlace(_ key: String) -> Bool { key.utf8.first == UInt8(ascii: "_") && Int(key.dropFirst()) != nil }
+
+  private static func isName(_ key: String) -> Bool {
+    !key.isEmpty && key.unicodeScalars.allSatisfy { $0 == "_" || $0.properties.isAlphabetic || ("0"..."9").contains($0) }
+      && !("0"..."9").contains(key.unicodeScalars.first!)
+  }
+
+  private static func label(_ key: String) -> String {
+    if isName(key) { return key }
+    var writer = ChangeText(limit: .max)
+    writer.write(string: key)
+    return writer.text
+  }
+
+  /// Payloads without labels by their number, then the id, then the others by name, then the change.
+  static func sorted(_ members: [String: JSONValue]) -> [(key: String, value: JSONValue)] {
+    func rank(_ key: String) -> (Int, Int) {
+      isPlace(key) ? (0, Int(key.dropFirst()) ?? 0) : key == "id" ? (1, 0) : key == "change" ? (3, 0) : (2, 0)
+    }
+    guard members.count > 1 else { return Array(members) }
+    return members.map { (rank: rank($0.key), member: $0) }
+      .sorted { $0.rank != $1.rank ? $0.rank < $1.rank : $0.member.key < $1.member.key }
+      .map { ($0.member.key, $0.member.value) }
+  }
+}

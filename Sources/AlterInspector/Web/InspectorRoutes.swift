@@ -1,0 +1,168 @@
+#if Inspector || Examples
+  import AlterCore
+  import AlterInspectorPage
+  import AlterJournal
+  package import AlterWeb
+  package import Hummingbird
+
+  /// The inspector over HTTP: each answer of an ``Inspection`` as JSON. `Design/0012-inspector.md` is the contract.
+  package struct InspectorRoutes: Sendable {
+    private let inspection: Inspection
+
+    /// - Parameter inspection: What answers. It is followed as soon as somebody asks.
+    package init(_ inspection: Inspection) { self.inspection = inspection }
+
+    private typealias Answer = @Sendable (Request, WebContext) async throws -> Response
+
+    /// Adds every route.
+    ///
+    /// - Parameters:
+    ///   - router: Where to.
+    ///   - folder: The path of the page that they are for, without a slash at its end: "" or "/inspector".
+    package func add(to router: Router<WebContext>, under folder: String = "") {
+      let inspection = inspection
+      func route(_ path: String, _ names: Set<String>, _ answer: @escaping @Sendable (Parameters) async throws -> Response) {
+        let handler: Answer = { request, context in
+          inspection.follow()
+          return try await Self.answering { try await answer(Parameters(request, context, allowing: names)) }
+        }
+        add(handler, to: router, at: "\(folder)/api/\(path)")
+      }
+      route("journal", []) { _ in try Self.json(await inspection.overview()) }
+      route("entries", ["after", "before", "limit"]) { parameters in
+        let limit = try parameters.count("limit", or: 100, atMost: Inspection.pageLimit)
+        if let after = try parameters.number("after") { return try Self.json(await inspection.entries(after: after, limit: limit)) }
+        return try Self.json(await inspection.entries(before: parameters.number("before"), limit: limit))
+      }
+      route("search", ["text", "kind", "origin", "scope", "from", "to", "undone", "before", "limit"]) { parameters in
+        let limit = try parameters.count("limit", or: 100, atMost: Inspection.pageLimit)
+        return try Self.json(await inspection.search(parameters.query(), before: parameters.number("before"), limit: limit))
+      }
+      route("entry/:revision", []) { parameters in try Self.json(await inspection.detail(parameters.revisionInPath())) }
+      route("state", ["at", "path", "offset", "limit"]) { parameters in
+        try Self.json(
+          await inspection.state(
+            at: parameters.number("at"), path: parameters.text("path") ?? "", offset: parameters.count("offset", or: 0, atMost: .max),
+            limit: parameters.count("limit", or: 200, atMost: 1_000)))
+      }
+      route("state/search", ["at", "text", "limit"]) { parameters in
+        guard let text = parameters.text("text"), !text.isEmpty else {
+          throw InspectionError(.badParameter, "Say by 'text' what to look for.")
+        }
+        return try Self.json(
+          await inspection.searchState(
+            at: parameters.number("at"), for: text, limit: parameters.count("limit", or: 100, atMost: 1_000)))
+      }
+      route("diff", ["from", "to", "limit"]) { parameters in
+        guard let from = try parameters.number("from") else {
+          throw InspectionError(.badParameter, "Say by 'from' with which revision to compare.")
+        }
+        return try Self.json(
+          await inspection.difference(
+            from: from, to: parameters.number("to"), limit: parameters.count("limit", or: 500, atMost: 5_000)))
+      }
+      route("feedback", []) { _ in try Self.json(await inspection.feedback()) }
+      route("verify", []) { _ in try Self.json(await inspection.verify()) }
+      route("stats", []) { _ in try Self.json(await inspection.stats(isComplete: false)) }
+      route("bisect", ["condition", "from", "to", "scan"]) { parameters in
+        guard let condition = parameters.text("condition") else {
+          throw InspectionError(.badParameter, "Say by 'condition' what to look for.")
+        }
+        return try Self.json(
+          await inspection.bisect(
+            condition, from: parameters.number("from"), to: parameters.number("to"), scan: parameters.flag("scan") ?? false))
+      }
+      route("export", []) { _ in Self.export(inspection) }
+      add(
+        { request, _ in
+          ServerEvent.response(inspection.news().map(Self.event), to: request)
+        }, to: router, at: "\(folder)/api/events")
+      // What there isn't says so as JSON, too.
+      add(
+        { _, _ in Self.problem(.notFound, "There is no such route. The routes are listed in Design/0012-inspector.md.") }, to: router,
+        at: "\(folder)/api/**")
+    }
+
+    /// Answers GET, and HEAD with it; refuses everything else: nothing here changes anything.
+    private func add(_ answer: @escaping Answer, to router: Router<WebContext>, at path: String) {
+      let path = RouterPath(path)
+      router.on(path, method: .get, use: answer)
+      for method: HTTPRequest.Method in [.post, .put, .delete, .patch, .options] {
+        router.on(path, method: method) { _, _ -> Response in
+          var response = Self.problem(.methodNotAllowed, "The inspector only looks: ask with GET.")
+          response.headers[.allow] = "GET, HEAD"
+          return response
+        }
+      }
+    }
+
+    // MARK: Answers
+
+    static func json(_ value: some Encodable) throws -> Response { .json(try JournalCoding.encode(value)) }
+
+    private struct Problem: Encodable { let error: String }
+
+    static func problem(_ status: HTTPResponse.Status, _ text: String) -> Response {
+      (try? .json(JournalCoding.encode(Problem(error: text)), status: status)) ?? Response(status: status)
+    }
+
+    private static func answering(_ body: () async throws -> Response) async throws -> Response {
+      do { return try await body() } catch let error as InspectionError {
+        return problem(status(of: error), error.description)
+      } catch let error as JournalError {
+        return problem(status(of: error), error.description)
+      }
+    }
+
+    private static func status(of error: InspectionError) -> HTTPResponse.Status {
+      switch error.code {
+      case .badParameter, .needsTypes: .badRequest
+      case .notFound: .notFound
+      case .busy: .tooManyRequests
+      }
+    }
+
+    static func status(of error: JournalError) -> HTTPResponse.Status {
+      switch error.code {
+      case .noSuchRevision: .notFound
+      case .diverged: .conflict
+      case .newerSchema, .newerFormat, .undecodable: .unprocessableContent
+      default: .internalServerError
+      }
+    }
+
+    private static func export(_ inspection: Inspection) -> Response {
+      Response(
+        status: .ok,
+        headers: [.contentType: "application/x-ndjson", .contentDisposition: "attachment; filename=\"journal.jsonl\""],
+        body: ResponseBody { writer in
+          // What is wrong in the middle breaks the connection: half an export must not look like a whole one.
+          try await inspection.export { lines in try await writer.write(ByteBuffer(bytes: lines)) }
+          try await writer.finish(nil)
+        })
+    }
+
+    private struct At: Encodable { let revision: Int64 }
+
+    private static func event(_ news: InspectionNews) -> ServerEvent {
+      func data(_ value: some Encodable) -> String {
+        (try? JournalCoding.encode(value)).map { String(decoding: $0, as: UTF8.self) } ?? "null"
+      }
+      return switch news {
+      case .head(let revision): ServerEvent("head", data(At(revision: revision)))
+      case .indexed(let revision): ServerEvent("indexed", data(At(revision: revision)))
+      case .effects(let effects): ServerEvent("effects", data(effects))
+      case .gone(let why): ServerEvent("gone", data(Problem(error: why)))
+      }
+    }
+  }
+
+  extension InspectorPage {
+    /// The files of the page.
+    ///
+    /// - Parameter folder: Its path, without a slash at its end: "" or "/inspector".
+    package static func assets(under folder: String = "") -> [WebAsset] {
+      files.map { file in WebAsset(file.name == "index.html" ? "\(folder)/" : "\(folder)/\(file.name)", file.bytes) }
+    }
+  }
+#endif

@@ -1,0 +1,110 @@
+#if Inspector || Examples
+  import AlterJournal
+  internal import AlterWeb
+  internal import Hummingbird
+
+  /// What a request asks for in detail: read strictly, so that a slip of the pen is told and not passed over.
+  struct Parameters {
+    private var values: [String: String] = [:]
+    private let inPath: String?
+
+    /// A query is no longer, in bytes; a text in it has at most a quarter of that.
+    static let limit = 8_192
+
+    init(_ request: Request, _ context: WebContext, allowing names: Set<String>) throws {
+      inPath = context.parameters.get("revision")
+      let query = request.uri.query ?? ""
+      guard query.utf8.count <= Self.limit else {
+        throw InspectionError(.badParameter, "The query is longer than \(Self.limit) bytes. Look for less.")
+      }
+      for part in query.split(separator: "&") {
+        let pair = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map { Self.decoded($0) }
+        guard let name = pair[0], let value = pair.count > 1 ? pair[1] : "" else {
+          throw InspectionError(.badParameter, "The query is not percent-encoded UTF-8: '\(part)'.")
+        }
+        guard names.contains(name) else {
+          let known = names.isEmpty ? "it takes none" : "it takes " + names.sorted().joined(separator: ", ")
+          throw InspectionError(.badParameter, "This route has no parameter '\(name)': \(known).")
+        }
+        values[name] = value
+      }
+      guard values.values.allSatisfy({ $0.utf8.count <= Self.limit / 4 }) else {
+        throw InspectionError(.badParameter, "A parameter is longer than \(Self.limit / 4) bytes. Look for less.")
+      }
+    }
+
+    /// A part of a query as it is meant (WHATWG URL standard, `application/x-www-form-urlencoded`); nil when it is no UTF-8.
+    static func decoded(_ text: Substring) -> String? {
+      var bytes: [UInt8] = []
+      var rest = text.utf8[...]
+      while let byte = rest.popFirst() {
+        if byte == UInt8(ascii: "+") {
+          bytes.append(UInt8(ascii: " "))
+        } else if byte == UInt8(ascii: "%"), rest.count >= 2, let digits = String(rest.prefix(2)), let value = UInt8(digits, radix: 16) {
+          bytes.append(value)
+          rest = rest.dropFirst(2)
+        } else {
+          bytes.append(byte)
+        }
+      }
+      return String(validating: bytes, as: UTF8.self)
+    }
+
+    /// A text; nil when it isn't given.
+    func text(_ name: String) -> String? { values[name] }
+
+    /// A whole number; nil when it isn't given.
+    func number(_ name: String) throws -> Int64? {
+      guard let text = values[name], !text.isEmpty else { return nil }
+      guard let number = Int64(text) else { throw InspectionError(.badParameter, "'\(name)' must be a whole number, not '\(text)'.") }
+      return number
+    }
+
+    /// How many.
+    func count(_ name: String, or usual: Int, atMost limit: Int) throws -> Int {
+      guard let number = try number(name) else { return usual }
+      guard number >= 0, number <= limit else {
+        throw InspectionError(.badParameter, "'\(name)' must be \(limit == .max ? "0 or more" : "0 to \(limit)"), not \(number).")
+      }
+      return Int(number)
+    }
+
+    /// True or false; nil when it isn't given.
+    func flag(_ name: String) throws -> Bool? {
+      switch values[name] {
+      case nil, "": nil
+      case "true", "1": true
+      case "false", "0": false
+      case let text?: throw InspectionError(.badParameter, "'\(name)' must be true or false, not '\(text)'.")
+      }
+    }
+
+    /// The revision that the path names.
+    func revisionInPath() throws -> Int64 {
+      guard let inPath, let revision = Int64(inPath) else {
+        throw InspectionError(.badParameter, "A revision is a whole number, not '\(inPath ?? "")'.")
+      }
+      return revision
+    }
+
+    /// What a search looks for.
+    func query() throws -> Inspection.Query {
+      var query = Inspection.Query()
+      query.text = text("text") ?? ""
+      query.kinds = Set(
+        try (text("kind") ?? "").split(separator: ",").map { name in
+          guard let kind = Entry.Kind(rawValue: String(name)) else {
+            let known = Entry.Kind.allCases.map(\.rawValue).joined(separator: ", ")
+            throw InspectionError(.badParameter, "There is no kind '\(name)': there are \(known).")
+          }
+          return kind
+        })
+      query.origin = text("origin") ?? ""
+      query.scope = text("scope").flatMap { $0.isEmpty ? nil : $0 }
+      query.from = try number("from")
+      query.to = try number("to")
+      query.undone = try flag("undone")
+      return query
+    }
+  }
+#endif

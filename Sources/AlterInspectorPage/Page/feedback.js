@@ -1,0 +1,42 @@
+// What feedbacks do: requests in flight, who may perform them, and what came of them.
+import {html} from '/library/preact.js'
+import {Code, Origin, Problem, ago, count, duration, fullTime, number, shortTime} from './format.js'
+import {useAnswer, useNow} from './hooks.js'
+
+const phases = {waiting: 'waits for its lease', running: 'is being performed', answered: 'has been answered', paused: 'paused: its chain came back too often'}
+
+export const Feedback = ({journal, go}) => {
+  const {answer, failure} = useAnswer('feedback', {}, [journal.version, journal.returns], {patience: 300})
+  const now = useNow()
+  if (failure && !answer) return html`<div class="view"><${Problem} failure=${failure} /></div>`
+  if (!answer) return html`<p class="note">Loading …</p>`
+  const effects = answer.isLive ? journal.effects : []
+  const to = revision => revision ? html`<a href=${`#r=${revision}`} onClick=${event => { event.preventDefault(); go({view: 'timeline', r: revision}) }}>${number(revision)}</a>` : html`<span class="muted">none</span>`
+  return html`
+    <div class="view" tabindex="0" role="region" aria-label="Feedback">
+      <section class="card wide"><h2>In flight</h2>
+        ${!answer.isLive ? html`<p class="note">This journal is looked at from outside. Requests in flight are shown in the page that the running app itself serves; what its leases and answers tell is below.</p>`
+          : effects.length === 0 ? html`<p class="note">Nothing is being performed.</p>`
+          : html`<div class="table"><table id="effects">
+            <thead><tr><th>Feedback</th><th>Request</th><th>Phase</th><th class="right">Since</th><th class="right">Cause</th></tr></thead>
+            <tbody>${effects.map(effect => html`<tr key=${effect.feedback + '\n' + effect.subject}>
+              <td><b>${effect.feedback}</b>${effect.subject && html` <span class="muted">${effect.subject}</span>`}</td><td><${Code} text=${effect.request} /></td>
+              <td><span class=${`phase ${effect.phase}`} title=${phases[effect.phase]}>${effect.phase}</span>${effect.depth > 0 && html` <span class="muted" title="How many answers led to it">${count(effect.depth, 'round')}</span>`}</td>
+              <td class="right numerals" title=${fullTime(effect.since)}>${duration(Math.max(0, (now - effect.since / 1000) / 1000))}</td><td class="right numerals">${to(effect.cause)}</td></tr>`)}</tbody></table></div>`}
+      </section>
+      <div class="cards">
+        <section class="card"><h2>Leases</h2>
+          ${answer.leases.length === 0 ? html`<p class="note">Nobody has ever held one.</p>` : html`<div class="table"><table id="leases">
+            <thead><tr><th>Name</th><th>Holder</th><th class="right">Epoch</th><th>Expires</th></tr></thead>
+            <tbody>${answer.leases.map(lease => html`<tr key=${lease.name}><td><b>${lease.name}</b></td><td><${Origin} origin=${lease.holder} /></td><td class="right numerals">${number(lease.epoch)}</td>
+              <td>${lease.isInForce ? html`<span class="phase running">in force</span> <span class="muted">runs out ${ago(lease.expires, now)}</span>` : html`<span class="muted">expired ${ago(lease.expires, now)}</span>`}</td></tr>`)}</tbody></table></div>`}
+        </section>
+        <section class="card"><h2>Answers</h2>
+          ${answer.answers.length === 0 ? html`<p class="note">No feedback has answered yet.</p>` : html`<div class="table"><table id="answers">
+            <thead><tr><th class="right">Entry</th><th>Time</th><th>Feedback</th><th class="right">Answers</th></tr></thead>
+            <tbody>${answer.answers.map(row => html`<tr key=${row.revision}><td class="right numerals">${to(row.revision)}</td><td class="numerals" title=${fullTime(row.time)}>${shortTime(row.time)}</td>
+              <td>${row.feedback}</td><td class="right numerals">${to(row.request)}</td></tr>`)}</tbody></table></div>`}
+        </section>
+      </div>
+    </div>`
+}

@@ -1,0 +1,171 @@
+// What the page knows of the journal: where it ends, and the rows around what is looked at. It follows the server's events, and comes back
+// when the server does.
+import {ask} from './api.js'
+import {Observed} from './hooks.js'
+
+// Rows are loaded and forgotten in blocks of so many.
+const blockSize = 100
+const blocksKept = 40
+// How often what is shown is asked for again while the journal grows, in milliseconds.
+const patience = 250
+
+export class Journal extends Observed {
+  // The last revision; null while it isn't known.
+  head = null
+  indexed = 0
+  overview = null
+  effects = []
+  // opening, live, lost
+  connection = 'opening'
+  // What keeps the journal from being read, in the server's words.
+  problem = null
+  // How often the server has told of something new: what depends on the head is asked for again.
+  version = 0
+  // How often the server came back.
+  returns = 0
+
+  #blocks = new Map()
+  #wanted = [0, -1]
+  #timer = 0
+  #refresh = 0
+  #stream = null
+  #retry = 500
+  #id = null
+
+  start() {
+    this.#connect()
+    // A browser has few connections for a server: a page that nobody looks at gives its own back.
+    const look = () => {
+      if (document.visibilityState === 'visible') this.#stream ?? this.#connect()
+      else this.#disconnect()
+    }
+    addEventListener('visibilitychange', look)
+    addEventListener('pagehide', () => this.#disconnect())
+    addEventListener('pageshow', look)
+  }
+
+  // The row of a revision, if it is here.
+  row(revision) { return this.#blocks.get(Math.floor((revision - 1) / blockSize))?.rows?.get(revision) }
+
+  // Says which revisions are looked at: they are loaded when the look has rested on them for a moment.
+  want(first, last) {
+    if (first === this.#wanted[0] && last === this.#wanted[1]) return
+    const isFirst = this.#wanted[1] < 0
+    this.#wanted = [first, last]
+    if (isFirst) return this.#load()
+    clearTimeout(this.#timer)
+    this.#timer = setTimeout(() => this.#load(), 50)
+  }
+
+  async refreshOverview() {
+    try {
+      const overview = await ask('journal')
+      if (this.#id !== null && overview.journal !== this.#id) this.#blocks.clear()
+      this.#id = overview.journal
+      this.overview = overview
+      this.problem = overview.problem ?? null
+      this.head = overview.revision
+      this.indexed = overview.indexed
+    } catch (failure) {
+      if (!failure.isLost) this.problem = failure.message
+      if (failure.status === 401) this.connection = 'lost'
+    }
+    this.changed()
+  }
+
+  #disconnect() {
+    this.#stream?.close()
+    this.#stream = null
+  }
+
+  #connect() {
+    this.#disconnect()
+    const stream = this.#stream = new EventSource('api/events')
+    stream.onopen = () => {
+      if (this.connection === 'lost') this.returns++
+      this.connection = 'live'
+      this.#retry = 500
+      this.#stale()
+      this.refreshOverview()
+      this.#load()
+    }
+    stream.onerror = () => {
+      this.connection = 'lost'
+      this.changed()
+      // The browser tries again by itself, unless the answer was no stream.
+      if (stream.readyState === EventSource.CLOSED && stream === this.#stream) {
+        this.refreshOverview()
+        setTimeout(() => { if (stream === this.#stream) this.#connect() }, this.#retry)
+        this.#retry = Math.min(this.#retry * 2, 5000)
+      }
+    }
+    const on = (name, act) => stream.addEventListener(name, event => {
+      let data = event.data
+      try { data = JSON.parse(data) } catch { /* a text */ }
+      act(data)
+      this.changed()
+    })
+    on('head', ({revision}) => {
+      // What is shorter than it was is another journal, or one that was put back.
+      if (this.head !== null && revision < this.head) this.#blocks.clear()
+      this.head = revision
+      this.#refreshSoon()
+    })
+    on('indexed', ({revision}) => {
+      this.indexed = revision
+      this.#refreshSoon()
+    })
+    on('effects', effects => { this.effects = Array.isArray(effects) ? effects : effects.effects ?? [] })
+    on('gone', why => { this.problem = typeof why === 'string' ? why : why.error ?? why.why ?? why.problem ?? 'The journal can’t be read any more.' })
+  }
+
+  // An undo strikes through what is shown already, and the index learns what is undone: what is looked at is asked for again.
+  #refreshSoon() {
+    if (this.#refresh) return
+    this.#refresh = setTimeout(() => {
+      this.#refresh = 0
+      this.version++
+      this.#stale()
+      this.#load()
+      this.refreshOverview()
+    }, this.version === 0 ? 0 : patience)
+  }
+
+  #stale() { for (const block of this.#blocks.values()) block.isStale = true }
+
+  #load() {
+    const [first, last] = this.#wanted
+    if (this.head === null || last < first) return
+    const from = Math.floor((Math.max(first, 1) - 1) / blockSize), to = Math.floor((Math.min(last, this.head) - 1) / blockSize)
+    // What is not looked at any more need not come.
+    for (const [index, block] of this.#blocks) if ((index < from || index > to) && block.abort) block.abort.abort()
+    for (let index = from; index <= to; index++) {
+      const block = this.#blocks.get(index) ?? {rows: null, isStale: true, abort: null}
+      // Last in the order of use.
+      this.#blocks.delete(index)
+      this.#blocks.set(index, block)
+      if (block.isStale && !block.abort) this.#loadBlock(index, block)
+    }
+    for (const index of this.#blocks.keys()) {
+      if (this.#blocks.size <= blocksKept) break
+      if (index < from || index > to) this.#blocks.delete(index)
+    }
+  }
+
+  async #loadBlock(index, block) {
+    const abort = block.abort = new AbortController()
+    block.isStale = false
+    try {
+      const {entries, problem} = await ask('entries', {after: index * blockSize, limit: blockSize}, abort.signal)
+      block.rows = new Map(entries.map(row => [row.revision, row]))
+      if (problem) this.problem = problem
+    } catch (failure) {
+      block.isStale = true
+      if (failure.name !== 'AbortError' && !failure.isLost) this.problem = failure.message
+    }
+    block.abort = null
+    // It has grown meanwhile.
+    if (block.isStale && !abort.signal.aborted && this.connection === 'live' && !this.problem) this.#load()
+    this.changed()
+  }
+}

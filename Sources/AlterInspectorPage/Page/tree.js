@@ -1,0 +1,232 @@
+// A state as a tree: only what is open is loaded, and of many values only the hundreds that are open.
+import {html, useEffect, useMemo, useRef, useState} from '/library/preact.js'
+import {ask} from './api.js'
+import {Code, Problem, brief, count, number} from './format.js'
+import {Observed, useAnswer, useChanges} from './hooks.js'
+
+const page = 100
+
+// The pages of one state that are here.
+class Tree extends Observed {
+  root = null
+  failure = null
+  at = null
+  exact = true
+  #pages = new Map()
+  #abort = new AbortController()
+
+  constructor(revision) {
+    super()
+    this.revision = revision
+  }
+
+  async start() {
+    try {
+      const answer = await this.#ask('', 0)
+      this.root = answer.node
+      this.at = answer.at
+      this.exact = answer.exact
+    } catch (failure) {
+      if (failure.name === 'AbortError') return
+      this.failure = failure
+    }
+    this.changed()
+  }
+
+  end() { this.#abort.abort() }
+
+  // The children from an offset on, if they are here; otherwise they come.
+  children(path, offset) {
+    const key = `${path}@${offset}`
+    if (!this.#pages.has(key)) {
+      this.#pages.set(key, {isLoading: true})
+      this.load(path, offset).catch(() => {}).then(() => this.changed())
+    }
+    return this.#pages.get(key)
+  }
+
+  async load(path, offset) {
+    const key = `${path}@${offset}`
+    const here = this.#pages.get(key)
+    if (here?.children) return here
+    try {
+      return await this.#ask(path, offset) && this.#pages.get(key)
+    } catch (failure) {
+      this.#pages.set(key, {failure})
+      throw failure
+    }
+  }
+
+  async #ask(path, offset) {
+    const answer = await ask('state', {at: this.revision, path, offset, limit: page}, this.#abort.signal)
+    this.#pages.set(`${path}@${offset}`, {children: answer.node.children ?? []})
+    return answer
+  }
+
+  // The lines that are shown, and what they are.
+  lines(open) {
+    const lines = []
+    const add = (node, level) => {
+      const isOpen = node.count > 0 && open.has(node.path)
+      lines.push({key: node.path, node, level, isOpen, canOpen: node.count > 0})
+      if (isOpen) inside(node.path, 0, node.count, level + 1)
+    }
+    const inside = (path, from, to, level) => {
+      if (to - from <= page) {
+        const {children, failure} = this.children(path, from)
+        if (children) for (const child of children) add(child, level)
+        else lines.push({key: `${path}@${from}?`, level, text: failure ? failure.message : 'loading …'})
+        return
+      }
+      // Never more than a hundred lines at a time.
+      let step = page
+      while ((to - from) / step > page) step *= page
+      for (let start = from; start < to; start += step) {
+        const end = Math.min(start + step, to), key = `${path}@${start}-${end}`
+        const isOpen = open.has(key)
+        lines.push({key, level, isOpen, canOpen: true, range: [start, end - 1]})
+        if (isOpen) inside(path, start, end, level + 1)
+      }
+    }
+    if (!this.root) return lines
+    if (this.root.count > 0) inside('', 0, this.root.count, 1)
+    else add(this.root, 1)
+    return lines
+  }
+
+  // What must be open so that a place is seen.
+  async way(path) {
+    const keys = [], steps = path.split('/').slice(1)
+    let node = this.root, at = ''
+    for (const step of steps) {
+      keys.push(node.path)
+      let from = 0, to = node.count
+      const index = node.kind === 'array' ? Number(step) : 0
+      while (to - from > page) {
+        let size = page
+        while ((to - from) / size > page) size *= page
+        const start = from + Math.floor((index - from) / size) * size
+        to = Math.min(start + size, to)
+        from = start
+        keys.push(`${node.path}@${from}-${to}`)
+      }
+      const {children} = await this.load(node.path, from)
+      at += '/' + step
+      node = children.find(child => child.path === at)
+      if (!node) break
+    }
+    return keys
+  }
+}
+
+const Inexact = ({asked, at}) => html`
+  <p class="note warn" role="note">This is the state at <b>${number(at)}</b>, the nearest before ${number(asked)} that the journal itself holds. What is between is known to the
+  app that wrote it: its own <code>inspect</code> command folds every state.</p>`
+
+export const State = ({journal, selected}) => {
+  const [open] = useState(() => new Set())
+  const [tree, setTree] = useState(null)
+  const [, again] = useState(0)
+  const [search, setSearch] = useState('')
+  const [focus, setFocus] = useState(null)
+  const last = useRef(0)
+  useEffect(() => {
+    const next = new Tree(selected)
+    // The old one stays until the new one is there.
+    const forget = next.observe(() => { if (next.root || next.failure) setTree(next) })
+    const isHurried = performance.now() - last.current < 150
+    last.current = performance.now()
+    const timer = setTimeout(() => next.start(), isHurried ? 150 : 0)
+    return () => {
+      clearTimeout(timer)
+      forget()
+      next.end()
+    }
+  }, [selected, journal.returns])
+  const reveal = async path => {
+    for (const key of await tree.way(path)) open.add(key)
+    setSearch('')
+    setFocus(path)
+  }
+  return html`
+    <div class="state">
+      <div class="tools">
+        <input type="search" id="state-search" placeholder="Search this state" aria-label="Search this state" value=${search} spellcheck=${false} autocomplete="off"
+          onInput=${event => setSearch(event.target.value)} onKeyDown=${event => { if (event.key === 'Escape') { setSearch(''); event.stopPropagation() } }} />
+      </div>
+      ${tree && !tree.exact && html`<${Inexact} asked=${tree.revision} at=${tree.at} />`}
+      ${!tree ? html`<p class="note">Loading the state …</p>`
+        : tree.failure ? html`<${Problem} failure=${tree.failure} />`
+        : search ? html`<${Places} text=${search} selected=${selected} reveal=${reveal} />`
+        : html`<${Lines} ...${{tree, open, focus, setFocus}} isOld=${tree.revision !== selected} toggle=${key => { open.has(key) ? open.delete(key) : open.add(key); again(value => value + 1) }} />`}
+    </div>`
+}
+
+const Places = ({text, selected, reveal}) => {
+  const {answer, failure, isLoading} = useAnswer('state/search', {at: selected, text, limit: 100}, [selected, text], {patience: 200})
+  if (failure) return html`<${Problem} failure=${failure} />`
+  if (!answer) return html`<p class="note">Searching …</p>`
+  return html`
+    <p class="note" role="status">${answer.found.length === 0 ? (answer.isComplete ? 'Nothing fits.' : 'Nothing found so far: the state is too large to be searched to its end.')
+      : `${count(answer.found.length, 'place')}${answer.isComplete ? '' : ', and there are more'}`}</p>
+    <ul class=${isLoading ? 'places old' : 'places'}>${answer.found.map(place => html`
+      <li key=${place.path}><button class="quiet place" onClick=${() => reveal(place.path)}>
+        <span class="path">${brief(place.path.slice(1).replaceAll('/', ' › ').replaceAll('~1', '/').replaceAll('~0', '~')) || 'state'}</span><${Code} text=${place.text} needle=${text} />
+      </button></li>`)}</ul>`
+}
+
+const Lines = ({tree, open, focus, setFocus, toggle, isOld}) => {
+  useChanges(tree)
+  const lines = tree.lines(open)
+  const element = useRef()
+  const index = lines.findIndex(line => line.key === focus)
+  const at = index < 0 ? 0 : index
+  useEffect(() => {
+    const line = element.current?.querySelector('.focused')
+    line?.scrollIntoView({block: 'nearest'})
+  }, [focus, index >= 0])
+  const to = next => lines[next] && setFocus(lines[next].key)
+  const press = event => {
+    const line = lines[at]
+    if (!line || event.ctrlKey || event.metaKey || event.altKey) return
+    const acts = {
+      ArrowDown: () => to(at + 1), ArrowUp: () => to(at - 1), Home: () => to(0), End: () => to(lines.length - 1),
+      ArrowRight: () => line.canOpen && !line.isOpen ? toggle(line.key) : line.isOpen && to(at + 1),
+      ArrowLeft: () => line.isOpen ? toggle(line.key) : to(lines.findLastIndex((other, index) => index < at && other.level < line.level)),
+      Enter: () => line.canOpen && toggle(line.key), ' ': () => line.canOpen && toggle(line.key),
+    }
+    if (!acts[event.key]) return
+    acts[event.key]()
+    event.preventDefault()
+    event.stopPropagation()
+  }
+  if (lines.length === 0) return html`<p class="note">The state is empty.</p>`
+  return html`
+    <div class=${isOld ? 'tree old' : 'tree'} role="tree" tabindex="0" ref=${element} aria-label="State" onKeyDown=${press} aria-activedescendant=${`line-${at}`}>
+      ${lines.map((line, index) => html`<${Line} key=${line.key} ...${{line, index, tree}} isFocused=${index === at && focus !== null}
+        act=${() => { setFocus(line.key); if (line.canOpen) toggle(line.key) }} />`)}
+    </div>`
+}
+
+const Line = ({line, index, tree, isFocused, act}) => {
+  const {node, range, level, canOpen, isOpen} = line
+  const [whole, setWhole] = useState(null)
+  // A long text is told in full when it is asked for.
+  const isCut = node?.kind === 'string' && node.text.endsWith('…')
+  const more = async event => {
+    event.stopPropagation()
+    if (whole !== null) return setWhole(null)
+    try { setWhole((await ask('state', {at: tree.revision, path: node.path, limit: 1})).node.text) } catch (failure) { setWhole(failure.message) }
+  }
+  return html`
+    <div class=${`line ${isFocused ? 'focused' : ''} ${canOpen ? 'opens' : ''}`} role="treeitem" id=${`line-${index}`} aria-level=${level}
+      aria-expanded=${canOpen ? isOpen : undefined} aria-selected=${isFocused} style=${{'--level': level - 1}} onClick=${act} title=${node?.path}>
+      <span class="twist" aria-hidden="true">${canOpen ? (isOpen ? '▾' : '▸') : ''}</span>
+      ${node ? html`<span class="key">${brief(node.key) || 'state'}</span>
+          ${canOpen && html`<span class="count">${node.kind === 'array' ? `[${number(node.count)}]` : `{${number(node.count)}}`}</span>`}
+          ${!isOpen && html`<${Code} text=${whole ?? node.text} />`}
+          ${isCut && html`<button class="quiet more" tabindex="-1" aria-expanded=${whole !== null} onClick=${more}>${whole === null ? 'more' : 'less'}</button>`}`
+        : range ? html`<span class="range">${number(range[0])} … ${number(range[1])}</span>`
+        : html`<span class="muted">${line.text}</span>`}
+    </div>`
+}

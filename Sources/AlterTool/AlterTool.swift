@@ -1,0 +1,28 @@
+#if Inspector
+  import AlterInspector
+  import ArgumentParser
+
+  /// The inspector without an app's types: any journal, in a SQLite file or a PostgreSQL database.
+  @main struct AlterTool: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "alter", abstract: "Look at any journal that Alter keeps: now, or at any point of its past. Nothing is changed.",
+      discussion: """
+        Examples:
+          alter log todo.db --text milk
+          alter show todo.db 42
+          alter diff todo.db 1 42
+          alter verify postgres://db.example.org/shop --key orders
+          alter serve todo.db
+
+        A state between those that the journal holds whole can be computed by the app's own types alone. An app has the same commands with its \
+        types by InspectorCommand<AppState>; see docs/inspector.md.
+        """,
+      subcommands: inspectorCommands(JournalSource.self))
+  }
+#else
+  @main struct AlterTool {
+    static func main() {
+      print("this build has no commands. Build it with: swift build --traits SQLite,Inspector --product alter")
+    }
+  }
+#endif

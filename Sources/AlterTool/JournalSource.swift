@@ -1,0 +1,36 @@
+#if Inspector
+  import AlterInspector
+  import AlterJournal
+  import AlterPostgres
+  import AlterSQLite
+  import ArgumentParser
+
+  /// A journal by its file or its database.
+  struct JournalSource: InspectorSource {
+    @Argument(
+      help: ArgumentHelp("The SQLite file, or the postgres:// URL of a database.", valueName: "journal"), completion: .file())
+    var location: String
+
+    @Option(help: "Which journal, of several in one file or database.") var key = "main"
+
+    func open(hiding: Hiding) async throws -> (inspection: Inspection, journal: any Journal) {
+      let journal = try await journal()
+      return (Inspection(of: journal, hiding: hiding), journal)
+    }
+
+    private func journal() async throws -> any Journal {
+      if ["postgres://", "postgresql://"].contains(where: location.hasPrefix) {
+        #if Postgres
+          return try await PostgresJournal(at: PostgresServer(location), key: key, isReadOnly: true)
+        #else
+          throw ValidationError("this 'alter' can't read a database: build it with the package's trait Postgres, too")
+        #endif
+      }
+      #if SQLite
+        return try await SQLiteJournal(at: location, key: key, isReadOnly: true)
+      #else
+        throw ValidationError("this 'alter' can't read a SQLite file: build it with the package's trait SQLite, too")
+      #endif
+    }
+  }
+#endif

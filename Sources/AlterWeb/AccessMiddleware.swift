@@ -1,0 +1,58 @@
+#if Inspector || Examples
+  import HTTPTypes
+  internal import Hummingbird
+
+  /// Lets in whom ``WebAccess`` lets in, and tells browsers what these pages never do.
+  struct AccessMiddleware: RouterMiddleware {
+    let access: WebAccess
+
+    func handle(
+      _ request: Request, context: WebContext, next: (Request, WebContext) async throws -> Response
+    ) async throws -> Response {
+      let cookie = "alter-token-\(port(of: request))"
+      var visit = WebAccess.Visit()
+      visit.method = request.method.rawValue
+      visit.path = request.uri.path
+      visit.host = request.head.authority
+      visit.origin = request.headers[.origin]
+      visit.site = request.headers[HTTPField.Name("Sec-Fetch-Site")!]
+      visit.cookie = request.cookies[cookie]?.value
+      visit.queryToken = request.uri.queryParameters["token"].map(String.init)
+      if let authorization = request.headers[.authorization], authorization.hasPrefix("Bearer ") {
+        visit.bearer = String(authorization.dropFirst("Bearer ".count))
+      }
+      var response: Response
+      switch access.decide(visit) {
+      case .allow:
+        do { response = try await next(request, context) } catch let error as any HTTPResponseError {
+          response = try error.response(from: request, context: context)
+        }
+      case .welcome:
+        // Not in the address, where it would be seen, kept in the history and sent as a referrer.
+        response = Response(status: .seeOther, headers: [.location: visit.path])
+        response.headers[.setCookie] = "\(cookie)=\(access.token ?? ""); Path=/; HttpOnly; SameSite=Strict"
+      case .refuse(let status, let why):
+        response = Response(
+          status: HTTPResponse.Status(code: status), headers: [.contentType: "text/plain; charset=utf-8"],
+          body: ResponseBody(byteBuffer: ByteBuffer(string: why + "\n")))
+      }
+      for (name, value) in Self.headers where response.headers[name] == nil { response.headers[name] = value }
+      return response
+    }
+
+    /// Cookies are shared by the ports of a host.
+    private func port(of request: Request) -> String {
+      guard let authority = request.head.authority, let colon = authority.lastIndex(of: ":"), !authority.hasSuffix("]") else { return "80" }
+      return String(authority[authority.index(after: colon)...].filter(\.isNumber))
+    }
+
+    private static let headers: [(HTTPField.Name, String)] = [
+      (
+        .contentSecurityPolicy,
+        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+      ),
+      (.xContentTypeOptions, "nosniff"), (HTTPField.Name("Referrer-Policy")!, "no-referrer"),
+      (HTTPField.Name("Cross-Origin-Resource-Policy")!, "same-origin"), (.cacheControl, "no-store"),
+    ]
+  }
+#endif

@@ -1,0 +1,114 @@
+#if Inspector || Examples
+  package import Hummingbird
+  import Logging
+  import NIOCore
+
+  #if canImport(Glibc)
+    import Glibc
+  #elseif canImport(Musl)
+    import Musl
+  #elseif canImport(Darwin)
+    import Darwin
+  #endif
+
+  /// What a request is handled with.
+  package typealias WebContext = BasicRequestContext
+
+  /// An HTTP server for a person's own browser: on the loopback interface unless told otherwise, and then with a token.
+  package struct WebServer: Sendable {
+    /// The address or name that it is bound to.
+    package let host: String
+    /// The port; 0 for any free one.
+    package let port: Int
+    /// Who may come in.
+    package let access: WebAccess
+
+    /// A server that is not running yet.
+    ///
+    /// - Parameters:
+    ///   - host: What to bind to. Beyond the loopback interface a token is made, if none is given.
+    ///   - port: The port; 0 for any free one.
+    ///   - names: Names of this server beside "localhost" and the host.
+    ///   - token: What a visitor must know.
+    package init(host: String = "127.0.0.1", port: Int = 0, names: Set<String> = [], token: String? = nil) {
+      self.host = host
+      self.port = port
+      access = WebAccess(
+        names: names.union([host]), token: token ?? (WebAccess.isLoopback(host) ? nil : WebAccess.makeToken()))
+    }
+
+    /// Serves until the task is cancelled, or the process is told to end.
+    ///
+    /// - Parameters:
+    ///   - obeysSignals: Whether SIGINT and SIGTERM end it.
+    ///   - assets: The files.
+    ///   - routes: Adds what is answered.
+    ///   - onReady: Called once it accepts connections, with the address to open: it holds the token, if there is one.
+    /// - Throws: ``WebServerError`` when it can't be bound.
+    package func run(
+      obeysSignals: Bool = true, assets: [WebAsset], routes: (Router<WebContext>) -> Void,
+      onReady: @escaping @Sendable (_ address: String) async -> Void
+    ) async throws {
+      let router = Router(context: WebContext.self, options: [.autoGenerateHeadEndpoints])
+      router.add(middleware: AccessMiddleware(access: access))
+      for asset in assets { router.add(asset) }
+      routes(router)
+      var logger = Logger(label: "alter.web")
+      logger.logLevel = .critical
+      let (host, access) = (host, access)
+      let application = Application(
+        router: router, configuration: ApplicationConfiguration(address: .hostname(host, port: port), serverName: nil),
+        onServerRunning: { channel in
+          let port = channel.localAddress?.port ?? 0
+          let name =
+            host == "0.0.0.0" ? "127.0.0.1" : host == "::" ? "[::1]" : host.contains(":") && !host.hasPrefix("[") ? "[\(host)]" : host
+          await onReady("http://\(name):\(port)/" + (access.token.map { "?token=\($0)" } ?? ""))
+        }, logger: logger)
+      do {
+        try await application.runService(gracefulShutdownSignals: obeysSignals ? [.sigint, .sigterm] : [])
+      } catch let error as IOError {
+        throw WebServerError(host: host, port: port, code: error.errnoCode)
+      } catch let error as SocketAddressError {
+        throw WebServerError(host: host, port: port, code: nil, why: "\(error)")
+      }
+    }
+  }
+
+  /// Why a server can't begin.
+  package struct WebServerError: Error, CustomStringConvertible {
+    package let host: String
+    package let port: Int
+    /// The system's error number, if it gave one.
+    package let code: Int32?
+    var why: String?
+
+    package var description: String {
+      let place = "can't listen on \(host):\(port)"
+      switch code {
+      case EADDRINUSE: return "\(place): another program has the port. Name another by --port, or 0 for any free one."
+      case EACCES, EPERM: return "\(place): this user may not. Ports below 1024 are for root; name another by --port."
+      case EADDRNOTAVAIL: return "\(place): this machine has no such address. Name another by --host."
+      case let code?: return "\(place): \(String(cString: strerror(code)))."
+      case nil: return "\(place): \(why ?? "no such host"). Name another by --host."
+      }
+    }
+  }
+
+  extension Router {
+    /// Serves a file.
+    fileprivate func add(_ asset: WebAsset) {
+      get(RouterPath(asset.path)) { request, _ in
+        // A page names its files relative to its folder.
+        if asset.path.hasSuffix("/"), !request.uri.path.hasSuffix("/") { return Response.redirect(to: asset.path, type: .permanent) }
+        // A page's relative links begin at its folder.
+        if asset.path.hasSuffix("/"), !request.uri.path.hasSuffix("/") {
+          return Response(status: .movedPermanently, headers: [.location: asset.path + (request.uri.query.map { "?\($0)" } ?? "")])
+        }
+        var headers: HTTPFields = [.contentType: asset.type, .eTag: asset.tag, .cacheControl: "no-cache"]
+        if request.headers[.ifNoneMatch] == asset.tag { return Response(status: .notModified, headers: headers) }
+        headers[.contentLength] = "\(asset.bytes.count)"
+        return Response(status: .ok, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(bytes: asset.bytes)))
+      }
+    }
+  }
+#endif

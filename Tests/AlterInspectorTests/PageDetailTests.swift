@@ -1,0 +1,154 @@
+#if Inspector
+  import Alter
+  import AlterInspector
+  import BrowserTesting
+  import Foundation
+  import Testing
+
+  @Suite("A revision in the inspector's page", .enabled(if: Browser.isExpected), .timeLimit(.minutes(10)))
+  struct PageDetailTests {
+    /// Clicks the line of the state whose key is this.
+    private func toggle(_ key: String, _ page: Page) async throws {
+      let line = "[...document.querySelectorAll('.line')].find(line => line.querySelector('.key, .range')?.innerText === '\(key)')"
+      try await page.wait(until: line, "the line '\(key)'")
+      try await page.run("\(line).click()")
+    }
+
+    @Test func `the state is a tree that is opened, paged and searched`() async throws {
+      let store = try await Shelf.store(Shelf(books: 250, numbers: 20_500))
+      try await store.change(.add(Shelf.Book(id: 250, title: String(repeating: "long, ", count: 100) + "the end"))).durable()
+      try await PageServer.withPage(Inspection(of: store), at: "#r=3") { page, _ in
+        try await toggle("books", page)
+        try await toggle("100 … 199", page)
+        try await toggle("101", page)
+        try await page.wait(until: "document.querySelector('.tree').innerText.includes('Moby Dick')")
+        // It stays open at another revision, and shows the state there.
+        try await page.run("location.hash = '#r=4'")
+        try await page.wait(until: "document.querySelector('.tree').innerText.includes('The Whale')")
+        // Twenty thousand values are never shown at once.
+        try await toggle("numbers", page)
+        try await toggle("20,000 … 20,499", page)
+        try await toggle("20,400 … 20,499", page)
+        try await page.wait(until: "[...document.querySelectorAll('.line .key')].some(key => key.innerText === '20499')")
+        #expect(try await page.count(of: ".line") < 400)
+        // What is searched for is found where nothing is open.
+        try await page.fill("#state-search", with: "volume 117")
+        try await page.wait(until: "document.querySelectorAll('.place').length === 1")
+        try await page.click(".place")
+        try await page.wait(until: "document.querySelector('.line.focused')?.innerText.includes('Volume 117')")
+        // A long text is cut, until it is asked for.
+        try await page.run("location.hash = '#r=10'")
+        try await toggle("200 … 250", page)
+        try await toggle("250", page)
+        try await page.wait(until: "[...document.querySelectorAll('.line .more')].length === 1")
+        #expect(try await page.evaluate("document.querySelector('.tree').innerText.includes('the end')") == false)
+        try await page.click(".line .more")
+        try await page.wait(until: "document.querySelector('.tree').innerText.includes('the end')")
+        // The keyboard goes through it.
+        try await toggle("117", page)
+        try await page.focus(".tree")
+        for (key, shown) in [
+          ("ArrowRight", "document.querySelector('.line.focused').getAttribute('aria-expanded') === 'true'"),
+          ("ArrowRight", "document.querySelector('.line.focused .key').innerText === 'id'"),
+          ("ArrowLeft", "document.querySelector('.line.focused .key').innerText === '117'"),
+          ("Enter", "document.querySelector('.line.focused').getAttribute('aria-expanded') === 'false'"),
+          ("ArrowDown", "document.querySelector('.line.focused .key').innerText === '118'"),
+          ("ArrowUp", "document.querySelector('.line.focused .key').innerText === '117'"),
+        ] {
+          try await page.press(key)
+          try await page.wait(until: shown, "\(key) to show \(shown)")
+        }
+      }
+      await store.close()
+    }
+
+    @Test func `a state that is not known exactly says so`() async throws {
+      let store = try await Shelf.store()
+      let journal = try #require(store.journal)
+      try await PageServer.withPage(Inspection(of: journal), at: "#r=4") { page, _ in
+        try await page.wait(until: "document.querySelector('.note.warn')?.innerText.includes('state at 1, the nearest before 4')")
+        try await page.press("2")
+        try await page.wait(until: "document.querySelector('.difference .note.warn')")
+        try await page.run("location.hash = '#r=1'")
+        try await page.wait(until: "document.querySelector('.tree') && !document.querySelector('.note.warn')")
+      }
+      await store.close()
+    }
+
+    @Test func `the difference to the revision before, or to any other`() async throws {
+      let store = try await Shelf.store()
+      try await PageServer.withPage(Inspection(of: store), at: "#r=4&tab=difference") { page, _ in
+        try await page.wait(until: "document.querySelector('.differences')")
+        #expect(try await page.texts(of: ".differences .badge") == ["changed"])
+        #expect(try await page.texts(of: ".differences .path") == ["books[101].title"])
+        #expect(try await page.texts(of: ".differences .old code, .differences .new code") == [#""Moby Dick""#, #""The Whale""#])
+        try await page.fill("#against", with: "1")
+        try await page.press("Enter")
+        try await page.wait(until: "document.querySelectorAll('.differences .badge.added').length === 2")
+        try await page.wait(until: "location.hash.includes('against=1')")
+        try await page.run("location.hash = '#r=1&tab=difference'")
+        try await page.wait(until: "document.querySelector('.difference').innerText.includes('nothing before it')")
+      }
+      await store.close()
+    }
+
+    @Test func `the entry as it is stored, copied and exported; the journal verified`() async throws {
+      let store = try await Shelf.store()
+      try await PageServer.withPage(Inspection(of: store), at: "#r=9&tab=entry") { page, _ in
+        try await page.wait(until: "document.querySelector('#raw')")
+        #expect(try await page.texts(of: "#raw")[0].contains("Middlemarch"))
+        #expect(try await page.texts(of: "#payload")[0].contains(#""title": "Middlemarch""#))
+        // The clipboard itself is the person's.
+        try await page.run("navigator.clipboard.writeText = async text => { window.copied = text }")
+        try await page.click("#copy")
+        try await page.wait(until: "document.querySelector('.entry').innerText.includes('Copied')")
+        #expect(try await page.evaluate("window.copied") == (try await page.texts(of: "#raw"))[0])
+
+        try await page.click("nav a:nth-child(3)")
+        try await page.click("#verify")
+        try await page.wait(until: "document.querySelector('.verdict')?.innerText.startsWith('Sound. 9 entries')")
+        let exported: String = try await page.evaluate("fetch(document.querySelector('#export').href).then(answer => answer.text())")
+        #expect(exported.split(separator: "\n").filter { $0.contains("Middlemarch") }.count == 1)
+        #expect(try await page.evaluate("document.querySelector('#export').download") == "")
+      }
+      await store.close()
+    }
+
+    @Test func `a condition is bisected by`() async throws {
+      let store = try await Shelf.store()
+      let inspection = Inspection(of: store, conditions: ["has Emma": { $0.books[id: 102] != nil }])
+      try await PageServer.withPage(inspection, at: "#view=overview") { page, _ in
+        try await page.click(".bisect button")
+        try await page.wait(until: "document.querySelector('.verdict')?.innerText.includes('turns true at 3')")
+        try await page.click(".verdict a")
+        try await page.wait(until: "document.querySelector('.about h2')?.innerText === '3'")
+      }
+      await store.close()
+    }
+
+    @Test func `requests in flight come and go, and their answers stay`() async throws {
+      let store = try await Shelf.store()
+      let (orders, order) = AsyncStream.makeStream(of: Void.self)
+      let ordering = Feedback<Shelf, Void>("order", request: { $0.isOrdering ? "Ulysses" : nil }) { _, _ in
+        for await _ in orders { return .ordered }
+        return nil
+      }
+      let loop = store.run([ordering])
+      try await PageServer.withPage(Inspection(of: store, loops: [loop]), at: "#view=feedback") { page, _ in
+        try await page.wait(until: "document.querySelector('.view')?.innerText.includes('Nothing is being performed')")
+        try await store.change(.order).durable()
+        try await page.wait(until: "document.querySelector('#effects .phase')?.innerText === 'running'")
+        #expect(try await page.texts(of: "#effects td")[1].contains("Ulysses"))
+        #expect(try await page.texts(of: "#effects a") == ["10"])
+        #expect(try await page.texts(of: "nav .badge") == ["1"])
+        order.yield()
+        try await page.wait(until: "!document.querySelector('#effects') && document.querySelector('#answers')")
+        #expect(try await page.texts(of: "#answers a") == ["11", "10"])
+        try await page.click("#answers a")
+        try await page.wait(until: "document.querySelector('.relations')?.innerText.includes('answers 10 by order')")
+      }
+      order.finish()
+      await store.close()
+    }
+  }
+#endif

@@ -1,0 +1,117 @@
+#if Inspector
+  import Alter
+  import AlterInspector
+  import BrowserTesting
+  import Foundation
+  import Testing
+
+  @Suite(
+    "What the inspector's page keeps from people, and from whom it keeps nothing", .enabled(if: Browser.isExpected),
+    .timeLimit(.minutes(15)))
+  struct PageSafetyTests {
+    @Test func `what is hidden is nowhere in the page`() async throws {
+      let store = try await Shelf.store()
+      try await PageServer.withPage(Inspection(of: store, hiding: Hiding(["email"])), at: "#r=7") { page, _ in
+        // The difference knows no more than that one hidden value is another.
+        for (tab, shown) in [("1", "•••"), ("2", "The states are equal"), ("3", "•••")] {
+          try await page.press(tab)
+          try await page.wait(until: "document.querySelector('.panel').innerText.includes('\(shown)')")
+          #expect(try await page.evaluate("document.documentElement.outerHTML.includes('secret')") == false)
+        }
+        try await page.press("/")
+        try await page.type("secret")
+        try await page.wait(until: "document.querySelector('.progress')?.innerText.includes('No entry fits')")
+        try await page.click("nav a:nth-child(3)")
+        try await page.wait(until: "document.querySelector('.view')?.innerText.includes('shown as •••')")
+      }
+      await store.close()
+    }
+
+    @Test func `a text that looks like a page stays a text`() async throws {
+      let store = try await Shelf.store()
+      try await PageServer.withPage(Inspection(of: store), at: "#r=8") { page, _ in
+        for tab in ["1", "2", "3"] {
+          try await page.press(tab)
+          try await page.wait(until: "document.querySelector('.panel').innerText.length > 20")
+        }
+        try await page.wait(until: "document.querySelector('#raw')?.innerText.includes('<img')")
+        #expect(try await page.texts(of: ".row .change").contains { $0.contains("<img src=x") })
+        #expect(try await page.count(of: "#app img, #app script") == 0)
+        #expect(try await page.evaluate("document.title") == "shelf · Inspector")
+        try await page.fill("#search", with: "<img")
+        try await page.wait(until: "document.querySelectorAll('.row').length === 1")
+      }
+      await store.close()
+    }
+
+    @Test func `the page says that the server has gone, and catches up when it is back`() async throws {
+      let store = try await Shelf.store()
+      try await PageServer.withPage(Inspection(of: store)) { page, server in
+        await server.stop()
+        try await page.wait(until: "document.querySelector('.banner')?.innerText.includes('does not answer')")
+        // What is known is still shown, and what is not known says why.
+        #expect(try await page.count(of: ".row") == 9)
+        try await page.click("[data-revision='3']")
+        try await page.wait(until: "document.querySelector('.detail .problem')")
+        try await store.change(.add(Shelf.Book(id: 500, title: "Meanwhile"))).durable()
+        try await server.start()
+        try await page.wait(
+          until: "!document.querySelector('.banner') && document.querySelector('[data-revision=\"10\"]')?.innerText.includes('Meanwhile')")
+        try await page.wait(until: "document.querySelector('.tree') && !document.querySelector('.problem')")
+        // Refused connections are what this is about.
+        for problem in page.takeProblems() { #expect(problem.contains("ERR_") && problem.contains("127.0.0.1"), "\(problem)") }
+      }
+      await store.close()
+    }
+
+    @Test func `an empty journal fills before one's eyes`() async throws {
+      let journal = MemoryJournal(name: "empty")
+      try await PageServer.withPage(Inspection(of: journal)) { page, _ in
+        try await page.wait(until: "document.querySelector('.empty')?.innerText.includes('This journal is empty')")
+        #expect(try await page.audit() == [])
+        let store = try await Store.open(Shelf(), in: journal)
+        try await page.wait(until: "document.querySelector('.row')?.dataset.revision === '1'")
+        await store.close()
+      }
+    }
+
+    @Test func `on a phone the list and the detail take turns`() async throws {
+      let store = try await Shelf.store()
+      try await PageServer.withPage(Inspection(of: store), width: 390, height: 844) { page, _ in
+        #expect(try await page.count(of: ".detail") == 0)
+        try await page.click("[data-revision='4']")
+        try await page.wait(until: "document.querySelector('.detail') && !document.querySelector('.list')")
+        try await page.click("#back")
+        try await page.wait(until: "document.querySelector('.list') && !document.querySelector('.detail')")
+        // The browser's own way back, too.
+        try await page.click("[data-revision='5']")
+        try await page.wait(until: "document.querySelector('.about h2')?.innerText === '5'")
+        try await page.run("history.back()")
+        try await page.wait(until: "document.querySelector('.list')")
+      }
+      await store.close()
+    }
+
+    @Test(arguments: [390, 900, 1440], Page.ColorScheme.allCases)
+    func `everybody can use it`(width: Int, scheme: Page.ColorScheme) async throws {
+      let store = try await Shelf.store()
+      let inspection = Inspection(of: store, hiding: Hiding(["email"]), conditions: ["has books": { !$0.books.isEmpty }])
+      try await PageServer.withPage(inspection, width: width, height: 900) { page, _ in
+        try await page.colorScheme(scheme)
+        for (hash, shown) in [
+          ("", ".row.undone"), ("#r=4", ".tree"), ("#r=9&tab=difference", ".differences"), ("#r=9&tab=entry", "#raw"),
+          ("#q=whale&kind=changes", ".row mark"), ("#view=feedback", ".view"), ("#view=overview", ".share"),
+        ] {
+          try await page.run("location.hash = '\(hash)'")
+          try await page.wait(until: "document.querySelector('\(shown)')", "\(shown) at \(hash)")
+          let findings = try await page.audit()
+          #expect(findings == [], "at '\(hash)'")
+        }
+        try await page.press("?")
+        try await page.wait(until: "document.querySelector('dialog[open]')")
+        #expect(try await page.audit() == [])
+      }
+      await store.close()
+    }
+  }
+#endif

@@ -1,0 +1,76 @@
+#if Inspector
+  import AlterCore
+  import AlterInspector
+  import AlterInspectorPage
+  import AlterWeb
+  import BrowserTesting
+  import Foundation
+  import Testing
+
+  /// The inspector's page, served in this process for a browser.
+  final class PageServer: Sendable {
+    private struct Running {
+      var task: Task<Void, any Error>
+      var port: Int
+    }
+
+    private let inspection: Inspection
+    private let running = Lock<Running?>(nil)
+
+    init(_ inspection: Inspection) { self.inspection = inspection }
+
+    /// Serves a page while a browser looks at it, and ends both.
+    static func withPage(
+      _ inspection: Inspection, at hash: String = "", width: Int = 1440, height: Int = 900, _ body: (Page, PageServer) async throws -> Void
+    ) async throws {
+      let server = PageServer(inspection)
+      let address = try await server.start()
+      do {
+        try await Browser.withPage(width: width, height: height) { page in
+          try await page.open(address + hash)
+          try await page.wait(
+            until: "document.querySelector('.row, .empty, .card, .about-line') && !document.querySelector('.waiting')",
+            "the page to have loaded")
+          try await body(page, server)
+        }
+      } catch {
+        await server.stop()
+        inspection.end()
+        throw error
+      }
+      await server.stop()
+      inspection.end()
+    }
+
+    /// Begins to serve: at the port that it had before, if it had one.
+    ///
+    /// - Returns: The address.
+    @discardableResult
+    func start() async throws -> String {
+      let (addresses, continuation) = AsyncStream.makeStream(of: String.self)
+      let server = WebServer(port: running.withLock { $0?.port ?? 0 })
+      let task = Task { [inspection] in
+        defer { continuation.finish() }
+        try await server.run(obeysSignals: false, assets: WebAsset.library + InspectorPage.assets()) { router in
+          InspectorRoutes(inspection).add(to: router)
+        } onReady: { address in
+          continuation.yield(address)
+        }
+      }
+      for await address in addresses {
+        guard let port = URLComponents(string: address)?.port else { break }
+        running.withLock { $0 = Running(task: task, port: port) }
+        return address
+      }
+      try await task.value
+      throw BrowserError("the server gave no address")
+    }
+
+    /// Ends it, streams and all.
+    func stop() async {
+      let task = running.withLock { $0?.task }
+      task?.cancel()
+      _ = try? await task?.value
+    }
+  }
+#endif

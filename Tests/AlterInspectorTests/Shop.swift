@@ -1,0 +1,128 @@
+import Alter
+import AlterInspector
+import AlterSQLite
+import Foundation
+
+/// The state of these tests: products, and somebody's address that is nobody's business.
+struct Shop: Journaled, Hashable {
+  struct Product: Identifiable, Hashable, Codable {
+    let id: Int
+    var title: String
+    var price = 0
+  }
+
+  enum Change: Hashable, Codable {
+    case add(Product), price(id: Int, price: Int), remove(Int), email(String), order, ordered
+  }
+
+  private(set) var products = IdentityArray<Product>()
+  private(set) var email = ""
+  private(set) var isOrdering = false
+
+  mutating func apply(_ change: Change, at stamp: Stamp) throws(Refusal) {
+    switch change {
+    case .add(let product): products.add(product)
+    case .price(let id, let price):
+      guard products.modify(id: id, { $0.price = price }) != nil else { throw .missing("product", id) }
+    case .remove(let id): try products.remove(id: id)
+    case .email(let email): self.email = email
+    case .order: isOrdering = true
+    case .ordered: isOrdering = false
+    }
+  }
+
+  static let conditions: [String: @Sendable (Shop) -> Bool] = [
+    "expensive": { $0.products.contains { $0.price >= 100 } }, "never": { _ in false },
+  ]
+
+  /// A journal of ten entries: 1 initial, 2-3 products, 4 price, 5 address, 6 a price of 500, which 7 undoes,
+  /// 8 a product, 9 the removal of another, which 10 undoes.
+  static func fill(_ journal: any Journal) async throws {
+    var options = StoreOptions()
+    options.followsOthers = false
+    let store = try await Store.open(Shop(), in: SharedHandle(journal), options: options)
+    try await store.change(.add(Product(id: 1, title: "Tea"))).durable()
+    try await store.change(.add(Product(id: 2, title: "Milk & honey")), .add(Product(id: 3, title: "Salt"))).durable()
+    try await store.change(.price(id: 2, price: 7)).durable()
+    try await store.change(.email("jack@secret.example")).durable()
+    try await store.change(.price(id: 1, price: 500)).durable()
+    _ = try await store.undo()
+    try await store.change(.add(Product(id: 4, title: "Bread"))).durable()
+    try await store.change(.remove(3)).durable()
+    _ = try await store.undo()
+    await store.close()
+  }
+
+  /// The journal in memory, filled.
+  static func journal() async throws -> MemoryJournal {
+    let journal = MemoryJournal(name: "shop")
+    try await fill(journal)
+    return journal
+  }
+}
+
+/// A journal that a store may close without closing what is behind it.
+struct SharedHandle: Journal {
+  let base: any Journal
+  init(_ base: any Journal) { self.base = base }
+
+  var name: String { base.name }
+  func head() async throws(JournalError) -> Head { try await base.head() }
+  func entries(after revision: Revision, limit: Int) async throws(JournalError) -> [Entry] {
+    try await base.entries(after: revision, limit: limit)
+  }
+  func entry(_ id: EntryID) async throws(JournalError) -> Entry? { try await base.entry(id) }
+  func append(_ drafts: [Entry.Draft], after head: Head, in turn: Turn?, under leases: [Lease]) async throws(JournalError) -> Appended {
+    try await base.append(drafts, after: head, in: turn, under: leases)
+  }
+  func takeTurn() async throws(JournalError) -> Turn { try await base.takeTurn() }
+  func waitForEntry(after revision: Revision) async throws(JournalError) { try await base.waitForEntry(after: revision) }
+  func lease(_ name: String, for holder: Origin, lasting duration: Duration) async throws(JournalError) -> Lease {
+    try await base.lease(name, for: holder, lasting: duration)
+  }
+  func release(_ lease: Lease) async throws(JournalError) { try await base.release(lease) }
+  func leases() async throws(JournalError) -> [Lease] { try await base.leases() }
+  func keep(_ snapshot: Snapshot) async throws(JournalError) { try await base.keep(snapshot) }
+  func snapshots(upTo revision: Revision, limit: Int) async throws(JournalError) -> [Snapshot.Place] {
+    try await base.snapshots(upTo: revision, limit: limit)
+  }
+  func snapshot(at revision: Revision) async throws(JournalError) -> Snapshot? { try await base.snapshot(at: revision) }
+  func removeSnapshot(at revision: Revision) async throws(JournalError) { try await base.removeSnapshot(at: revision) }
+  func close() async {}
+}
+
+/// Makes drafts of one origin, numbered 1, 2, 3 …
+struct DraftWriter {
+  let origin = Origin.random()
+  private var sequence: Int64 = 0
+
+  mutating func draft(_ payload: String, kind: Entry.Kind = .changes, time: Int64 = 0, schema: Int = 1, cause: String? = nil) -> Entry.Draft
+  {
+    sequence += 1
+    return Entry.Draft(
+      kind: kind, id: EntryID(origin: origin, sequence: sequence), time: time, schema: schema, payload: Data(payload.utf8),
+      cause: cause.map { Data($0.utf8) })
+  }
+
+  /// A journal's worth of drafts: an initial state, then numbered changes, every hundredth of which undoes the one before.
+  mutating func journal(_ count: Int) -> [Entry.Draft] {
+    var drafts: [Entry.Draft] = [draft(#"{"count":0}"#, kind: .initial)]
+    while drafts.count < count {
+      let number = drafts.count + 1
+      if number % 100 == 0, let target = drafts.last?.id, let payload = try? JournalCoding.encode(Entry.Targets([target])) {
+        drafts.append(draft(String(decoding: payload, as: UTF8.self), kind: .undo, time: Int64(number)))
+      } else {
+        drafts.append(draft(#"[{"count":{"_0":\#(number)}}]"#, time: Int64(number)))
+      }
+    }
+    return drafts
+  }
+}
+
+/// A folder of a test's own, removed at its end.
+func withFolder<Result>(_ body: (URL) async throws -> Result) async throws -> Result {
+  let url = FileManager.default.temporaryDirectory.appendingPathComponent("alter-\(UUID().uuidString)")
+  try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+  defer { try? FileManager.default.removeItem(at: url) }
+  return try await body(url)
+}

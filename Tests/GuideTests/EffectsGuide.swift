@@ -1,0 +1,143 @@
+import Alter
+import AlterTesting
+import Testing
+
+/// The guides "Effects as state" and "Testing".
+enum EffectsGuide {
+  // snippet: effects-state
+  struct Draft: Identifiable, Hashable, Codable, Alterable {
+    enum Saving: Hashable, Codable { case wanted, saved, failed(String) }
+    enum Change: Hashable, Codable { case text(String), saving(Saving) }
+
+    let id: Int
+    private(set) var text = ""
+    private(set) var saving = Saving.saved
+
+    init(id: Int) { self.id = id }
+
+    mutating func apply(_ change: Change, at stamp: Stamp) {
+      switch change {
+      case .text(let text): (self.text, saving) = (text, .wanted)
+      case .saving(let saving): self.saving = saving
+      }
+    }
+  }
+
+  struct Desk: Journaled, Hashable {
+    enum Change: Hashable, Codable { case open(Int), draft(Int, Draft.Change), search(String), found([String]) }
+
+    private(set) var drafts: IdentityArray<Draft> = []
+    private(set) var search = ""
+    private(set) var results: [String]? = []
+
+    mutating func apply(_ change: Change, at stamp: Stamp) throws(Refusal) {
+      switch change {
+      case .open(let id): try drafts.insert(Draft(id: id))
+      case .draft(let id, let change): try drafts.alter(id, change, at: stamp)
+      case .search(let text): (search, results) = (text, text.isEmpty ? [] : nil)
+      case .found(let titles): results = titles
+      }
+    }
+  }
+  // end
+
+  // snippet: effects-world
+  struct World: Sendable {
+    var clock: any Clock<Duration>
+    var save: @Sendable (_ id: Int, _ text: String, _ key: String) async throws -> Void
+    var find: @Sendable (String) async -> [String]
+  }
+  // end
+
+  // snippet: effects-save
+  static let save = Feedback<Desk, World>("save", each: \.drafts, where: { $0.saving == .wanted }) { draft, world, effect in
+    do {
+      try await world.save(draft.id, draft.text, effect.key.description)
+      return .draft(draft.id, .saving(.saved))
+    } catch {
+      return .draft(draft.id, .saving(.failed("\(error)")))
+    }
+  }
+  // end
+
+  // snippet: effects-search
+  static let search = Feedback<Desk, World>("search", request: { $0.results == nil ? $0.search : nil }) { text, world in
+    guard (try? await world.clock.sleep(for: .milliseconds(300))) != nil else { return nil }  // cancelled: somebody types on
+    return .found(await world.find(text))
+  }.local
+  // end
+
+  struct Offline: Error, CustomStringConvertible {
+    var description: String { "no network" }
+  }
+
+  @Suite("The guides Effects as state, and Testing")
+  struct Tests {
+    @Test("a saved draft and a failed one")
+    func saving() async {
+      // snippet: testing-store
+      let clock = TestClock()
+      let world = World(clock: clock.clock, save: { id, _, _ in if id == 2 { throw Offline() } }, find: { ["About \($0)"] })
+      let store = TestStore(Desk(), feedbacks: [save, search], in: world, clock: clock)
+
+      store.send(.open(1), .open(2)) { $0 = try $0.alter(.open(1), .open(2)) }
+      store.send(.draft(2, .text("Dear Ada"))) { $0 = try $0.alter(.draft(2, .text("Dear Ada"))) }
+      #expect(store.effects.map(\.feedback) == ["save"])  // asked for, and not begun: a test store runs nothing by itself
+      await store.receive(.draft(2, .saving(.failed("no network")))) { $0 = try $0.alter(.draft(2, .saving(.failed("no network")))) }
+      // end
+
+      // snippet: testing-clock
+      store.send(.search("m")) { $0 = try $0.alter(.search("m")) }
+      await store.advance(by: .milliseconds(200))
+      store.send(.search("milk")) { $0 = try $0.alter(.search("milk")) }  // cancels the first, which has not asked yet
+      await store.advance(by: .milliseconds(300))
+      await store.receive(.found(["About milk"])) { $0 = try $0.alter(.found(["About milk"])) }
+      await store.finish()  // fails if anything is left over: a change, an effect, a problem
+      // end
+    }
+
+    @Test("a real loop")
+    func loop() async throws {
+      let world = World(clock: ContinuousClock(), save: { _, _, _ in }, find: { ["About \($0)"] })
+      let journal = MemoryJournal()
+      // snippet: effects-run
+      let store = try await Store.open(Desk(), in: journal)
+      let loop = store.run([save, search], in: world)
+      try store.change(.open(1), .draft(1, .text("Dear Ada")))
+      for await desk in store.values(of: { $0 }) where desk.drafts.map(\.saving) == [.saved] { break }
+      await loop.stop()
+      await store.close()
+      // end
+    }
+  }
+
+  // snippet: testing-purse
+  struct Purse: Alterable, Hashable {
+    enum Change: Hashable, Codable { case earn(Int), pay(Int) }
+    private(set) var money = 0
+
+    mutating func apply(_ change: Change, at stamp: Stamp) throws(Refusal) {
+      switch change {
+      case .earn(let amount): money += amount
+      case .pay(let amount):
+        guard amount <= money else { throw .custom("There is not enough money.") }
+        money -= amount
+      }
+    }
+  }
+  // end
+
+  @Suite("Properties")
+  struct PropertyTests {
+    // snippet: testing-properties
+    @Test("a purse is never in debt, whatever happens")
+    func purse() {
+      ChangeProperties(of: Purse()) { _, random in
+        random.oneIn(2) ? .earn(random.below(10)) : .pay(random.below(10))
+      }
+      .invariant("the purse is never in debt") { $0.money >= 0 }
+      .check()
+    }
+    // end
+  }
+}

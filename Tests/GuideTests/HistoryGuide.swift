@@ -1,0 +1,148 @@
+import Alter
+import AlterSQLite
+import Foundation
+import Testing
+
+/// The guides "Undo and time travel", "Evolving your schema" and "Several processes and machines".
+enum HistoryGuide {
+  struct Sheet: Journaled, Hashable {
+    enum Change: Hashable, Codable { case set(String, Int), clear(String) }
+
+    private(set) var cells: [String: Int] = [:]
+
+    mutating func apply(_ change: Change, at stamp: Stamp) throws(Refusal) {
+      switch change {
+      case .set(let name, let value): cells[name] = value
+      case .clear(let name):
+        guard cells.removeValue(forKey: name) != nil else { throw .missing("cell", name) }
+      }
+    }
+  }
+
+  // snippet: schema-old
+  struct Counter1: Journaled, Hashable {
+    enum Change: Hashable, Codable { case add(Int) }
+    private(set) var count = 0
+
+    mutating func apply(_ change: Change, at stamp: Stamp) {
+      switch change {
+      case .add(let amount): count += amount
+      }
+    }
+  }
+  // end
+
+  // snippet: schema-new
+  struct Counter2: Journaled, Hashable {
+    enum Change: Hashable, Codable { case add(Int), addExactly(Int) }
+    private(set) var total = 0
+
+    static var schema: Schema {
+      Schema(
+        version: 2,
+        migrations: [
+          // 2: "count" became "total"; "add" began to round to tens. What was added before keeps its meaning, under a name of its own.
+          Migration(
+            from: 1, to: 2, state: { $0.renaming("count", to: "total") }, change: { [$0.renaming("add", to: "addExactly")] })
+        ])
+    }
+
+    mutating func apply(_ change: Change, at stamp: Stamp) {
+      switch change {
+      case .add(let amount): total += (amount + 5) / 10 * 10
+      case .addExactly(let amount): total += amount
+      }
+    }
+  }
+  // end
+
+  @Suite("The guides on history")
+  struct Tests {
+    @Test("undo and time travel")
+    func undo() async throws {
+      let journal = MemoryJournal()
+      // snippet: undo-basics
+      let store = try await Store.open(Sheet(), in: journal)
+      try store.change(.set("a", 1))
+      try store.change(.set("b", 2), .set("c", 3))  // one batch: one step of undo
+
+      try await store.undo()  // b and c are gone
+      try await store.undo()  // and a
+      try await store.redo()  // a is back
+      // end
+      #expect(store.state.cells == ["a": 1])
+      #expect(store.revision == 6)
+
+      // snippet: undo-travel
+      let then = try await store.state(at: 3)  // with a, b and c: before anything was undone
+      for record in try await store.entries(in: 1...store.revision) {
+        print(record.revision, record.time, record.kind)
+      }
+      // end
+      #expect(then.cells.count == 3)
+
+      // snippet: undo-bisect
+      try await store.change(.set("a", -1)).durable()  // in the journal, where bisect looks
+      let turned = try await store.bisect(in: 1...store.revision) { $0.cells.values.contains { $0 < 0 } }
+      // end
+      #expect(turned == 7)
+
+      // snippet: undo-own-work
+      let commit = try store.change(.set("d", 4))
+      try store.change([.set("e", 5)], requires: commit)  // dropped with it, should it be dropped
+      // end
+      await store.close()
+    }
+
+    @Test("a schema that evolved")
+    func schema() async throws {
+      let journal = MemoryJournal()
+      var options = StoreOptions()
+      options.keepsJournalOpen = true
+      let old = try await Store.open(Counter1(), in: journal, options: options)
+      try await old.change(.add(7)).durable()
+      await old.close()
+      // snippet: schema-open
+      let store = try await Store.open(Counter2(), in: journal)  // what 1 wrote, read as 2
+      try store.change(.add(7))
+      // end
+      #expect(store.state.total == 17)
+      await store.close()
+    }
+
+    @Test("two stores on one file")
+    func processes() async throws {
+      let folder = FileManager.default.temporaryDirectory.appendingPathComponent("alter-guide-\(UUID().uuidString)")
+      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+      defer { try? FileManager.default.removeItem(at: folder) }
+      let path = folder.appendingPathComponent("sheet.db").path
+      // snippet: processes-open
+      let mine = try await Store.open(Sheet(), in: SQLiteJournal(at: path))
+      let theirs = try await Store.open(Sheet(), in: SQLiteJournal(at: path))  // in another process, as a rule
+
+      try await mine.change(.set("a", 1)).durable()
+      try await theirs.change(.set("b", 2)).durable()  // made again on top of what the other wrote
+      for await cells in mine.values(of: { $0.cells }) where cells == ["a": 1, "b": 2] { break }
+      // end
+
+      // snippet: processes-dropped
+      try await mine.change(.clear("a")).durable()
+      do {
+        let commit = try theirs.change(.clear("a"))  // it may not know yet that a is gone …
+        _ = try await commit.durable()
+      } catch let error as ChangeError<Refusal> {
+        print(error)  // … or it does, and refuses at once
+      } catch let error as CommitError<Refusal> {
+        print(error)  // … Another writer was first, and after its work the change is refused: There is no cell a.
+      }
+      // end
+
+      // snippet: processes-scope
+      var options = StoreOptions()
+      options.scope = "ada@laptop"  // her undo takes back her work, and nobody else's
+      // end
+      await mine.close()
+      await theirs.close()
+    }
+  }
+}

@@ -1,0 +1,70 @@
+import Alter
+import Testing
+
+/// The guide "Identity".
+enum IdentityGuide {
+  // snippet: identity-person
+  struct Person: Identifiable, Hashable, Codable, Alterable {
+    /// An id of its own type: no other id can be taken for it.
+    struct ID: Hashable, Codable, Sendable {
+      let department: String
+      let number: Int
+    }
+
+    enum Change: Hashable, Codable { case raise(by: Int), name(String) }
+
+    let id: ID
+    private(set) var name: String
+    private(set) var salary: Int
+
+    init(_ department: String, _ number: Int, name: String, salary: Int) {
+      id = ID(department: department, number: number)
+      (self.name, self.salary) = (name, salary)
+    }
+
+    mutating func apply(_ change: Change, at stamp: Stamp) {
+      switch change {
+      case .raise(let amount): salary += amount
+      case .name(let name): self.name = name
+      }
+    }
+  }
+  // end
+
+  @Suite("The guide Identity")
+  struct Tests {
+    @Test("tells identity from equality")
+    func identity() async throws {
+      // snippet: identity-jack
+      let jack = Person("Stage", 7, name: "Jack", salary: 3_000)
+      let richer = jack.alter(.raise(by: 500))
+
+      #expect(jack != richer)  // two values
+      #expect(isSameIdentity(jack, richer))  // of one person
+      #expect(Set([jack, richer]).count == 2)  // a set keeps Jack twice
+      #expect(IdentityArray([jack, richer]) == [richer])  // an identity array the latest of him
+      // end
+
+      // snippet: identity-array
+      var staff: IdentityArray = [jack]
+      let before = staff  // shares everything with `staff`
+
+      staff.add(richer)  // puts: the latest value of an identity wins, in its place
+      try staff.alter(jack.id, .raise(by: 100), at: .none)  // one element, in place
+      #expect(staff[id: jack.id]?.salary == 3_600)
+      #expect(throws: Refusal.self) { try staff.insert(jack) }  // `insert` refuses a duplicate, `update` a missing one
+
+      let changes = staff.changes(from: before)  // costs what has changed, not what there is
+      #expect(changes.steps.count == 1)
+      // end
+
+      // snippet: identity-store
+      let people = Store<IdentityArray<Person>>([])
+      try people.add(jack)
+      try people.add(richer)
+      #expect(people.latest(of: jack) == richer)  // whoever holds an old Jack finds the present one
+      // end
+      await people.close()
+    }
+  }
+}

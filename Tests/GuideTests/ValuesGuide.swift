@@ -1,0 +1,135 @@
+import Alter
+import Testing
+
+/// The guide "Values and changes".
+enum ValuesGuide {
+  // snippet: values-note
+  struct Note: Identifiable, Hashable, Codable, Alterable {
+    enum Change: Hashable, Codable { case text(String), pinned(Bool) }
+
+    let id: Int
+    private(set) var text: String
+    private(set) var isPinned = false
+
+    init(id: Int, text: String) { (self.id, self.text) = (id, text) }
+
+    mutating func apply(_ change: Change, at stamp: Stamp) {
+      switch change {
+      case .text(let text): self.text = text
+      case .pinned(let isPinned): self.isPinned = isPinned
+      }
+    }
+  }
+  // end
+
+  // snippet: values-notebook
+  struct Notebook: Journaled, Hashable {
+    enum Change: Hashable, Codable {
+      case write(String)
+      case note(Int, Note.Change)
+      case archive(Int)
+    }
+
+    private(set) var notes: IdentityArray<Note> = []
+    private(set) var archive: IdentityArray<Note> = []
+    private(set) var nextID = 1
+
+    mutating func apply(_ change: Change, at stamp: Stamp) throws(Refusal) {
+      switch change {
+      case .write(let text):
+        guard !text.isEmpty else { throw .custom("A note needs a text.") }
+        try notes.insert(Note(id: nextID, text: text))
+        nextID += 1
+      case .note(let id, let change):
+        try notes.alter(id, change, at: stamp)
+      case .archive(let id):
+        archive.add(try notes.remove(id: id))
+      }
+    }
+  }
+  // end
+
+  // snippet: values-door
+  enum Door: Journaled, Hashable {
+    case open
+    case closed
+    case locked(code: Int)
+
+    enum Change: Hashable, Codable { case open, close, lock(code: Int), unlock(code: Int) }
+
+    mutating func apply(_ change: Change, at stamp: Stamp) throws(Refusal) {
+      switch (self, change) {
+      case (.closed, .open), (.open, .open): self = .open
+      case (.open, .close), (.closed, .close): self = .closed
+      case (.closed, .lock(let code)): self = .locked(code: code)
+      case (.locked(let code), .unlock(let tried)) where code == tried: self = .closed
+      case (.locked, .unlock): throw .custom("That is not the code.")
+      case (.open, .lock): throw .illegal(from: "open", change: "lock")
+      case (.locked, .open), (.locked, .close), (.locked, .lock): throw .illegal(from: "locked", change: "\(change)")
+      case (.open, .unlock), (.closed, .unlock): break  // nothing to unlock, and nothing wrong with it
+      }
+    }
+  }
+  // end
+
+  @Suite("The guide Values and changes")
+  struct Tests {
+    @Test("shows values and their changes")
+    func values() throws {
+      // snippet: values-alter
+      let note = Note(id: 1, text: "Ask about the lease")
+      let pinned = note.alter(.pinned(true), .text("Ask about the lease again"))  // note is as it was
+      // end
+      #expect(!note.isPinned && pinned.isPinned)
+
+      // snippet: values-path
+      let notebook = try Notebook().alter(.write("Milk"), .write("Bread"), .note(2, .pinned(true)))
+      // end
+      #expect(notebook.notes.map(\.isPinned) == [false, true])
+      #expect(throws: Refusal.custom("A note needs a text.")) { try notebook.alter(.write("")) }
+      // snippet: values-refused
+      #expect(throws: Refusal.missing("Note", 7)) { try notebook.alter(.archive(1), .archive(7)) }  // none or all: note 1 stays, too
+      // end
+    }
+
+    @Test("shows exclusive states")
+    func door() throws {
+      #expect(try Door.open.alter(.close, .lock(code: 7), .unlock(code: 7), .open) == .open)
+      #expect(throws: Refusal.custom("That is not the code.")) { try Door.locked(code: 7).alter(.unlock(code: 8)) }
+    }
+  }
+}
+
+#if Macros
+  extension ValuesGuide {
+    // snippet: values-macro
+    @Alterable struct Task: Identifiable, Hashable {
+      let id: Int
+      let title: String  // .title("…")
+      @Default(false) let isDone: Bool  // .isDone(true); false where old data says nothing
+      let due: Int64?  // .due(nil)
+    }
+
+    @Alterable struct Project: Identifiable, Hashable {
+      let id: Int
+      @Each let tasks: IdentityArray<Task>  // .add(.task(…)), .remove(.task(3)), .task(3, .isDone(true)) …
+    }
+
+    @Alterable struct Company: Hashable {
+      @Each let projects: IdentityArray<Project>
+    }
+    // end
+
+    @Suite("The macro in the guide")
+    struct MacroTests {
+      @Test("writes the changes")
+      func company() throws {
+        let company = try Company(.add(.project(Project(id: 1, tasks: [Task(id: 3, title: "Plan")]))))
+        // snippet: values-deep
+        let later = try company.alter(.project(1, .task(3, .isDone(true))))  // three levels deep, in place
+        // end
+        #expect(later.projects[id: 1]?.tasks[id: 3]?.isDone == true)
+      }
+    }
+  }
+#endif

@@ -1,0 +1,40 @@
+import Alter
+import BrowserTesting
+
+// What a person does on the todo page, and sees there.
+extension Page {
+  /// Opens the page, and waits for the list.
+  func open(_ server: TodoServer, _ query: String = "") async throws {
+    try await open(server.address + query)
+    try await wait(until: "document.querySelector('.item, .empty')", "the list")
+  }
+
+  /// Waits until the list shows these texts, in this order.
+  func waitForItems(_ texts: String...) async throws {
+    let wanted = JSONValue.array(texts.map { .string($0) })
+    try await wait(until: "JSON.stringify(\(Self.items)) === JSON.stringify(\(wanted))", "the items \(texts)")
+  }
+
+  /// The texts of the items, without what is added for the eye.
+  private static let items = "[...document.querySelectorAll('.item')].map(item => item.querySelector('.box').getAttribute('aria-label'))"
+
+  /// Waits until the focus is on an item's box, where the keys mean the item.
+  func waitForFocus(on text: String) async throws {
+    try await wait(
+      until: "document.activeElement.matches('.box') && document.activeElement.getAttribute('aria-label') === \(JSONValue.string(text))",
+      "the focus on '\(text)'")
+  }
+
+  /// Waits until something that can be seen has a text in it.
+  func wait(for text: String, in selector: String) async throws {
+    try await wait(
+      until:
+        "[...document.querySelectorAll(\(JSONValue.string(selector)))].some(element => element.innerText.replace(/\\s+/g, ' ').includes(\(JSONValue.string(text))))",
+      "'\(text)' in \(selector)")
+  }
+
+  /// The selector of something in the item of a text.
+  static func inItem(_ text: String, _ selector: String) -> String {
+    ".item:has(.box[aria-label=\(JSONValue.string(text))]) \(selector)"
+  }
+}

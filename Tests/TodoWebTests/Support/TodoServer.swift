@@ -1,0 +1,105 @@
+import Alter
+import Foundation
+import Testing
+
+/// `todo serve` as a process, on a list of its own in a temporary folder, and on any free port.
+final class TodoServer: Sendable {
+  struct ServerError: Error, CustomStringConvertible {
+    let description: String
+  }
+
+  let folder: String
+  private let executable: String
+  private let running = Running()
+
+  /// Starts a server.
+  ///
+  /// - Parameters:
+  ///   - items: What is on the list already, each as one types it.
+  ///   - arguments: What follows `todo serve`.
+  init(_ items: [String] = [], arguments: [String] = []) async throws {
+    executable = try Self.findExecutable()
+    folder = FileManager.default.temporaryDirectory.path + "/todo-web-" + UUID().uuidString
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    if !items.isEmpty { try todo(["add", "-"], input: items.joined(separator: "\n") + "\n") }
+    try await start(["--port", "0"] + arguments)
+  }
+
+  deinit {
+    running.process?.end(SIGKILL)
+    try? FileManager.default.removeItem(atPath: folder)
+  }
+
+  /// The address that it has printed, with the token if there is one.
+  var address: String { running.address }
+  /// The port that it listens on.
+  var port: Int { URLComponents(string: address)?.port ?? 0 }
+
+  /// Runs a command on the same list to its end, as somebody does in a terminal.
+  @discardableResult
+  func todo(_ arguments: [String], input: String = "") throws -> String {
+    let command = try Command(executable, arguments, environment, folder: folder, input: input)
+    let status = command.wait()
+    guard status == 0 else { throw ServerError(description: "todo \(arguments) ended with \(status): \(command.output)") }
+    return command.output
+  }
+
+  /// Ends it, and waits for its end.
+  ///
+  /// - Returns: Its exit status, or 128 and the signal's number.
+  @discardableResult
+  func end(_ signal: Int32) throws -> Int32 {
+    let process = try #require(running.process)
+    return process.end(signal)
+  }
+
+  /// Starts it again on the port that it had.
+  func restart() async throws { try await start(["--port", "\(port)"]) }
+
+  /// Another server on the same list.
+  func beside() async throws -> TodoServer { try await TodoServer(sharing: self) }
+
+  private init(sharing other: TodoServer) async throws {
+    executable = other.executable
+    folder = other.folder
+    try await start(["--port", "0"])
+  }
+
+  /// What else it has said.
+  var output: String { running.process?.output ?? "" }
+
+  private var environment: [String: String] {
+    ["HOME": folder, "TODO_STORE": folder + "/list.alter", "TZ": "UTC", "PATH": "/usr/bin:/bin"]
+  }
+
+  private func start(_ arguments: [String]) async throws {
+    let process = try Command(executable, ["serve"] + arguments, environment, folder: folder, isFollowed: true)
+    running.process = process
+    let line = try await process.line { $0.contains("http://") }
+    guard let begin = line.range(of: "http://") else { throw ServerError(description: "no address: \(line)") }
+    running.address = line[begin.lowerBound...].trimmingCharacters(in: .whitespaces)
+  }
+
+  /// The process of the moment.
+  private final class Running: Sendable {
+    private let contents = Box<(process: Command?, address: String)>((nil, ""))
+    var process: Command? {
+      get { contents.withLock { $0.process } }
+      set { contents.withLock { $0.process = newValue } }
+    }
+    var address: String {
+      get { contents.withLock { $0.address } }
+      set { contents.withLock { $0.address = newValue } }
+    }
+  }
+
+  private static func findExecutable() throws -> String {
+    let bundles = Bundle.allBundles.filter { $0.bundlePath.hasSuffix(".xctest") }.map(\.bundleURL)
+    let folders = (bundles + [URL(fileURLWithPath: CommandLine.arguments[0]), Bundle.main.executableURL].compactMap { $0 })
+      .map { $0.deletingLastPathComponent().path }
+    guard let folder = folders.first(where: { FileManager.default.isExecutableFile(atPath: $0 + "/todo") }) else {
+      throw ServerError(description: "'todo' is in none of \(folders). Build it with the trait Examples.")
+    }
+    return folder + "/todo"
+  }
+}
