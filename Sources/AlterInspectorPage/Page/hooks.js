@@ -5,7 +5,12 @@ import {ask} from './api.js'
 // Renders again whenever the object says that it has changed.
 export const useChanges = observed => {
   const [, render] = useReducer(count => count + 1, 0)
-  useEffect(() => observed.observe(render), [observed])
+  useEffect(() => {
+    const end = observed.observe(render)
+    // What has changed between the first look and now, nobody was told of.
+    render()
+    return end
+  }, [observed])
 }
 
 // Objects that tell of their changes, once a frame at most.

@@ -1,0 +1,36 @@
+#if Inspector && SQLite
+  import Alter
+  import AlterInspector
+  import AlterSQLite
+  import Testing
+
+  /// The README's state, as far as its inspector needs it.
+  struct Board: Journaled, Hashable {
+    enum Change: Hashable, Codable { case title(String) }
+
+    private(set) var title = ""
+
+    mutating func apply(_ change: Change, at stamp: Stamp) {
+      switch change {
+      case .title(let title): self.title = title
+      }
+    }
+  }
+
+  extension Board: Inspectable {
+    static func journal(at location: String?) async throws -> any Journal {
+      try await SQLiteJournal(at: location ?? "board.db", isReadOnly: true)
+    }
+  }
+  // and among the subcommands of your own: InspectorCommand<Board>.self
+
+  @Suite("The README's inspector")
+  struct ReadmeInspector {
+    @Test("has every command, and opens nothing that is not there")
+    func commands() async throws {
+      let names = InspectorCommand<Board>.configuration.subcommands.compactMap { $0.configuration.commandName }
+      #expect(Set(["log", "show", "diff", "verify", "stats", "export", "bisect", "tail", "serve"]).isSubset(of: names))
+      await #expect(throws: JournalError.self) { try await Board.journal(at: "/nowhere/board.db") }
+    }
+  }
+#endif
