@@ -100,7 +100,7 @@ struct HTTPClient: Sendable {
 
     init(port: Int) throws {
       #if canImport(Glibc)
-        descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
       #else
         descriptor = socket(AF_INET, SOCK_STREAM, 0)
       #endif

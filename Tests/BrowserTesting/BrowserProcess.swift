@@ -81,6 +81,10 @@ struct BrowserProcess: Sendable {
     posix_spawn_file_actions_adddup2(&actions, 1, 2)
     posix_spawn_file_actions_adddup2(&actions, socket, 3)
     posix_spawn_file_actions_adddup2(&actions, socket, 4)
+    #if canImport(Glibc)
+      // SwiftNIO's sockets are inherited on Linux: a connection that the browser held, too, would outlive its server.
+      posix_spawn_file_actions_addclosefrom_np(&actions, 5)
+    #endif
     posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETPGROUP))
     posix_spawnattr_setpgroup(&attributes, 0)
     let environment = ProcessInfo.processInfo.environment.merging(["TMPDIR": folder, "HOME": folder]) { $1 }

@@ -67,7 +67,7 @@ struct LivePageTests {
       #expect(page.takeProblems().contains { $0.contains("409") })
       try await page.click(".lost > button")
       try await page.waitForItems("one", "two and a half")
-      #expect(try await page.count(of: ".lost") == 0)
+      try await page.wait(until: "!document.querySelector('.lost')")
     }
   }
 
