@@ -81,9 +81,8 @@ struct BrowserProcess: Sendable {
     posix_spawn_file_actions_adddup2(&actions, 1, 2)
     posix_spawn_file_actions_adddup2(&actions, socket, 3)
     posix_spawn_file_actions_adddup2(&actions, socket, 4)
-    #if canImport(Glibc)
-      // SwiftNIO's sockets are inherited on Linux: a connection that the browser held, too, would outlive its server.
-      posix_spawn_file_actions_addclosefrom_np(&actions, 5)
+    #if !canImport(Darwin)
+      actions.closeInherited(from: 5)
     #endif
     posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETPGROUP))
     posix_spawnattr_setpgroup(&attributes, 0)
@@ -165,3 +164,13 @@ struct BrowserProcess: Sendable {
     try? FileManager.default.removeItem(atPath: folder)
   }
 }
+
+#if !canImport(Darwin)
+  extension posix_spawn_file_actions_t {
+    /// Closes what the child would inherit from this descriptor on: SwiftNIO's sockets are inherited on Linux, and a connection that a child held, too,
+    /// would outlive its server. (The C library's own way to say this is not visible from Swift; closing what is not open is no error to it.)
+    package mutating func closeInherited(from first: Int32) {
+      for descriptor in first..<1024 { posix_spawn_file_actions_addclose(&self, descriptor) }
+    }
+  }
+#endif

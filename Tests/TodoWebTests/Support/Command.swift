@@ -1,3 +1,4 @@
+import BrowserTesting
 import Foundation
 
 /// A process, and what it says.
@@ -31,10 +32,7 @@ final class Command: Sendable {
       posix_spawn_file_actions_addopen(&actions, 1, path + ".out", O_WRONLY | O_CREAT | O_APPEND, 0o600)
     }
     posix_spawn_file_actions_adddup2(&actions, 1, 2)
-    #if canImport(Glibc)
-      // Sockets of servers in this process are not its business: they would live as long as it does.
-      posix_spawn_file_actions_addclosefrom_np(&actions, 3)
-    #endif
+    actions.closeInherited(from: 3)
     reading = ends[0]
     var words: [UnsafeMutablePointer<CChar>?] = ([executable] + arguments).map { strdup($0) } + [nil]
     var variables: [UnsafeMutablePointer<CChar>?] = environment.map { strdup("\($0.key)=\($0.value)") } + [nil]
