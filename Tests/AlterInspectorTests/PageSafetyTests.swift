@@ -64,6 +64,25 @@
       await store.close()
     }
 
+    @Test func `a damaged journal is named, shown as far as it goes, and fails its verification`() async throws {
+      let (whole, damaged) = (try await Shop.journal(), MemoryJournal(name: "damaged"))
+      for entry in try await whole.entries(after: 0, limit: 10) { _ = try await damaged.append([entry.draft], after: damaged.head()) }
+      try await PageServer.withPage(Inspection(of: BrokenJournal(base: damaged, at: 5), as: Shop.self)) { page, _ in
+        try await page.wait(until: "document.querySelector('.banner')?.innerText.includes('damaged at revision 5')")
+        try await page.wait(until: "document.querySelector('[data-revision=\"4\"]') && document.querySelector('[data-revision=\"6\"]')")
+        // Before the damage everything is known; after it no state is, and it says why.
+        try await page.click("[data-revision='4']")
+        try await page.wait(until: "document.querySelector('.tree') && !document.querySelector('.detail .problem')")
+        try await page.click("[data-revision='6']")
+        try await page.wait(until: "document.querySelector('.detail .problem')?.innerText.includes('revision 5')")
+        try await page.click("nav a:nth-child(3)")
+        try await page.click("#verify")
+        try await page.wait(until: "document.querySelector('.verdict.bad')?.innerText.includes('damaged at revision 5')")
+        #expect(try await page.audit() == [])
+        page.takeProblems()
+      }
+    }
+
     @Test func `an empty journal fills before one's eyes`() async throws {
       let journal = MemoryJournal(name: "empty")
       try await PageServer.withPage(Inspection(of: journal)) { page, _ in

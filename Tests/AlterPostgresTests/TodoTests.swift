@@ -38,6 +38,30 @@
       #expect(!(try await todo("list").contains("Buy bread")))
     }
 
+    #if Inspector
+      @Test("is inspected there, with its types and without")
+      func inspected() async throws {
+        let server = try TestServer.shared()
+        let store = url(server, try server.database())
+        let todo = try Executable.todo()
+        for arguments in [["add", "Pay rent"], ["add", "Buy bread"], ["done", "1"], ["undo"]] {
+          _ = try await Child([todo] + arguments + ["--store", store]).end()
+        }
+        func alter(_ arguments: String...) async throws -> String { try await Child([try Executable.alter()] + arguments).end() }
+        let log = try await alter("log", store, "--json")
+        #expect(log.split(separator: "\n").count == 5 && log.contains("Pay rent"), "\(log)")
+        #expect(try await alter("show", store, "3").contains("Buy bread"))
+        #expect(try await alter("verify", store).contains("5 entries"))
+        #expect(try await alter("stats", store, "--json").contains("\"indexed\":5"))
+        #expect(try await alter("export", store).split(separator: "\n").contains { $0.contains("Pay rent") })
+        // With the app's types it knows every state, too.
+        let inspect = [todo, "inspect"]
+        #expect(try await Child(inspect + ["show", "3", "--store", store]).end().contains("Buy bread"))
+        #expect(try await Child(inspect + ["diff", "3", "4", "--store", store]).end().contains("completed: false"))
+        await #expect(throws: Child.Failure.self) { try await alter("log", url(server, "nowhere")) }
+      }
+    #endif
+
     @Test("says by whom it was turned away, without the password")
     func refusals() async throws {
       let server = try TestServer.shared()

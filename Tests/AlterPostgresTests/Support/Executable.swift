@@ -13,6 +13,9 @@
 
     static func todo() throws -> String { try path("todo") }
 
+    /// The inspector without an app's types.
+    static func alter() throws -> String { try path("alter") }
+
     private static func path(_ name: String) throws -> String {
       let bundles = Bundle.allBundles.filter { $0.bundlePath.hasSuffix(".xctest") }.map(\.bundleURL)
       let folders = (bundles + [URL(fileURLWithPath: CommandLine.arguments[0]), Bundle.main.executableURL].compactMap { $0 })

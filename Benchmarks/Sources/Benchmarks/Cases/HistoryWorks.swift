@@ -40,7 +40,7 @@ private func change(_ number: Int, of count: Int) -> Library.Change {
 }
 
 func historyWorks(_ options: Options) -> [Work] {
-  let lives = options.isQuick ? [(20_000, 100)] : [(1_000_000, 100), (1_000_000, 10_000)]
+  let lives = options.isQuick ? [(20_000, 100)] : [(1_000_000, 1_000), (1_000_000, 10_000)]
   return lives.flatMap { entries, books in
     let life = Life(entries: entries, books: books)
     return [opening(life), replay(life), past(life), bisect(life)]
@@ -106,10 +106,37 @@ private final class Life: @unchecked Sendable {
 }
 
 private func opening(_ life: Life) -> Work {
-  Work("opening, \(life.books) elements", life.entries, unit: .nanoseconds) {
+  let goals: [String: Goal] = life.books == 1_000 ? ["decoding alone": .ratio(atMost: 1.2)] : [:]
+  return Work("opening, \(life.books) elements", life.entries, unit: .nanoseconds, goals: goals) {
     _ = life.path(snapshots: true)
-    return [("Alter", median((0..<3).map { _ in life.open(snapshots: true) })), ("without snapshots", life.open(snapshots: false))]
+    // In turns, as everything else is.
+    let pairs = (0..<7).map { _ in (life.open(snapshots: true), decoding(life)) }
+    return [
+      ("Alter", median(pairs.map(\.0))), ("decoding alone", median(pairs.map(\.1))), ("without snapshots", life.open(snapshots: false)),
+    ]
   }
+}
+
+/// What opening can't do without: the newest snapshot and the entries after its base, decoded and applied, once they are in memory.
+private func decoding(_ life: Life) -> Double {
+  let path = life.path(snapshots: true)
+  let (snapshot, entries) = waiting { () -> (Snapshot, [Entry]) in
+    let journal = try await SQLiteJournal(at: path, isReadOnly: true)
+    let head = try await journal.head()
+    guard let place = try await journal.snapshots(upTo: head.revision, limit: 1).first,
+      let snapshot = try await journal.snapshot(at: place.revision)
+    else { fatalError("There is no snapshot.") }
+    let entries = try await journal.entries(after: place.base, limit: .max)
+    await journal.close()
+    return (snapshot, entries)
+  }
+  let start = BenchmarkClock.wall.nanoseconds
+  guard var library = try? JournalCoding.decode(Library.self, from: snapshot.payload) else { fatalError("The snapshot can't be read.") }
+  for entry in entries {
+    for change in (try? JournalCoding.decode([Library.Change].self, from: entry.payload)) ?? [] { library.apply(change, at: .none) }
+  }
+  consume(library.books.count)
+  return Double(BenchmarkClock.wall.nanoseconds - start)
 }
 
 private func replay(_ life: Life) -> Work {
@@ -125,7 +152,7 @@ private func replay(_ life: Life) -> Work {
 
 /// The state at revisions all over the journal.
 private func past(_ life: Life) -> Work {
-  Work("state(at:), \(life.books) elements", life.entries, unit: .nanoseconds) {
+  Work("state(at:), \(life.books) elements", life.entries, unit: .nanoseconds, goals: ["without snapshots": .figure(atMost: 100e6)]) {
     func look(snapshots: Bool, times: Int) -> Double {
       let path = life.path(snapshots: snapshots)
       let entries = life.entries

@@ -51,12 +51,15 @@ enum Goal {
   case faster(atLeast: Double)
   /// Alter's own figure is at most this, whatever the baseline's.
   case figure(atMost: Double)
+  /// Alter's figure is at most this much above the baseline's.
+  case above(atMost: Double)
 
   func isMet(figure: Double, ratio: Double) -> Bool {
     switch self {
     case .ratio(let most): ratio <= most
     case .faster(let least): ratio * least <= 1
     case .figure(let most): figure <= most
+    case .above(let most): figure - figure / ratio <= most
     }
   }
 
@@ -65,6 +68,7 @@ enum Goal {
     case .ratio(let most): "<= \(trimmed(most)) x"
     case .faster(let least): ">= \(trimmed(least)) x faster"
     case .figure(let most): "<= \(unit.format(most))"
+    case .above(let most): "<= \(unit.format(most)) above"
     }
   }
 
