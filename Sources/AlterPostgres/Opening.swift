@@ -48,7 +48,7 @@
           guard attempt < 3 else { break }
           try await makeTables()
         case .noJournal:
-          guard !isReadOnly else { throw nothingToRead("there is no journal of this key") }
+          guard !isReadOnly else { throw nothingToRead("there is no journal of the key '\(key)'\(await others())") }
           guard attempt < 3 else { break }
           try await makeJournal()
         }
@@ -130,6 +130,13 @@
         return 0
       case .failure(let failure): throw .translated(failure, in: name, doing: "make its tables")
       }
+    }
+
+    /// The keys of the journals that there are, in words.
+    private func others() async -> String {
+      guard case .success(let answers) = await pool.retrying([Call(once: statements.keys)]), let answer = answers.first else { return "" }
+      let keys = (0..<answer.rowCount).compactMap { answer.text($0, 0).map { "'\($0)'" } }
+      return keys.isEmpty ? "" : ", only of \(keys.prefix(10).joined(separator: ", "))\(keys.count > 10 ? " and others" : "")"
     }
 
     private func nothingToRead(_ why: String) -> JournalError {

@@ -18,6 +18,9 @@
       """
     }
 
+    /// The keys that there are: some of them, if they are many.
+    var keys: String { "SELECT key FROM \(schema).journal ORDER BY key LIMIT 11" }
+
     /// Makes an empty journal, unless there is one. $1: number, $2: key, $3: id, $4: checksum.
     var making: String {
       """

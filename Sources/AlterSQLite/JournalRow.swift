@@ -22,6 +22,12 @@
       return try row.map { try decode($0, name: name) }
     }
 
+    /// The keys of the journals in the file, in words; some of them, if they are many.
+    static func keys(in database: Database) throws -> String {
+      let keys = try String.fetchAll(database, sql: "SELECT key FROM journal ORDER BY key LIMIT 11").map { "'\($0)'" }
+      return keys.isEmpty ? "none" : keys.prefix(10).joined(separator: ", ") + (keys.count > 10 ? " and others" : "")
+    }
+
     /// The journal as it is now.
     static func read(_ number: Int64, in database: Database, name: String) throws -> JournalRow {
       let statement = try database.cachedStatement(sql: "SELECT number, id, head, checksum FROM journal WHERE number = ?")

@@ -101,7 +101,10 @@
         guard let row = try reading.inDatabase({ try JournalRow.find(key: key, in: $0, name: name) }) else {
           throw JournalError(
             .unreachable, journal: name,
-            message: "has no journal of the key '\(key)'. Open it for writing to make one, or choose another key.")
+            message: """
+              has no journal of the key '\(key)'; there are: \(try reading.inDatabase(JournalRow.keys)). Open it for writing to make one, or choose \
+              another key.
+              """)
         }
         return Opened(
           location: location, writer: nil, reader: Reader(reading, journal: row.number, location: location, file: file, name: name))

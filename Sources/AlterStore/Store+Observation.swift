@@ -111,7 +111,8 @@ extension Store {
   /// It shows pending over confirmed, so a value may revert when a change is dropped. Values that come faster than they are taken are
   /// passed over; nil is a value like any other. The sequence ends when the store is closed or gone, or the task is cancelled.
   ///
-  /// - Parameter function: Pure; called by whoever iterates, outside the store's lock.
+  /// - Parameter function: Pure; called outside the store's lock, by whoever iterates and by the task that looks after all who do.
+  /// - Complexity: A change costs a call of `function` and a comparison for each who iterates, and wakes only those whose value differs.
   public func values<Value: Equatable & Sendable>(of function: @escaping @Sendable (State) -> Value) -> StoreValues<State, Value> {
     StoreValues(store: self, function: function)
   }
@@ -122,13 +123,13 @@ public struct StoreValues<State: Alterable, Value: Equatable & Sendable>: AsyncS
   /// Never thrown.
   public typealias Failure = Never
 
-  private let watch: StoreWatch
-  private let present: @Sendable () -> (version: Int64, state: State)?
+  private let watch: StoreWatch<State>
+  private let followers: Followers<State>
   private let function: @Sendable (State) -> Value
 
   init(store: Store<State>, function: @escaping @Sendable (State) -> Value) {
     watch = store.watch
-    present = { [weak store] in store?.core.withLock { ($0.version, $0.replica.state) } }
+    followers = store.followers
     self.function = function
   }
 
@@ -147,8 +148,7 @@ public struct StoreValues<State: Alterable, Value: Equatable & Sendable>: AsyncS
     /// The next value that differs; nil at the end.
     public mutating func next(isolation actor: isolated (any Actor)?) async -> Value? {
       while true {
-        do { try await values.watch.wait(past: version) } catch { return nil }
-        guard let (version, state) = values.present() else { return nil }
+        guard await waitForMore(isolation: actor), let (version, state) = values.watch.present() else { return nil }
         self.version = version
         let value = values.function(state)
         if isFirst || value != last {
@@ -157,6 +157,13 @@ public struct StoreValues<State: Alterable, Value: Equatable & Sendable>: AsyncS
           return value
         }
       }
+    }
+
+    /// Waits for a state whose value may differ from the last one; at first for any.
+    private func waitForMore(isolation actor: isolated (any Actor)?) async -> Bool {
+      guard !isFirst else { return (try? await values.watch.wait(past: version)) != nil }
+      let (function, last) = (values.function, last)
+      return await values.followers.wait(past: version, in: values.watch) { function($0) != last }
     }
   }
 

@@ -46,7 +46,7 @@ public struct StoreEntries<State: Alterable>: AsyncSequence, Sendable {
   public typealias Failure = JournalError
 
   fileprivate let backend: Backend<State>?
-  fileprivate let watch: StoreWatch
+  fileprivate let watch: StoreWatch<State>
   fileprivate let kept: @Sendable () -> (version: Int64, history: History<State>)?
   fileprivate let revision: Revision
 

@@ -58,6 +58,8 @@ public final class Store<State: Alterable>: Sendable {
   @usableFromInline let options: StoreOptions
   /// Advances with `Core.version` while there are watchers: what `values(of:)`, `ready` and `close` wait on. (A revision here is a version.)
   @usableFromInline let visible = RevisionWaiters(journal: "store")
+  /// Those who iterate `values(of:)`.
+  let followers = Followers<State>()
   let ahead = DraftsAhead()
   /// Whoever reads or appends on behalf of this store: the writer and the reader, one at a time.
   let gate = TurnQueue(journal: "store")

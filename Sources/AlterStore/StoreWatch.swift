@@ -1,23 +1,17 @@
 import AlterCore
 import AlterJournal
 
-/// How somebody waits for what a store shows to change, without keeping the store alive.
+/// How somebody waits for what a store shows to change, and looks at it, without keeping the store alive.
 ///
 /// A store with nobody waiting tells nobody, and does not even look: that is what the count is for. Whoever is counted before it looks at the version
 /// misses nothing, for a change that comes after sees the count, and one that came before is in the version.
-struct StoreWatch: Sendable {
+struct StoreWatch<State: Alterable>: Sendable {
   private let visible: RevisionWaiters
-  /// Counts a watcher in or out, and returns the version that is seen; nil when the store is gone.
-  private let count: @Sendable (Int) -> Int64?
+  private weak var store: Store<State>?
 
-  init<State>(_ store: Store<State>) {
+  init(_ store: Store<State>) {
     visible = store.visible
-    count = { [weak store] change in
-      store?.core.withLock { core in
-        core.watchers += change
-        return core.version
-      }
-    }
+    self.store = store
   }
 
   /// Returns as soon as what is seen is past a version.
@@ -28,9 +22,24 @@ struct StoreWatch: Sendable {
     defer { _ = count(-1) }
     try await visible.wait(past: Revision(version))
   }
+
+  /// Counts a watcher in or out.
+  ///
+  /// - Returns: The version that is seen; nil when the store is gone.
+  private func count(_ change: Int) -> Int64? {
+    store?.core.withLock { core in
+      core.watchers += change
+      return core.version
+    }
+  }
+
+  /// What is seen now, and its version; nil when the store is gone.
+  func present() -> (version: Int64, state: State)? {
+    store?.core.withLock { ($0.version, $0.replica.state) }
+  }
 }
 
 extension Store {
   /// For whoever wants to wait for a change of what is seen.
-  var watch: StoreWatch { StoreWatch(self) }
+  var watch: StoreWatch<State> { StoreWatch(self) }
 }

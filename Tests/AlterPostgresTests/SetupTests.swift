@@ -112,7 +112,7 @@
       await (try PostgresJournal(at: address)).close()
       await #expect(
         performing: { try await PostgresJournal(at: address, key: "other", isReadOnly: true) },
-        throws: code(.unreachable, saying: "no journal of this key"))
+        throws: code(.unreachable, saying: "no journal of the key 'other', only of 'main'"))
       try server.sql("DROP SCHEMA alter CASCADE", database: database)
       let again = try await PostgresJournal(at: address)
       #expect(try await again.head().revision == .zero)

@@ -43,7 +43,8 @@
 
   /// An app's own journal.
   struct TypedSource<State: Inspectable>: InspectorSource {
-    @Option(help: ArgumentHelp("Which journal, instead of the usual one.", valueName: "location"))
+    @Option(
+      name: [.long, .customLong("store")], help: ArgumentHelp("Which journal, instead of the usual one.", valueName: "location"))
     var journal: String?
 
     func open(hiding: Hiding) async throws -> (inspection: Inspection, journal: any Journal) {

@@ -47,6 +47,12 @@ export class Journal extends Observed {
   // The row of a revision, if it is here.
   row(revision) { return this.#blocks.get(Math.floor((revision - 1) / blockSize))?.rows?.get(revision) }
 
+  // Whether the server was asked for a revision, and could not read it.
+  isUnreadable(revision) {
+    const block = this.#blocks.get(Math.floor((revision - 1) / blockSize))
+    return !!block?.rows && (!block.isStale || this.problem !== null) && !block.abort && !block.rows.has(revision)
+  }
+
   // Says which revisions are looked at: they are loaded when the look has rested on them for a moment.
   want(first, last) {
     if (first === this.#wanted[0] && last === this.#wanted[1]) return

@@ -20,7 +20,7 @@ const Cause = ({row}) => {
     ${answers && html`<span class="answers">↩ ${number(answers)}</span>`} ${text}</span>`
 }
 
-const Entry = ({row, revision, index, isSelected, style, onSelect, needle, total}) => {
+const Entry = ({row, isUnreadable, revision, index, isSelected, style, onSelect, needle, total}) => {
   const Text = row?.undone ? 's' : 'span'
   return html`
     <div class=${`row ${isSelected ? 'selected' : ''} ${row?.undone ? 'undone' : ''} ${row?.suppressed ? 'suppressed' : ''}`} role="option" id=${`row-${index}`}
@@ -31,7 +31,7 @@ const Entry = ({row, revision, index, isSelected, style, onSelect, needle, total
         <${Origin} origin=${row.origin} />
         <span class="what"><${Mark} row=${row} /><${Text} class="change">${row.undone && html`<span class="visually-hidden">taken back: </span>`}<${Code} text=${around(row.text, needle)} needle=${needle} /></${Text}></span>
         <${Cause} row=${row} />`
-        : html`<span class="waiting">loading</span>`}
+        : isUnreadable ? html`<span class="unreadable">can’t be read</span>` : html`<span class="waiting">loading</span>`}
     </div>`
 }
 
@@ -93,7 +93,7 @@ const All = ({journal, route, go, selected, control}) => {
       onRange=${(first, last) => journal.want(head - last, head - first)}
       render=${(index, style) => {
         const revision = head - index
-        return html`<${Entry} key=${revision} row=${journal.row(revision)} isSelected=${revision === selected} total=${head} onSelect=${select}
+        return html`<${Entry} key=${revision} row=${journal.row(revision)} isUnreadable=${journal.isUnreadable(revision)} isSelected=${revision === selected} total=${head} onSelect=${select}
           ...${{revision, index, style}} />`
       }} />
     ${fresh > 0 && html`<button class="fresh primary" onClick=${() => { go({r: null}); list.current.toTop() }}><${Icon} name="up" /> ${number(fresh)} new</button>`}`
