@@ -131,9 +131,11 @@ extension Store {
   /// - Parameter revision: What was known when the journal was seen to have more.
   /// - Returns: The revision known now.
   func readOthers(after revision: Revision) async throws(JournalError) -> Revision {
+    // Most often it was this store's own writer, who is about to take it in: to stand in line behind it would keep its next flight waiting.
+    if self.revision == revision { await Task.yield() }
+    guard self.revision == revision else { return self.revision }
     let turn = try await gate.take()
     defer { turn.end() }
-    // Most often it was this store's own writer, and everything is known already.
     if self.revision == revision { try await catchUp() }
     return self.revision
   }

@@ -169,7 +169,9 @@ private func durable() -> Work {
 
 private func saturated() -> Work {
   let batch = 5_000
-  return Work("durable changes, saturated", batch, goals: ["encoding them alone": .ratio(atMost: 1.25)]) {
+  // The second goal: at least 100,000 a second, where the disk allows it.
+  let goals: [String: Goal] = ["encoding them alone": .ratio(atMost: 1.25), "their bytes, one sync": .figure(atMost: 10_000)]
+  return Work("durable changes, saturated", batch, goals: goals) {
     let store = openStore("saturated.alter")
     return [
       Contender("Alter", operations: batch, state: Counted(value: store)) { counted in
@@ -184,6 +186,9 @@ private func saturated() -> Work {
       Contender("encoding them alone", operations: batch, state: 0) { start in
         start &+= batch
         return (0..<batch).reduce(0) { $0 &+ ((try? JournalCoding.encode([title(start + $1)]))?.count ?? 0) }
+      },
+      Contender("their bytes, one sync", operations: batch, state: PlainFile()) { file in
+        file.append(Data(count: batch * 125))
       },
     ]
   }
