@@ -48,6 +48,13 @@
             could not \(activity): a program other than Alter keeps the database locked (\(why)). Nothing was written. End its \
             transaction, then try again.
             """)
+      case _ where error.extendedResultCode == .SQLITE_IOERR_SHMSIZE:
+        return JournalError(
+          .failed, journal: name,
+          message: """
+            could not \(activity): the file beside it that ends in '-shm' could not be made longer (\(why)). The disk may be full: free some space, \
+            then open it again.
+            """)
       default:
         return JournalError(
           .failed, journal: name,
