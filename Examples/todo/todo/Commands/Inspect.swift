@@ -13,12 +13,14 @@ import TodoCore
     /// The list that `--journal`, `TODO_STORE` or nobody names.
     public static func journal(at location: String?) async throws -> any Journal {
       let store = try StoreLocation.parse(location.map { ["--store", $0] } ?? [])
-      guard try await Session.exists(store) else {
-        throw CommandError(.noSuchThing, "there is no list at '\(try store.name)' yet. Add something, or name another by --journal.")
-      }
+      if !(try await Session.exists(store)) { throw missing(try store.name) }
       let path = try store.find().path
       if let database = try SharedList(path) { return try await database.openForReading() }
       return try await SQLiteJournal(at: path, isReadOnly: true)
+    }
+
+    private static func missing(_ name: String) -> CommandError {
+      CommandError(.noSuchThing, "there is no list at '\(name)' yet. Add something, or name another by --journal.")
     }
 
     /// What `todo inspect bisect` can look for.
