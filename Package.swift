@@ -137,7 +137,8 @@ let package = Package(
     .testTarget(name: "AlterTestingTests", dependencies: ["Alter", "AlterTesting"]),
     .testTarget(name: "AlterSQLiteTests", dependencies: ["AlterSQLite", "Alter", "AlterTesting", "people-writer"]),
     .executableTarget(name: "people-writer", dependencies: ["Alter", "AlterSQLite"], path: "Tests/PeopleWriter"),
-    .testTarget(name: "AlterPostgresTests", dependencies: ["AlterPostgres", "Alter", "AlterTesting", "AlterTool", "ledger-writer", "todo"]),
+    .testTarget(
+      name: "AlterPostgresTests", dependencies: ["AlterPostgres", "Alter", "AlterTesting", "AlterTool", "ledger-writer", "todo"]),
     .executableTarget(name: "ledger-writer", dependencies: ["Alter", "AlterPostgres"], path: "Tests/LedgerWriter"),
     // The faults: what the system, the disk and other processes may do to a journal.
     .testTarget(name: "AlterFaultTests", dependencies: ["FaultModel", "FuzzTargets", "Alter", "AlterSQLite"]),

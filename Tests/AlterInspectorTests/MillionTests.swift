@@ -1,6 +1,7 @@
 #if SQLite
   import AlterJournal
   import AlterSQLite
+  import BrowserTesting
   import Foundation
   import Testing
 
@@ -46,6 +47,50 @@
         if batch % 100 == 99 { print("\(number) entries") }
       }
       await journal.close()
+    }
+
+    static let address = ProcessInfo.processInfo.environment["ALTER_MILLION_AT"]
+
+    /// What `script/measure-inspector` tells of the page, in a browser, of a server that it has started on that journal.
+    @Test("is looked at in the page, if somebody asks for it", .enabled(if: address != nil))
+    func lookedAt() async throws {
+      let address = try #require(Self.address)
+      try await Browser.withPage { page in
+        let clock = ContinuousClock()
+        func measure(_ what: String, _ work: () async throws -> Void, until condition: String) async throws {
+          let start = clock.now
+          try await work()
+          try await page.wait(until: condition)
+          let time = (clock.now - start).components
+          print("\(time.seconds * 1_000 + time.attoseconds / 1_000_000_000_000_000) ms  \(what)")
+        }
+        func shows(_ revision: Int) -> String { "document.querySelector('[data-revision=\"\(revision)\"]:not(:has(.waiting))')" }
+        try await measure("the page opens", { try await page.open(address) }, until: shows(1_000_000))
+        try await measure(
+          "a jump to 500,000",
+          {
+            try await page.press("g")
+            try await page.fill("#jump", with: "500000")
+            try await page.press("Enter")
+          }, until: shows(500_000))
+        try await measure(
+          "the scroll bar dragged to the end", { try await page.run("document.querySelector('.list').scrollTop = 1e9") }, until: shows(1))
+        try await measure(
+          "a search for a text that one entry has, 876,544 back",
+          {
+            try await page.press("/")
+            try await page.type("needle")
+          }, until: "document.querySelector('.row mark')?.closest('.row').dataset.revision === '123456'")
+        try await measure(
+          "a search for what a quarter of them have",
+          { try await page.fill("#search", with: "rent") }, until: "document.querySelectorAll('.row mark').length > 10")
+        let heap = try await page.evaluate("Math.round(performance.memory.usedJSHeapSize / 1e6)", as: Int.self)
+        let rows = try await page.evaluate("document.querySelectorAll('.row').length", as: Int.self)
+        let asked = try await page.evaluate(
+          "performance.getEntriesByType('resource').filter(entry => entry.name.includes('/api/entries')).length", as: Int.self)
+        print("\(heap) MB in the page's heap, \(rows) rows in its document, rows were asked for \(asked) times")
+        #expect(rows < 100)
+      }
     }
   }
 #endif

@@ -47,7 +47,9 @@
         for arguments in [["add", "Pay rent"], ["add", "Buy bread"], ["done", "1"], ["undo"]] {
           _ = try await Child([todo] + arguments + ["--store", store]).end()
         }
-        func alter(_ arguments: String...) async throws -> String { try await Child([try Executable.alter()] + arguments + ["--key", "todo"]).end() }
+        func alter(_ arguments: String...) async throws -> String {
+          try await Child([try Executable.alter()] + arguments + ["--key", "todo"]).end()
+        }
         let log = try await alter("log", store, "--json")
         #expect(log.split(separator: "\n").count == 5 && log.contains("Pay rent"), "\(log)")
         #expect(try await alter("show", store, "3").contains("Buy bread"))

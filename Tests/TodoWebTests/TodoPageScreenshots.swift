@@ -33,6 +33,15 @@ struct TodoPageScreenshots {
     }
   }
 
+  @Test("are taken on a tablet, in light and dark", arguments: Page.ColorScheme.allCases)
+  func middle(scheme: Page.ColorScheme) async throws {
+    let server = try await server()
+    try await take("todo-tablet-\(scheme)", of: server, width: 900, height: 780, scheme) { page in
+      try await page.click(Page.inItem("Pay rent @home", ".rename"))
+      try await page.wait(until: "document.querySelector('.editor')")
+    }
+  }
+
   @Test("are taken on a phone, in light and dark", arguments: Page.ColorScheme.allCases)
   func phone(scheme: Page.ColorScheme) async throws {
     let server = try await server()

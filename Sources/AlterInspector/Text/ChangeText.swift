@@ -157,10 +157,18 @@ struct ChangeText {
     return writer.text
   }
 
-  /// Payloads without labels by their number, then the id, then the others by name, then the change.
+  /// Payloads without labels by their number, then the id, then what people know a thing by, then the others by name, then the change.
+  ///
+  /// A line is often longer than there is room for, and JSON keeps no order: so what is told first may as well be what tells most.
   static func sorted(_ members: [String: JSONValue]) -> [(key: String, value: JSONValue)] {
     func rank(_ key: String) -> (Int, Int) {
-      isPlace(key) ? (0, Int(key.dropFirst()) ?? 0) : key == "id" ? (1, 0) : key == "change" ? (3, 0) : (2, 0)
+      if isPlace(key) { return (0, Int(key.dropFirst()) ?? 0) }
+      switch key {
+      case "id": return (1, 0)
+      case "name", "title", "text": return (2, 0)
+      case "change": return (4, 0)
+      default: return (3, 0)
+      }
     }
     guard members.count > 1 else { return Array(members) }
     return members.map { (rank: rank($0.key), member: $0) }
