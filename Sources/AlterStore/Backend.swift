@@ -85,17 +85,19 @@ struct Backend<State: Alterable>: Sendable {
     if let start, start.snapshot.base == start.snapshot.head {
       history = History(base: start.state, at: start.snapshot.base.revision, records: [], window: window)
     }
-    var position = start?.snapshot.base
-    repeat {
-      let page = min(last, (position?.revision ?? .zero) + 1_000)
-      position = try await journal.readVerified(after: position, through: page) { entry throws(JournalError) in
-        guard !reachesBeyond else { return }
+    // The next page is read while one is decoded. The first ones are small: so even a short tail is several.
+    let beginning = start?.snapshot.base.revision ?? .zero
+    var page = try await read(250, after: start?.snapshot.base, through: last).get()
+    while true {
+      let head = page.head
+      let size = head.revision - beginning < 1_000 ? 250 : 1_000
+      async let following = head.revision < last ? read(size, after: head, through: last) : nil
+      for (entry, record) in zip(page.entries, try await coding.records(page.entries, in: journal.name)) {
         rule.count(entry.revision, entry.size)
-        let record = try coding.record(entry, journal.name)
         guard history != nil else {
           if let start {
             before.append(record)
-            guard entry.revision == start.snapshot.head.revision else { return }
+            guard entry.revision == start.snapshot.head.revision else { continue }
             history = History(base: start.state, at: start.snapshot.base.revision, records: before, window: window)
             before = []
           } else {
@@ -105,22 +107,42 @@ struct Backend<State: Alterable>: Sendable {
             }
             history = History(state, at: entry.revision, window: window)
           }
-          return
+          continue
         }
         switch history!.append(record) {
         case .applied: break
         case .suppressed(let failure): report.refusals.append((record.revision, failure))
         case .reachesBeyond: reachesBeyond = true
         }
+        if reachesBeyond { break }
         if let known = wish.stepsAfter, record.revision > known { report.steps.append((record, history!.state)) }
       }
       if reachesBeyond { return nil }
-      if rule.isDue, let head = position, let base = history?.base(at: head.revision + -min(wish.window, Int.max / 2)) {
+      if rule.isDue, let base = history?.base(at: head.revision + -min(wish.window, Int.max / 2)) {
         await keep(base, at: head, rule: &rule)
       }
-    } while (position?.revision ?? last) < last
-    guard let history, let head = position else { throw .noSuchRevision(journal.name, max(last, 1), head: .zero) }
-    return Folded(history: history, head: head, report: report, rule: rule)
+      guard let next = await following else { break }
+      page = try next.get()
+    }
+    guard let history else { throw .noSuchRevision(journal.name, max(last, 1), head: .zero) }
+    return Folded(history: history, head: page.head, report: report, rule: rule)
+  }
+
+  /// Entries that were checked, and where they lead to.
+  private struct Page: Sendable {
+    let entries: [Entry]
+    let head: Head
+  }
+
+  private func read(_ size: Int, after position: Head?, through last: Revision) async -> Result<Page, JournalError> {
+    var entries: [Entry] = []
+    do throws(JournalError) {
+      let end = min(last, (position?.revision ?? .zero) + size)
+      let head = try await journal.readVerified(after: position, through: end) { entry throws(JournalError) in entries.append(entry) }
+      return .success(Page(entries: entries, head: head))
+    } catch {
+      return .failure(error)
+    }
   }
 
   /// The state at a revision, by the marks of that time.
