@@ -19,7 +19,7 @@ enum Chart {
 
   /// Where each ratio lies, on a logarithmic scale: left of 1 Alter is faster.
   static func ratios(_ rows: [Row]) -> String {
-    let (left, width, step) = (330.0, 460.0, 20.0)
+    let (left, width, step) = (430.0, 420.0, 20.0)
     let exponents = rows.map { log10(of: $0.ratio) }
     let low = min(-1, exponents.min() ?? 0).rounded(.down)
     let high = max(1, exponents.max() ?? 0).rounded(.up)

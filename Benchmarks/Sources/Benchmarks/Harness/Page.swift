@@ -17,9 +17,11 @@ struct Page {
     let file = URL(fileURLWithPath: path)
     let images = file.deletingLastPathComponent().appendingPathComponent("images")
     try FileManager.default.createDirectory(at: images, withIntermediateDirectories: true)
-    try Chart.ratios(rows.filter { $0.unit == .nanoseconds && $0.ratio.isFinite && $0.ratio > 0 })
+    try Chart.ratios(rows.filter { $0.goal != nil && $0.unit == .nanoseconds && $0.ratio.isFinite && $0.ratio > 0 })
       .write(to: images.appendingPathComponent("benchmarks-ratios.svg"), atomically: true, encoding: .utf8)
-    try Chart.growth(growing.filter { $0.unit == .nanoseconds }.map { ($0.name, $0.points) })
+    // None has no place on a logarithmic scale.
+    let positive = growing.filter { $0.unit == .nanoseconds }.map { (name: $0.name, points: $0.points.filter { $0.n > 0 }) }
+    try Chart.growth(positive.filter { $0.points.count > 1 })
       .write(to: images.appendingPathComponent("benchmarks-growth.svg"), atomically: true, encoding: .utf8)
     try text.write(to: file, atomically: true, encoding: .utf8)
   }
@@ -53,7 +55,7 @@ struct Page {
 
       ![Ratios to the baselines](images/benchmarks-ratios.svg)
 
-      A dot is blue where its goal (the green line) is met, orange where it isn't, grey where there is none.
+      Those with a goal: a dot is blue where its goal (the green line, where the goal is a ratio) is met, and orange where it isn't.
 
       | work | n | Alter | baseline | | ratio | goal | met |
       |---|---:|---:|---|---:|---:|---|---|
