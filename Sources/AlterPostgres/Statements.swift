@@ -152,14 +152,16 @@
 
     /// Grants or renews a lease, by the server's clock; no row when somebody else has it.
     ///
-    /// $1: number, $2: name, $3: holder, $4: duration in microseconds. `LeaseRecord.granting` says the same in Swift.
+    /// $1: number, $2: name, $3: holder, $4: duration in microseconds. `LeaseRecord.granting` says the same in Swift. What comes after the
+    /// conflict is evaluated when the row is locked: the clock must be read then, since a grant that was waited for is later than the
+    /// statement's beginning, and would be taken for one of a clock that was set back.
     var granting: String {
       """
       INSERT INTO \(schema).lease AS held (journal, name, holder, epoch, granted, expires)
-      SELECT $1, $2, $3, 1, now, now + $4 FROM (SELECT \(Self.now) AS now) AS clock
-      ON CONFLICT (journal, name) DO UPDATE SET holder = excluded.holder, granted = excluded.granted, expires = excluded.expires,
-        epoch = held.epoch + (held.holder <> excluded.holder)::int
-      WHERE held.holder = excluded.holder OR NOT (held.granted <= excluded.granted AND excluded.granted < held.expires)
+      VALUES ($1, $2, $3, 1, \(Self.now), \(Self.now) + $4)
+      ON CONFLICT (journal, name) DO UPDATE SET holder = excluded.holder, epoch = held.epoch + (held.holder <> excluded.holder)::int,
+        granted = \(Self.now), expires = \(Self.now) + $4
+      WHERE held.holder = excluded.holder OR NOT (\(Self.now) BETWEEN held.granted AND held.expires - 1)
       RETURNING epoch, expires
       """
     }

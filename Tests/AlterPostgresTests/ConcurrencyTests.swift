@@ -112,5 +112,31 @@
       #expect(try await journal.verify().revision == 240)
       await journal.close()
     }
+
+    @Test("Whoever has waited for another's grant of a lease is told that it is held, and doesn't take it for one from the future")
+    func waitsForGrant() async throws {
+      let server = try TestServer.shared()
+      let name = freshKey("lease")
+      let journal = try await PostgresJournal(at: server.address(), key: name, lockTimeout: .patient)
+      let ended = try await journal.lease(name, for: .random(), lasting: .zero)
+      let row = "alter.lease WHERE name = '\(name)'"
+      // A grant that commits only when somebody waits for it, made by the clock of that moment: later than the other began to ask.
+      let grant = try Child(
+        server.psql(
+          """
+          SET LOCAL statement_timeout = '200s'; SELECT FROM \(row) FOR UPDATE;
+          DO $$BEGIN
+            WHILE NOT EXISTS (SELECT FROM pg_locks WHERE NOT granted AND pg_backend_pid() = ANY (pg_blocking_pids(pid))) LOOP END LOOP;
+            UPDATE alter.lease SET epoch = 2, granted = extract(epoch FROM clock_timestamp()) * 1000000,
+              expires = extract(epoch FROM clock_timestamp()) * 1000000 + 3600000000 WHERE name = '\(name)';
+          END$$
+          """))
+      while try !server.sql("SELECT 1 FROM \(row) FOR UPDATE SKIP LOCKED").isEmpty {}
+      await #expect { try await journal.lease(name, for: .random(), lasting: .seconds(60)) } throws: { ($0 as? JournalError)?.code == .leased }
+      try await grant.end()
+      let held = try #require(await journal.leases().first)
+      #expect(held.holder == ended.holder && held.epoch == 2)
+      await journal.close()
+    }
   }
 #endif
