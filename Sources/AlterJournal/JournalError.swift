@@ -136,6 +136,19 @@ extension JournalError {
         ? "has no revision \(revision): it is empty." : "has no revision \(revision): it has 1 to \(head).")
   }
 
+  /// A reader has asked for a journal that isn't there.
+  ///
+  /// - Parameter others: The keys that there are; of more than ten the first are named.
+  package static func noJournal(_ journal: String, key: String, others: [String]) -> JournalError {
+    let named = others.prefix(10).map { "'\($0)'" }.joined(separator: ", ")
+    return JournalError(
+      .unreachable, journal: journal,
+      message: """
+        can't be read: there is no journal of the key '\(key)'\(others.isEmpty ? "" : ", only of \(named)\(others.count > 10 ? " and others" : "")"). \
+        Choose another key, or open it without isReadOnly to make it.
+        """)
+  }
+
   package static func leased(_ journal: String, _ lease: Lease) -> JournalError {
     JournalError(
       .leased, journal: journal, lease: lease,

@@ -48,7 +48,7 @@
           guard attempt < 3 else { break }
           try await makeTables()
         case .noJournal:
-          guard !isReadOnly else { throw nothingToRead("there is no journal of the key '\(key)'\(await others())") }
+          guard !isReadOnly else { throw .noJournal(name, key: key, others: await others()) }
           guard attempt < 3 else { break }
           try await makeJournal()
         }
@@ -132,11 +132,10 @@
       }
     }
 
-    /// The keys of the journals that there are, in words.
-    private func others() async -> String {
-      guard case .success(let answers) = await pool.retrying([Call(once: statements.keys)]), let answer = answers.first else { return "" }
-      let keys = (0..<answer.rowCount).compactMap { answer.text($0, 0).map { "'\($0)'" } }
-      return keys.isEmpty ? "" : ", only of \(keys.prefix(10).joined(separator: ", "))\(keys.count > 10 ? " and others" : "")"
+    /// The keys of the journals that there are; none where they can't be read.
+    private func others() async -> [String] {
+      guard case .success(let answers) = await pool.retrying([Call(once: statements.keys)]), let answer = answers.first else { return [] }
+      return (0..<answer.rowCount).compactMap { answer.text($0, 0) }
     }
 
     private func nothingToRead(_ why: String) -> JournalError {

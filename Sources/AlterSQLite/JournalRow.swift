@@ -22,10 +22,9 @@
       return try row.map { try decode($0, name: name) }
     }
 
-    /// The keys of the journals in the file, in words; some of them, if they are many.
-    static func keys(in database: Database) throws -> String {
-      let keys = try String.fetchAll(database, sql: "SELECT key FROM journal ORDER BY key LIMIT 11").map { "'\($0)'" }
-      return keys.isEmpty ? "none" : keys.prefix(10).joined(separator: ", ") + (keys.count > 10 ? " and others" : "")
+    /// The keys of the journals in the file: some of them, if they are many.
+    static func keys(in database: Database) throws -> [String] {
+      try String.fetchAll(database, sql: "SELECT key FROM journal ORDER BY key LIMIT 11")
     }
 
     /// The journal as it is now.

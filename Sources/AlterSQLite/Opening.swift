@@ -99,12 +99,7 @@
         let file = try FileStatus.ofOpenFile(location.path, name: name)
         let reading = try DatabaseQueue(path: pathForReading(location), configuration: readOnly)
         guard let row = try reading.inDatabase({ try JournalRow.find(key: key, in: $0, name: name) }) else {
-          throw JournalError(
-            .unreachable, journal: name,
-            message: """
-              has no journal of the key '\(key)'; there are: \(try reading.inDatabase(JournalRow.keys)). Open it for writing to make one, or choose \
-              another key.
-              """)
+          throw JournalError.noJournal(name, key: key, others: try reading.inDatabase(JournalRow.keys))
         }
         return Opened(
           location: location, writer: nil, reader: Reader(reading, journal: row.number, location: location, file: file, name: name))

@@ -92,7 +92,7 @@ extension RecordCoding where State: Journaled {
 extension RecordCoding {
   /// What entries say, in their order.
   ///
-  /// Many are decoded in parts, on as many processors as there are: decoding takes most of the time of a replay.
+  /// Many are decoded in up to eight parts at once, as far as there are processors: decoding takes most of the time of a replay.
   ///
   /// - Throws: What is wrong with the first that can't be read.
   func records(_ entries: [Entry], in journal: String) async throws(JournalError) -> [Record<State>] {

@@ -130,6 +130,7 @@
         await #expect(throws: JournalError.self) { try await reader.takeTurn() }
         let wrongKey = await #expect(throws: JournalError.self) { try await SQLiteJournal(at: path, key: "no", isReadOnly: true) }
         #expect(wrongKey?.code == .unreachable)
+        #expect(wrongKey?.description.contains("there is no journal of the key 'no', only of 'main'") == true)
         await reader.close()
         await journal.close()
       }

@@ -14,9 +14,9 @@
 
     let pid: pid_t
     private let command: [String]
-    private let file: String
+    private let output: Int32
 
-    /// Starts a command. What it writes goes to a file, so that it never waits for a reader.
+    /// Starts a command. What it writes goes to a file, so that it never waits for a reader; the file has no name, so that nothing is left of it.
     ///
     /// - Parameters:
     ///   - command: The executable's path, and what follows.
@@ -24,7 +24,7 @@
     ///   - input: The descriptor that becomes its standard input; nil for nothing to read.
     init(_ command: [String], environment: [String: String] = [:], input: Int32? = nil) throws {
       self.command = command
-      file = FileManager.default.temporaryDirectory.appendingPathComponent("alter-child-\(UUID().uuidString)").path
+      output = try Self.namelessFile()
       var actions = posix_spawn_file_actions_t()
       posix_spawn_file_actions_init(&actions)
       defer { posix_spawn_file_actions_destroy(&actions) }
@@ -33,7 +33,7 @@
       } else {
         posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
       }
-      posix_spawn_file_actions_addopen(&actions, 1, file, O_WRONLY | O_CREAT, 0o600)
+      posix_spawn_file_actions_adddup2(&actions, output, 1)
       posix_spawn_file_actions_adddup2(&actions, 1, 2)
       let all = ProcessInfo.processInfo.environment.merging(environment) { $1 }
       var words: [UnsafeMutablePointer<CChar>?] = command.map { strdup($0) } + [nil]
@@ -45,6 +45,14 @@
       self.pid = pid
     }
 
+    private static func namelessFile() throws -> Int32 {
+      let path = FileManager.default.temporaryDirectory.appendingPathComponent("alter-child-\(UUID().uuidString)").path
+      let file = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+      guard file >= 0 else { throw Failure(command: ["open", path], status: errno, output: String(cString: strerror(errno))) }
+      unlink(path)
+      return file
+    }
+
     /// Waits for its end. Once.
     ///
     /// - Returns: What it wrote.
@@ -53,8 +61,8 @@
     func wait() throws -> String {
       var status: Int32 = 0
       while waitpid(pid, &status, 0) < 0, errno == EINTR {}
-      let text = String(decoding: (try? Data(contentsOf: URL(fileURLWithPath: file))) ?? Data(), as: UTF8.self)
-      unlink(file)
+      lseek(output, 0, SEEK_SET)
+      let text = String(decoding: FileHandle(fileDescriptor: output, closeOnDealloc: true).readDataToEndOfFile(), as: UTF8.self)
       guard status == 0 else { throw Failure(command: command, status: status, output: text) }
       return text.trimmingCharacters(in: .whitespacesAndNewlines)
     }

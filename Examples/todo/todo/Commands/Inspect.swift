@@ -10,7 +10,7 @@ import TodoCore
   typealias Inspect = InspectorCommand<AppState>
 
   extension AppState: Inspectable {
-    /// The list that `--journal`, `TODO_STORE` or nobody names.
+    /// The list that `--journal` or `TODO_STORE` names, otherwise the usual one.
     public static func journal(at location: String?) async throws -> any Journal {
       let store = try StoreLocation.parse(location.map { ["--store", $0] } ?? [])
       if !(try await Session.exists(store)) { throw missing(try store.name) }
@@ -19,6 +19,7 @@ import TodoCore
       return try await SQLiteJournal(at: path, isReadOnly: true)
     }
 
+    // By itself: of a `try` within the text of what an asynchronous function throws, Swift 6.3's optimiser crashes ("While splitting coroutine").
     private static func missing(_ name: String) -> CommandError {
       CommandError(.noSuchThing, "there is no list at '\(name)' yet. Add something, or name another by --journal.")
     }
