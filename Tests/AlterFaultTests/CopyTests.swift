@@ -7,7 +7,7 @@
   import Testing
 
   extension Faults {
-    @Suite("Copied, replaced and twice opened files", .timeLimit(.minutes(10))) struct CopyTests {
+    @Suite("Copied, replaced and twice opened files", .timeLimit(.minutes(20))) struct CopyTests {
       private func open(_ path: String) async throws -> Store<Tally> { try await Store.open(Tally(), in: SQLiteJournal(at: path)) }
 
       private func count(_ numbers: ClosedRange<Int>, as name: String, in store: Store<Tally>) async throws {

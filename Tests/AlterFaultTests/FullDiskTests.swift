@@ -8,7 +8,7 @@
 
   extension Faults {
     @Suite(
-      "A disk that is full", .timeLimit(.minutes(10)), .enabled(if: Mount.isPossible, "SKIPPED: mounting a small disk takes root, on Linux")
+      "A disk that is full", .timeLimit(.minutes(20)), .enabled(if: Mount.isPossible, "SKIPPED: mounting a small disk takes root, on Linux")
     )
     struct FullDiskTests {
       @Test("fails appends, snapshots and backups with `full`, leaves what is there, and lets the same handle go on once there is room")

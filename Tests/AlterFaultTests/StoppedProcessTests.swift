@@ -7,7 +7,7 @@
   import Testing
 
   extension Faults {
-    @Suite("A process that is stopped and goes on later", .timeLimit(.minutes(10))) struct StoppedProcessTests {
+    @Suite("A process that is stopped and goes on later", .timeLimit(.minutes(20))) struct StoppedProcessTests {
       /// Starts a process that holds something, and stops it there.
       private func holder(of what: String, at path: String) throws -> FaultWriter {
         let child = try FaultWriter("hold", what, path)
@@ -83,7 +83,7 @@
     }
 
     @Suite(
-      "A wall clock that is set back", .timeLimit(.minutes(10)),
+      "A wall clock that is set back", .timeLimit(.minutes(20)),
       .enabled(if: Faults.canInterpose, "SKIPPED: calls can be interposed on Linux alone, and not under a sanitizer"))
     struct ClockTests {
       @Test("keeps no store from writing, lets no stamp of it run backwards, and no lease last for ever") func setBack() async throws {

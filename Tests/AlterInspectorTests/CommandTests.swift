@@ -57,7 +57,7 @@
     }
   }
 
-  @Suite("The commands", .timeLimit(.minutes(3)))
+  @Suite("The commands", .timeLimit(.minutes(20)))
   struct CommandTests {
     private let alter = Tool(name: "alter")
 

@@ -4,7 +4,7 @@ import Testing
 
 @testable import AlterInspector
 
-@Suite("An inspection", .timeLimit(.minutes(2)))
+@Suite("An inspection", .timeLimit(.minutes(20)))
 struct InspectionTests {
   @Test("lists entries at both ends of a page, with what is taken back, and by whom")
   func rows() async throws {

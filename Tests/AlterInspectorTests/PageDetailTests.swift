@@ -5,7 +5,7 @@
   import Foundation
   import Testing
 
-  @Suite("A revision in the inspector's page", .enabled(if: Browser.isExpected), .timeLimit(.minutes(10)))
+  @Suite("A revision in the inspector's page", .enabled(if: Browser.isExpected), .timeLimit(.minutes(20)))
   struct PageDetailTests {
     /// Clicks the line of the state whose key is this.
     private func toggle(_ key: String, _ page: Page) async throws {

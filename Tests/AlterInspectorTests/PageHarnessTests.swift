@@ -2,7 +2,7 @@ import BrowserTesting
 import Foundation
 import Testing
 
-@Suite("The browser of the tests", .enabled(if: Browser.isExpected), .timeLimit(.minutes(10)))
+@Suite("The browser of the tests", .enabled(if: Browser.isExpected), .timeLimit(.minutes(20)))
 struct PageHarnessTests {
   /// A page whose body is this.
   static func address(_ body: String, head: String = "<title>Test</title>") -> String {

@@ -7,7 +7,7 @@
 
   @Suite(
     "What the inspector's page keeps from people, and from whom it keeps nothing", .enabled(if: Browser.isExpected),
-    .timeLimit(.minutes(15)))
+    .timeLimit(.minutes(20)))
   struct PageSafetyTests {
     @Test func `what is hidden is nowhere in the page`() async throws {
       let store = try await Shelf.store()

@@ -5,7 +5,7 @@
   import Foundation
   import Testing
 
-  @Suite("The inspector's page", .enabled(if: Browser.isExpected), .timeLimit(.minutes(10)))
+  @Suite("The inspector's page", .enabled(if: Browser.isExpected), .timeLimit(.minutes(20)))
   struct PageTests {
     /// How often the server was asked for rows.
     private static let asked = "performance.getEntriesByType('resource').filter(entry => entry.name.includes('/api/entries')).length"

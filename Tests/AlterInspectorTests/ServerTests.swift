@@ -40,7 +40,7 @@
     return result
   }
 
-  @Suite("The inspector over HTTP", .timeLimit(.minutes(2)))
+  @Suite("The inspector over HTTP", .timeLimit(.minutes(20)))
   struct ServerTests {
     private func json(_ answer: HTTPClient.Answer) throws -> JSONValue { try JSONValue(parsing: answer.body) }
 

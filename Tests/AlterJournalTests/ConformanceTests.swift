@@ -4,7 +4,7 @@ import AlterTesting
 import Foundation
 import Testing
 
-@Suite("The conformance suite", .timeLimit(.minutes(5)))
+@Suite("The conformance suite", .timeLimit(.minutes(20)))
 struct ConformanceTests {
   @Test("finds every way in which a journal breaks its promises", arguments: FlawedJournal.Flaw.allCases)
   func finds(_ flaw: FlawedJournal.Flaw) async throws {

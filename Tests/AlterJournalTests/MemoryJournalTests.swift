@@ -2,7 +2,7 @@ import AlterJournal
 import AlterTesting
 import Testing
 
-@Suite("A journal in memory", .timeLimit(.minutes(2)))
+@Suite("A journal in memory", .timeLimit(.minutes(20)))
 struct MemoryJournalTests {
   @Test("keeps every promise of a journal", arguments: JournalConformance.checks)
   func conforms(_ check: JournalConformance.Check) async throws {

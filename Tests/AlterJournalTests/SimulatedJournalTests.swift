@@ -3,7 +3,7 @@ import AlterTesting
 import Foundation
 import Testing
 
-@Suite("A faulty journal", .timeLimit(.minutes(5)))
+@Suite("A faulty journal", .timeLimit(.minutes(20)))
 struct SimulatedJournalTests {
   private func draft(_ sequence: Int64) -> Entry.Draft {
     Entry.Draft(kind: .changes, id: EntryID(origin: .none, sequence: sequence), time: 0, payload: Data("[]".utf8))

@@ -4,7 +4,7 @@ import AlterTesting
 import Foundation
 import Testing
 
-@Suite("Verification", .timeLimit(.minutes(5)))
+@Suite("Verification", .timeLimit(.minutes(20)))
 struct VerificationTests {
   /// A journal of `count` entries, of which the closure falsifies what is read.
   private func journal(_ count: Int, _ falsify: @escaping @Sendable (inout [Entry]) -> Void) async throws -> FalsifiedJournal {

@@ -7,7 +7,7 @@
 
   @testable import ledger_writer
 
-  @Suite("Many writers", .enabled(if: TestServer.isExpected), .timeLimit(.minutes(15)))
+  @Suite("Many writers", .enabled(if: TestServer.isExpected), .timeLimit(.minutes(20)))
   struct ConcurrencyTests {
     @Test("Eight processes on one journal: every change is there, once, in its writer's order, and every replica has the same state")
     func oneJournal() async throws {

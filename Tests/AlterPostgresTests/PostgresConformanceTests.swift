@@ -4,7 +4,7 @@
   import AlterTesting
   import Testing
 
-  @Suite("A journal in PostgreSQL", .enabled(if: TestServer.isExpected), .timeLimit(.minutes(5)))
+  @Suite("A journal in PostgreSQL", .enabled(if: TestServer.isExpected), .timeLimit(.minutes(20)))
   struct PostgresConformanceTests {
     @Test(
       "keeps every promise of a journal, beside all the others in its tables", arguments: JournalConformance.checks, Durability.allCases)

@@ -8,7 +8,7 @@
   @testable import AlterPostgres
 
   /// What the server can say instead of yes.
-  @Suite("A server that refuses", .enabled(if: TestServer.isExpected), .timeLimit(.minutes(5)))
+  @Suite("A server that refuses", .enabled(if: TestServer.isExpected), .timeLimit(.minutes(20)))
   struct RefusalTests {
     private func code(_ code: JournalError.Code, saying text: String = "") -> @Sendable (any Error) -> Bool {
       { error in

@@ -5,7 +5,7 @@
   import Foundation
   import Testing
 
-  @Suite("Tables in PostgreSQL", .enabled(if: TestServer.isExpected), .timeLimit(.minutes(5)))
+  @Suite("Tables in PostgreSQL", .enabled(if: TestServer.isExpected), .timeLimit(.minutes(20)))
   struct SetupTests {
     private func code(_ code: JournalError.Code, saying text: String = "") -> @Sendable (any Error) -> Bool {
       { error in

@@ -9,7 +9,7 @@
 
   /// Transactions of others that are slow, go wrong, or stand still, and somebody who reads on meanwhile: what makes readers by a
   /// sequence number skip rows.
-  @Suite("A tailing reader", .enabled(if: TestServer.isExpected), .timeLimit(.minutes(5)))
+  @Suite("A tailing reader", .enabled(if: TestServer.isExpected), .timeLimit(.minutes(20)))
   struct TailTests {
     /// An append that is done but not committed, in a transaction that the test holds open.
     private struct OpenAppend {

@@ -3,7 +3,7 @@
   import Foundation
   import Testing
 
-  @Suite("todo with a list in PostgreSQL", .enabled(if: TestServer.isExpected), .timeLimit(.minutes(5)))
+  @Suite("todo with a list in PostgreSQL", .enabled(if: TestServer.isExpected), .timeLimit(.minutes(20)))
   struct TodoOnPostgresTests {
     private func url(_ server: TestServer, _ database: String) -> String {
       "postgres://alter:s3cret@\(server.folder.replacingOccurrences(of: "/", with: "%2F"))/\(database)"

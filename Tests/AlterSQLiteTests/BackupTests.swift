@@ -7,7 +7,7 @@
   import GRDB
   import Testing
 
-  @Suite("Looking after a journal file", .timeLimit(.minutes(2)))
+  @Suite("Looking after a journal file", .timeLimit(.minutes(20)))
   struct BackupTests {
     @Test("A backup of a journal in use is complete, has its id, and can be opened and written")
     func backup() async throws {

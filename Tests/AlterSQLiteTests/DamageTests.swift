@@ -6,7 +6,7 @@
   import GRDB
   import Testing
 
-  @Suite("A damaged journal file", .timeLimit(.minutes(2)))
+  @Suite("A damaged journal file", .timeLimit(.minutes(20)))
   struct DamageTests {
     /// Ten entries, then the SQL is done to them behind the journal's back; what verifying says, and what can be read.
     private func damage(_ sql: String) async throws -> (error: JournalError, readable: [Entry], original: [Entry], unharmed: Bool) {

@@ -6,7 +6,7 @@
 
   @testable import AlterSQLite
 
-  @Suite("The doorbell", .timeLimit(.minutes(5)))
+  @Suite("The doorbell", .timeLimit(.minutes(20)))
   struct DoorbellTests {
     private let queue = DispatchQueue(label: "test")
 

@@ -7,7 +7,7 @@
 
   @testable import AlterSQLite
 
-  @Suite("When writing fails", .timeLimit(.minutes(5)))
+  @Suite("When writing fails", .timeLimit(.minutes(20)))
   struct FailureTests {
     /// Makes commits fail as the disk would.
     private final class FailingCommits: TransactionObserver {

@@ -6,7 +6,7 @@
   import GRDB
   import Testing
 
-  @Suite("Handles on journal files", .timeLimit(.minutes(2)))
+  @Suite("Handles on journal files", .timeLimit(.minutes(20)))
   struct HandleTests {
     @Test("are as durable as asked for, and checkpoint only when they mean to", arguments: [(Durability.full, 2), (.relaxed, 1)])
     func settings(_ durability: Durability, _ synchronous: Int) async throws {

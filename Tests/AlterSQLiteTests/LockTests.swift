@@ -6,7 +6,7 @@
 
   @testable import AlterSQLite
 
-  @Suite("The lock file", .timeLimit(.minutes(5)))
+  @Suite("The lock file", .timeLimit(.minutes(20)))
   struct LockTests {
     private let short = Duration.milliseconds(20)
     private let long = Duration.seconds(60)

@@ -6,7 +6,7 @@
   import GRDB
   import Testing
 
-  @Suite("What is at the path already", .timeLimit(.minutes(2)))
+  @Suite("What is at the path already", .timeLimit(.minutes(20)))
   struct RefusalTests {
     /// Opens a file of these bytes; nothing may change, and nothing appear beside it.
     private func refusal(of bytes: Data, name: String = "journal.db", isReadOnly: Bool = false) async throws -> JournalError {

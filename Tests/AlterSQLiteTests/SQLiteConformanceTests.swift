@@ -4,7 +4,7 @@
   import AlterTesting
   import Testing
 
-  @Suite("A journal in a SQLite file", .timeLimit(.minutes(2)))
+  @Suite("A journal in a SQLite file", .timeLimit(.minutes(20)))
   struct SQLiteConformanceTests {
     @Test("keeps every promise of a journal", arguments: JournalConformance.checks, Durability.allCases)
     func conforms(_ check: JournalConformance.Check, durability: Durability) async throws {

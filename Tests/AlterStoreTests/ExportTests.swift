@@ -5,7 +5,7 @@ import AlterTesting
 import Foundation
 import Testing
 
-@Suite("An export", .timeLimit(.minutes(5)))
+@Suite("An export", .timeLimit(.minutes(20)))
 struct ExportTests {
   private func lines(_ journal: some Journal) async throws -> [Substring] {
     String(decoding: try await LedgerHistory.export(journal), as: UTF8.self).split(separator: "\n")

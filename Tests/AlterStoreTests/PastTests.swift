@@ -5,7 +5,7 @@ import AlterTesting
 import Foundation
 import Testing
 
-@Suite("The past", .timeLimit(.minutes(2)))
+@Suite("The past", .timeLimit(.minutes(20)))
 struct PastTests {
   private var options: StoreOptions {
     var options = StoreOptions()

@@ -5,7 +5,7 @@ import AlterTesting
 import Foundation
 import Testing
 
-@Suite("Stored data of older generations", .timeLimit(.minutes(5)))
+@Suite("Stored data of older generations", .timeLimit(.minutes(20)))
 struct SchemaTests {
   private var options: StoreOptions {
     var options = StoreOptions()

@@ -5,7 +5,7 @@ import AlterTesting
 import Foundation
 import Testing
 
-@Suite("A snapshot", .timeLimit(.minutes(2)))
+@Suite("A snapshot", .timeLimit(.minutes(20)))
 struct SnapshotTests {
   @Test("gives a history that equals the definition, whatever is undone and redone later", arguments: 0..<6 as Range<UInt64>)
   func historyEqualsDefinition(seed: UInt64) throws {
