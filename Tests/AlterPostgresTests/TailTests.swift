@@ -84,7 +84,7 @@
           try await open.abort()
           #expect(try await waiting.value.first == head.revision.next)
         case .isCutOff:
-          slow.pool.queue.sync { open.connection.close() }
+          slow.pool.loop.async { open.connection.close() }
           slow.pool.giveBack(open.connection, rollingBack: false)
           #expect(try await waiting.value.first == head.revision.next)
         }

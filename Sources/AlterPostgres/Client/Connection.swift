@@ -15,16 +15,12 @@
   ///     request   Parse? Bind Execute  Bind Execute …  Sync        one implicit transaction, committed at the Sync
   ///     answers   result               result          sync        and only then told
   ///
-  /// No thread waits for it: dispatch sources tell when the socket can be read or written.
-  ///
-  /// `@unchecked Sendable`: everything is used on ``queue`` only. The sources hold the connection until it is closed.
+  /// `@unchecked Sendable`: everything is used on ``loop`` only, which holds the connection until it is closed.
   final class Connection: @unchecked Sendable {
-    private let queue: DispatchQueue
+    private let loop: EventLoop
     private let handle: OpaquePointer
     private let socket: Int32
-    private let reading: any DispatchSourceRead
-    private let writing: any DispatchSourceWrite
-    /// A source that is suspended must be resumed before it is cancelled.
+    /// Whether something is left to be written.
     private var isWriting = false
     private var inFlight = Queue<Flight>()
     /// The names of the statements that the server is known to keep for this connection. Until it has answered, a request that needs
@@ -32,11 +28,10 @@
     private var prepared: [String: String] = [:]
     /// How many names were given so far: none is given twice.
     private var preparedCount = 0
-    private var sourcesLeft = 2
     /// Whether it can't be used any more.
     private(set) var isLost = false
     /// When it had nothing left to do.
-    private(set) var idleSince = DispatchTime.now()
+    private(set) var idleSince = ContinuousClock.now
 
     /// Told after each answer.
     var onAnswer: (@Sendable (Connection) -> Void)?
@@ -58,19 +53,12 @@
       case call
     }
 
-    /// Takes over an open connection. On the queue.
-    init(_ opened: Connector.Opened, queue: DispatchQueue) {
+    /// Takes over an open connection. On the loop.
+    init(_ opened: Connector.Opened, loop: EventLoop) {
       handle = opened.handle
       socket = opened.socket
-      self.queue = queue
-      reading = DispatchSource.makeReadSource(fileDescriptor: socket, queue: queue)
-      writing = DispatchSource.makeWriteSource(fileDescriptor: socket, queue: queue)
-      reading.setEventHandler { @Sendable in self.read() }
-      writing.setEventHandler { @Sendable in self.flush() }
-      // The descriptor may be closed only when nobody watches it any more.
-      reading.setCancelHandler { @Sendable in self.finishIfUnwatched() }
-      writing.setCancelHandler { @Sendable in self.finishIfUnwatched() }
-      reading.resume()
+      self.loop = loop
+      loop.watch(socket) { self.read() }
     }
 
     /// How many requests wait for their answers.
@@ -138,23 +126,13 @@
 
     private func watchWriting(_ isWanted: Bool) {
       isWriting = isWanted
-      if isWanted { writing.resume() } else { writing.suspend() }
+      loop.watchWriting(socket, isWanted)
     }
 
     // MARK: Receiving
 
-    /// Takes everything that can be read now. Where the peer has hung up, libdispatch tells it once and then never again (on Linux, `EPOLLHUP`),
-    /// while libpq takes what was sent before first, and notices the end only when it reads again.
+    /// Takes what can be read now. The end of the connection comes after it, and is noticed at the next call: libpq takes what was sent before first.
     private func read() {
-      repeat { readOnce() } while !isLost && isReadable
-    }
-
-    private var isReadable: Bool {
-      var descriptor = pollfd(fd: socket, events: Int16(POLLIN), revents: 0)
-      return poll(&descriptor, 1, 0) > 0
-    }
-
-    private func readOnce() {
       guard !isLost else { return }
       let isAlive = PQconsumeInput(handle) == 1
       takeNotifications()
@@ -179,7 +157,7 @@
         return
       }
       guard let flight = inFlight.popFirst() else { return }
-      if inFlight.isEmpty { idleSince = .now() }
+      if inFlight.isEmpty { idleSince = .now }
       flight.request.complete(result(of: flight))
       onAnswer?(self)
     }
@@ -233,7 +211,7 @@
     /// Closes the connection while the server is busy, and asks the server to stop being so.
     func abandon() {
       guard !isLost else { return }
-      // Cancelling opens a connection of its own and waits for it: not on our queue.
+      // Cancelling opens a connection of its own and waits for it: not on our loop.
       if let cancellation = PQgetCancel(handle) {
         let cancellation = Cancellation(handle: cancellation)
         DispatchQueue.global().async { cancellation.send() }
@@ -243,24 +221,20 @@
 
     private func end() {
       isLost = true
-      if !isWriting { writing.resume() }
-      reading.cancel()
-      writing.cancel()
+      loop.unwatch(socket)
+      // Not before whoever has noticed the loss is done with the handle.
+      loop.async {
+        PQfinish(self.handle)
+        Self.close(self.socket)
+      }
     }
 
     private func forgetObservers() { (onAnswer, onLoss, onNotification) = (nil, nil, nil) }
-
-    private func finishIfUnwatched() {
-      sourcesLeft -= 1
-      guard sourcesLeft == 0 else { return }
-      PQfinish(handle)
-      Self.close(socket)
-    }
   }
 
   extension Connection {
     /// The system's `close`, which a method of that name hides.
-    private static func close(_ descriptor: Int32) {
+    static func close(_ descriptor: Int32) {
       #if canImport(Darwin)
         _ = Darwin.close(descriptor)
       #elseif canImport(Glibc)

@@ -1,7 +1,6 @@
 #if Postgres
   import AlterCore
   import AlterJournal
-  import Dispatch
 
   /// Learns of others' appends for all journals that this process follows, by one connection, and tells other processes of our own.
   ///
@@ -12,10 +11,10 @@
   /// Our own hints are gathered for some milliseconds and sent by another connection after the commit: a transaction that notifies takes a
   /// lock of the whole server when it commits, and inside the append it would make all writers wait for one another.
   ///
-  /// `@unchecked Sendable`: everything is used on ``queue`` only.
+  /// `@unchecked Sendable`: everything is used on ``loop`` only.
   final class Follower: @unchecked Sendable {
     private let server: PostgresServer
-    private let queue: DispatchQueue
+    private let loop: EventLoop
     private let readers: Lane
     private var followed: [Pool.Place: [ObjectIdentifier: RevisionWaiters]] = [:]
     /// The schemas in which a journal of a number is followed.
@@ -41,13 +40,13 @@
     private static let shortestPause = 100
     private static let longestPause = 5_000
     /// How long hints are gathered.
-    private static let gathering = DispatchTimeInterval.milliseconds(5)
+    private static let gathering = Duration.milliseconds(5)
     /// `NOTIFY` takes less than 8,000 bytes; a hint takes at most 40.
     private static let hintsPerMessage = 190
 
-    init(_ server: PostgresServer, queue: DispatchQueue, readers: Lane) {
+    init(_ server: PostgresServer, loop: EventLoop, readers: Lane) {
       self.server = server
-      self.queue = queue
+      self.loop = loop
       self.readers = readers
     }
 
@@ -92,10 +91,10 @@
       guard connection == nil, !isConnecting else { return }
       isConnecting = true
       Connector.open(server) { [self] result in
-        queue.async { [self] in
+        loop.async { [self] in
           isConnecting = false
           switch result {
-          case .success(let opened): listen(Connection(opened, queue: queue))
+          case .success(let opened): listen(Connection(opened, loop: loop))
           case .failure: connectLater()
           }
         }
@@ -103,7 +102,7 @@
     }
 
     private func connectLater() {
-      queue.asyncAfter(deadline: .now() + .milliseconds(pause)) { [weak self] in
+      loop.async(after: .milliseconds(pause)) { [weak self] in
         guard let self, !self.followed.isEmpty else { return }
         self.connect()
       }
@@ -178,7 +177,7 @@
       guard !isTicking, !followed.isEmpty else { return }
       isTicking = true
       let interval = isListening ? Self.interval.listening : Self.interval.deaf
-      queue.asyncAfter(deadline: .now() + .milliseconds(interval)) { [weak self] in
+      loop.async(after: .milliseconds(interval)) { [weak self] in
         guard let self else { return }
         self.isTicking = false
         // Only those that somebody waits for at this moment.
@@ -210,7 +209,7 @@
         // If it fails, the others learn of it a little later.
         readers.submit(Request([call]) { _ in })
       }
-      queue.asyncAfter(deadline: .now() + Self.gathering) { [self] in
+      loop.async(after: Self.gathering) { [self] in
         isGathering = false
         sendHints()
       }

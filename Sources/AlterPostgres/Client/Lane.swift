@@ -1,16 +1,14 @@
 #if Postgres
-  import Dispatch
-
   /// Some connections that are used for the same kind of work, and those who wait for one.
   ///
   /// A request goes to a connection that has nothing to do; if there is none, another is opened, up to the maximum; then requests are sent behind
   /// others, up to the depth. Reading and writing have lanes of their own, so that what never waits for a lock never stands behind
   /// what may: whoever holds a journal's turn can read whatever others wait for.
   ///
-  /// `@unchecked Sendable`: everything is used on ``queue`` only.
+  /// `@unchecked Sendable`: everything is used on ``loop`` only.
   final class Lane: @unchecked Sendable {
     private let server: PostgresServer
-    private let queue: DispatchQueue
+    private let loop: EventLoop
     private let maximum: Int
     private let depth: Int
     private var shared: [Connection] = []
@@ -18,7 +16,7 @@
     private var lentCount = 0
     private var openingCount = 0
     /// When to try for more connections, after the server would not give another.
-    private var openingAgain = DispatchTime.now()
+    private var openingAgain = ContinuousClock.now
     private var waiting = Queue<Waiting>()
     private var isDispatching = false
 
@@ -34,7 +32,7 @@
 
       /// - Parameters:
       ///   - isWanted: Whether the connection is still wanted when there is one; then nobody else gets it.
-      ///   - completion: Gets it, on the queue. Give it back by ``Lane/putBack(_:)``.
+      ///   - completion: Gets it, on the loop. Give it back by ``Lane/putBack(_:)``.
       init(
         isWanted: @escaping @Sendable () -> Bool, completion: @escaping @Sendable (Result<Connection, ServerFailure>) -> Void
       ) {
@@ -47,12 +45,12 @@
     ///
     /// - Parameters:
     ///   - server: Where to connect to.
-    ///   - queue: Where everything happens.
+    ///   - loop: Where everything happens.
     ///   - maximum: How many connections at most.
     ///   - depth: How many requests one connection takes before others are answered, once there are as many connections as there may be.
-    init(_ server: PostgresServer, queue: DispatchQueue, maximum: Int, depth: Int) {
+    init(_ server: PostgresServer, loop: EventLoop, maximum: Int, depth: Int) {
       self.server = server
-      self.queue = queue
+      self.loop = loop
       self.maximum = maximum
       self.depth = depth
     }
@@ -105,7 +103,7 @@
 
     private var mayOpen: Bool {
       guard shared.count + lentCount + openingCount < maximum else { return false }
-      return shared.isEmpty || DispatchTime.now() >= openingAgain
+      return shared.isEmpty || ContinuousClock.now >= openingAgain
     }
 
     /// Gives a connection that has nothing to do its work.
@@ -138,7 +136,7 @@
     private func open() {
       openingCount += 1
       Connector.open(server) { [self] result in
-        queue.async { [self] in opened(result.map { Connection($0, queue: queue) }) }
+        loop.async { [self] in opened(result.map { Connection($0, loop: loop) }) }
       }
     }
 
@@ -151,7 +149,7 @@
         shared.append(connection)
       case .failure(let failure):
         // "Too many connections" is the server's way to set the maximum. With others at hand it is no trouble.
-        openingAgain = .now() + .seconds(1)
+        openingAgain = .now + .seconds(1)
         if shared.isEmpty, openingCount == 0 { refuseAll(failure) }
       }
       dispatch()
@@ -172,7 +170,7 @@
     }
 
     /// Closes connections that have had nothing to do since a moment.
-    func closeIdle(since moment: DispatchTime) {
+    func closeIdle(since moment: ContinuousClock.Instant) {
       for connection in shared where connection.load == 0 && connection.idleSince < moment { connection.close() }
     }
   }

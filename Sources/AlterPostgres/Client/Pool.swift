@@ -1,17 +1,16 @@
 #if Postgres
   import AlterCore
   import AlterJournal
-  import Dispatch
 
   /// What a process has of one server: connections for reading, for writing, and one to follow others' appends.
   ///
   /// It is shared by all journals of the process on that server, so that opening one costs a round trip and no connection. Connections that
   /// nobody has used for a while are closed; the pool itself is a few words and stays.
   ///
-  /// `@unchecked Sendable`: the lanes and the follower are used on ``queue`` only; ``lines`` has its own lock.
+  /// `@unchecked Sendable`: the lanes and the follower are used on ``loop`` only; ``lines`` has its own lock.
   final class Pool: @unchecked Sendable {
     /// Everything that has to do with connections happens here.
-    let queue = DispatchQueue(label: "alter.postgres")
+    let loop = EventLoop()
     /// What never waits for a lock.
     private let readers: Lane
     /// What may wait for one.
@@ -24,7 +23,7 @@
     private static let pools = Lock<[PostgresServer: Pool]>([:])
 
     /// How long a connection may have nothing to do before it is closed.
-    private static let idleTime = DispatchTimeInterval.seconds(30)
+    private static let idleTime = Duration.seconds(30)
 
     private struct WeakLine {
       weak var line: TurnQueue?
@@ -50,9 +49,9 @@
     }
 
     private init(_ server: PostgresServer) {
-      readers = Lane(server, queue: queue, maximum: 2, depth: 64)
-      writers = Lane(server, queue: queue, maximum: server.maximumConnections, depth: 8)
-      follower = Follower(server, queue: queue, readers: readers)
+      readers = Lane(server, loop: loop, maximum: 2, depth: 64)
+      writers = Lane(server, loop: loop, maximum: server.maximumConnections, depth: 8)
+      follower = Follower(server, loop: loop, readers: readers)
     }
 
     // MARK: Asking
@@ -79,7 +78,7 @@
       }
     }
 
-    /// Waits for what is answered on the queue.
+    /// Waits for what is answered on the loop.
     ///
     /// It comes by way of a lock. The continuation alone would do, but when it is resumed before the task has come to wait for it, the thread
     /// sanitizer doesn't see that what was written before is read after.
@@ -88,7 +87,7 @@
     ) async -> Result<[Answer], ServerFailure> {
       let result = Lock<Result<[Answer], ServerFailure>>(.failure(.givenUp))
       await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
-        queue.async {
+        loop.async {
           ask { answer in
             result.withLock { $0 = answer }
             continuation.resume()
@@ -106,10 +105,10 @@
     /// - Returns: The connection, after the statements have succeeded. It is to be given back by ``finish(_:with:then:)``.
     func borrow(_ calls: [Call], waiting wait: ServerWait) async -> Result<Connection, ServerFailure> {
       await withCheckedContinuation { continuation in
-        queue.async { [self] in
+        loop.async { [self] in
           watchIdleness()
           let attempt = Attempt { continuation.resume(returning: $0) }
-          let isBegun = wait.begin { [queue] in queue.async { attempt.giveUp() } }
+          let isBegun = wait.begin { [loop] in loop.async { attempt.giveUp() } }
           guard isBegun else { return attempt.giveUp() }
           writers.lend(
             Lane.Loan(isWanted: { !attempt.isDone }) { [writers] result in
@@ -136,9 +135,9 @@
       }
     }
 
-    /// One attempt to get a connection alone, on the queue.
+    /// One attempt to get a connection alone, on the loop.
     ///
-    /// `@unchecked Sendable`: used on the pool's queue only.
+    /// `@unchecked Sendable`: used on the pool's loop only.
     private final class Attempt: @unchecked Sendable {
       var connection: Connection?
       private var continuation: ((Result<Connection, ServerFailure>) -> Void)?
@@ -166,7 +165,7 @@
 
     /// Ends the transaction on a borrowed connection, if one is open, and gives it back.
     func giveBack(_ connection: Connection, rollingBack: Bool, then afterwards: @escaping @Sendable () -> Void = {}) {
-      queue.async { [writers] in
+      loop.async { [writers] in
         guard rollingBack, !connection.isLost else {
           writers.putBack(connection)
           return afterwards()
@@ -193,13 +192,13 @@
     }
 
     /// Tells waiters of every append to a journal from now on, whoever makes it.
-    func follow(_ place: Place, _ waiters: RevisionWaiters) { queue.async { [follower] in follower.follow(place, waiters) } }
+    func follow(_ place: Place, _ waiters: RevisionWaiters) { loop.async { [follower] in follower.follow(place, waiters) } }
 
     /// No longer tells them.
-    func unfollow(_ place: Place, _ waiters: ObjectIdentifier) { queue.async { [follower] in follower.unfollow(place, waiters) } }
+    func unfollow(_ place: Place, _ waiters: ObjectIdentifier) { loop.async { [follower] in follower.unfollow(place, waiters) } }
 
     /// Tells other handles and other processes that a journal has grown.
-    func announce(_ place: Place, at revision: Revision) { queue.async { [follower] in follower.announce(place, at: revision) } }
+    func announce(_ place: Place, at revision: Revision) { loop.async { [follower] in follower.announce(place, at: revision) } }
 
     // MARK: Closing
 
@@ -207,8 +206,8 @@
     private func watchIdleness() {
       guard !isWatchingIdleness else { return }
       isWatchingIdleness = true
-      queue.asyncAfter(deadline: .now() + Self.idleTime) { [self] in
-        let moment = DispatchTime.now() - Self.idleTime
+      loop.async(after: Self.idleTime) { [self] in
+        let moment = ContinuousClock.now - Self.idleTime
         for lane in [readers, writers] { lane.closeIdle(since: moment) }
         follower.closeIfIdle()
         isWatchingIdleness = false
