@@ -18,7 +18,6 @@
       defer { place?.end() }
       let appended = try await insert(drafts, after: head, under: leases, in: held)
       waiters.advance(to: appended.head.revision)
-      pool.announce(self.place, at: appended.head.revision)
       return appended
     }
 
@@ -42,7 +41,9 @@
           return Appended(first: head.revision.next, head: end)
         }
         switch try await evidence(drafts, after: head, under: leases).verdict(drafts, after: head, under: leases, in: name) {
-        case .there(let appended): return appended
+        case .there(let appended):
+          pool.announce(place, at: appended.head.revision)
+          return appended
         case .refused(let error): throw error
         case .tryAgain: continue
         }
@@ -58,10 +59,21 @@
       var calls = [appending(entries, after: head)]
       // After the row of the journal, in the order in which everybody takes their locks.
       if !leases.isEmpty { calls.append(fence(leases)) }
+      let count = entries.count
+      let revision = head.revision + count
+      let isAppended: @Sendable ([Answer]) -> Bool = { $0.first?.affectedCount == count }
       let result: Result<[Answer], ServerFailure>
-      if let held, let own = await held.run(calls) { result = own } else { result = await pool.run(calls, in: .writing) }
+      if let held, let own = await held.run(calls) {
+        result = own
+        if case .success(let answers) = result, isAppended(answers) { pool.announce(place, at: revision) }
+      } else {
+        // Told where the answer is taken, which wakes no thread for it.
+        result = await pool.run(calls, in: .writing) { [pool, place] answers in
+          if isAppended(answers) { pool.announceNow(place, at: revision) }
+        }
+      }
       switch result {
-      case .success(let answers): return answers.first?.affectedCount == entries.count
+      case .success(let answers): return isAppended(answers)
       // A duplicate id or revision, a stale lease, a transaction that wasn't to be repeated.
       case .failure(.refused("23505", _)), .failure(.refused("22012", _)), .failure(.refused("40001", _)): return false
       case .failure(let failure): throw .translated(failure, in: name, doing: "append", mayBeDone: true)

@@ -88,14 +88,15 @@
     }
 
     /// Settings that end with the transaction. The update takes its row after this has been read, so the lock timeout holds for it. What
-    /// waits for more than the disk of this server (`remote_apply`) is not made less.
+    /// waits for more than the disk of this server (`remote_apply`) is not made less; what is right already is not set, which costs more than to look.
     private func settings(_ first: Int) -> String {
-      """
-      settings AS MATERIALIZED (
-        SELECT set_config('lock_timeout', $\(first + 1), true),
-          set_config('synchronous_commit', CASE WHEN $\(first) = 'on' AND current_setting('synchronous_commit') = 'remote_apply'
-            THEN 'remote_apply' ELSE $\(first) END, true))
-      """
+      let (wanted, current) = ("$\(first)", "current_setting('synchronous_commit')")
+      return """
+        settings AS MATERIALIZED (
+          SELECT set_config('lock_timeout', $\(first + 1), true),
+            CASE WHEN \(current) <> \(wanted) AND NOT (\(wanted) = 'on' AND \(current) = 'remote_apply')
+              THEN set_config('synchronous_commit', \(wanted), true) END)
+        """
     }
 
     private func advance(_ head: String, _ checksum: String) -> String {

@@ -10,14 +10,13 @@
     import Musl
   #endif
 
-  /// One thread that does one thing at a time: what it is given, what is due, and what sockets have to say. While there is nothing to wait for, there is
-  /// no thread either.
+  /// Does one thing at a time: what it is given, what is due, and what sockets have to say. What need not wait for a socket is done on the thread that asks;
+  /// another thread waits. While there is nothing to wait for, there is none.
   ///
   /// Not a dispatch queue with sources: on Linux one thread of libdispatch's waits for all sources, and wakes another for each event. Few sockets are
   /// watched, so `poll` does it (`Design/0010-postgres.md`).
   ///
-  /// `@unchecked Sendable`: ``polled`` and ``handlers`` are used on the loop's thread only, of which there is one at a time, started by a serial queue;
-  /// everything else that changes is behind the lock.
+  /// `@unchecked Sendable`: ``polled`` and ``handlers`` are used in ``turn`` only, everything else that changes behind its lock.
   final class EventLoop: @unchecked Sendable {
     typealias Work = @Sendable () -> Void
 
@@ -25,12 +24,17 @@
       var work: [Work] = []
       /// In the order in which they are due.
       var timers: [(due: ContinuousClock.Instant, work: Work)] = []
+      /// Whether somebody has the turn, and will see what is new before it ends.
+      var isBusy = false
+      /// Whether there is a thread that waits for sockets and timers.
       var isRunning = false
-      /// Whether the thread waits, and nobody has woken it yet.
+      /// Whether that thread waits, and nobody has woken it yet.
       var isAsleep = false
     }
 
     private let state = Lock(State())
+    /// Whoever has it is the loop. Nothing that is done in it waits for anything.
+    private let turn = Lock(())
     private let queue = DispatchQueue(label: "alter.postgres")
     private let bell = Bell()
     /// What `poll` takes: the bell, then what is watched.
@@ -46,23 +50,45 @@
 
     // MARK: Giving it work
 
+    /// Does it now, on this thread, after what was given before.
+    ///
+    /// Not to be called with a lock held that anything on the loop may want.
+    func perform(_ work: @escaping Work) {
+      turn.withLock { _ in
+        state.withLock { state in
+          state.work.append(work)
+          state.isBusy = true
+        }
+        workOff()
+      }
+    }
+
     /// Does it soon, after what was given before.
-    func async(_ work: @escaping Work) { add { $0.work.append(work) } }
+    func async(_ work: @escaping Work) {
+      tell { state in
+        state.work.append(work)
+        return !state.isBusy
+      }
+    }
 
     /// Does it after a while.
     func async(after pause: Duration, _ work: @escaping Work) {
       let due = ContinuousClock.now + pause
-      add { state in state.timers.insert((due, work), at: state.timers.firstIndex { due < $0.due } ?? state.timers.endIndex) }
+      tell { state in
+        state.timers.insert((due, work), at: state.timers.firstIndex { due < $0.due } ?? state.timers.endIndex)
+        return true
+      }
     }
 
-    private func add(_ change: (inout State) -> Void) {
-      let (wasRunning, wasAsleep) = state.withLock { state in
-        change(&state)
+    /// Makes the thread see what is new, if a change says that it must.
+    private func tell(_ change: (inout State) -> Bool = { _ in true }) {
+      let (mustStart, mustWake) = state.withLock { state in
+        guard change(&state) else { return (false, false) }
         defer { (state.isRunning, state.isAsleep) = (true, false) }
-        return (state.isRunning, state.isAsleep)
+        return (!state.isRunning, state.isAsleep)
       }
-      if wasAsleep { bell.ring() }
-      if !wasRunning { queue.async { self.run() } }
+      if mustWake { bell.ring() }
+      if mustStart { queue.async { self.run() } }
     }
 
     // MARK: Watching sockets, on the loop
@@ -71,12 +97,14 @@
     func watch(_ socket: Int32, _ handler: @escaping () -> Void) {
       polled.append(pollfd(fd: socket, events: Int16(POLLIN), revents: 0))
       handlers.append(handler)
+      tell()
     }
 
     /// Calls the handler also when the socket can be written, or no longer.
     func watchWriting(_ socket: Int32, _ isWanted: Bool) {
       guard let place = polled.firstIndex(where: { $0.fd == socket }) else { return }
       polled[place].events = Int16(isWanted ? POLLIN | POLLOUT : POLLIN)
+      tell()
     }
 
     /// Watches a socket no more. Before it is closed: another may get its number.
@@ -84,33 +112,45 @@
       guard let place = polled.firstIndex(where: { $0.fd == socket }) else { return }
       polled.remove(at: place)
       handlers.remove(at: place)
+      tell()
     }
 
     // MARK: The thread
 
     private func run() {
+      var ready: [Int32] = []
       while true {
-        let work = takeWork()
-        for work in work { work() }
-        if work.isEmpty {
-          guard let pause = fallAsleep() else { return }
-          wait(pause)
+        let next: (sockets: [pollfd], milliseconds: Int32)? = turn.withLock { _ in
+          state.withLock { $0.isBusy = true }
+          // What is done about one may change what is watched.
+          for socket in ready { if let place = polled.firstIndex(where: { $0.fd == socket }) { handlers[place]() } }
+          workOff()
+          return fallAsleep().map { (polled, $0) }
         }
+        guard var sockets = next?.sockets, let milliseconds = next?.milliseconds else { return }
+        let count = poll(&sockets, nfds_t(sockets.count), milliseconds)
+        state.withLock { $0.isAsleep = false }
+        ready = count > 0 ? sockets.filter { $0.revents != 0 }.map(\.fd) : []
       }
     }
 
-    /// What was given, and what is due.
-    private func takeWork() -> [Work] {
-      state.withLock { state in
-        var work: [Work] = []
-        swap(&work, &state.work)
-        if !state.timers.isEmpty {
-          let now = ContinuousClock.now
-          let dueCount = state.timers.prefix { $0.due <= now }.count
-          work += state.timers.prefix(dueCount).map(\.work)
-          state.timers.removeFirst(dueCount)
+    /// Does what was given and what is due, until there is nothing left. In a turn.
+    private func workOff() {
+      while true {
+        let work = state.withLock { state in
+          var work: [Work] = []
+          swap(&work, &state.work)
+          if !state.timers.isEmpty {
+            let now = ContinuousClock.now
+            let dueCount = state.timers.prefix { $0.due <= now }.count
+            work += state.timers.prefix(dueCount).map(\.work)
+            state.timers.removeFirst(dueCount)
+          }
+          state.isBusy = !work.isEmpty
+          return work
         }
-        return work
+        if work.isEmpty { return }
+        for work in work { work() }
       }
     }
 
@@ -128,16 +168,6 @@
         let (seconds, attoseconds) = (due - .now).components
         // Rounded up: not to wake before it is due.
         return bell.patience(Int32(max(0, min(seconds, 1_000_000) * 1_000 + attoseconds / 1_000_000_000_000_000 + 1)))
-      }
-    }
-
-    private func wait(_ milliseconds: Int32) {
-      let count = poll(&polled, nfds_t(polled.count), milliseconds)
-      state.withLock { $0.isAsleep = false }
-      guard count > 0 else { return }
-      // What is done about one may change what is watched.
-      for socket in polled where socket.revents != 0 {
-        if let place = polled.firstIndex(where: { $0.fd == socket.fd }) { handlers[place]() }
       }
     }
   }

@@ -58,19 +58,28 @@
 
     /// Sends statements in one round trip; again when the server didn't know a prepared statement, for then it has done nothing. That happens
     /// behind connection poolers.
-    func run(_ calls: [Call], in lane: LaneName) async -> Result<[Answer], ServerFailure> {
-      var result = await runOnce(calls, in: lane)
+    ///
+    /// - Parameter afterwards: Told of an answer, on the loop, when whoever waits for it has been woken.
+    func run(
+      _ calls: [Call], in lane: LaneName, then afterwards: @escaping @Sendable ([Answer]) -> Void = { _ in }
+    ) async -> Result<[Answer], ServerFailure> {
+      var result = await runOnce(calls, in: lane, then: afterwards)
       for _ in 1...3 {
         guard case .failure(.refused(let state, _)) = result, Connection.isForgotten(state) else { break }
-        result = await runOnce(calls, in: lane)
+        result = await runOnce(calls, in: lane, then: afterwards)
       }
       return result
     }
 
-    private func runOnce(_ calls: [Call], in lane: LaneName) async -> Result<[Answer], ServerFailure> {
+    private func runOnce(
+      _ calls: [Call], in lane: LaneName, then afterwards: @escaping @Sendable ([Answer]) -> Void
+    ) async -> Result<[Answer], ServerFailure> {
       await answer { [self] completion in
         watchIdleness()
-        let request = Request(calls, completion: completion)
+        let request = Request(calls) { result in
+          completion(result)
+          if case .success(let answers) = result { afterwards(answers) }
+        }
         switch lane {
         case .reading: readers.submit(request)
         case .writing: writers.submit(request)
@@ -87,7 +96,7 @@
     ) async -> Result<[Answer], ServerFailure> {
       let result = Lock<Result<[Answer], ServerFailure>>(.failure(.givenUp))
       await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
-        loop.async {
+        loop.perform {
           ask { answer in
             result.withLock { $0 = answer }
             continuation.resume()
@@ -198,7 +207,10 @@
     func unfollow(_ place: Place, _ waiters: ObjectIdentifier) { loop.async { [follower] in follower.unfollow(place, waiters) } }
 
     /// Tells other handles and other processes that a journal has grown.
-    func announce(_ place: Place, at revision: Revision) { loop.async { [follower] in follower.announce(place, at: revision) } }
+    func announce(_ place: Place, at revision: Revision) { loop.async { [self] in announceNow(place, at: revision) } }
+
+    /// The same, on the loop.
+    func announceNow(_ place: Place, at revision: Revision) { follower.announce(place, at: revision) }
 
     // MARK: Closing
 

@@ -98,19 +98,58 @@
 
   // MARK: - What the server does for others
 
-  /// What an append comes down to: a head moves, and a row is inserted. $1: number, $2: checksum, $3: origin, $4: sequence, $5: payload.
-  private let bareAppend = """
-    WITH advanced AS (UPDATE bare.journal SET head = head + 1, checksum = $2 WHERE number = $1 RETURNING number, head)
-    INSERT INTO bare.entry (journal, revision, time, origin, sequence, scope, schema, kind, payload, cause, checksum)
-    SELECT number, head, 1, $3, $4, '', 1, 'changes', $5, NULL, $2 FROM advanced
-    """
+  /// What an append comes down to: a head moves, and a row is inserted.
+  ///
+  /// $1: number, $2: id, $3: head, $4: its checksum; $5: time, $6: origin, $7: sequence, $8: scope, $9: schema, $10: kind,
+  /// $11: payload, $12: cause, $13: checksum; $14: `synchronous_commit`, $15: lock timeout.
+  private enum Statement: String {
+    /// As short as it can be.
+    case short
+    /// As Alter sends it (`Statements.appendingOne`): with settings for the transaction, and only after the head that is presented.
+    case same
 
-  /// The same tables, without Alter.
-  private let bareTables: Void = BenchmarkServer.shared.sql(
-    PostgresJournal.setup(schema: "bare") + """
-      INSERT INTO bare.journal SELECT number, 'j' || number, gen_random_uuid(), 0, decode(repeat('00', 16), 'hex'), 0
-      FROM generate_series(1, 1000) AS number;
-      """)
+    var sql: String {
+      switch self {
+      case .short:
+        """
+        WITH advanced AS (UPDATE short.journal SET head = head + 1, checksum = $4 WHERE number = $1 RETURNING number, head)
+        INSERT INTO short.entry (journal, revision, time, origin, sequence, scope, schema, kind, payload, cause, checksum)
+        SELECT number, head, 1, $2, $3, '', 1, 'changes', $5, NULL, $4 FROM advanced
+        """
+      case .same:
+        """
+        WITH settings AS MATERIALIZED (
+          SELECT set_config('lock_timeout', $15, true),
+            CASE WHEN current_setting('synchronous_commit') <> $14 AND NOT ($14 = 'on' AND current_setting('synchronous_commit') = 'remote_apply')
+              THEN set_config('synchronous_commit', $14, true) END),
+        advanced AS (
+          UPDATE same.journal SET head = $3 + 1, checksum = $13 FROM settings
+          WHERE number = $1 AND id = $2 AND head = $3 AND checksum = $4 RETURNING number)
+        INSERT INTO same.entry (journal, revision, time, origin, sequence, scope, schema, kind, payload, cause, checksum)
+        SELECT number, $3 + 1, $5, $6, $7, $8, $9, $10, $11, $12, $13 FROM advanced
+        """
+      }
+    }
+
+    var types: [Oid] {
+      switch self {
+      case .short: [20, 2950, 20, 17, 17]
+      case .same: [20, 2950, 20, 17, 20, 2950, 20, 17, 20, 25, 17, 17, 17, 25, 25]
+      }
+    }
+
+    /// The same tables as Alter's, without Alter.
+    func makeTables() {
+      BenchmarkServer.shared.sql(
+        PostgresJournal.setup(schema: rawValue) + """
+          INSERT INTO \(rawValue).journal
+          SELECT number, 'j' || number, '00000000-0000-0000-0000-000000000000', 0, decode(repeat('00', 16), 'hex'), 0
+          FROM generate_series(1, 1000) AS number;
+          """)
+    }
+  }
+
+  private let shortTables: Void = Statement.short.makeTables()
 
   /// Connections in pipeline mode, driven by one thread that does nothing else.
   private final class BarePipeline {
@@ -118,14 +157,22 @@
       let handle: OpaquePointer
       var inFlight = 0
     }
+    private let statement: Statement
     private var lines: [Line] = []
     private let depth: Int
     private let journals: Int
-    private let origin = [UInt8](withUnsafeBytes(of: UUID().uuid) { Data($0) })
-    private var sequence: Int64 = 0
+    private let origin = withUnsafeBytes(of: UUID().uuid) { Array($0) }
+    private var sequence = 0
 
-    init(writers: Int, journals: Int) {
-      _ = bareTables
+    init(_ statement: Statement, writers: Int, journals: Int) {
+      switch statement {
+      case .short: _ = shortTables
+      // Whose heads this pipeline knows.
+      case .same:
+        BenchmarkServer.shared.sql("DROP SCHEMA IF EXISTS same CASCADE")
+        statement.makeTables()
+      }
+      self.statement = statement
       self.journals = journals
       let connections = min(writers, 8)
       depth = max(1, writers / connections)
@@ -133,8 +180,7 @@
         guard let handle = PQconnectdb(BenchmarkServer.shared.address("bare").address), PQstatus(handle) == CONNECTION_OK else {
           fatalError("No bare connection.")
         }
-        let types: [Oid] = [20, 17, 2950, 20, 17]
-        PQclear(PQprepare(handle, "append", bareAppend, 5, types))
+        PQclear(PQprepare(handle, "append", statement.sql, Int32(statement.types.count), statement.types))
         PQsetnonblocking(handle, 1)
         PQenterPipelineMode(handle)
         lines.append(Line(handle: handle))
@@ -167,6 +213,8 @@
               answered += 1
             } else if status != PGRES_COMMAND_OK {
               fatalError(String(cString: PQresultErrorMessage(result)))
+            } else if String(cString: PQcmdTuples(result)) != "1" {
+              fatalError("A bare append found another head.")
             }
             PQclear(result)
           }
@@ -175,18 +223,31 @@
     }
 
     private func send(_ handle: OpaquePointer) {
+      let (journal, round) = (sequence % journals, sequence / journals)
       sequence += 1
-      var number = (1 + sequence % Int64(journals)).bigEndian
-      var own = sequence.bigEndian
-      withUnsafeBytes(of: &number) { number in
-        withUnsafeBytes(of: &own) { own in
-          origin.withUnsafeBytes { origin in
-            payload.withUnsafeBytes { payload in
-              let values = [number, origin, origin, own, payload]
-              let pointers = values.map { $0.assumingMemoryBound(to: CChar.self).baseAddress }
-              PQsendQueryPrepared(handle, "append", 5, pointers, values.map { Int32($0.count) }, [1, 1, 1, 1, 1], 1)
-            }
+      func bytes(_ number: Int) -> [UInt8] { withUnsafeBytes(of: Int64(number).bigEndian) { Array($0) } }
+      let (zeros, own) = ([UInt8](repeating: 0, count: 16), bytes(sequence))
+      let values: [[UInt8]?] =
+        switch statement {
+        case .short: [bytes(1 + journal), origin, own, zeros, Array(payload)]
+        case .same:
+          [
+            bytes(1 + journal), zeros, bytes(round), zeros, own, origin, own, [], bytes(1), Array("changes".utf8), Array(payload), nil,
+            zeros,
+            Array("on".utf8), Array("10000ms".utf8),
+          ]
+        }
+      // One buffer for all, as in Alter.
+      let all = values.reduce(into: [UInt8(0)]) { $0 += $1 ?? [] }
+      all.withUnsafeBufferPointer { all in
+        all.baseAddress?.withMemoryRebound(to: CChar.self, capacity: all.count) { base in
+          var place = 1
+          let pointers = values.map { value -> UnsafePointer<CChar>? in
+            defer { place += value?.count ?? 0 }
+            return value == nil ? nil : base + place
           }
+          let formats = [Int32](repeating: 1, count: values.count)
+          PQsendQueryPrepared(handle, "append", Int32(values.count), pointers, values.map { Int32($0?.count ?? 0) }, formats, 1)
         }
       }
       PQpipelineSync(handle)
@@ -194,8 +255,8 @@
   }
 
   private func pgbenchScript(journals: Int) -> String {
-    let statement = bareAppend.replacing("$1", with: ":j").replacing("$2", with: "decode(repeat('00', 16), 'hex')")
-      .replacing("$3", with: "gen_random_uuid()").replacing("$4", with: "1")
+    let statement = Statement.short.sql.replacing("$1", with: ":j").replacing("$4", with: "decode(repeat('00', 16), 'hex')")
+      .replacing("$2", with: "gen_random_uuid()").replacing("$3", with: "1")
       .replacing("$5", with: "'\(String(decoding: payload, as: UTF8.self))'::bytea").replacing("\n", with: " ")
     return "\\set j random(1, \(journals))\n\(statement);\n"
   }
@@ -206,7 +267,7 @@
   private func manyJournals(writers: Int, _ options: Options) -> Work {
     Work(
       "postgres, 1,000 journals, appends by", writers, unit: .nanoseconds,
-      goals: writers == 8 ? ["a bare libpq pipeline": .ratio(atMost: 1.43)] : [:]
+      goals: writers == 8 ? ["the same by bare libpq": .ratio(atMost: 1.43)] : [:]
     ) {
       let run = UUID().uuidString.prefix(8)
       let count = options.isQuick ? 400 : writers == 1 ? 1_500 : 8_000
@@ -223,7 +284,8 @@
         for journal in journals { heads.append(try await journal.head()) }
         return heads
       }
-      let pipeline = BarePipeline(writers: writers, journals: 1_000)
+      let same = BarePipeline(.same, writers: writers, journals: 1_000)
+      let short = BarePipeline(.short, writers: writers, journals: 1_000)
       let script = pgbenchScript(journals: 1_000)
       var current = heads
       var sequence = 0
@@ -240,9 +302,16 @@
             }
           ),
           (
-            "a bare libpq pipeline",
+            "the same by bare libpq",
             {
-              pipeline.append(count)
+              same.append(count)
+              return Double(count)
+            }
+          ),
+          (
+            "a short one by bare libpq",
+            {
+              short.append(count)
               return Double(count)
             }
           ),
@@ -287,7 +356,7 @@
         return stores
       }
       defer { waiting { for store in stores { await store.close() } } }
-      let pipeline = BarePipeline(writers: writers, journals: 1)
+      let pipeline = BarePipeline(.short, writers: writers, journals: 1)
       return rounds(
         options,
         [
@@ -306,7 +375,7 @@
             }
           ),
           (
-            "a bare libpq pipeline",
+            "a short one by bare libpq",
             {
               pipeline.append(count)
               return Double(count)
