@@ -1,7 +1,6 @@
 #if SQLite
   import AlterCore
   import AlterJournal
-  import GRDB
 
   #if canImport(FoundationEssentials)
     import FoundationEssentials
@@ -43,25 +42,17 @@
     /// Reads one row of ``columns``.
     ///
     /// - Returns: The entry, or in words what is wrong with the row.
-    static func entry(_ row: Row) -> Result<Entry, Complaint> {
-      func value<Value: DatabaseValueConvertible>(_ index: Int, as type: Value.Type = Value.self) -> Value? {
-        Value.fromDatabaseValue(row[index] as DatabaseValue)
+    static func entry(_ row: PreparedStatement) -> Result<Entry, Complaint> {
+      guard let revision = row.number(0), let time = row.number(1), let sequence = row.number(3), let schema = row.number(5) else {
+        return .failure(Complaint("one of its numbers is none"))
       }
-      guard let revision = value(0, as: Int64.self), let time = value(1, as: Int64.self), let sequence = value(3, as: Int64.self),
-        let schema = value(5, as: Int.self)
-      else { return .failure(Complaint("one of its numbers is none")) }
-      guard let origin = value(2, as: Data.self).flatMap(uuid(of:)) else { return .failure(Complaint("its origin is none")) }
-      guard let kindText = value(6, as: Data.self), let kind = Entry.Kind(rawValue: String(decoding: kindText, as: UTF8.self)) else {
-        return .failure(Complaint("its kind is none that exists"))
-      }
-      guard let checksum = value(9, as: Data.self).flatMap(Checksum.init(bytes:)) else {
-        return .failure(Complaint("its checksum is none"))
-      }
+      guard let origin = row.words(2) else { return .failure(Complaint("its origin is none")) }
+      guard let kind = row.text(6).flatMap(Entry.Kind.init) else { return .failure(Complaint("its kind is none that exists")) }
+      guard let checksum = row.words(9) else { return .failure(Complaint("its checksum is none")) }
       let draft = Entry.Draft(
-        kind: kind, id: EntryID(origin: Origin(origin), sequence: sequence), time: time,
-        scope: UndoScope(rawValue: String(decoding: value(4, as: Data.self) ?? Data(), as: UTF8.self)), schema: schema,
-        payload: value(7, as: Data.self) ?? Data(), cause: value(8, as: Data.self))
-      return .success(Entry(revision: Revision(revision), draft: draft, checksum: checksum))
+        kind: kind, id: EntryID(origin: Origin(UUID(high: origin.high, low: origin.low)), sequence: sequence), time: time,
+        scope: UndoScope(rawValue: row.text(4) ?? ""), schema: Int(schema), payload: row.data(7) ?? Data(), cause: row.data(8))
+      return .success(Entry(revision: Revision(revision), draft: draft, checksum: Checksum(high: checksum.high, low: checksum.low)))
     }
 
     /// What is wrong with a row.

@@ -45,16 +45,29 @@
     /// - Returns: Whether there was a row.
     @discardableResult
     func run(_ read: (PreparedStatement) throws -> Void = { _ in }) throws -> Bool {
+      var isThere = false
+      try forEachRow { row in
+        isThere = true
+        try read(row)
+        return false
+      }
+      return isThere
+    }
+
+    /// Runs it with what is bound, which is forgotten afterwards.
+    ///
+    /// - Parameter read: Takes a row, and says whether to go on.
+    func forEachRow(_ read: (PreparedStatement) throws -> Bool) throws {
       defer {
         sqlite3_reset(statement)
         sqlite3_clear_bindings(statement)
       }
-      switch sqlite3_step(statement) {
-      case SQLITE_ROW:
-        try read(self)
-        return true
-      case SQLITE_DONE: return false
-      case let code: throw error(code)
+      while true {
+        switch sqlite3_step(statement) {
+        case SQLITE_ROW: guard try read(self) else { return }
+        case SQLITE_DONE: return
+        case let code: throw error(code)
+        }
       }
     }
 
@@ -100,6 +113,22 @@
     /// A number of the row; nil when it is something else.
     func number(_ column: Int32) -> Int64? {
       sqlite3_column_type(statement, column) == SQLITE_INTEGER ? sqlite3_column_int64(statement, column) : nil
+    }
+
+    /// A blob; nil when it is something else.
+    func data(_ column: Int32) -> Data? {
+      guard sqlite3_column_type(statement, column) == SQLITE_BLOB else { return nil }
+      // An empty one has no address.
+      guard let bytes = sqlite3_column_blob(statement, column) else { return Data() }
+      return Data(bytes: bytes, count: Int(sqlite3_column_bytes(statement, column)))
+    }
+
+    /// A blob as text, mended where it is no UTF-8; nil when it is something else.
+    func text(_ column: Int32) -> String? {
+      guard sqlite3_column_type(statement, column) == SQLITE_BLOB else { return nil }
+      let bytes = UnsafeRawBufferPointer(
+        start: sqlite3_column_blob(statement, column), count: Int(sqlite3_column_bytes(statement, column)))
+      return String(decoding: bytes, as: UTF8.self)
     }
 
     /// A blob of 16 bytes as two words; nil when it is something else.

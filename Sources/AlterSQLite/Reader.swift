@@ -12,6 +12,7 @@
     private let journal: Int64
     private let location: FileLocation
     private let file: FileStatus
+    private var page: PreparedStatement?
     private var isClosed = false
 
     /// A page is cut short when its payloads reach this many bytes.
@@ -59,26 +60,35 @@
         var entries: [Entry] = []
         var bytes = 0
         var expected = Revision(max(0, revision.number)).next
-        let statement = try database.cachedStatement(
-          sql: "SELECT \(EntryRow.columns) FROM entry WHERE journal = ? AND revision >= ? ORDER BY revision LIMIT ?")
-        let rows = try Row.fetchCursor(statement, arguments: [journal, expected.number, limit])
-        while bytes < Self.pageSize, let row = try rows.next() {
-          let complaint: String
+        var complaint: String?
+        let page = try preparedPage(in: database)
+        page.bind(journal, at: 1)
+        page.bind(expected.number, at: 2)
+        page.bind(Int64(limit), at: 3)
+        try page.forEachRow { row in
           switch EntryRow.entry(row) {
           case .success(let entry) where entry.revision == expected:
             entries.append(entry)
             bytes += entry.payload.count
             expected = expected.next
-            continue
+            return bytes < Self.pageSize
           case .success(let entry): complaint = "the entry is missing: the next one is revision \(entry.revision)"
           case .failure(let failure): complaint = failure.text
           }
-          // What is before it can still be read; asking for what follows tells of the damage.
-          guard !entries.isEmpty else { throw JournalError.damaged(name, at: expected, complaint) }
-          break
+          return false
         }
+        // What is before it can still be read; asking for what follows tells of the damage.
+        if let complaint, entries.isEmpty { throw JournalError.damaged(name, at: expected, complaint) }
         return entries
       }
+    }
+
+    private func preparedPage(in database: Database) throws -> PreparedStatement {
+      if let page { return page }
+      let new = try PreparedStatement(
+        "SELECT \(EntryRow.columns) FROM entry WHERE journal = ? AND revision >= ? ORDER BY revision LIMIT ?", in: database)
+      page = new
+      return new
     }
 
     /// The entry of an id.
@@ -88,15 +98,22 @@
 
     /// Looks an entry up by its id, on any connection.
     static func entry(_ id: EntryID, journal: Int64, in database: Database, name: String) throws -> Entry? {
-      let statement = try database.cachedStatement(
-        sql: "SELECT \(EntryRow.columns) FROM entry WHERE journal = ? AND origin = ? AND sequence = ?")
-      guard let row = try Row.fetchOne(statement, arguments: [journal, EntryRow.bytes(of: id.origin.uuid), id.sequence]) else { return nil }
-      switch EntryRow.entry(row) {
-      case .success(let entry): return entry
-      case .failure(let complaint):
-        let revision = Int64.fromDatabaseValue(row[0] as DatabaseValue)
-        throw revision.map { JournalError.damaged(name, at: Revision($0), complaint.text) } ?? JournalError.damaged(name, complaint.text)
+      let statement = try PreparedStatement(
+        "SELECT \(EntryRow.columns) FROM entry WHERE journal = ? AND origin = ? AND sequence = ?", in: database)
+      let origin = id.origin.uuid.halves
+      statement.bind(journal, at: 1)
+      statement.bind(blob: origin.high, origin.low, at: 2)
+      statement.bind(id.sequence, at: 3)
+      var found: Entry?
+      try statement.run { row in
+        switch EntryRow.entry(row) {
+        case .success(let entry): found = entry
+        case .failure(let complaint):
+          throw row.number(0).map { JournalError.damaged(name, at: Revision($0), complaint.text) }
+            ?? JournalError.damaged(name, complaint.text)
+        }
       }
+      return found
     }
 
     /// The snapshots that are kept, newest first.
@@ -130,6 +147,7 @@
     func close() {
       guard !isClosed else { return }
       isClosed = true
+      page?.finalize()
       try? database.close()
     }
 

@@ -6,6 +6,8 @@ extension Backend {
   struct Start: Sendable {
     let snapshot: Snapshot
     let state: State
+    /// The first entries after its base.
+    let beginning: Result<Stretch, JournalError>?
   }
 
   /// What came of reading a snapshot.
@@ -20,10 +22,11 @@ extension Backend {
   /// - Parameters:
   ///   - revision: The last head.
   ///   - base: The last base.
+  ///   - last: Where the fold is to end.
   ///   - wish: Whether those that never serve again may be removed.
   ///   - problems: Takes what is wrong with those that don't serve.
   func start(
-    upTo revision: Revision, base: Revision, for wish: Wish, problems: inout [StoreProblem]
+    upTo revision: Revision, base: Revision, last: Revision, for wish: Wish, problems: inout [StoreProblem]
   ) async throws(JournalError) -> Start? {
     let mayRemove = wish.spacing < .max
     var newest = revision
@@ -33,7 +36,7 @@ extension Backend {
       guard let oldest = places.last else { return nil }
       for place in places where place.base <= base {
         if place.schema == coding.schema {
-          switch await read(place) {
+          switch await read(place, through: last) {
           case .start(let start): return start
           case .useless(let reason, let isForGood):
             problems.append(.snapshotIgnored(place.revision, reason: reason))
@@ -53,8 +56,8 @@ extension Backend {
     return nil
   }
 
-  /// Reads a snapshot, or says why it doesn't serve.
-  private func read(_ place: Snapshot.Place) async -> Reading {
+  /// Reads a snapshot, and meanwhile the first entries after its base; or says why it doesn't serve.
+  private func read(_ place: Snapshot.Place, through last: Revision) async -> Reading {
     do throws(JournalError) {
       guard let snapshot = try await journal.snapshot(at: place.revision) else { return .useless("It is gone.", isForGood: false) }
       guard snapshot.isSound, snapshot.place == place, snapshot.base.revision <= snapshot.head.revision else {
@@ -63,8 +66,11 @@ extension Backend {
       guard try await isOfThisHistory(snapshot.head), try await isOfThisHistory(snapshot.base) else {
         return .useless("It is of another history than the journal's entries.", isForGood: true)
       }
+      async let beginning = stretch(read(after: snapshot.base, through: last), through: last)
+      await Task.yield()
       do {
-        return .start(Start(snapshot: snapshot, state: try coding.decode(snapshot.payload)))
+        let state = try coding.decode(snapshot.payload)
+        return .start(Start(snapshot: snapshot, state: state, beginning: await beginning))
       } catch {
         return .useless("\(State.self) can't read it: \(JournalCoding.explain(error)).", isForGood: true)
       }

@@ -48,7 +48,7 @@ struct Backend<State: Alterable>: Sendable {
     let base = wish.isForReading ? last : last + -min(wish.window, Int.max / 2)
     var newest = min(last, wish.stepsAfter ?? last)
     var window = wish.window
-    while wish.usesSnapshots, let start = try await start(upTo: newest, base: base, for: wish, problems: &problems) {
+    while wish.usesSnapshots, let start = try await start(upTo: newest, base: base, last: last, for: wish, problems: &problems) {
       if var folded = try await fold(wish, through: last, from: start, keeping: window) {
         folded.history.narrow(to: wish.window)
         folded.problems = problems
@@ -85,14 +85,15 @@ struct Backend<State: Alterable>: Sendable {
     if let start, start.snapshot.base == start.snapshot.head {
       history = History(base: start.state, at: start.snapshot.base.revision, records: [], window: window)
     }
-    // The next page is read while one is decoded. The first ones are small: so even a short tail is several.
-    let beginning = start?.snapshot.base.revision ?? .zero
-    var page = try await read(250, after: start?.snapshot.base, through: last).get()
-    while true {
-      let head = page.head
-      let size = head.revision - beginning < 1_000 ? 250 : 1_000
-      async let following = head.revision < last ? read(size, after: head, through: last) : nil
-      for (entry, record) in zip(page.entries, try await coding.records(page.entries, in: journal.name)) {
+    var upcoming = if let start { start.beginning } else { await stretch(read(after: nil, through: last), through: last) }
+    var head: Head?
+    while let stretch = try upcoming?.get() {
+      head = stretch.head
+      // One stretch is folded, the next one decoded, and the one after it read, all at once.
+      async let following = self.stretch(stretch.next, through: last)
+      // A child task may not begin on another thread before this one lets go once.
+      await Task.yield()
+      for (entry, record) in zip(stretch.entries, stretch.records) {
         rule.count(entry.revision, entry.size)
         guard history != nil else {
           if let start {
@@ -118,28 +119,50 @@ struct Backend<State: Alterable>: Sendable {
         if let known = wish.stepsAfter, record.revision > known { report.steps.append((record, history!.state)) }
       }
       if reachesBeyond { return nil }
-      if rule.isDue, let base = history?.base(at: head.revision + -min(wish.window, Int.max / 2)) {
-        await keep(base, at: head, rule: &rule)
+      if rule.isDue, let base = history?.base(at: stretch.head.revision + -min(wish.window, Int.max / 2)) {
+        await keep(base, at: stretch.head, rule: &rule)
       }
-      guard let next = await following else { break }
-      page = try next.get()
+      upcoming = await following
     }
-    guard let history else { throw .noSuchRevision(journal.name, max(last, 1), head: .zero) }
-    return Folded(history: history, head: page.head, report: report, rule: rule)
+    guard let history, let head else { throw .noSuchRevision(journal.name, max(last, 1), head: .zero) }
+    return Folded(history: history, head: head, report: report, rule: rule)
   }
 
   /// Entries that were checked, and where they lead to.
-  private struct Page: Sendable {
+  struct Page: Sendable {
     let entries: [Entry]
     let head: Head
   }
 
-  private func read(_ size: Int, after position: Head?, through last: Revision) async -> Result<Page, JournalError> {
+  /// Entries and what they say, and the page after them, if there is one.
+  struct Stretch: Sendable {
+    let entries: [Entry]
+    let records: [Record<State>]
+    let head: Head
+    let next: Result<Page, JournalError>?
+  }
+
+  /// Reads the entries after a position: some hundred, so that even a short tail is several pages.
+  func read(after position: Head?, through last: Revision) async -> Result<Page, JournalError> {
     var entries: [Entry] = []
     do throws(JournalError) {
-      let end = min(last, (position?.revision ?? .zero) + size)
+      let end = min(last, (position?.revision ?? .zero) + 500)
       let head = try await journal.readVerified(after: position, through: end) { entry throws(JournalError) in entries.append(entry) }
       return .success(Page(entries: entries, head: head))
+    } catch {
+      return .failure(error)
+    }
+  }
+
+  /// Decodes a page, and meanwhile reads the next one.
+  ///
+  /// - Returns: nil when there is no page.
+  func stretch(_ page: Result<Page, JournalError>?, through last: Revision) async -> Result<Stretch, JournalError>? {
+    do throws(JournalError) {
+      guard let page = try page?.get() else { return nil }
+      async let next = page.head.revision < last ? read(after: page.head, through: last) : nil
+      let records = try await coding.records(page.entries, in: journal.name)
+      return .success(Stretch(entries: page.entries, records: records, head: page.head, next: await next))
     } catch {
       return .failure(error)
     }
