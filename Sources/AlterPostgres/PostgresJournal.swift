@@ -18,7 +18,7 @@
   /// have one open. The tables are made when the first one is opened by a role that may make them; `docs/postgres.md` has the roles, the
   /// tables and what to watch in operation. Don't write to the tables with other tools; the view `log` is for reading.
   ///
-  /// A journal has no connection of its own: all journals of a process on one server share a few, and no thread waits for any of them. Opening
+  /// A journal has no connection of its own: all journals of a process on one server share a few, and one thread that waits for them. Opening
   /// one costs a round trip, so a service may hold thousands.
   ///
   /// Complexity: an append is one round trip and one commit of the server; a lookup O(log of the length).
