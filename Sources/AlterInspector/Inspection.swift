@@ -94,16 +94,15 @@ public final class Inspection: Sendable {
   /// Begins to read the whole journal in the background, newest first, and to follow it. Answers that need all of it get better by it.
   public func follow() {
     keeper.begin()
-    guard let effects else { return }
+    guard effects != nil else { return }
     watch.withLock { [keeper] watch in
       guard watch == nil else { return }
       watch = Task {
-        var told: [EffectStatus] = []
+        // Nobody says when an effect comes or goes. Whether it differs from what was told last, each listener knows for itself: one may have seen more
+        // than another, at an entry in between.
         while !Task.isCancelled {
           try? await Task.sleep(for: .milliseconds(200))
-          let now = keeper.listenerCount > 0 ? effects() : told
-          if now != told { keeper.announce() }
-          told = now
+          keeper.announce()
         }
       }
     }
