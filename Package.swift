@@ -118,6 +118,7 @@ let package = Package(
     .target(name: "FeaturesCore", dependencies: ["Alter"], path: "Examples/features/FeaturesCore"),
     .executableTarget(name: "features", dependencies: ["FeaturesCore", "Alter", "Console"], path: "Examples/features/features"),
     // The tests.
+    .target(name: "ProcessTesting", dependencies: ["AlterCore"], path: "Tests/ProcessTesting"),
     .testTarget(name: "AlterCoreTests", dependencies: ["AlterCore"]),
     .testTarget(name: "AlterCollectionsTests", dependencies: ["AlterCollections", "AlterCore"]),
     .testTarget(
@@ -132,16 +133,17 @@ let package = Package(
     .testTarget(name: "AlterEvolutionTests", dependencies: ["Alter"], exclude: ["Fixtures"]),
     .testTarget(name: "AlterJournalTests", dependencies: ["AlterJournal", "AlterTesting"]),
     .testTarget(name: "AlterStoreTests", dependencies: ["Alter", "AlterTesting"], exclude: ["Fixtures"]),
-    .testTarget(name: "AlterFeedbackTests", dependencies: ["Alter", "AlterSQLite", "AlterTesting", "feedback-worker"]),
+    .testTarget(name: "AlterFeedbackTests", dependencies: ["Alter", "AlterSQLite", "AlterTesting", "ProcessTesting", "feedback-worker"]),
     .executableTarget(name: "feedback-worker", dependencies: ["Alter", "AlterSQLite"], path: "Tests/FeedbackWorker"),
-    .testTarget(name: "AlterTestingTests", dependencies: ["Alter", "AlterTesting"]),
-    .testTarget(name: "AlterSQLiteTests", dependencies: ["AlterSQLite", "Alter", "AlterTesting", "people-writer"]),
+    .testTarget(name: "AlterTestingTests", dependencies: ["Alter", "AlterTesting", "ProcessTesting"]),
+    .testTarget(name: "AlterSQLiteTests", dependencies: ["AlterSQLite", "Alter", "AlterTesting", "ProcessTesting", "people-writer"]),
     .executableTarget(name: "people-writer", dependencies: ["Alter", "AlterSQLite"], path: "Tests/PeopleWriter"),
     .testTarget(
-      name: "AlterPostgresTests", dependencies: ["AlterPostgres", "Alter", "AlterTesting", "AlterTool", "ledger-writer", "todo"]),
+      name: "AlterPostgresTests",
+      dependencies: ["AlterPostgres", "Alter", "AlterTesting", "ProcessTesting", "AlterTool", "ledger-writer", "todo"]),
     .executableTarget(name: "ledger-writer", dependencies: ["Alter", "AlterPostgres"], path: "Tests/LedgerWriter"),
     // The faults: what the system, the disk and other processes may do to a journal.
-    .testTarget(name: "AlterFaultTests", dependencies: ["FaultModel", "FuzzTargets", "Alter", "AlterSQLite"]),
+    .testTarget(name: "AlterFaultTests", dependencies: ["FaultModel", "FuzzTargets", "Alter", "AlterSQLite", "ProcessTesting"]),
     .target(name: "FaultModel", dependencies: ["Alter"], path: "Tests/FaultModel"),
     .target(name: "FuzzTargets", dependencies: ["Alter", "TodoCore"], path: "Tests/FuzzTargets"),
     // No test depends on it, though they run it: the calls that it interposes would be linked into the tests themselves.
@@ -150,20 +152,23 @@ let package = Package(
       path: "Tests/FaultWriter"),
     .target(name: "InterposedCalls", path: "Tests/InterposedCalls"),
     // The code of the guides.
-    .testTarget(name: "GuideTests", dependencies: ["Alter", "AlterSQLite", "AlterTesting", "plants"]),
+    .testTarget(name: "GuideTests", dependencies: ["Alter", "AlterSQLite", "AlterTesting", "ProcessTesting", "plants"]),
     // The pages, in a real browser.
-    .target(name: "BrowserTesting", dependencies: ["AlterCore", "AlterJournal"], path: "Tests/BrowserTesting"),
+    .target(name: "BrowserTesting", dependencies: ["AlterCore", "AlterJournal", "ProcessTesting"], path: "Tests/BrowserTesting"),
     .testTarget(
       name: "AlterInspectorTests",
-      dependencies: ["AlterInspector", "AlterTool", "AlterWeb", "BrowserTesting", "Alter", "AlterSQLite", "TodoCore", "todo"]),
+      dependencies: [
+        "AlterInspector", "AlterTool", "AlterWeb", "BrowserTesting", "ProcessTesting", "Alter", "AlterSQLite", "TodoCore", "todo",
+      ]),
     .testTarget(
-      name: "TodoWebTests", dependencies: ["TodoCore", "AlterWeb", "BrowserTesting", "Alter", "AlterSQLite", "todo"]),
-    .testTarget(name: "TodoTests", dependencies: ["TodoCore", "Alter", "AlterSQLite", "AlterTesting", "todo", "cloud-server"]),
+      name: "TodoWebTests", dependencies: ["TodoCore", "AlterWeb", "BrowserTesting", "ProcessTesting", "Alter", "AlterSQLite", "todo"]),
+    .testTarget(
+      name: "TodoTests", dependencies: ["TodoCore", "Alter", "AlterSQLite", "AlterTesting", "ProcessTesting", "todo", "cloud-server"]),
     .testTarget(
       name: "ExampleTests",
       dependencies: [
-        "Alter", "AlterSQLite", "AlterTesting", "counter", "PeopleCore", "people", "CookiesCore", "cookies", "FastingCore", "fasting",
-        "JokesCore", "jokes", "jokes-server", "FeaturesCore", "features",
+        "Alter", "AlterSQLite", "AlterTesting", "ProcessTesting", "counter", "PeopleCore", "people", "CookiesCore", "cookies", "FastingCore",
+        "fasting", "JokesCore", "jokes", "jokes-server", "FeaturesCore", "features",
       ]),
   ],
   swiftLanguageModes: [.v6]

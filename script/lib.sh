@@ -101,3 +101,8 @@ install_packages() {
   "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends "$@" ||
     fail "apt-get could not install $*: see above."
 }
+
+# Runs a command whose output is seen line by line, also when it goes to a file: what hangs is then told by the last lines.
+line_by_line() {
+  if command -v stdbuf >/dev/null; then stdbuf -oL "$@"; else "$@"; fi
+}

@@ -4,6 +4,7 @@
   import AlterSQLite
   import FaultModel
   import Foundation
+  import ProcessTesting
   import Testing
 
   extension Faults {
@@ -196,8 +197,8 @@
       func twice() async throws {
         let folder = try Folder()
         let path = folder.path("journal.db")
-        let child = try FaultWriter("write", path, "child", "10")
-        #expect(child.readLine() == "open")
+        let writer = try faultWriter("write", path, "child", "10")
+        #expect(writer.readLine() == "open")
         let rounds = Faults.effort(short: 8, full: 60)
         try await withThrowingTaskGroup { group in
           for name in ["x", "y", "z"] {
@@ -212,8 +213,8 @@
           }
           try await group.waitForAll()
         }
-        child.end()
-        let acknowledged = child.readLines().compactMap { Int($0) }.last ?? 0
+        writer.child.end()
+        let acknowledged = writer.readLines().compactMap { Int($0) }.last ?? 0
         let state = try await verified(path)
         for name in ["x", "y", "z"] { #expect(state.batches(of: name) == rounds * 3) }
         #expect(state.batches(of: "child") >= acknowledged)

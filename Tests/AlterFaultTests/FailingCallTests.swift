@@ -1,5 +1,6 @@
 #if SQLite
   import Foundation
+  import ProcessTesting
   import Testing
 
   extension Faults {
@@ -37,9 +38,9 @@
           if !Faults.isFull, !short(scenario).contains(failure) { continue }
           let folder = try Folder()
           let words = failure.rawValue.split(separator: " ").map(String.init)
-          let child = try FaultWriter("fail", scenario, kind, words[0], words[1], folder.path)
-          let lines = child.readLines()
-          let status = child.wait()
+          let writer = try faultWriter("fail", scenario, kind, words[0], words[1], folder.path)
+          let lines = writer.readLines()
+          let status = writer.child.wait()
           #expect(status == 0, "\(failure.rawValue): the process ended with \(status) in call \(folder.contents)")
           for line in lines where line.hasPrefix("violation") { Issue.record("\(scenario), \(kind), \(failure.rawValue): \(line)") }
           summary.append("\(failure.rawValue): \(lines.last ?? "")")

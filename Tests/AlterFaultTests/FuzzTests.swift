@@ -1,6 +1,7 @@
 #if SQLite
   import Foundation
   import FuzzTargets
+  import ProcessTesting
   import Testing
 
   extension Faults {
@@ -12,13 +13,13 @@
 
       @Test("are refused or read, without a trap, a hang or memory without bound", arguments: FuzzTarget.all.map(\.name))
       func bytes(_ target: String) throws {
-        let child = try FaultWriter("fuzz", target, "\(Self.seed)", "0", "\(Self.count)")
+        let writer = try faultWriter("fuzz", target, "\(Self.seed)", "0", "\(Self.count)")
         var last = ""
-        while let line = child.readLine() {
+        while let line = writer.readLine() {
           if line.hasPrefix("surprise") { Issue.record("input \(last), seed \(Self.seed): \(line)") }
           last = line
         }
-        let status = child.wait()
+        let status = writer.child.wait()
         #expect(
           status == 0 && last == "done",
           "input \(last) ended the process with \(status): fault-writer fuzz '\(target)' \(Self.seed) \(last) 1")

@@ -4,6 +4,7 @@
   import AlterSQLite
   import FaultModel
   import Foundation
+  import ProcessTesting
   import Testing
 
   extension Faults {
@@ -57,7 +58,7 @@
       }
 
       private func play(_ path: String, seen: inout Seen, using random: inout SplitMix64) throws {
-        let writers = try Self.names.map { ($0, try FaultWriter("write", path, $0, "4000")) }
+        let writers = try Self.names.map { ($0, try faultWriter("write", path, $0, "4000")) }
         // Some are killed while they open the journal, or make it.
         if Int.random(in: 0..<8, using: &random) > 0 {
           for (name, writer) in writers { hear(Int.random(in: 0...3, using: &random), from: writer, name, &seen) }
@@ -70,13 +71,13 @@
         if isStopped {
           stop(writers.map(\.1), mark)
           // Most of the time whoever holds the lock is among those who die.
-          if let holder = order.firstIndex(where: { $0.1.pid == mark.holder?.pid }), Int.random(in: 0..<4, using: &random) > 0 {
+          if let holder = order.firstIndex(where: { $0.1.child.pid == mark.holder?.pid }), Int.random(in: 0..<4, using: &random) > 0 {
             order.swapAt(0, holder)
           }
         }
         let (first, survivors) = (order.prefix(victims), order.dropFirst(victims))
         end(first.map(\.1), mark, &seen, isStopped: isStopped)
-        if isStopped { for (_, writer) in survivors { writer.goOn() } }
+        if isStopped { for (_, writer) in survivors { writer.child.signal(SIGCONT) } }
         for (name, writer) in first { hear(.max, from: writer, name, &seen) }
         // Whoever survives is not kept from writing by the dead.
         for (name, writer) in survivors { hear(2, from: writer, name, &seen) }
@@ -86,7 +87,7 @@
       }
 
       /// Reads so many lines, or up to its end.
-      private func hear(_ count: Int, from writer: FaultWriter, _ name: String, _ seen: inout Seen) {
+      private func hear(_ count: Int, from writer: LineProcess, _ name: String, _ seen: inout Seen) {
         var left = count
         while left > 0, let line = writer.readLine() {
           left -= 1
@@ -95,18 +96,18 @@
       }
 
       /// Stops all of them, in an append if one is seen before long: only a process that stands still can be asked what it is doing.
-      private func stop(_ writers: [FaultWriter], _ mark: LockMark) {
+      private func stop(_ writers: [LineProcess], _ mark: LockMark) {
         var looks = 0
         while looks < 2_000, mark.holder?.purpose != "append" { looks += 1 }
-        for writer in writers { writer.stop() }
+        for writer in writers { writer.child.stop() }
       }
 
-      private func end(_ victims: [FaultWriter], _ mark: LockMark, _ seen: inout Seen, isStopped: Bool) {
-        if isStopped, let holder = mark.holder, victims.contains(where: { $0.pid == holder.pid }) {
+      private func end(_ victims: [LineProcess], _ mark: LockMark, _ seen: inout Seen, isStopped: Bool) {
+        if isStopped, let holder = mark.holder, victims.contains(where: { $0.child.pid == holder.pid }) {
           seen.diedHolding += 1
           if holder.purpose == "append" { seen.diedInAppend += 1 }
         }
-        for victim in victims { victim.end() }
+        for victim in victims { victim.child.end() }
         seen.killed += victims.count
       }
 

@@ -4,6 +4,7 @@
   import AlterSQLite
   import FaultModel
   import Foundation
+  import ProcessTesting
   import Testing
 
   extension Faults {
@@ -102,9 +103,9 @@
       private func record(_ size: String, _ durability: Durability, failing sync: Int = 0) async throws -> Recording {
         let folder = try Folder()
         let traceFolder = try Folder()
-        let child = try FaultWriter("record", size, durability.rawValue, folder.path, traceFolder.path("trace"), "\(sync)")
-        let lines = child.readLines()
-        try #require(child.wait() == 0 && (lines == ["recorded"] || sync > 0 && lines == ["failed"]), "\(lines)")
+        let writer = try faultWriter("record", size, durability.rawValue, folder.path, traceFolder.path("trace"), "\(sync)")
+        let lines = writer.readLines()
+        try #require(writer.child.wait() == 0 && (lines == ["recorded"] || sync > 0 && lines == ["failed"]), "\(lines)")
         let trace = try Trace(traceFolder.bytes("trace"))
         let journal = try await SQLiteJournal(at: folder.path("journal.db"))
         var entries: [Entry] = []

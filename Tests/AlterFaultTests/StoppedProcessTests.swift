@@ -4,32 +4,33 @@
   import AlterSQLite
   import FaultModel
   import Foundation
+  import ProcessTesting
   import Testing
 
   extension Faults {
     @Suite("A process that is stopped and goes on later", .timeLimit(.minutes(20))) struct StoppedProcessTests {
       /// Starts a process that holds something, and stops it there.
-      private func holder(of what: String, at path: String) throws -> FaultWriter {
-        let child = try FaultWriter("hold", what, path)
-        try #require(child.readLine() == "held")
-        child.stop()
-        return child
+      private func holder(of what: String, at path: String) throws -> LineProcess {
+        let writer = try faultWriter("hold", what, path)
+        try #require(writer.readLine() == "held")
+        writer.child.stop()
+        return writer
       }
 
       @Test("holding a lease that has been taken over meanwhile: its late append is rejected, and nothing of it is written")
       func lease() async throws {
         let folder = try Folder()
         let journal = try await SQLiteJournal(at: folder.path("journal.db"))
-        let child = try holder(of: "lease", at: journal.path)
+        let writer = try holder(of: "lease", at: journal.path)
         var drafts = Drafts()
         let lease = try await journal.lease("sync", for: drafts.origin, lasting: .seconds(3_600))
         #expect(lease.epoch == 2)
         let next = drafts.next(1)
         let head = try await journal.append(next, after: try await journal.head(), in: nil, under: [lease]).head
-        child.goOn()
-        child.say("go on")
-        #expect(child.readLine() == JournalError.Code.staleLease.rawValue)
-        #expect(child.wait() == 0)
+        writer.child.signal(SIGCONT)
+        writer.say("go on")
+        #expect(writer.readLine() == JournalError.Code.staleLease.rawValue)
+        #expect(writer.child.wait() == 0)
         #expect(try await journal.verify() == head)
         await journal.close()
       }
@@ -37,13 +38,13 @@
       @Test("with a store that works under a lease: what it made under it is dropped, and the store goes on") func store() async throws {
         let folder = try Folder()
         let journal = try await SQLiteJournal(at: folder.path("journal.db"))
-        let child = try holder(of: "store", at: journal.path)
+        let writer = try holder(of: "store", at: journal.path)
         let lease = try await journal.lease("sync", for: .random(), lasting: .seconds(3_600))
         #expect(lease.epoch == 2)
-        child.goOn()
-        child.say("go on")
-        #expect(child.readLine()?.hasPrefix("The lease 'sync' (epoch 1) has been taken over") == true)
-        #expect(child.wait() == 0)
+        writer.child.signal(SIGCONT)
+        writer.say("go on")
+        #expect(writer.readLine()?.hasPrefix("The lease 'sync' (epoch 1) has been taken over") == true)
+        #expect(writer.child.wait() == 0)
         #expect(try await journal.verify().revision == 1)
         await journal.close()
       }
@@ -51,19 +52,20 @@
       @Test("holding a turn: others wait only so long and name it, and write when it has gone on") func turn() async throws {
         let folder = try Folder()
         let journal = try await SQLiteJournal(at: folder.path("journal.db"), lockTimeout: .milliseconds(20))
-        let child = try holder(of: "turn", at: journal.path)
+        let writer = try holder(of: "turn", at: journal.path)
         var drafts = Drafts()
         let next = drafts.next(1)
         let head = try await journal.head()
         let error = await #expect(throws: JournalError.self) { try await journal.append(next, after: head) }
         #expect(error?.code == .locked)
-        #expect(error?.description.contains("in use by process \(child.pid) fault-writer turn") == true, "\(error?.description ?? "")")
+        let words = error?.description ?? ""
+        #expect(words.contains("in use by process \(writer.child.pid) fault-writer turn"), "\(words)")
         // Reading doesn't wait.
         #expect(try await journal.head() == head)
-        child.goOn()
-        child.say("go on")
-        #expect(child.readLine() == "done")
-        #expect(child.wait() == 0)
+        writer.child.signal(SIGCONT)
+        writer.say("go on")
+        #expect(writer.readLine() == "done")
+        #expect(writer.child.wait() == 0)
         #expect(try await journal.append(next, after: try await journal.head()).first == 2)
         try await journal.verify()
         await journal.close()
@@ -72,11 +74,11 @@
       @Test("holding a turn, and killed there: others go on at once") func killed() async throws {
         let folder = try Folder()
         let journal = try await SQLiteJournal(at: folder.path("journal.db"), lockTimeout: .seconds(600))
-        let child = try holder(of: "turn", at: journal.path)
+        let writer = try holder(of: "turn", at: journal.path)
         var drafts = Drafts()
         let (next, head) = (drafts.next(1), try await journal.head())
         async let appended = journal.append(next, after: head)
-        child.end()
+        writer.child.end()
         #expect(try await appended.first == 1)
         await journal.close()
       }
@@ -88,9 +90,9 @@
     struct ClockTests {
       @Test("keeps no store from writing, lets no stamp of it run backwards, and no lease last for ever") func setBack() async throws {
         let folder = try Folder()
-        let child = try FaultWriter("clock", folder.path("journal.db"))
-        #expect(child.readLines() == ["epochs 1 2", "late append rejected", "batches 6"])
-        #expect(child.wait() == 0)
+        let writer = try faultWriter("clock", folder.path("journal.db"))
+        #expect(writer.readLines() == ["epochs 1 2", "late append rejected", "batches 6"])
+        #expect(writer.child.wait() == 0)
         let journal = try await SQLiteJournal(at: folder.path("journal.db"))
         let now = Date().timeIntervalSince1970
         let times = try await journal.entries(after: 1, limit: 100).map(\.time)

@@ -2,6 +2,7 @@
   import Alter
   import AlterSQLite
   import Foundation
+  import ProcessTesting
   import Testing
 
   @testable import AlterInspector
@@ -10,50 +11,13 @@
   struct Tool: Sendable {
     let name: String
 
-    struct Result: Sendable {
-      let status: Int32
-      let output: String
-      let complaints: String
-      var lines: [String] { output.split(separator: "\n").map(String.init) }
-    }
-
-    private var url: URL {
-      let bundle =
-        Bundle.allBundles.first { $0.bundlePath.hasSuffix(".xctest") }?.bundleURL ?? URL(fileURLWithPath: CommandLine.arguments[0])
-      return bundle.deletingLastPathComponent().appendingPathComponent(name)
-    }
-
-    /// A process with its output in files, so that no pipe fills up.
-    func process(_ arguments: [String], output: FileHandle, complaints: FileHandle) -> Process {
-      let process = Process()
-      process.executableURL = url
-      process.arguments = arguments
-      process.environment = ["PATH": "/usr/bin:/bin", "TZ": "UTC"]
-      process.standardInput = FileHandle.nullDevice
-      process.standardOutput = output
-      process.standardError = complaints
-      return process
-    }
+    /// All that it knows of where it is.
+    static let environment = ["PATH": "/usr/bin:/bin", "TZ": "UTC"]
 
     /// Runs it to its end.
-    func run(_ arguments: String...) async throws -> Result {
-      try await withFolder { folder in
-        let files = try ["out", "err"].map { name in
-          let url = folder.appendingPathComponent(name)
-          _ = FileManager.default.createFile(atPath: url.path, contents: nil)
-          return try (url: url, handle: FileHandle(forWritingTo: url))
-        }
-        let process = process(arguments, output: files[0].handle, complaints: files[1].handle)
-        await withCheckedContinuation { continuation in
-          process.terminationHandler = { _ in continuation.resume() }
-          do { try process.run() } catch {
-            Issue.record(error)
-            continuation.resume()
-          }
-        }
-        let texts = try files.map { String(decoding: try Data(contentsOf: $0.url), as: UTF8.self) }
-        return Result(status: process.terminationStatus, output: texts[0], complaints: texts[1])
-      }
+    func run(_ arguments: String...) async throws -> Outcome {
+      let command = try [Product.path(name)] + arguments
+      return try await onThread { Result { try ChildProcess.run(command, environment: Self.environment) } }.get()
     }
   }
 
@@ -115,7 +79,7 @@
         #expect((verified.status, verified.output.hasPrefix("Sound: 10 entries")) == (0, true))
         let bisected = try await alter.run("bisect", path, "expensive")
         #expect(bisected.status == 64)
-        #expect(bisected.complaints.contains("InspectorCommand<AppState>"))
+        #expect(bisected.errors.contains("InspectorCommand<AppState>"))
       }
     }
 
@@ -130,7 +94,7 @@
         #expect(mode == 0o600)
         let again = try await alter.run("export", path, file)
         #expect(again.status == 73)
-        #expect(again.complaints.contains("Choose another name"))
+        #expect(again.errors.contains("Choose another name"))
         #expect(try await alter.run("export", path).output == String(decoding: bytes, as: UTF8.self))
       }
     }
@@ -150,7 +114,7 @@
         #if !Postgres
           let database = try await alter.run("log", "postgres://db.example.org/shop")
           #expect(database.status == 64)
-          #expect(database.complaints.contains("trait Postgres"))
+          #expect(database.errors.contains("trait Postgres"))
         #endif
         // A byte of a payload.
         var bytes = try Data(contentsOf: URL(fileURLWithPath: path))
@@ -159,7 +123,7 @@
         try bytes.write(to: URL(fileURLWithPath: path))
         let damaged = try await alter.run("verify", path)
         #expect(damaged.status == 65)
-        #expect(damaged.complaints.contains("damaged at revision 8"))
+        #expect(damaged.errors.contains("damaged at revision 8"))
         let json = try await alter.run("verify", path, "--json")
         #expect(json.status == 65)
         #expect(try JSONValue(parsing: Data(json.output.utf8))["at"] == 8)
@@ -176,37 +140,34 @@
         var writer = DraftWriter()
         _ = try await journal.append(writer.journal(20_000), after: journal.head())
         await journal.close()
-        let pipe = Pipe()
-        let url = folder.appendingPathComponent("err")
-        _ = FileManager.default.createFile(atPath: url.path, contents: nil)
-        let process = alter.process(
-          ["log", path, "--all"], output: pipe.fileHandleForWriting, complaints: try FileHandle(forWritingTo: url))
-        let (ended, continuation) = AsyncStream.makeStream(of: Int32.self)
-        process.terminationHandler = { process in
-          continuation.yield(process.terminationStatus)
-          continuation.finish()
-        }
-        try process.run()
-        try pipe.fileHandleForWriting.close()
-        _ = pipe.fileHandleForReading.availableData
-        try pipe.fileHandleForReading.close()
-        for await status in ended { #expect(status == 141) }
-        #expect(try Data(contentsOf: url).isEmpty)
+        var ends: [Int32] = [-1, -1]
+        try #require(pipe(&ends) == 0)
+        let errors = try NamelessFile()
+        let command = try [Product.path("alter"), "log", path, "--all"]
+        let process = try ChildProcess(command, environment: Tool.environment, streams: [nil, ends[1], errors.descriptor])
+        close(ends[1])
+        var byte: UInt8 = 0
+        #expect(read(ends[0], &byte, 1) == 1)
+        close(ends[0])
+        #expect(await process.ended() == 128 + SIGPIPE)
+        #expect(errors.bytes.isEmpty)
       }
     }
 
     @Test("tail prints what comes; serve stops at once when it is told to, with a listener")
     func running() async throws {
       try await withShop { path in
-        let (tailed, served) = (try Running("alter", ["tail", path, "--from", "10", "--json"]), try Running("alter", ["serve", path]))
+        let alter = try Product.path("alter")
+        let tailed = try LineProcess([alter, "tail", path, "--from", "10", "--json"], environment: Tool.environment)
+        let served = try LineProcess([alter, "serve", path], environment: Tool.environment)
         #expect(try JSONValue(parsing: Data(try #require(await tailed.line()).utf8))["revision"] == 10)
         let journal = try await SQLiteJournal(at: path)
         var writer = DraftWriter()
         _ = try await journal.append([writer.draft(#"[{"order":{}}]"#)], after: journal.head())
         #expect(try JSONValue(parsing: Data(try #require(await tailed.line()).utf8))["text"] == ".order")
         await journal.close()
-        tailed.end(SIGTERM)
-        #expect(await tailed.status() == SIGTERM)
+        tailed.child.signal(SIGTERM)
+        #expect(await tailed.child.ended() == 128 + SIGTERM)
 
         let line = try #require(await served.line())
         let address = try #require(line.split(separator: " ").first { $0.hasPrefix("http://") })
@@ -219,8 +180,8 @@
           }
         }
         for await _ in started.stream { break }
-        served.end(SIGTERM)
-        #expect(await served.status() == 0)
+        served.child.signal(SIGTERM)
+        #expect(await served.child.ended() == 0)
         #expect(try await listening.value.hasEnded)
       }
     }
@@ -232,11 +193,7 @@
         let path = folder.appendingPathComponent("list.alter").path
         #expect(try await todo.run("inspect", "log", "--journal", path).status == 66)
         for arguments in [["add", "Milk"], ["add", "Bread"], ["done", "1"], ["done", "2"], ["undo"]] {
-          let process = todo.process(
-            arguments + ["--store", path], output: FileHandle.nullDevice, complaints: FileHandle.nullDevice)
-          try process.run()
-          process.waitUntilExit()
-          #expect(process.terminationStatus == 0)
+          #expect(try ChildProcess.run([Product.path("todo")] + arguments + ["--store", path], environment: Tool.environment).status == 0)
         }
         let log = try await todo.run("inspect", "log", "--journal", path)
         #expect(log.lines.count == 6)
@@ -249,49 +206,6 @@
         #expect(try await todo.run("inspect", "bisect", "nothing", "--journal", path).status == 66)
         #expect(try await todo.run("inspect", "verify", "--journal", path).status == 0)
       }
-    }
-  }
-
-  /// A process that runs until it is told to end, read line by line.
-  final class Running: Sendable {
-    private let process: Process
-    private let pipe = Pipe()
-    private let ended: AsyncStream<Int32>
-
-    init(_ name: String, _ arguments: [String]) throws {
-      process = Tool(name: name).process(arguments, output: pipe.fileHandleForWriting, complaints: FileHandle.nullDevice)
-      let (ended, continuation) = AsyncStream.makeStream(of: Int32.self)
-      self.ended = ended
-      process.terminationHandler = { process in
-        continuation.yield(process.terminationStatus)
-        continuation.finish()
-      }
-      try process.run()
-      try pipe.fileHandleForWriting.close()
-    }
-
-    deinit { if process.isRunning { kill(process.processIdentifier, SIGKILL) } }
-
-    /// The next line; nil at the end.
-    func line() async -> String? {
-      let handle = pipe.fileHandleForReading
-      return await withCheckedContinuation { continuation in
-        Thread {
-          var line = Data()
-          while let byte = try? handle.read(upToCount: 1), !byte.isEmpty {
-            if byte == Data("\n".utf8) { return continuation.resume(returning: String(decoding: line, as: UTF8.self)) }
-            line += byte
-          }
-          continuation.resume(returning: nil)
-        }.start()
-      }
-    }
-
-    func end(_ signal: Int32) { kill(process.processIdentifier, signal) }
-
-    func status() async -> Int32? {
-      for await status in ended { return status }
-      return nil
     }
   }
 #endif

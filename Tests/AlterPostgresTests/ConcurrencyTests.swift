@@ -3,6 +3,7 @@
   import AlterCore
   import AlterPostgres
   import Foundation
+  import ProcessTesting
   import Testing
 
   @testable import ledger_writer
@@ -14,7 +15,7 @@
       let server = try TestServer.shared()
       let (address, key, count) = (server.address(), freshKey("hot"), TestServer.isFull ? 1_000 : 125)
       let follower = try await Store.open(Ledger(), in: PostgresJournal(at: address, key: key))
-      let writer = try Executable.ledgerWriter()
+      let writer = try Product.path("ledger-writer")
       let names = (1...8).map { "writer \($0)" }
       let children = try names.map { try Child([writer, "write", address.address, key, $0, "\(count)"]) }
       for child in children { try await child.end() }
@@ -46,7 +47,7 @@
         try await group.waitForAll()
       }
       // Eight to write, two to read, one to follow.
-      let connections = try server.sql("SELECT count(*) FROM pg_stat_activity WHERE application_name = '\(name)'")
+      let connections = try await server.sql("SELECT count(*) FROM pg_stat_activity WHERE application_name = '\(name)'")
       #expect(Int(connections).map { (1...11).contains($0) } == true, "\(connections) connections")
 
       let others = try await open(keys, at: server.address("application_name=elsewhere"))
@@ -121,19 +122,20 @@
       let ended = try await journal.lease(name, for: .random(), lasting: .zero)
       let row = "alter.lease WHERE name = '\(name)'"
       // A grant that commits only when somebody waits for it, made by the clock of that moment: later than the other began to ask.
-      let grant = try Child(
-        server.psql(
-          """
-          SET LOCAL statement_timeout = '200s'; SELECT FROM \(row) FOR UPDATE;
-          DO $$BEGIN
-            WHILE NOT EXISTS (SELECT FROM pg_locks WHERE NOT granted AND pg_backend_pid() = ANY (pg_blocking_pids(pid))) LOOP END LOOP;
-            UPDATE alter.lease SET epoch = 2, granted = extract(epoch FROM clock_timestamp()) * 1000000,
-              expires = extract(epoch FROM clock_timestamp()) * 1000000 + 3600000000 WHERE name = '\(name)';
-          END$$
-          """))
-      while try !server.sql("SELECT 1 FROM \(row) FOR UPDATE SKIP LOCKED").isEmpty {}
+      let grant = try LineProcess(server.psql())
+      grant.say("BEGIN; SELECT 'locked' FROM \(row) FOR UPDATE;")
+      try #require(await grant.line() == "locked")
+      grant.say(
+        """
+        DO $$BEGIN
+          WHILE NOT EXISTS (SELECT FROM pg_locks WHERE NOT granted AND pg_backend_pid() = ANY (pg_blocking_pids(pid))) LOOP END LOOP;
+          UPDATE alter.lease SET epoch = 2, granted = extract(epoch FROM clock_timestamp()) * 1000000,
+            expires = extract(epoch FROM clock_timestamp()) * 1000000 + 3600000000 WHERE name = '\(name)';
+        END$$; COMMIT;
+        """)
+      grant.closeInput()
       await #expect { try await journal.lease(name, for: .random(), lasting: .zero) } throws: { ($0 as? JournalError)?.code == .leased }
-      try await grant.end()
+      #expect(await grant.child.ended() == 0)
       let held = try #require(await journal.leases().first)
       #expect(held.holder == ended.holder && held.epoch == 2)
       await journal.close()

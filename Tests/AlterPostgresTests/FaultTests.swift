@@ -60,8 +60,8 @@
     func restarts() async throws {
       let server = try TestServer()
       try await endure(server, rounds: TestServer.isFull ? 50 : 3) { _ in
-        try server.stop("immediate")
-        try server.start()
+        try await server.stop("immediate")
+        try await server.start()
       }
     }
 
@@ -75,7 +75,7 @@
           SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity
           WHERE backend_type = 'client backend' AND pid <> pg_backend_pid() \(which)
           """
-        try await Child(server.psql(sql)).end()
+        try await server.sql(sql)
       }
     }
 
@@ -94,12 +94,12 @@
         }
         return revisions
       }
-      try server.stop("fast")
+      try await server.stop("fast")
       await #expect { try await journal.append(writer.drafts(1), after: first) } throws: {
         let error = $0 as? JournalError
         return error?.isTransient == true && error.map { "\($0)".contains("rest") } == true
       }
-      try server.start()
+      try await server.start()
       var again = TestWriter()
       let head = try await journal.head()
       #expect(head == first)

@@ -77,11 +77,11 @@
     @Test("because it has no connections left is asked again; a few are enough for many")
     func connections() async throws {
       let server = try TestServer.shared()
-      let database = try server.database()
+      let database = try await server.database()
       await (try PostgresJournal(at: server.address(database: database))).close()
       for limit in [1, 3] {
         let role = "\(database)_limit\(limit)"
-        try server.sql(
+        try await server.sql(
           """
           CREATE ROLE \(role) LOGIN CONNECTION LIMIT \(limit); GRANT USAGE ON SCHEMA alter TO \(role);
           GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA alter TO \(role)
@@ -118,8 +118,8 @@
       }
       let database = "full_\(UUID().uuidString.prefix(8).lowercased())"
       let space = "space_\(database)"
-      try server.sql("CREATE TABLESPACE \(space) LOCATION '\(disk.folder)'")
-      try server.sql("CREATE DATABASE \(database) TABLESPACE \(space)")
+      try await server.sql("CREATE TABLESPACE \(space) LOCATION '\(disk.folder)'")
+      try await server.sql("CREATE DATABASE \(database) TABLESPACE \(space)")
       let address = server.address(database: database)
       let journal = try await PostgresJournal(at: address)
       var writer = TestWriter()
@@ -127,9 +127,9 @@
       var refused: [Entry.Draft]?
       // Random enough not to be compressed.
       var random = SeededGenerator(seed: 1)
+      let noise = String(decoding: (0..<(1 << 20)).map { _ in UInt8.random(in: 97...122, using: &random) }, as: UTF8.self)
       for _ in 0..<60 {
-        let payload = String(decoding: (0..<(1 << 20)).map { _ in UInt8.random(in: 97...122, using: &random) }, as: UTF8.self)
-        let drafts = [writer.draft(payload)]
+        let drafts = [writer.draft(noise)]
         do { head = try await journal.append(drafts, after: head).head } catch {
           #expect(error.code == .full, "\(error)")
           refused = drafts
@@ -141,21 +141,21 @@
       try disk.grow(megabytes: 96)
       #expect(try await journal.append(drafts, after: head).first == head.revision.next)
       await journal.close()
-      try server.sql("DROP DATABASE \(database) WITH (FORCE)")
-      try server.sql("DROP TABLESPACE \(space)")
+      try await server.sql("DROP DATABASE \(database) WITH (FORCE)")
+      try await server.sql("DROP TABLESPACE \(space)")
     }
 
     @Test("says which durability an append was made with")
     func durability() async throws {
       let server = try TestServer.shared()
-      let database = try server.database()
+      let database = try await server.database()
       for (setting, durability, expected) in [
         ("on", .full, "on"), ("off", .full, "on"), ("remote_apply", .full, "remote_apply"), ("on", .relaxed, "off"), ("local", .full, "on"),
       ] as [(String, Durability, String)] {
         let journal = try await PostgresJournal(
           at: server.address(database: database, "options='-c synchronous_commit=\(setting)'"), key: "\(setting) \(durability)",
           durability: durability)
-        try server.sql(
+        try await server.sql(
           """
           CREATE TABLE IF NOT EXISTS public.seen (setting text);
           CREATE OR REPLACE FUNCTION public.see() RETURNS trigger LANGUAGE plpgsql AS
@@ -165,8 +165,9 @@
         var writer = TestWriter()
         let head = try await journal.append(writer.drafts(1), after: try await journal.head()).head
         _ = try await journal.append(writer.drafts(2), after: head)
-        #expect(try server.sql("SELECT DISTINCT setting FROM public.seen", database: database) == expected, "\(setting), \(durability)")
-        try server.sql("TRUNCATE public.seen", database: database)
+        let seen = try await server.sql("SELECT DISTINCT setting FROM public.seen", database: database)
+        #expect(seen == expected, "\(setting), \(durability)")
+        try await server.sql("TRUNCATE public.seen", database: database)
         await journal.close()
       }
     }
@@ -181,11 +182,11 @@
       ] as [(String, Revision)])
     func damage(_ statement: String, _ revision: Revision) async throws {
       let server = try TestServer.shared()
-      let database = try server.database()
+      let database = try await server.database()
       let journal = try await PostgresJournal(at: server.address(database: database))
       var writer = TestWriter()
       _ = try await journal.append(writer.drafts(3), after: try await journal.head())
-      try server.sql(statement, database: database)
+      try await server.sql(statement, database: database)
       await #expect(
         performing: { try await journal.verify() },
         throws: { ($0 as? JournalError)?.code == .damaged && ($0 as? JournalError)?.revision == revision })

@@ -3,6 +3,7 @@
   import AlterJournal
   import AlterPostgres
   import Foundation
+  import ProcessTesting
   import Testing
 
   @Suite("Tables in PostgreSQL", .enabled(if: TestServer.isExpected), .timeLimit(.minutes(20)))
@@ -17,8 +18,8 @@
     @Test("are made once when ten processes start at the same time, and all have the same journal")
     func together() async throws {
       let server = try TestServer.shared()
-      let writer = try Executable.ledgerWriter()
-      let address = server.address(database: try server.database()).address
+      let writer = try Product.path("ledger-writer")
+      let address = server.address(database: try await server.database()).address
       let children = try (0..<10).map { _ in try Child([writer, "make", address, "shop \"1\""]) }
       var ids: Set<String> = []
       for child in children { ids.insert(try await child.end()) }
@@ -28,13 +29,13 @@
     @Test("are made by who runs the SQL himself, too, and shown to people by a view")
     func byHand() async throws {
       let server = try TestServer.shared()
-      let database = try server.database()
-      try server.sql(PostgresJournal.setup(schema: "kept"), database: database)
+      let database = try await server.database()
+      try await server.sql(PostgresJournal.setup(schema: "kept"), database: database)
       let journal = try await PostgresJournal(at: server.address(database: database), key: "orders", schema: "kept")
       var writer = TestWriter()
       let drafts = [writer.draft(#"[{"text":"Käse"}]"#), writer.draft("a\u{0}b")]
       _ = try await journal.append(drafts, after: try await journal.head())
-      let log = try server.sql("SELECT journal, revision, kind, payload FROM kept.log ORDER BY revision", database: database)
+      let log = try await server.sql("SELECT journal, revision, kind, payload FROM kept.log ORDER BY revision", database: database)
       #expect(log == "orders|1|changes|[{\"text\":\"Käse\"}]\norders|2|changes|a\\000b")
       await journal.close()
     }
@@ -42,7 +43,7 @@
     @Test("need no more than what the documentation grants: an owner makes them, a writer appends, a reader reads")
     func roles() async throws {
       let server = try TestServer.shared()
-      let database = try server.database()
+      let database = try await server.database()
       // The statements as they are written there, but for the names, which the whole server shares.
       let page = try String(
         contentsOf: URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("../../docs/postgres.md"),
@@ -53,10 +54,10 @@
       let parts = statements.components(separatedBy: "-- Once the tables are there")
       func address(_ role: String) -> PostgresServer { server.address(database: database, user: "\(database)_\(role)") }
 
-      try server.sql(parts[0], database: database)
+      try await server.sql(parts[0], database: database)
       await #expect(throws: (any Error).self, "a writer may not make tables") { try await PostgresJournal(at: address("writer")) }
       let owner = try await PostgresJournal(at: address("owner"))
-      try server.sql("-- " + parts[1], database: database)
+      try await server.sql("-- " + parts[1], database: database)
 
       let journal = try await PostgresJournal(at: address("writer"), key: "of the writer's own")
       var writer = TestWriter()
@@ -74,7 +75,9 @@
         "DELETE FROM alter.entry", "UPDATE alter.entry SET payload = ''", "TRUNCATE alter.entry", "UPDATE alter.journal SET key = 'x'",
         "DELETE FROM alter.journal", "DROP TABLE alter.entry", "DELETE FROM alter.lease", "CREATE TABLE alter.mine (a int)",
       ] {
-        #expect(throws: Child.Failure.self, "\(statement)") { try server.sql(statement, database: database, user: "\(database)_writer") }
+        await #expect(throws: Child.Failure.self, "\(statement)") {
+          try await server.sql(statement, database: database, user: "\(database)_writer")
+        }
       }
 
       let reader = try await PostgresJournal(at: address("reader"), key: "of the writer's own", isReadOnly: true)
@@ -94,18 +97,18 @@
     @Test("of a newer generation are refused, and left as they are")
     func newer() async throws {
       let server = try TestServer.shared()
-      let database = try server.database()
+      let database = try await server.database()
       let address = server.address(database: database)
       await (try PostgresJournal(at: address)).close()
-      try server.sql("UPDATE alter.format SET version = 99", database: database)
+      try await server.sql("UPDATE alter.format SET version = 99", database: database)
       await #expect(performing: { try await PostgresJournal(at: address) }, throws: code(.newerFormat, saying: "generation 99"))
-      #expect(try server.sql("SELECT version FROM alter.format", database: database) == "99")
+      #expect(try await server.sql("SELECT version FROM alter.format", database: database) == "99")
     }
 
     @Test("that are not there are no place to read")
     func missing() async throws {
       let server = try TestServer.shared()
-      let database = try server.database()
+      let database = try await server.database()
       let address = server.address(database: database)
       await #expect(
         performing: { try await PostgresJournal(at: address, isReadOnly: true) }, throws: code(.unreachable, saying: "schema 'alter'"))
@@ -113,7 +116,7 @@
       await #expect(
         performing: { try await PostgresJournal(at: address, key: "other", isReadOnly: true) },
         throws: code(.unreachable, saying: "no journal of the key 'other', only of 'main'"))
-      try server.sql("DROP SCHEMA alter CASCADE", database: database)
+      try await server.sql("DROP SCHEMA alter CASCADE", database: database)
       let again = try await PostgresJournal(at: address)
       #expect(try await again.head().revision == .zero)
       await again.close()
@@ -147,7 +150,7 @@
     @Test("are found by what the environment and the service file say")
     func environment() async throws {
       let server = try TestServer.shared()
-      let writer = try Executable.ledgerWriter()
+      let writer = try Product.path("ledger-writer")
       let schema = freshKey("env")
       let byVariables = try await Child(
         [writer, "make", "", schema], environment: ["PGHOST": server.folder, "PGUSER": "alter", "PGDATABASE": "postgres"]

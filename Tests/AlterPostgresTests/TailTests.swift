@@ -114,7 +114,7 @@
         await writer.close()
       }
       for wait in waits { try await wait.value }
-      let connections = try server.sql("SELECT count(*) FROM pg_stat_activity WHERE application_name = '\(name)'")
+      let connections = try await server.sql("SELECT count(*) FROM pg_stat_activity WHERE application_name = '\(name)'")
       // One that follows, two that read, at most eight that have made the journals: not a hundred.
       #expect(Int(connections).map { $0 <= 11 } == true, "\(connections) connections")
       for reader in readers { await reader.close() }

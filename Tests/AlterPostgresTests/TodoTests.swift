@@ -1,6 +1,7 @@
 #if Postgres && Examples
   import AlterPostgres
   import Foundation
+  import ProcessTesting
   import Testing
 
   @Suite("todo with a list in PostgreSQL", .enabled(if: TestServer.isExpected), .timeLimit(.minutes(20)))
@@ -12,8 +13,8 @@
     @Test("does what it does with a file: for several processes, undo and the past included")
     func works() async throws {
       let server = try TestServer.shared()
-      let store = url(server, try server.database())
-      let command = try Executable.todo()
+      let store = url(server, try await server.database())
+      let command = try Product.path("todo")
       func todo(_ arguments: String...) async throws -> String {
         try await Child([command] + arguments + ["--store", store]).end()
       }
@@ -42,13 +43,13 @@
       @Test("is inspected there, with its types and without")
       func inspected() async throws {
         let server = try TestServer.shared()
-        let store = url(server, try server.database())
-        let todo = try Executable.todo()
+        let store = url(server, try await server.database())
+        let todo = try Product.path("todo")
         for arguments in [["add", "Pay rent"], ["add", "Buy bread"], ["done", "1"], ["undo"]] {
           _ = try await Child([todo] + arguments + ["--store", store]).end()
         }
         func alter(_ arguments: String...) async throws -> String {
-          try await Child([try Executable.alter()] + arguments + ["--key", "todo"]).end()
+          try await Child([try Product.path("alter")] + arguments + ["--key", "todo"]).end()
         }
         let log = try await alter("log", store, "--json")
         #expect(log.split(separator: "\n").count == 5 && log.contains("Pay rent"), "\(log)")
@@ -67,13 +68,13 @@
     @Test("says by whom it was turned away, without the password")
     func refusals() async throws {
       let server = try TestServer.shared()
-      let command = try Executable.todo()
+      let command = try Product.path("todo")
       for store in [url(server, "nowhere"), "postgres://jack:s3cret@local host:x/y?z"] {
         do {
           let output = try await Child([command, "list", "--store", store]).end()
           Issue.record("\(output)")
         } catch let failure as Child.Failure {
-          #expect(failure.status >> 8 == 73, "\(failure.output)")
+          #expect(failure.status == 73, "\(failure.output)")
           #expect(failure.output.contains("postgres") && !failure.output.contains("s3cret"), "\(failure.output)")
         }
       }

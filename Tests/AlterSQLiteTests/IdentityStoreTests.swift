@@ -3,6 +3,7 @@
   import AlterCore
   import AlterSQLite
   import Foundation
+  import ProcessTesting
   import Testing
 
   @Suite("An identity store in a file")
@@ -80,7 +81,10 @@
         let (countries, count) = (["AT", "CH", "DE", "FR"], 20)
         try await withThrowingTaskGroup { group in
           for country in countries {
-            group.addTask { try await run(writer, [path, country, "\(count)"]) }
+            group.addTask {
+              let writer = try ChildProcess([Product.path("people-writer"), path, country, "\(count)"], streams: [nil, nil, nil])
+              #expect(await writer.ended() == 0)
+            }
           }
           try await group.waitForAll()
         }
@@ -97,35 +101,6 @@
         withExtendedLifetime(token) {}
         await people.close()
       }
-    }
-
-    /// The other process, beside the tests.
-    private var writer: URL {
-      Bundle.allBundles.first { $0.bundlePath.hasSuffix(".xctest") }.map { $0.bundleURL.deletingLastPathComponent() }?
-        .appendingPathComponent("people-writer")
-        ?? URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent().appendingPathComponent("people-writer")
-    }
-
-    /// Runs a process to its end. What it prints is of no interest, and must not keep the tests' own output open. (Not by Foundation's `Process`: on Linux it
-    /// reads beyond a buffer when it looks for open descriptors, and the address sanitizer says so.)
-    private func run(_ executable: URL, _ arguments: [String]) async throws {
-      var actions = posix_spawn_file_actions_t()
-      posix_spawn_file_actions_init(&actions)
-      defer { posix_spawn_file_actions_destroy(&actions) }
-      for stream in 0..<3 { posix_spawn_file_actions_addopen(&actions, Int32(stream), "/dev/null", O_RDWR, 0) }
-      var words: [UnsafeMutablePointer<CChar>?] = ([executable.path] + arguments).map { strdup($0) } + [nil]
-      var variables: [UnsafeMutablePointer<CChar>?] = [nil]
-      defer { words.forEach { free($0) } }
-      var pid: pid_t = 0
-      try #require(posix_spawn(&pid, executable.path, &actions, nil, &words, &variables) == 0)
-      let status = await withCheckedContinuation { (continuation: CheckedContinuation<Int32, Never>) in
-        DispatchQueue.global().async { [pid] in
-          var status: Int32 = 0
-          while waitpid(pid, &status, 0) < 0, errno == EINTR {}
-          continuation.resume(returning: status)
-        }
-      }
-      #expect(status == 0)
     }
   }
 #endif

@@ -10,7 +10,7 @@
     func conforms(_ check: JournalConformance.Check, durability: Durability) async throws {
       try await TemporaryFolder.use { folder in
         let path = folder.path("journal.db")
-        try await JournalConformance { try await SQLiteJournal(at: path, durability: durability) }.run(check)
+        try await JournalConformance { try await SQLiteJournal(at: path, durability: durability, lockTimeout: .patient) }.run(check)
       }
     }
 
@@ -21,7 +21,7 @@
         let neighbour = try await SQLiteJournal(at: path, key: "neighbour")
         var writer = TestWriter()
         let before = try await neighbour.append(writer.drafts(3), after: try await neighbour.head()).head
-        try await JournalConformance { try await SQLiteJournal(at: path, durability: .relaxed) }.run(check)
+        try await JournalConformance { try await SQLiteJournal(at: path, durability: .relaxed, lockTimeout: .patient) }.run(check)
         let after = try await neighbour.verify()
         #expect(after == before)
         await neighbour.close()

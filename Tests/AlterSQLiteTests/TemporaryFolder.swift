@@ -23,6 +23,11 @@ struct TemporaryFolder: Sendable {
   var contents: [String] { (try? FileManager.default.contentsOfDirectory(atPath: url.path).sorted()) ?? [] }
 }
 
+extension Duration {
+  /// Longer than any machine is busy: what a test waits for must come, but not within a certain time.
+  static let patient = Duration.seconds(200)
+}
+
 /// Makes drafts of one origin, numbered 1, 2, 3 …
 struct TestWriter {
   let origin = Origin.random()

@@ -1,6 +1,7 @@
 import Alter
 import AlterTesting
 import Foundation
+import ProcessTesting
 import Testing
 
 @Suite("A failure's printed code")
@@ -42,11 +43,8 @@ struct ReproductionTests {
 private enum Compiler {
   /// Where this build has its products.
   static let products: URL? = {
-    let bundles = Bundle.allBundles.filter { $0.bundlePath.hasSuffix(".xctest") }.map(\.bundleURL)
-    let candidates = bundles + [URL(fileURLWithPath: CommandLine.arguments[0]), Bundle.main.executableURL].compactMap { $0 }
-    return candidates.map { $0.deletingLastPathComponent() }.first { folder in
-      FileManager.default.fileExists(atPath: folder.appending(path: "Modules/AlterTesting.swiftmodule").path)
-    }
+    let candidates = Product.folders.map { URL(fileURLWithPath: $0) }
+    return candidates.first { FileManager.default.fileExists(atPath: $0.appending(path: "Modules/AlterTesting.swiftmodule").path) }
   }()
 
   static let executable: URL? = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
@@ -88,22 +86,10 @@ private enum Compiler {
   private static var isUnderThreadSanitizer: Bool { dlsym(nil, "__tsan_init") != nil }
 
   private static func output(of executable: URL, _ arguments: [String], in folder: URL) throws -> String {
-    let file = folder.appending(path: "output-\(UUID().uuidString)")
-    _ = FileManager.default.createFile(atPath: file.path, contents: nil)
-    let handle = try FileHandle(forWritingTo: file)
-    defer { try? handle.close() }
-    let process = Process()
-    process.executableURL = executable
-    process.arguments = arguments
-    process.currentDirectoryURL = folder
-    process.standardOutput = handle
-    process.standardError = handle
-    try process.run()
-    process.waitUntilExit()
-    let text = try String(contentsOf: file, encoding: .utf8)
-    guard process.terminationStatus == 0 else {
-      throw Failed(description: "\(executable.lastPathComponent) ended with \(process.terminationStatus):\n\(text.suffix(4_000))")
+    let outcome = try ChildProcess.run([executable.path] + arguments, in: folder.path, mergesErrors: true)
+    guard outcome.status == 0 else {
+      throw Failed(description: "\(executable.lastPathComponent) ended with \(outcome.status):\n\(outcome.output.suffix(4_000))")
     }
-    return text
+    return outcome.output
   }
 }

@@ -1,14 +1,16 @@
 import Foundation
+import ProcessTesting
 
 /// Chromium as a child process that hears and answers on one socket, with a profile of its own.
 ///
 /// It ends with the tests in every case: ``end()`` kills it with its children; and if nobody gets that far, its end of the socket closes,
 /// which it takes for the end of its work.
 struct BrowserProcess: Sendable {
-  let pid: pid_t
+  private let process: ChildProcess
+  private let said: NamelessFile
   /// Our end of the socket.
   let socket: Int32
-  /// The profile, the temporary files and the log; removed at the end.
+  /// The profile and the temporary files; removed at the end.
   let folder: String
 
   /// Where a Chromium is: `ALTER_BROWSER`, or what the system has installed; nil when there is none.
@@ -35,7 +37,11 @@ struct BrowserProcess: Sendable {
     defer { close(theirs) }
     socket = ours
     do {
-      pid = try Self.spawn([executable] + Self.arguments(folder: folder), socket: theirs, folder: folder)
+      said = try NamelessFile()
+      process = try ChildProcess(
+        [executable] + Self.arguments(folder: folder),
+        environment: ProcessInfo.processInfo.environment.merging(["TMPDIR": folder, "HOME": folder]) { $1 },
+        streams: [nil, said.descriptor, said.descriptor, theirs, theirs], leadsGroup: true)
     } catch {
       close(ours)
       try? FileManager.default.removeItem(atPath: folder)
@@ -60,43 +66,7 @@ struct BrowserProcess: Sendable {
     return arguments + ["about:blank"]
   }
 
-  /// Starts a command whose descriptors 3 and 4 are both the socket, in a process group of its own.
-  private static func spawn(_ command: [String], socket: Int32, folder: String) throws -> pid_t {
-    #if canImport(Darwin)
-      var actions: posix_spawn_file_actions_t?
-      var attributes: posix_spawnattr_t?
-    #else
-      var actions = posix_spawn_file_actions_t()
-      var attributes = posix_spawnattr_t()
-    #endif
-    posix_spawn_file_actions_init(&actions)
-    posix_spawnattr_init(&attributes)
-    defer {
-      posix_spawn_file_actions_destroy(&actions)
-      posix_spawnattr_destroy(&attributes)
-    }
-    // A child that inherits the test's output would keep the test run waiting.
-    posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
-    posix_spawn_file_actions_addopen(&actions, 1, "\(folder)/log", O_WRONLY | O_CREAT, 0o600)
-    posix_spawn_file_actions_adddup2(&actions, 1, 2)
-    posix_spawn_file_actions_adddup2(&actions, socket, 3)
-    posix_spawn_file_actions_adddup2(&actions, socket, 4)
-    #if !canImport(Darwin)
-      actions.closeInherited(from: 5)
-    #endif
-    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETPGROUP))
-    posix_spawnattr_setpgroup(&attributes, 0)
-    let environment = ProcessInfo.processInfo.environment.merging(["TMPDIR": folder, "HOME": folder]) { $1 }
-    var words: [UnsafeMutablePointer<CChar>?] = command.map { strdup($0) } + [nil]
-    var variables: [UnsafeMutablePointer<CChar>?] = environment.map { strdup("\($0.key)=\($0.value)") } + [nil]
-    defer { (words + variables).forEach { free($0) } }
-    var pid: pid_t = 0
-    let code = posix_spawn(&pid, command[0], &actions, &attributes, &words, &variables)
-    guard code == 0 else { throw BrowserError("can't start \(command[0]): \(String(cString: strerror(code))).") }
-    return pid
-  }
-
-  /// Two ends that no other child inherits, neither of them a descriptor that the child's `dup2` overwrites.
+  /// Two ends of which a child has only the one that it is given.
   private static func makeSocketPair() throws -> (ours: Int32, theirs: Int32) {
     var ends: [Int32] = [-1, -1]
     #if canImport(Darwin)
@@ -105,13 +75,11 @@ struct BrowserProcess: Sendable {
       let code = socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0, &ends)
     #endif
     guard code == 0 else { throw BrowserError("can't make a socket pair: \(String(cString: strerror(errno))).") }
-    let moved = ends.map { fcntl($0, F_DUPFD_CLOEXEC, 10) }
-    ends.forEach { close($0) }
     #if canImport(Darwin)
       var on: Int32 = 1
-      setsockopt(moved[0], SOL_SOCKET, SO_NOSIGPIPE, &on, socklen_t(MemoryLayout<Int32>.size))
+      setsockopt(ends[0], SOL_SOCKET, SO_NOSIGPIPE, &on, socklen_t(MemoryLayout<Int32>.size))
     #endif
-    return (moved[0], moved[1])
+    return (ends[0], ends[1])
   }
 
   /// Sends a message, ended by a zero byte.
@@ -151,26 +119,15 @@ struct BrowserProcess: Sendable {
 
   /// The end of what it wrote.
   var log: String {
-    let text = (try? String(contentsOfFile: "\(folder)/log", encoding: .utf8)) ?? ""
+    let text = String(decoding: said.bytes, as: UTF8.self)
     return text.isEmpty ? "it wrote nothing." : String(text.suffix(2_000))
   }
 
   /// Kills it with its children, and removes what it leaves.
   func end() {
     shutdown(socket, Int32(SHUT_RDWR))
-    kill(-pid, SIGKILL)
-    var status: Int32 = 0
-    while waitpid(pid, &status, 0) < 0, errno == EINTR {}
+    kill(-process.pid, SIGKILL)
+    process.wait()
     try? FileManager.default.removeItem(atPath: folder)
   }
 }
-
-#if !canImport(Darwin)
-  extension posix_spawn_file_actions_t {
-    /// Closes what the child would inherit from this descriptor on: SwiftNIO's sockets are inherited on Linux, and a connection that a child held, too,
-    /// would outlive its server. (The C library's own way to say this is not visible from Swift; closing what is not open is no error to it.)
-    package mutating func closeInherited(from first: Int32) {
-      for descriptor in first..<1024 { posix_spawn_file_actions_addclose(&self, descriptor) }
-    }
-  }
-#endif

@@ -4,6 +4,7 @@
   import AlterTesting
   import FastingCore
   import Foundation
+  import ProcessTesting
   import Testing
 
   @Suite("fasting") struct FastingTests {
@@ -93,7 +94,7 @@
       "Killed in the middle of a fast, it goes on", .enabled(if: Tmux.isExpected, "SKIPPED: tmux is not installed, so nobody looks at it"))
     func killed() throws {
       let folder = try Folder()
-      let command = try [Example.path("fasting"), "--store", folder.file("fasting.alter")]
+      let command = try [Product.path("fasting"), "--store", folder.file("fasting.alter")]
       let first = try Tmux(command)
       try first.wait("the timer") { $0[0] == "Ready for 16 hours." }
       try first.press("3")

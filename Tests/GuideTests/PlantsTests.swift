@@ -1,31 +1,13 @@
 import Foundation
+import ProcessTesting
 import Testing
 
 /// The program of the guide "Getting started", as a person runs it.
 @Suite("The program of Getting started")
 struct PlantsTests {
-  struct Run {
-    let output: String
-    let status: Int32
-  }
-
   /// Runs `plants` in a folder.
-  func plants(_ words: String..., in folder: URL) throws -> Run {
-    let bundle = Bundle.allBundles.first { $0.bundlePath.hasSuffix(".xctest") }?.bundleURL ?? URL(filePath: CommandLine.arguments[0])
-    let file = folder.appending(path: "output-\(UUID().uuidString)")
-    _ = FileManager.default.createFile(atPath: file.path, contents: nil)
-    let output = try FileHandle(forWritingTo: file)
-    let process = Process()
-    process.executableURL = bundle.deletingLastPathComponent().appending(path: "plants")
-    process.arguments = words
-    process.currentDirectoryURL = folder
-    process.standardInput = FileHandle.nullDevice
-    process.standardOutput = output
-    process.standardError = output
-    try process.run()
-    process.waitUntilExit()
-    try output.close()
-    return Run(output: try String(contentsOf: file, encoding: .utf8), status: process.terminationStatus)
+  func plants(_ words: String..., in folder: URL) throws -> Outcome {
+    try ChildProcess.run([Product.path("plants")] + words, in: folder.path, mergesErrors: true)
   }
 
   @Test("keeps its data, refuses what makes no sense, and undoes what another process did")

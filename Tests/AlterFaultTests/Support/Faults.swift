@@ -1,4 +1,5 @@
 import Foundation
+import ProcessTesting
 import Testing
 
 /// What the system, the disk and other processes may do to a journal. One test at a time: each starts processes enough.
@@ -11,9 +12,9 @@ import Testing
 
   /// Whether calls can be interposed: on Linux, and not under a sanitizer.
   static let canInterpose: Bool = {
-    guard let child = try? FaultWriter("possible") else { return false }
-    defer { child.end() }
-    return child.readLine() == "yes"
+    guard let writer = try? faultWriter("possible") else { return false }
+    defer { writer.child.end() }
+    return writer.readLine() == "yes"
   }()
 }
 

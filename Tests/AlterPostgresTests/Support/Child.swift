@@ -1,9 +1,8 @@
 #if Postgres
   import Foundation
+  import ProcessTesting
 
-  /// A process that a test has started, with its own streams: a child that inherits the test's standard output keeps the test run waiting.
-  ///
-  /// Not Foundation's `Process`: it takes a process for running as long as anybody holds a descriptor that it has passed on, and a server does.
+  /// A command that is to succeed, and what it writes.
   struct Child: Sendable {
     struct Failure: Error, CustomStringConvertible {
       let command: [String]
@@ -12,11 +11,11 @@
       var description: String { "\(command.joined(separator: " ")) ended with \(status): \(output)" }
     }
 
-    let pid: pid_t
+    private let process: ChildProcess
     private let command: [String]
-    private let output: Int32
+    private let output: NamelessFile
 
-    /// Starts a command. What it writes goes to a file, so that it never waits for a reader; the file has no name, so that nothing is left of it.
+    /// Starts a command.
     ///
     /// - Parameters:
     ///   - command: The executable's path, and what follows.
@@ -24,58 +23,30 @@
     ///   - input: The descriptor that becomes its standard input; nil for nothing to read.
     init(_ command: [String], environment: [String: String] = [:], input: Int32? = nil) throws {
       self.command = command
-      output = try Self.namelessFile()
-      var actions = posix_spawn_file_actions_t()
-      posix_spawn_file_actions_init(&actions)
-      defer { posix_spawn_file_actions_destroy(&actions) }
-      if let input {
-        posix_spawn_file_actions_adddup2(&actions, input, 0)
-      } else {
-        posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
-      }
-      posix_spawn_file_actions_adddup2(&actions, output, 1)
-      posix_spawn_file_actions_adddup2(&actions, 1, 2)
-      let all = ProcessInfo.processInfo.environment.merging(environment) { $1 }
-      var words: [UnsafeMutablePointer<CChar>?] = command.map { strdup($0) } + [nil]
-      var variables: [UnsafeMutablePointer<CChar>?] = all.map { strdup("\($0.key)=\($0.value)") } + [nil]
-      defer { (words + variables).forEach { free($0) } }
-      var pid: pid_t = 0
-      let code = posix_spawn(&pid, command[0], &actions, nil, &words, &variables)
-      guard code == 0 else { throw Failure(command: command, status: code, output: String(cString: strerror(code))) }
-      self.pid = pid
+      output = try NamelessFile()
+      process = try ChildProcess(
+        command, environment: ProcessInfo.processInfo.environment.merging(environment) { $1 },
+        streams: [input, output.descriptor, output.descriptor])
     }
 
-    private static func namelessFile() throws -> Int32 {
-      let path = FileManager.default.temporaryDirectory.appendingPathComponent("alter-child-\(UUID().uuidString)").path
-      let file = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-      guard file >= 0 else { throw Failure(command: ["open", path], status: errno, output: String(cString: strerror(errno))) }
-      unlink(path)
-      return file
-    }
-
-    /// Waits for its end. Once.
+    /// Waits for its end. Blocks.
     ///
     /// - Returns: What it wrote.
     /// - Throws: ``Failure`` when it did not end with 0.
     @discardableResult
-    func wait() throws -> String {
-      var status: Int32 = 0
-      while waitpid(pid, &status, 0) < 0, errno == EINTR {}
-      lseek(output, 0, SEEK_SET)
-      let text = String(decoding: FileHandle(fileDescriptor: output, closeOnDealloc: true).readDataToEndOfFile(), as: UTF8.self)
+    func wait() throws -> String { try result(process.wait()) }
+
+    /// Waits for its end.
+    @discardableResult
+    func end() async throws -> String { try result(await process.ended()) }
+
+    private func result(_ status: Int32) throws -> String {
+      let text = String(decoding: output.bytes, as: UTF8.self)
       guard status == 0 else { throw Failure(command: command, status: status, output: text) }
       return text.trimmingCharacters(in: .whitespacesAndNewlines)
     }
 
-    /// Waits for its end, without blocking the tests' threads. Once.
-    @discardableResult
-    func end() async throws -> String {
-      try await withCheckedThrowingContinuation { continuation in
-        Thread.detachNewThread { continuation.resume(with: Result { try wait() }) }
-      }
-    }
-
-    /// Runs a command to its end.
+    /// Runs a command to its end. Blocks.
     @discardableResult
     static func run(_ command: [String]) throws -> String { try Child(command).wait() }
   }

@@ -1,4 +1,5 @@
 #if Postgres
+  import AlterCore
   import AlterPostgres
   import Foundation
   import Testing
@@ -61,29 +62,35 @@
       try Child.run(["/bin/chmod", "711", folder])
       let settings = ["listen_addresses=''", "unix_socket_directories='\(folder)'", "fsync=off", "max_connections=300"]
       try Child.run(asUser + ["/bin/sh", "-c", "printf '%s\\n' \"$@\" >>\(folder)/data/postgresql.conf", "sh"] + settings)
-      try start()
+      try Child.run(control("start"))
     }
 
-    /// Stops the server when this process has ended: then the pipe has no writer any more.
+    /// Stops the server when this process has ended: then the pipe has no writer any more, for no child inherits it.
     private static func watch(_ folder: String, stopping command: [String]) throws {
       var ends: [Int32] = [0, 0]
       guard pipe(&ends) == 0 else { throw POSIXError(.EMFILE) }
-      // Nobody inherits the writing end, which stays open for as long as this process lives.
-      _ = fcntl(ends[1], F_SETFD, FD_CLOEXEC)
       let script = "trap '' INT TERM HUP; read -r _; cd /; \"$@\"; rm -rf \(folder)"
-      _ = try Child(["/bin/sh", "-c", script, "sh"] + command, input: ends[0])
+      let watchdog = try Child(["/bin/sh", "-c", script, "sh"] + command, input: ends[0])
+      watchdogs.withLock { $0.append(watchdog) }
       close(ends[0])
     }
+
+    /// They live as long as this process.
+    private static let watchdogs = Lock<[Child]>([])
 
     /// Runs one of the server's programs.
     @discardableResult
     func run(_ program: String, _ arguments: String...) throws -> String { try Child.run(asUser + ["\(programs)/\(program)"] + arguments) }
 
     /// Starts it, after it was stopped.
-    func start() throws { try run("pg_ctl", "-D", "\(folder)/data", "-w", "-s", "-l", "\(folder)/data/log", "start") }
+    func start() async throws { try await Child(control("start")).end() }
 
     /// Stops it as a loss of power would, but for the disk's own memory.
-    func stop(_ mode: String = "immediate") throws { try run("pg_ctl", "-D", "\(folder)/data", "-w", "-s", "-m", mode, "stop") }
+    func stop(_ mode: String = "immediate") async throws { try await Child(control("stop", "-m", mode)).end() }
+
+    private func control(_ words: String...) -> [String] {
+      asUser + ["\(programs)/pg_ctl", "-D", "\(folder)/data", "-w", "-s", "-l", "\(folder)/data/log"] + words
+    }
 
     /// Its address.
     func address(database: String = "postgres", user: String = "alter", _ more: String = "") -> PostgresServer {
@@ -92,19 +99,19 @@
 
     /// Runs SQL as the server's superuser, from outside.
     @discardableResult
-    func sql(_ text: String, database: String = "postgres", user: String = "alter") throws -> String {
-      try Child.run(psql(text, database: database, user: user))
+    func sql(_ text: String, database: String = "postgres", user: String = "alter") async throws -> String {
+      try await Child(psql(database: database, user: user) + ["-c", text]).end()
     }
 
-    /// The command that runs SQL from outside.
-    func psql(_ text: String, database: String = "postgres", user: String = "alter") -> [String] {
-      ["\(programs)/psql", "-X", "-q", "-A", "-t", "-v", "ON_ERROR_STOP=1", "-h", folder, "-U", user, "-d", database, "-c", text]
+    /// The command that runs SQL from outside: what it reads.
+    func psql(database: String = "postgres", user: String = "alter") -> [String] {
+      ["\(programs)/psql", "-X", "-q", "-A", "-t", "-v", "ON_ERROR_STOP=1", "-h", folder, "-U", user, "-d", database]
     }
 
     /// A database of a test's own.
-    func database() throws -> String {
+    func database() async throws -> String {
       let name = "test_\(UUID().uuidString.prefix(8).lowercased())"
-      try sql("CREATE DATABASE \(name)")
+      try await sql("CREATE DATABASE \(name)")
       return name
     }
   }

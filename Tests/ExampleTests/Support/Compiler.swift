@@ -1,4 +1,5 @@
 import Foundation
+import ProcessTesting
 
 /// The compiler, to show what does not compile.
 enum Compiler {
@@ -37,7 +38,7 @@ enum Compiler {
     let command = [
       path ?? "", "-typecheck", "-swift-version", "6", "-diagnostic-style", "llvm", folder.file("main.swift"),
     ]
-    let output = try ChildProcess.run(command, in: folder, environment: ["HOME": folder.path]).output
-    return output.split(separator: "\n").map(String.init).filter { $0.contains(" error: ") }
+    let environment = Example.environment.merging(["HOME": folder.path]) { $1 }
+    return try ChildProcess.run(command, environment: environment, mergesErrors: true).lines.filter { $0.contains(" error: ") }
   }
 }

@@ -1,64 +1,26 @@
 import Foundation
+import ProcessTesting
 import Testing
 
-/// An example that runs in a process of its own. Its output is read line by line, its input written when the test wants to.
+/// An example that runs in a process of its own. What it prints, on either of its streams, is read line by line; its input is written when the test wants to.
 final class Example {
-  struct NotBuilt: Error, CustomStringConvertible {
-    let name: String
-    var description: String { "The executable '\(name)' is not beside the tests. Build it with script/test." }
-  }
+  private let process: LineProcess
 
-  let child: ChildProcess
-  private var input: Int32?
-  private let output: Int32
-  private var pending: [UInt8] = []
-  /// The lines that were read so far.
-  private(set) var lines: [String] = []
+  /// The usual few variables, and nothing of the tests' own.
+  static let environment = ["PATH": "/usr/bin:/bin", "HOME": "/nonexistent", "TZ": "UTC", "LC_ALL": "C.UTF-8"]
 
   /// Starts an example.
   convenience init(_ name: String, _ arguments: String...) throws { try self.init(name, list: arguments) }
 
   init(_ name: String, list arguments: [String]) throws {
-    let path = try Example.path(name)
-    (child, input, output) = try ChildProcess.starting.withLock {
-      let (input, output) = (try ClosedPipe(), try ClosedPipe())
-      defer { for end in [input.reading, output.writing] { close(end) } }
-      let child = try ChildProcess([path] + arguments, streams: [input.reading, output.writing, output.writing])
-      return (child, input.writing, output.reading)
-    }
+    process = try LineProcess([Product.path(name)] + arguments, environment: Self.environment, mergesErrors: true)
   }
 
-  deinit {
-    if let input { close(input) }
-    close(output)
-  }
+  /// The lines that were read so far.
+  var lines: [String] { process.lines }
 
-  /// Where the built examples are: beside the test bundle.
-  static func path(_ name: String) throws -> String {
-    let bundles = Bundle.allBundles.filter { $0.bundlePath.hasSuffix(".xctest") }.map(\.bundleURL)
-    let places = bundles + [URL(fileURLWithPath: CommandLine.arguments[0]), Bundle.main.executableURL].compactMap { $0 }
-    for place in places {
-      let path = place.deletingLastPathComponent().path + "/" + name
-      if FileManager.default.isExecutableFile(atPath: path) { return path }
-    }
-    throw NotBuilt(name: name)
-  }
-
-  /// The next line that it prints, on either of its streams; nil when it has ended.
-  func readLine() -> String? {
-    while true {
-      if let end = pending.firstIndex(of: UInt8(ascii: "\n")) {
-        let line = String(decoding: pending[..<end], as: UTF8.self)
-        pending.removeSubrange(...end)
-        lines.append(line)
-        return line
-      }
-      var buffer = [UInt8](repeating: 0, count: 4_096)
-      let count = Foundation.read(output, &buffer, buffer.count)
-      guard count > 0 else { return nil }
-      pending += buffer[..<count]
-    }
-  }
+  /// The next line that it prints; nil when it has ended.
+  func readLine() -> String? { process.readLine() }
 
   /// Reads until it prints a line with this in it.
   @discardableResult
@@ -69,20 +31,16 @@ final class Example {
   }
 
   /// Types a line.
-  func type(_ line: String) {
-    let bytes = Array((line + "\n").utf8)
-    if let input { _ = write(input, bytes, bytes.count) }
-  }
+  func type(_ line: String) { process.say(line) }
 
   /// Ends its input, and reads what it still says.
   ///
   /// - Returns: Its exit status.
   @discardableResult
   func end() -> Int32 {
-    if let input { close(input) }
-    input = nil
-    while readLine() != nil {}
-    return child.wait()
+    process.closeInput()
+    process.readLines()
+    return process.child.wait()
   }
 
   /// Runs an example to its end.
@@ -91,11 +49,9 @@ final class Example {
   static func run(
     _ name: String, _ arguments: String..., input: String = "", status: Int32 = 0, sourceLocation: SourceLocation = #_sourceLocation
   ) throws -> [String] {
-    let folder = try Folder()
-    try input.write(toFile: folder.file("input"), atomically: true, encoding: .utf8)
-    let line = try "exec \(([path(name)] + arguments).map { "'\($0)'" }.joined(separator: " ")) <\(folder.file("input"))"
-    let (ended, output) = try ChildProcess.run(["/bin/sh", "-c", line], in: folder)
-    #expect(ended == status, "\(output)", sourceLocation: sourceLocation)
-    return output.split(separator: "\n", omittingEmptySubsequences: false).map(String.init).dropLast()
+    let outcome = try ChildProcess.run(
+      [Product.path(name)] + arguments, environment: environment, input: Array(input.utf8), mergesErrors: true)
+    #expect(outcome.status == status, "\(outcome)", sourceLocation: sourceLocation)
+    return outcome.output.split(separator: "\n", omittingEmptySubsequences: false).map(String.init).dropLast()
   }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import ProcessTesting
 import Testing
 
 /// A terminal that a test looks at and types into, by tmux.
@@ -36,7 +37,8 @@ final class Tmux {
   @discardableResult
   private func tmux(_ arguments: String...) throws -> String {
     let folder = try #require(folder)
-    return try ChildProcess.run([path, "-u", "-S", folder.file("tmux")] + arguments, in: folder).output
+    let command = [path, "-u", "-S", folder.file("tmux")] + arguments
+    return try ChildProcess.run(command, environment: Example.environment, mergesErrors: true).output
   }
 
   /// Presses a key, by tmux's name.

@@ -1,4 +1,5 @@
 import Foundation
+import ProcessTesting
 import Testing
 
 extension EndToEnd {
@@ -23,8 +24,7 @@ extension EndToEnd {
       try sandbox.todo("add", "Pay rent")
       let first = try sandbox.start("cloud", server.url + "/list")
       let asked = server.readLine()
-      first.kill()
-      #expect(first.wait() == 128 + SIGKILL)
+      #expect(first.end() == 128 + SIGKILL)
       server.goOn()
       let stored = server.readLine()
       let second = try sandbox.start("cloud")
@@ -63,58 +63,27 @@ extension EndToEnd {
 
 /// A `cloud-server` that keeps what it is sent in the sandbox.
 private final class CloudServer {
-  private let child: ChildProcess
-  private let input: Int32
-  private let output: Int32
-  private var pending: [UInt8] = []
-  private(set) var url = ""
+  private let process: LineProcess
+  let url: String
 
   init(in sandbox: Sandbox, _ arguments: String...) throws {
     let folder = sandbox.folder + "/cloud"
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-    var ends: [Int32] = [0, 0, 0, 0]
-    let isMade = ends.withUnsafeMutableBufferPointer { pipe($0.baseAddress!) == 0 && pipe($0.baseAddress! + 2) == 0 }
-    guard isMade else { throw ChildProcess.SpawnError(command: "a pipe", code: errno) }
-    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-    let errors = open("/dev/null", O_WRONLY | O_CLOEXEC)
-    defer { for end in [ends[0], ends[3], errors] { close(end) } }
-    let server = (sandbox.executable as NSString).deletingLastPathComponent + "/cloud-server"
-    child = try ChildProcess([server, folder] + arguments, environment: sandbox.environment(), streams: [ends[0], ends[3], errors])
-    (input, output) = (ends[1], ends[2])
-    url = readLine().replacingOccurrences(of: "listening on ", with: "")
-  }
-
-  deinit {
-    child.kill()
-    child.wait()
-    close(input)
-    close(output)
+    process = try LineProcess([Product.path("cloud-server"), folder] + arguments, environment: sandbox.environment())
+    url = (process.readLine() ?? "").replacingOccurrences(of: "listening on ", with: "")
   }
 
   /// The next line that it prints; empty when it has ended.
-  func readLine() -> String {
-    while true {
-      if let end = pending.firstIndex(of: UInt8(ascii: "\n")) {
-        defer { pending.removeSubrange(...end) }
-        return String(decoding: pending[..<end], as: UTF8.self)
-      }
-      var buffer = [UInt8](repeating: 0, count: 4_096)
-      let count = read(output, &buffer, buffer.count)
-      guard count > 0 else { return "" }
-      pending += buffer[..<count]
-    }
-  }
+  func readLine() -> String { process.readLine() ?? "" }
 
   /// Lets it answer.
-  func goOn() { _ = write(input, "\n", 1) }
+  func goOn() { process.say("") }
 }
 
 extension Sandbox {
   /// Starts `todo` and lets it run; nobody reads what it says.
   fileprivate func start(_ arguments: String...) throws -> ChildProcess {
-    let nothing = open("/dev/null", O_RDWR | O_CLOEXEC)
-    defer { close(nothing) }
-    return try ChildProcess([executable] + arguments, environment: environment(), streams: [nothing, nothing, nothing])
+    try ChildProcess([executable] + arguments, environment: environment(), streams: [nil, nil, nil])
   }
 
   /// The list as todo.txt.

@@ -1,5 +1,7 @@
 import Alter
+import AlterCore
 import Foundation
+import ProcessTesting
 import Testing
 import TodoCore
 
@@ -11,7 +13,7 @@ extension EndToEnd {
 
     /// Runs a closure for each number, so many at a time, each on a thread of its own.
     private func concurrently(_ count: Int, width: Int, _ body: @escaping @Sendable (Int) -> Void) {
-      let next = Box(0)
+      let next = Lock(0)
       let group = DispatchGroup()
       for _ in 0..<width {
         let thread = Thread {
@@ -30,7 +32,7 @@ extension EndToEnd {
     }
 
     @Test("200 adds, 8 processes at a time, are all there, once") func adds() async throws {
-      let failures = Box<[String]>([])
+      let failures = Lock<[String]>([])
       concurrently(200, width: 8) { [sandbox] number in
         do {
           let outcome = try sandbox.todo("add", "Item \(number)", "--tag", "t")
@@ -45,7 +47,7 @@ extension EndToEnd {
     @Test("two undos at once take back two changes, every time") func undos() async throws {
       for round in 1...8 {
         for number in 1...3 { try sandbox.todo("add", "Round \(round) item \(number)") }
-        let outcomes = Box<[Sandbox.Outcome]>([])
+        let outcomes = Lock<[Outcome]>([])
         concurrently(2, width: 2) { [sandbox] _ in
           if let outcome = try? sandbox.todo("undo") { outcomes.withLock { $0.append(outcome) } }
         }

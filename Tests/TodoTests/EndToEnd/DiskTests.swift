@@ -1,4 +1,5 @@
 import Foundation
+import ProcessTesting
 import Testing
 import TodoCore
 
@@ -20,11 +21,11 @@ extension EndToEnd {
     }
 
     @discardableResult
-    private func run(_ arguments: String..., input: [UInt8] = Array("Three\n".utf8)) throws -> Sandbox.Outcome {
+    private func run(_ arguments: String..., input: [UInt8] = Array("Three\n".utf8)) throws -> Outcome {
       try run(arguments, input: input)
     }
 
-    private func run(_ arguments: [String], input: [UInt8] = Array("Three\n".utf8)) throws -> Sandbox.Outcome {
+    private func run(_ arguments: [String], input: [UInt8] = Array("Three\n".utf8)) throws -> Outcome {
       try sandbox.run([sandbox.executable] + arguments, input: input, environment: ["TODO_STORE": store])
     }
 

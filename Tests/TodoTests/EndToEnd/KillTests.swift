@@ -2,6 +2,7 @@ import Alter
 import AlterSQLite
 import AlterTesting
 import Foundation
+import ProcessTesting
 import Testing
 import TodoCore
 
@@ -65,9 +66,9 @@ extension EndToEnd {
     private func play(_ name: String, in sandbox: Sandbox, using random: inout SeededGenerator) throws -> Round {
       let sent = (1...Int.random(in: 2...8, using: &random)).map { "\(name) line \($0)" }
       let wanted = Int.random(in: 0..<sent.count, using: &random)
-      let child = try LongRunning(in: sandbox, "add", "-", "--tag", "t")
-      child.send(sent)
-      child.readLines(wanted)
+      let todo = try LineProcess([sandbox.executable, "add", "-", "--tag", "t"], environment: sandbox.environment())
+      todo.say(sent.joined(separator: "\n"))
+      for _ in 0..<wanted { _ = todo.readLine() }
       let lock = LockFile(sandbox.store + "-lock")
       if Bool.random(using: &random) {
         // At any moment: so many looks later.
@@ -75,10 +76,11 @@ extension EndToEnd {
       } else {
         // In its next append, as soon as that is seen; unless it was missed, and all of them are over.
         var looks = 0
-        while lock.appender != child.pid, looks < 100_000 { looks += 1 }
+        while lock.appender != todo.child.pid, looks < 100_000 { looks += 1 }
       }
-      child.kill()
-      return Round(sent: sent, acknowledged: child.readToEnd(), diedInAppend: lock.appender == child.pid)
+      todo.child.end()
+      todo.readLines()
+      return Round(sent: sent, acknowledged: todo.lines.count, diedInAppend: lock.appender == todo.child.pid)
     }
 
     /// The texts of the items in the order of the journal, each from a whole batch: the item, and its tag.
@@ -96,69 +98,6 @@ extension EndToEnd {
       }
       return texts
     }
-  }
-}
-
-/// A `todo` that is being talked to.
-private final class LongRunning {
-  private let child: ChildProcess
-  private let input: Int32
-  private let output: Int32
-  private var lines = 0
-
-  var pid: pid_t { child.pid }
-
-  init(in sandbox: Sandbox, _ arguments: String...) throws {
-    // Writing to a process that was killed is to fail, not to end the tests.
-    signal(SIGPIPE, SIG_IGN)
-    var ends: [Int32] = [0, 0, 0, 0]
-    try ends.withUnsafeMutableBufferPointer { ends in
-      guard pipe(ends.baseAddress!) == 0, pipe(ends.baseAddress! + 2) == 0 else {
-        throw ChildProcess.SpawnError(command: "a pipe", code: errno)
-      }
-    }
-    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-    let errors = open("/dev/null", O_WRONLY | O_CLOEXEC)
-    defer { for end in [ends[0], ends[3], errors] { close(end) } }
-    child = try ChildProcess([sandbox.executable] + arguments, environment: sandbox.environment(), streams: [ends[0], ends[3], errors])
-    (input, output) = (ends[1], ends[2])
-  }
-
-  deinit {
-    close(input)
-    close(output)
-  }
-
-  func send(_ lines: [String]) {
-    let bytes = Array((lines.joined(separator: "\n") + "\n").utf8)
-    // Far less than a pipe holds.
-    _ = write(input, bytes, bytes.count)
-  }
-
-  /// Reads until it has printed so many lines in all, or has ended.
-  func readLines(_ count: Int) {
-    while lines < count, readSome() {}
-  }
-
-  func kill() {
-    child.kill()
-    child.wait()
-  }
-
-  /// Reads what it had still printed.
-  ///
-  /// - Returns: How many whole lines it has printed in all.
-  func readToEnd() -> Int {
-    while readSome() {}
-    return lines
-  }
-
-  private func readSome() -> Bool {
-    var bytes = [UInt8](repeating: 0, count: 4_096)
-    let count = read(output, &bytes, bytes.count)
-    guard count > 0 else { return count < 0 && errno == EINTR }
-    lines += bytes.prefix(count).count { $0 == UInt8(ascii: "\n") }
-    return true
   }
 }
 

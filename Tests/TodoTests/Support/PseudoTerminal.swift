@@ -1,4 +1,5 @@
 import Foundation
+import ProcessTesting
 
 /// A terminal that a test watches.
 enum PseudoTerminal {
@@ -12,18 +13,18 @@ enum PseudoTerminal {
       let watching = Foundation.open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC)
       var (locked, number): (Int32, UInt32) = (0, 0)
       guard watching >= 0, ioctl(watching, setLock, &locked) == 0, ioctl(watching, getNumber, &number) == 0 else {
-        throw ChildProcess.SpawnError(command: "a terminal", code: errno)
+        throw ChildProcess.SpawnError("a terminal")
       }
       let name = "/dev/pts/\(number)"
     #else
       let watching = posix_openpt(O_RDWR | O_NOCTTY)
       guard watching >= 0, grantpt(watching) == 0, unlockpt(watching) == 0, let text = ptsname(watching) else {
-        throw ChildProcess.SpawnError(command: "a terminal", code: errno)
+        throw ChildProcess.SpawnError("a terminal")
       }
       let name = String(cString: text)
     #endif
     let given = Foundation.open(name, O_RDWR | O_NOCTTY | O_CLOEXEC)
-    guard given >= 0 else { throw ChildProcess.SpawnError(command: "the terminal \(name)", code: errno) }
+    guard given >= 0 else { throw ChildProcess.SpawnError("the terminal \(name)") }
     return (watching, given)
   }
 }

@@ -1,26 +1,18 @@
 import Alter
 import AlterSQLite
 import Foundation
+import ProcessTesting
 import Testing
 import TodoCore
 
 /// A temporary folder with a list of its own, in which `todo` runs as it would for a user who has nothing else.
 final class Sandbox: Sendable {
-  /// What a command said, and how it ended.
-  struct Outcome: CustomStringConvertible {
-    let status: Int32
-    let bytes: [UInt8]
-    let errors: String
-    var output: String { String(decoding: bytes, as: UTF8.self) }
-    var description: String { "status \(status)\noutput: \(output)\nerrors: \(errors)" }
-  }
-
   let folder: String
   let executable: String
   var store: String { folder + "/list.alter" }
 
   init() throws {
-    executable = try Executable.path()
+    executable = try Product.path("todo")
     folder = FileManager.default.temporaryDirectory.path + "/todo-test-" + UUID().uuidString
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
   }
@@ -47,26 +39,11 @@ final class Sandbox: Sendable {
     try run([executable] + arguments, input: input, environment: environment, output: output, errors: errors)
   }
 
-  /// Runs any command to its end. Its streams are files: nothing has to be drained, and nothing can be inherited by others.
+  /// Runs any command to its end.
   func run(_ command: [String], input: [UInt8] = [], environment: [String: String] = [:], output: Int32? = nil, errors: Int32? = nil) throws
     -> Outcome
   {
-    let name = folder + "/" + UUID().uuidString
-    try Data(input).write(to: URL(fileURLWithPath: name + ".in"))
-    let streams = [
-      open(name + ".in", O_RDONLY | O_CLOEXEC), open(name + ".out", O_RDWR | O_CREAT | O_CLOEXEC, 0o600),
-      open(name + ".err", O_RDWR | O_CREAT | O_CLOEXEC, 0o600),
-    ]
-    defer {
-      for stream in streams { close(stream) }
-      for end in [".in", ".out", ".err"] { unlink(name + end) }
-    }
-    let child = try ChildProcess(
-      command, environment: self.environment(environment), streams: [streams[0], output ?? streams[1], errors ?? streams[2]])
-    let status = child.wait()
-    return Outcome(
-      status: status, bytes: Array(try Data(contentsOf: URL(fileURLWithPath: name + ".out"))),
-      errors: String(decoding: try Data(contentsOf: URL(fileURLWithPath: name + ".err")), as: UTF8.self))
+    try ChildProcess.run(command, environment: self.environment(environment), input: input, output: output, errors: errors)
   }
 
   /// The bytes of a file in the folder.

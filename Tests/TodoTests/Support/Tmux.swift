@@ -1,4 +1,5 @@
 import Foundation
+import ProcessTesting
 import Testing
 
 /// A terminal that a test looks at and types into, by tmux.
@@ -38,7 +39,7 @@ final class Tmux {
   }
 
   @discardableResult
-  private func tmux(_ arguments: String...) throws -> Sandbox.Outcome {
+  private func tmux(_ arguments: String...) throws -> Outcome {
     try sandbox.run([path, "-u", "-S", sandbox.folder + "/tmux"] + arguments, environment: ["LC_ALL": "C.UTF-8"])
   }
 

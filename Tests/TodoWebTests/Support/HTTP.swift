@@ -1,4 +1,5 @@
 import Alter
+import AlterCore
 import Foundation
 
 /// A request over a socket, byte by byte as it is written here: nothing is added, so that anything can be left out or forged.
@@ -153,7 +154,7 @@ final class EventStream: Sendable {
   }
 
   private let socket: HTTPSocket
-  private let unread = Box<[UInt8]>([])
+  private let unread = Lock<[UInt8]>([])
 
   init(_ server: TodoServer, _ query: String = "?show=all") throws {
     socket = try HTTPSocket(port: server.port)

@@ -1,5 +1,6 @@
-import Alter
+import AlterCore
 import Foundation
+import ProcessTesting
 import Testing
 
 /// `todo serve` as a process, on a list of its own in a temporary folder, and on any free port.
@@ -18,7 +19,7 @@ final class TodoServer: Sendable {
   ///   - items: What is on the list already, each as one types it.
   ///   - arguments: What follows `todo serve`.
   init(_ items: [String] = [], arguments: [String] = []) async throws {
-    executable = try Self.findExecutable()
+    executable = try Product.path("todo")
     folder = FileManager.default.temporaryDirectory.path + "/todo-web-" + UUID().uuidString
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     if !items.isEmpty { try todo(["add", "-"], input: items.joined(separator: "\n") + "\n") }
@@ -26,7 +27,7 @@ final class TodoServer: Sendable {
   }
 
   deinit {
-    running.process?.end(SIGKILL)
+    running.process?.child.end()
     try? FileManager.default.removeItem(atPath: folder)
   }
 
@@ -38,10 +39,9 @@ final class TodoServer: Sendable {
   /// Runs a command on the same list to its end, as somebody does in a terminal.
   @discardableResult
   func todo(_ arguments: [String], input: String = "") throws -> String {
-    let command = try Command(executable, arguments, environment, folder: folder, input: input)
-    let status = command.wait()
-    guard status == 0 else { throw ServerError(description: "todo \(arguments) ended with \(status): \(command.output)") }
-    return command.output
+    let outcome = try ChildProcess.run([executable] + arguments, environment: environment, input: Array(input.utf8), mergesErrors: true)
+    guard outcome.status == 0 else { throw ServerError(description: "todo \(arguments): \(outcome)") }
+    return outcome.output
   }
 
   /// Ends it, and waits for its end.
@@ -50,7 +50,7 @@ final class TodoServer: Sendable {
   @discardableResult
   func end(_ signal: Int32) throws -> Int32 {
     let process = try #require(running.process)
-    return process.end(signal)
+    return process.child.end(signal)
   }
 
   /// Starts it again on the port that it had.
@@ -66,24 +66,26 @@ final class TodoServer: Sendable {
   }
 
   /// What else it has said.
-  var output: String { running.process?.output ?? "" }
+  var output: String { running.process?.lines.joined(separator: "\n") ?? "" }
 
   private var environment: [String: String] {
     ["HOME": folder, "TODO_STORE": folder + "/list.alter", "TZ": "UTC", "PATH": "/usr/bin:/bin"]
   }
 
   private func start(_ arguments: [String]) async throws {
-    let process = try Command(executable, ["serve"] + arguments, environment, folder: folder, isFollowed: true)
+    let process = try LineProcess([executable, "serve"] + arguments, environment: environment, mergesErrors: true)
     running.process = process
-    let line = try await process.line { $0.contains("http://") }
+    guard let line = await process.line(where: { $0.contains("http://") }) else {
+      throw ServerError(description: "it says nothing of the kind: ‘\(output)’")
+    }
     guard let begin = line.range(of: "http://") else { throw ServerError(description: "no address: \(line)") }
     running.address = line[begin.lowerBound...].trimmingCharacters(in: .whitespaces)
   }
 
   /// The process of the moment.
   private final class Running: Sendable {
-    private let contents = Box<(process: Command?, address: String)>((nil, ""))
-    var process: Command? {
+    private let contents = Lock<(process: LineProcess?, address: String)>((nil, ""))
+    var process: LineProcess? {
       get { contents.withLock { $0.process } }
       set { contents.withLock { $0.process = newValue } }
     }
@@ -91,15 +93,5 @@ final class TodoServer: Sendable {
       get { contents.withLock { $0.address } }
       set { contents.withLock { $0.address = newValue } }
     }
-  }
-
-  private static func findExecutable() throws -> String {
-    let bundles = Bundle.allBundles.filter { $0.bundlePath.hasSuffix(".xctest") }.map(\.bundleURL)
-    let folders = (bundles + [URL(fileURLWithPath: CommandLine.arguments[0]), Bundle.main.executableURL].compactMap { $0 })
-      .map { $0.deletingLastPathComponent().path }
-    guard let folder = folders.first(where: { FileManager.default.isExecutableFile(atPath: $0 + "/todo") }) else {
-      throw ServerError(description: "'todo' is in none of \(folders). Build it with the trait Examples.")
-    }
-    return folder + "/todo"
   }
 }

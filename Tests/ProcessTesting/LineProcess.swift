@@ -1,0 +1,103 @@
+import AlterCore
+internal import Foundation
+
+/// A process that is talked to, line by line.
+///
+/// Reading waits for a line, but not for ever: whoever says nothing for ten minutes counts as ended.
+package final class LineProcess: Sendable {
+  private struct Reader {
+    let descriptor: Int32
+    var pending: [UInt8] = []
+    var lines: [String] = []
+
+    /// The next line; nil at the end. What comes after the last line end is no line.
+    mutating func next() -> String? {
+      while true {
+        if let end = pending.firstIndex(of: UInt8(ascii: "\n")) {
+          let line = String(decoding: pending[..<end], as: UTF8.self)
+          pending.removeSubrange(...end)
+          lines.append(line)
+          return line
+        }
+        var ready = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        let readyCount = poll(&ready, 1, 600_000)
+        if readyCount < 0, errno == EINTR { continue }
+        guard readyCount > 0 else { return nil }
+        var buffer = [UInt8](repeating: 0, count: 4_096)
+        let count = read(descriptor, &buffer, buffer.count)
+        guard count > 0 else { return nil }
+        pending += buffer[..<count]
+      }
+    }
+  }
+
+  package let child: ChildProcess
+  private let input: Lock<Int32?>
+  private let reader: Lock<Reader>
+
+  /// Starts a command.
+  ///
+  /// - Parameters:
+  ///   - command: The executable's path, and what follows.
+  ///   - environment: All of its environment; that of the tests by default.
+  ///   - mergesErrors: Whether what it says on its standard error counts, too.
+  package init(
+    _ command: [String], environment: [String: String] = ProcessInfo.processInfo.environment, mergesErrors: Bool = false
+  ) throws {
+    // Writing to a process that was killed is to fail, not to end the tests.
+    Foundation.signal(SIGPIPE, SIG_IGN)
+    var ends: [Int32] = [-1, -1, -1, -1]
+    let isMade = ends.withUnsafeMutableBufferPointer { pipe($0.baseAddress!) == 0 && pipe($0.baseAddress! + 2) == 0 }
+    guard isMade else { throw ChildProcess.SpawnError("a pipe") }
+    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+    defer { for end in [ends[0], ends[3]] { close(end) } }
+    input = Lock(ends[1])
+    reader = Lock(Reader(descriptor: ends[2]))
+    child = try ChildProcess(command, environment: environment, streams: [ends[0], ends[3], mergesErrors ? ends[3] : nil])
+  }
+
+  deinit {
+    closeInput()
+    reader.withLock { _ = close($0.descriptor) }
+  }
+
+  // MARK: Reading
+
+  /// The lines that were read so far.
+  package var lines: [String] { reader.withLock { $0.lines } }
+
+  /// The next line; nil when it has ended. Blocks.
+  package func readLine() -> String? { reader.withLock { $0.next() } }
+
+  /// Every line that it still says, to its end. Blocks.
+  @discardableResult
+  package func readLines() -> [String] {
+    var lines: [String] = []
+    while let line = readLine() { lines.append(line) }
+    return lines
+  }
+
+  /// The next line that it says with something in it; nil when it has ended.
+  package func line(where isWanted: @escaping @Sendable (String) -> Bool = { _ in true }) async -> String? {
+    await onThread {
+      while let line = self.readLine() { if isWanted(line) { return line } }
+      return nil
+    }
+  }
+
+  // MARK: Writing
+
+  /// Says a line to it: less than a pipe holds.
+  package func say(_ line: String) {
+    let bytes = Array((line + "\n").utf8)
+    input.withLock { if let input = $0 { _ = write(input, bytes, bytes.count) } }
+  }
+
+  /// Ends what it can read.
+  package func closeInput() {
+    input.withLock { input in
+      if let input { close(input) }
+      input = nil
+    }
+  }
+}
