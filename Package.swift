@@ -167,8 +167,8 @@ let package = Package(
     .testTarget(
       name: "ExampleTests",
       dependencies: [
-        "Alter", "AlterSQLite", "AlterTesting", "ProcessTesting", "counter", "PeopleCore", "people", "CookiesCore", "cookies", "FastingCore",
-        "fasting", "JokesCore", "jokes", "jokes-server", "FeaturesCore", "features",
+        "Alter", "AlterSQLite", "AlterTesting", "ProcessTesting", "counter", "PeopleCore", "people", "CookiesCore", "cookies",
+        "FastingCore", "fasting", "JokesCore", "jokes", "jokes-server", "FeaturesCore", "features",
       ]),
   ],
   swiftLanguageModes: [.v6]
