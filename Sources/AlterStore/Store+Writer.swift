@@ -143,7 +143,7 @@ extension Store {
   /// Reads the journal from the known head to its end, a page at a time, and folds it in.
   private func catchUp() async throws(JournalError) {
     guard let backend else { return }
-    while let (start, wantsSteps) = core.withLock({ core in core.replica.head.map { ($0, core.wantsSteps) } }) {
+    while let start = core.withLock({ $0.replica.head }) {
       var records: [Record<State>] = []
       var isCopied = false
       let head = try await backend.journal.readVerified(after: start, through: start.revision + 1_000) { entry throws(JournalError) in
@@ -154,7 +154,8 @@ extension Store {
       }
       guard head != start else { return }
       if isCopied { report { replica, _ in replica.renew(self.options.origin()) } }
-      let isDone = report { replica, _ in replica.advance(records, to: head, wantsSteps: wantsSteps) }
+      // Who observes is asked now: somebody may have begun during the reading, with the state before it.
+      let isDone = report { $0.advance(records, to: head, wantsSteps: $1) }
       if !isDone {
         let folded = try await backend.fold(Backend.Wish(window: options.undoWindow, stepsAfter: start.revision))
         snapshots.withLock { $0.rule.count(through: folded.rule) }

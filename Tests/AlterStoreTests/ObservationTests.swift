@@ -94,6 +94,32 @@ struct ObservationTests {
     withExtendedLifetime(outer) {}
   }
 
+  @Test("begun while the store reads what another wrote misses nothing")
+  func duringReading() async throws {
+    let base = MemoryJournal()
+    let journal = SimulatedJournal(base)
+    var options = StoreOptions()
+    options.keepsJournalOpen = true
+    let other = try await Store.open(Board(), in: base, options: options)
+    let store = try await Store.open(Board(), in: journal, options: options)
+    journal.nextReads(.hold)
+    try await other.change(.note("x")).durable()
+    await journal.waitUntilHeld()
+    let seen = Seen()
+    let token = store.observe { record, state in seen.append("\(record?.revision ?? 0):\(state.notes)") }
+    let transitions = store.transitions
+    journal.release()
+    for await revision in store.values(of: { _ in store.revision }) where revision == 2 { break }
+    try #require(seen.all == [#"0:[]"#, #"2:["x"]"#])
+    for await case .confirmed(let record) in transitions {
+      #expect(record.revision == 2)
+      break
+    }
+    await store.close()
+    await other.close()
+    withExtendedLifetime(token) {}
+  }
+
   @Test("ends with its token, and keeps nothing alive")
   func token() throws {
     var store: Store<Board>? = Store(Board())
