@@ -74,7 +74,7 @@ private enum Compiler {
     let binary = folder.appending(path: "program")
     // The objects may count what is covered by the tests; without that this flag does nothing.
     let arguments =
-      (isUnderThreadSanitizer ? ["-sanitize=thread"] : []) + [
+      (sanitizer.map { ["-sanitize=\($0)"] } ?? []) + [
         "-swift-version", "6", "-profile-generate", "-I", products.appending(path: "Modules").path, "-o", binary.path, main.path,
       ]
       + sources.map(\.path) + objects
@@ -82,8 +82,10 @@ private enum Compiler {
     return try output(of: binary, [], in: folder)
   }
 
-  /// Then what the program is linked with was compiled for it.
-  private static var isUnderThreadSanitizer: Bool { dlsym(nil, "__tsan_init") != nil }
+  /// What the program is linked with was compiled for it.
+  private static var sanitizer: String? {
+    dlsym(nil, "__tsan_init") != nil ? "thread" : dlsym(nil, "__asan_init") != nil ? "address" : nil
+  }
 
   private static func output(of executable: URL, _ arguments: [String], in folder: URL) throws -> String {
     let outcome = try ChildProcess.run([executable.path] + arguments, in: folder.path, mergesErrors: true)

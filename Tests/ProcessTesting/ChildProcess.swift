@@ -57,8 +57,10 @@ package final class ChildProcess: Sendable {
     #if canImport(Darwin)
       flags |= POSIX_SPAWN_CLOEXEC_DEFAULT
     #else
-      // The C library's own way to say this is not visible from Swift; closing what is not open is no error to it.
-      for descriptor in Int32(streams.count)..<1024 { posix_spawn_file_actions_addclose(&actions, descriptor) }
+      // The C library's own way to say this is not visible from Swift; closing what is not open is no error to it. Some more than there are now: others may
+      // open files meanwhile.
+      let highest = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").compactMap { Int32($0) }.max()) ?? 1_024
+      for descriptor in Int32(streams.count)..<highest + 256 { posix_spawn_file_actions_addclose(&actions, descriptor) }
     #endif
     // The threads that tests run on block signals, tests ignore broken pipes, and a child would inherit both.
     var signals = sigset_t()
