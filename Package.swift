@@ -70,11 +70,13 @@ let package = Package(
     .target(name: "AlterTesting", dependencies: ["Alter"]),
     // Bindings for SwiftUI. Empty where there is none.
     .target(name: "AlterSwiftUI", dependencies: ["AlterCore", "AlterStore"]),
+    // How text is shown on a terminal: the one place that escapes it.
+    .target(name: "AlterTerminal"),
     // The inspector: commands and a web page over any journal.
     .target(
       name: "AlterInspector",
       dependencies: [
-        "AlterCore", "AlterJournal", "AlterStore", "AlterFeedback", "AlterWeb", "AlterInspectorPage",
+        "AlterCore", "AlterJournal", "AlterStore", "AlterFeedback", "AlterTerminal", "AlterWeb", "AlterInspectorPage",
         .product(name: "ArgumentParser", package: "swift-argument-parser", condition: .when(traits: ["Inspector", "Examples"])),
       ]),
     .target(name: "AlterInspectorPage", resources: [.embedInCode("Page")]),
@@ -82,17 +84,19 @@ let package = Package(
     .target(
       name: "AlterWeb",
       dependencies: [
-        .product(name: "Hummingbird", package: "hummingbird", condition: .when(traits: ["Inspector", "Examples"]))
+        "AlterCore", "AlterTerminal",
+        .product(name: "Hummingbird", package: "hummingbird", condition: .when(traits: ["Inspector", "Examples"])),
       ],
       resources: [.embedInCode("Library")]),
     // The product `alter`: the inspector without its app's types.
     .executableTarget(name: "AlterTool", dependencies: ["AlterInspector", "AlterSQLite", "AlterPostgres"]),
     // The examples: what a user of the library would write, on its public API alone.
-    .target(name: "TodoCore", dependencies: ["Alter"], path: "Examples/todo/TodoCore"),
+    .target(name: "TodoCore", dependencies: ["Alter", "AlterTerminal"], path: "Examples/todo/TodoCore"),
     .executableTarget(
       name: "todo",
       dependencies: [
-        "TodoCore", "TodoPage", "Alter", "AlterSQLite", "AlterPostgres", "AlterInspector", "AlterInspectorPage", "AlterWeb",
+        "TodoCore", "TodoPage", "Alter", "AlterSQLite", "AlterPostgres", "AlterInspector", "AlterInspectorPage", "AlterTerminal",
+        "AlterWeb",
         .product(name: "Hummingbird", package: "hummingbird", condition: .when(traits: ["Examples"])),
         .product(name: "ArgumentParser", package: "swift-argument-parser", condition: .when(traits: ["Examples"])),
       ],
@@ -132,7 +136,7 @@ let package = Package(
     .target(name: "ModelsInAnotherModule", dependencies: ["Alter"], path: "Tests/ModelsInAnotherModule"),
     .testTarget(name: "AlterEvolutionTests", dependencies: ["Alter"], exclude: ["Fixtures"]),
     .testTarget(name: "AlterJournalTests", dependencies: ["AlterJournal", "AlterTesting"]),
-    .testTarget(name: "AlterStoreTests", dependencies: ["Alter", "AlterTesting"], exclude: ["Fixtures"]),
+    .testTarget(name: "AlterStoreTests", dependencies: ["Alter", "AlterTesting", "ProcessTesting"], exclude: ["Fixtures"]),
     .testTarget(name: "AlterFeedbackTests", dependencies: ["Alter", "AlterSQLite", "AlterTesting", "ProcessTesting", "feedback-worker"]),
     .executableTarget(name: "feedback-worker", dependencies: ["Alter", "AlterSQLite"], path: "Tests/FeedbackWorker"),
     .testTarget(name: "AlterTestingTests", dependencies: ["Alter", "AlterTesting", "ProcessTesting"]),
@@ -151,6 +155,12 @@ let package = Package(
       name: "fault-writer", dependencies: ["FaultModel", "FuzzTargets", "Alter", "AlterSQLite", "InterposedCalls"],
       path: "Tests/FaultWriter"),
     .target(name: "InterposedCalls", path: "Tests/InterposedCalls"),
+    // The store in threads whose order a seed decides. As above: the test that runs it does not depend on it.
+    .executableTarget(
+      name: "store-simulation", dependencies: ["AlterStore", "AlterJournal", "AlterCore", "AlterTesting", "SimulatedThreads"],
+      path: "Tests/StoreSimulation", exclude: ["Faults"]),
+    .target(name: "SimulatedThreads", path: "Tests/SimulatedThreads"),
+    .testTarget(name: "StoreSimulationTests", dependencies: ["ProcessTesting"]),
     // The code of the guides.
     .testTarget(name: "GuideTests", dependencies: ["Alter", "AlterSQLite", "AlterTesting", "ProcessTesting", "plants"]),
     // The pages, in a real browser.
@@ -163,7 +173,15 @@ let package = Package(
     .testTarget(
       name: "TodoWebTests", dependencies: ["TodoCore", "AlterWeb", "BrowserTesting", "ProcessTesting", "Alter", "AlterSQLite", "todo"]),
     .testTarget(
-      name: "TodoTests", dependencies: ["TodoCore", "Alter", "AlterSQLite", "AlterTesting", "ProcessTesting", "todo", "cloud-server"]),
+      name: "TodoTests",
+      dependencies: ["TodoCore", "Alter", "AlterSQLite", "AlterTerminal", "AlterTesting", "ProcessTesting", "todo", "cloud-server"]),
+    // What files, arguments, requests and terminals may be that mean harm: cases generated from the lists of options and routes.
+    .testTarget(
+      name: "HostileTests",
+      dependencies: [
+        "AlterInspector", "AlterInspectorPage", "AlterTerminal", "AlterTool", "AlterWeb", "ProcessTesting", "Alter", "AlterSQLite",
+        "TodoCore", "todo",
+      ]),
     .testTarget(
       name: "ExampleTests",
       dependencies: [

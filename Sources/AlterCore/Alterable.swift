@@ -30,8 +30,7 @@ public protocol Alterable: Sendable {
   ///
   /// Pure and deterministic: the same value, change and stamp give the same result on every machine, for ever. So no `Date()`,
   /// no `UUID()`, no random numbers, no locale, and no iteration over a `Set` or `Dictionary` whose order reaches the result:
-  /// the stamp supplies the time and fresh ids. Refuse before you change anything: for a single change a store keeps no copy to
-  /// go back to.
+  /// the stamp supplies the time and fresh ids. It may refuse at any point, also after it has changed something: a store goes back to the value that it had.
   ///
   /// - Parameters:
   ///   - change: What happens.

@@ -22,25 +22,25 @@ public struct Revision: Sendable, Hashable, Comparable, Codable, ExpressibleByIn
   /// Before the first entry.
   public static let zero: Revision = 0
 
-  /// The revision that follows.
+  /// The revision that follows; after the largest number, that number again.
   @inlinable
-  public var next: Revision { Revision(number + 1) }
+  public var next: Revision { Revision(number.saturatingAdding(1)) }
 
-  /// The revision before.
+  /// The revision before; before the smallest number, that number again.
   @inlinable
-  public var previous: Revision { Revision(number - 1) }
+  public var previous: Revision { Revision(number.saturatingAdding(-1)) }
 
   /// Whether the left one came first.
   @inlinable
   public static func < (left: Revision, right: Revision) -> Bool { left.number < right.number }
 
-  /// The revision `distance` entries later.
+  /// The revision `distance` entries later, as far as there are numbers.
   @inlinable
-  public static func + (left: Revision, distance: Int) -> Revision { Revision(left.number + Int64(distance)) }
+  public static func + (left: Revision, distance: Int) -> Revision { Revision(left.number.saturatingAdding(Int64(distance))) }
 
-  /// How many entries lie between two revisions.
+  /// How many entries lie between two revisions; the largest or the smallest number when that is more than a number can say.
   @inlinable
-  public static func - (left: Revision, right: Revision) -> Int { Int(left.number - right.number) }
+  public static func - (left: Revision, right: Revision) -> Int { Int(left.number.saturatingSubtracting(right.number)) }
 
   /// Decodes the bare number.
   public init(from decoder: any Decoder) throws { number = try decoder.singleValueContainer().decode(Int64.self) }
@@ -53,4 +53,21 @@ public struct Revision: Sendable, Hashable, Comparable, Codable, ExpressibleByIn
 
   /// The number in decimal digits.
   public var description: String { String(number) }
+}
+
+// A revision, a sequence or a time may come from a file or a request, and be any number: arithmetic on it must not trap.
+extension Int64 {
+  /// The sum; the largest or the smallest number when the sum is beyond it.
+  @inlinable
+  package func saturatingAdding(_ other: Int64) -> Int64 {
+    let (sum, overflows) = addingReportingOverflow(other)
+    return overflows ? (other > 0 ? .max : .min) : sum
+  }
+
+  /// The difference; the largest or the smallest number when the difference is beyond it.
+  @inlinable
+  package func saturatingSubtracting(_ other: Int64) -> Int64 {
+    let (difference, overflows) = subtractingReportingOverflow(other)
+    return overflows ? (other < 0 ? .max : .min) : difference
+  }
 }

@@ -23,22 +23,6 @@ public struct Effect<State: Alterable>: Sendable {
   public func send(_ changes: State.Change...) -> Bool { sending(changes) }
 }
 
-/// Names a request for ever: the entry of the journal with which it appeared, the feedback, and what the request is about.
-public struct IdempotencyKey: Sendable, Hashable, CustomStringConvertible {
-  /// The feedback's name.
-  public let feedback: String
-  /// The entry with which the request appeared. When an undo or a redo brings a request back, that is another entry, and the key is a new one.
-  public let entry: EntryID
-  /// What the request is about, for a feedback with several; empty for one.
-  public let subject: String
-
-  /// As in `save/1f0c9a3e-…-7/42`, with the whole id of the entry's origin: printable, for a header field.
-  public var description: String {
-    let name = "\(feedback)/\(entry.origin.uuid.uuidString.lowercased())-\(entry.sequence)"
-    return subject.isEmpty ? name : "\(name)/\(subject)"
-  }
-}
-
 /// An effect as a loop knows it, for inspectors and logs.
 public struct EffectStatus: Sendable, Hashable {
   /// How far it is.

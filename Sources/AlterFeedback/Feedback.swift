@@ -131,7 +131,8 @@ extension Feedback {
       name,
       KeyedRequests(
         query: { state in Dictionary(uniqueKeysWithValues: requests(state).map { ($0, $0) }) },
-        lookup: { state, request in requests(state).contains(request) ? request : nil }), effect)
+        lookup: { state, request in requests(state).contains(request) ? request : nil }, subject: { RequestText.values(of: $0) }),
+      effect)
   }
 
   /// A feedback for requests by id. One whose value changes is cancelled and begun anew.

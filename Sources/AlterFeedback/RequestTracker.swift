@@ -15,6 +15,9 @@ protocol RequestTracker<State>: Sendable {
 
   /// What a state asks for about a key.
   func request(_ key: Key, in state: State) -> Request?
+
+  /// What a key is called in an ``IdempotencyKey``: the same in every process.
+  func subject(of key: Key) -> String
 }
 
 /// What has changed in what is asked for.
@@ -32,11 +35,16 @@ struct OneRequest: Hashable, Sendable, CustomStringConvertible {
 struct KeyedRequests<State, Key: Hashable & Sendable, Request: Equatable & Sendable>: RequestTracker {
   let query: @Sendable (State) -> [Key: Request]
   let lookup: @Sendable (State, Key) -> Request?
+  private let subject: @Sendable (Key) -> String
   private var last: [Key: Request] = [:]
 
-  init(query: @escaping @Sendable (State) -> [Key: Request], lookup: @escaping @Sendable (State, Key) -> Request?) {
+  init(
+    query: @escaping @Sendable (State) -> [Key: Request], lookup: @escaping @Sendable (State, Key) -> Request?,
+    subject: @escaping @Sendable (Key) -> String = { RequestText.id($0) }
+  ) {
     self.query = query
     self.lookup = lookup
+    self.subject = subject
   }
 
   mutating func update(to state: State) -> RequestChanges<Key, Request> {
@@ -52,6 +60,8 @@ struct KeyedRequests<State, Key: Hashable & Sendable, Request: Equatable & Senda
   }
 
   func request(_ key: Key, in state: State) -> Request? { lookup(state, key) }
+
+  func subject(of key: Key) -> String { subject(key) }
 }
 
 /// What the elements of a collection ask for; only those are looked at that have changed.
@@ -91,4 +101,6 @@ where Element.ID: Sendable {
   }
 
   func request(_ key: Element.ID, in state: State) -> Request? { elements(state)[id: key].flatMap(request) }
+
+  func subject(of key: Element.ID) -> String { RequestText.id(key) }
 }

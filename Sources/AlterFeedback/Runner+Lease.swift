@@ -8,9 +8,11 @@ extension Runner {
   func keepLease() async {
     repeat {
       await holdLease()
-      let lease = core.withLock { core in
-        defer { core.lease = nil }
-        return core.lease
+      let lease = core.withLock { core -> Lease? in
+        // Work that has come at this moment has begun under it.
+        guard !core.hasWork else { return nil }
+        defer { core.term = nil }
+        return core.term?.lease
       }
       // In a task of its own, which nobody cancels.
       if let lease { await Task { [context] in try? await context.store.release(lease) }.value }
@@ -19,31 +21,82 @@ extension Runner {
 
   /// Returns when there is no work left, or nothing can be done about it.
   private func holdLease() async {
-    var failures = 0
-    while !Task.isCancelled, core.withLock({ $0.hasWork }) {
-      do throws(JournalError) {
-        guard let lease = try await context.store.lease("feedback/\(context.name)", lasting: context.options.lease) else { return }
-        failures = 0
-        core.withLock { $0.lease = lease }
-        try await findCauses()
-        startWaiting()
-      } catch {
-        failures += 1
-        switch error.code {
-        case .leased: loseLease()
-        case .closed, .cancelled: return core.withLock { $0.isStopped = true }
-        default:
-          // Others may take over when as much time has passed as the lease lasts.
-          if failures >= 3 { loseLease() }
-          if !error.isTransient {
+    // The search goes on while the lease is renewed, and ends with it.
+    await withTaskGroup(of: Void.self) { search in
+      var failures = 0
+      var refusals = 0
+      while !Task.isCancelled, core.withLock({ $0.hasWork }) {
+        do throws(JournalError) {
+          guard try await renew() else { break }
+          failures = 0
+          refusals = 0
+          startWaiting()
+          if core.withLock({ $0.beginsSearch() }) { search.addTask { await self.findCauses() } }
+        } catch {
+          failures += 1
+          switch error.code {
+          case .leased:
             loseLease()
-            context.store.report(.feedback(context.name, reason: "its lease can't be held, so it has stopped. \(error)"))
-            return core.withLock { $0.isStopped = true }
+            refusals += 1
+            // A holder that gives it back within a renewal is the usual case, and no news.
+            if refusals == 2 { announce(error.lease) }
+          case .closed, .cancelled: core.withLock { $0.isStopped = true }
+          default:
+            // Others may take over when as much time has passed as the lease lasts.
+            if failures >= 3 { loseLease() }
+            if !error.isTransient {
+              loseLease()
+              stop("its lease can't be held, so it has stopped. \(error)")
+            }
           }
+          if core.withLock({ $0.isStopped }) { break }
         }
+        try? await context.options.clock.sleep(for: context.options.lease / 3)
       }
-      try? await context.options.clock.sleep(for: context.options.lease / 3)
+      search.cancelAll()
     }
+  }
+
+  /// Asks the journal for the lease: takes it, or renews it. What the search has found may be begun from now on.
+  ///
+  /// - Returns: false when there is no journal.
+  private func renew() async throws(JournalError) -> Bool {
+    // From before the journal is asked: its answer may take long.
+    let isOver = Self.end(of: context.options.lease, on: context.options.clock)
+    guard let lease = try await context.store.lease("feedback/\(context.name)", lasting: context.options.lease) else { return false }
+    core.withLock { core in
+      core.term = Core.Term(lease: lease, isOver: isOver)
+      core.takeCauses()
+    }
+    return true
+  }
+
+  /// Whether a time has passed, from now on.
+  private static func end<C: Clock<Duration>>(of length: Duration, on clock: C) -> @Sendable () -> Bool {
+    let end = clock.now.advanced(by: length)
+    return { clock.now >= end }
+  }
+
+  /// Reports why it can't go on, and ends it.
+  private func stop(_ reason: String) {
+    context.store.report(.feedback(context.name, reason: reason))
+    let keeper = core.withLock { core in
+      core.isStopped = true
+      return core.keeper
+    }
+    keeper?.cancel()
+  }
+
+  /// Tells that another replica's lease keeps this feedback waiting: once for each wait.
+  private func announce(_ lease: Lease?) {
+    guard let lease else { return }
+    context.store.report(
+      .feedback(
+        context.name,
+        reason: """
+          it waits for the lease '\(lease.name)', which replica \(lease.holder) holds (epoch \(lease.epoch)) until \(lease.end) by the journal's clock, and \
+          longer if it renews it. Its effects start when that replica gives the lease back or stops renewing it. Nothing is lost.
+          """))
   }
 
   /// Ends the keeping unless there is work again; in one step, so that work which comes at this moment is not forgotten.
@@ -57,13 +110,13 @@ extension Runner {
 
   /// Somebody else has taken over, after this lease.
   func lose(_ lease: Lease) {
-    if core.withLock({ $0.lease?.epoch == lease.epoch }) { loseLease() }
+    if core.withLock({ $0.term?.lease.epoch == lease.epoch }) { loseLease() }
   }
 
   /// Cancels what is being performed. It is begun again if the lease comes back.
   private func loseLease() {
     let cancelled: [Task<Void, Never>] = core.withLock { core in
-      core.lease = nil
+      core.term = nil
       var cancelled: [Task<Void, Never>] = []
       for activation in core.activations.values.sorted(by: { $0.id < $1.id }) where activation.phase == .running {
         if let task = core.tasks[activation.id] { cancelled.append(task) }
@@ -81,38 +134,67 @@ extension Runner {
 
   // MARK: - What was there at the start
 
-  /// Finds the entries with which the requests appeared that were there when the loop began, looking back from the present.
+  /// Finds the entries with which the requests appeared that were there when the loop began, and begins their effects.
+  private func findCauses() async {
+    do throws(JournalError) {
+      try await search()
+    } catch {
+      // What has passed when the lease is renewed next is tried again then.
+      if !error.isTransient, error.code != .closed, error.code != .cancelled {
+        stop("the entry with which a request appeared can't be found, so it has stopped. \(error)")
+      }
+    }
+    core.withLock { $0.isSearching = false }
+  }
+
+  /// Looks back from the present, in segments that grow; each is read forward, page by page, and of its states only the last is kept.
   ///
-  /// - Complexity: O(entries since the oldest of them appeared).
-  private func findCauses() async throws(JournalError) {
-    var sought: [Key: Activation] = core.withLock { $0.activations.filter { $0.value.cause == nil && $0.value.phase == .waiting } }
+  /// - Complexity: O(entries since the oldest of them appeared) in time; a page of entries, and the states that an undo window needs, in memory.
+  private func search() async throws(JournalError) {
+    var sought = core.withLock { $0.unexplained }
     var last = context.store.revision
     var length = 256
     while !sought.isEmpty, last >= 1 {
       let first = max(Revision(1), last + -length)
-      let (start, steps) = try await context.store.steps(after: first, through: last)
-      for (key, activation) in sought {
-        // The last entry that it appeared with; at the journal's beginning that is the initial one.
-        var isThere = isAsked(activation, start)
-        var cause: EntryID?
-        for (record, state) in steps {
-          let isAskedNow = isAsked(activation, state)
-          if isAskedNow, !isThere { cause = record.id }
-          if !isAskedNow { cause = nil }
-          isThere = isAskedNow
-        }
-        if cause == nil, first == 1 { cause = try await context.store.entries(in: 1...1).first?.id }
-        guard let cause else { continue }
-        sought[key] = nil
-        core.withLock { core in
-          if core.activations[key]?.id == activation.id { core.change(key) { $0.cause = cause } }
+      // What each request came with last, as far as this segment tells; at the journal's beginning that is the initial entry.
+      var causes: [Key: EntryID] = [:]
+      var present: Set<Key> = []
+      try await context.store.walk(after: first, through: last) {
+        // What nobody asks for any more need not be found.
+        let unexplained = core.withLock { $0.unexplained }
+        sought = sought.filter { unexplained[$0.key]?.id == $0.value.id }
+        return !sought.isEmpty && !Task.isCancelled
+      } _: { entry, state in
+        for (key, activation) in sought {
+          if request(key, in: state) != activation.request {
+            present.remove(key)
+            causes[key] = nil
+          } else if present.insert(key).inserted, let entry {
+            causes[key] = entry
+          }
         }
       }
+      if Task.isCancelled { return }
+      if first == 1, !present.isEmpty, let initial = try await context.store.entries(in: 1...1).first?.id {
+        for key in present where causes[key] == nil { causes[key] = initial }
+      }
+      let found = sought.compactMap { key, activation in causes[key].map { (key, activation.id, $0) } }
+      for (key, _, _) in found { sought[key] = nil }
+      if !found.isEmpty { await begin(found) }
       if first == 1 { return }
       last = first
       length *= 4
     }
   }
 
-  private func isAsked(_ activation: Activation, _ state: State) -> Bool { request(activation.key, in: state) == activation.request }
+  /// Begins what was found, if the lease is still this replica's: the search may have taken longer than it lasts.
+  private func begin(_ found: [(key: Key, id: Int, cause: EntryID)]) async {
+    core.withLock { core in for (key, id, cause) in found { core.found[key] = (id, cause) } }
+    do throws(JournalError) {
+      if try await renew() { startWaiting() }
+    } catch {
+      // Begun as soon as the lease is this replica's again. Renewing tells of all other troubles.
+      if error.code == .leased { loseLease() }
+    }
+  }
 }

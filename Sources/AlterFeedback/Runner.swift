@@ -63,9 +63,20 @@ final class Runner<State: Alterable, Environment: Sendable, Requests: RequestTra
     /// By the ids of their activations: also of those that were cancelled, until they end.
     var tasks: [Int: Task<Void, Never>] = [:]
     var lastID = 0
-    var lease: Lease?
+    /// The lease, as the journal has last granted it.
+    var term: Term?
     var keeper: Task<Void, Never>?
+    /// Whether the entries are being looked for with which requests appeared that were there at the start.
+    var isSearching = false
+    /// What the search has found, by the ids of the activations: not used until the journal has granted the lease once more.
+    var found: [Key: (id: Int, cause: EntryID)] = [:]
     var isStopped = false
+
+    /// A lease, and whether it has run out by this process's own clock: after a stop or a sleep of the machine nothing is begun under it.
+    struct Term: Sendable {
+      let lease: Lease
+      let isOver: @Sendable () -> Bool
+    }
 
     init(tracker: Requests) { self.tracker = tracker }
 
@@ -103,16 +114,37 @@ final class Runner<State: Alterable, Environment: Sendable, Requests: RequestTra
     /// Those that are waiting, oldest first.
     var allWaiting: [Activation] { waiting.sorted { $0.key < $1.key }.compactMap { activations[$0.value] } }
 
+    /// Those that wait because it is not known with which entry they appeared, and that the search has not found.
+    var unexplained: [Key: Activation] { activations.filter { isUnexplained($0.value) } }
+
+    private func isUnexplained(_ activation: Activation) -> Bool {
+      activation.cause == nil && activation.phase == .waiting && found[activation.key]?.id != activation.id
+    }
+
+    /// Whether to begin a search.
+    mutating func beginsSearch() -> Bool {
+      guard !isSearching, waiting.values.contains(where: { activations[$0].map(isUnexplained) ?? false }) else { return false }
+      isSearching = true
+      return true
+    }
+
+    /// Notes what the search has found.
+    mutating func takeCauses() {
+      for (key, (id, cause)) in found where activations[key]?.id == id { change(key) { $0.cause = cause } }
+      found = [:]
+    }
+
     /// Those that are paused, oldest first.
     var allPaused: [Activation] { paused.sorted { $0.key < $1.key }.compactMap { activations[$0.value] } }
 
     /// Forgets everything.
-    mutating func clear() { (activations, waiting, paused, workCount) = ([:], [:], [:], 0) }
+    mutating func clear() { (activations, waiting, paused, workCount, found) = ([:], [:], [:], 0, [:]) }
   }
 
   let context: LoopContext<State, Environment>
   let core: Lock<Core>
   private let lookup: @Sendable (Key, State) -> Request?
+  private let subject: @Sendable (Key) -> String
 
   func request(_ key: Key, in state: State) -> Request? { lookup(key, state) }
   private let perform: @Sendable (Request, Environment, Effect<State>) async -> State.Change?
@@ -127,6 +159,7 @@ final class Runner<State: Alterable, Environment: Sendable, Requests: RequestTra
     // Without what the tracker remembers: whoever holds that would make it copy.
     let idle = tracker
     lookup = { idle.request($0, in: $1) }
+    subject = { idle.subject(of: $0) }
   }
 
   var effects: [EffectStatus] {
@@ -187,15 +220,17 @@ final class Runner<State: Alterable, Environment: Sendable, Requests: RequestTra
   func startWaiting() {
     core.withLock { core in
       guard !core.isStopped else { return }
-      if context.isLeased, core.lease == nil {
+      if context.isLeased, core.term?.isOver() ?? true {
+        // The keeper begins them when it has the lease.
         if core.hasWork, core.keeper == nil { core.keeper = task { await $0.keepLease() } }
         return
       }
       // Under a lease one is begun when the entry is found with which it appeared.
       for activation in core.allWaiting where !context.isLeased || activation.cause != nil {
         core.change(activation.key) { $0.phase = .running }
-        let effect = effect(for: activation, under: core.lease)
-        core.tasks[activation.id] = task { await $0.perform(activation, effect) }
+        let lease = core.term?.lease
+        let effect = effect(for: activation, under: lease)
+        core.tasks[activation.id] = task { await $0.perform(activation, effect, lease) }
       }
       if context.isLeased, core.hasWork, core.keeper == nil { core.keeper = task { await $0.keepLease() } }
     }
@@ -210,14 +245,13 @@ final class Runner<State: Alterable, Environment: Sendable, Requests: RequestTra
 
   private func effect(for activation: Activation, under lease: Lease?) -> Effect<State> {
     let entry = activation.cause ?? EntryID(origin: context.store.origin, sequence: 0)
-    let key = IdempotencyKey(feedback: context.name, entry: entry, subject: "\(activation.key)")
+    let key = IdempotencyKey(feedback: context.name, entry: entry, subject: subject(activation.key))
     return Effect(key: key, epoch: lease?.epoch) { [weak self] changes in
       if case .made = self?.answer(changes, activation, lease) { true } else { false }
     }
   }
 
-  private func perform(_ activation: Activation, _ effect: Effect<State>) async {
-    let lease = core.withLock { $0.lease }
+  private func perform(_ activation: Activation, _ effect: Effect<State>, _ lease: Lease?) async {
     if let change = await perform(activation.request, context.environment, effect) { await finish(change, activation, lease) }
     core.withLock { core in
       core.tasks[activation.id] = nil

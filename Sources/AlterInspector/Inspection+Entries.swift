@@ -27,7 +27,7 @@ extension Inspection {
     let head = try await keeper.start().revision.number
     let start = max(0, revision)
     guard start < head, limit > 0 else { return Rows(entries: [], revision: head, problem: nil) }
-    let page = try await journal.page(start + 1, through: min(head, start + Int64(min(limit, Self.pageLimit))))
+    let page = try await journal.page(start + 1, through: min(head, start.saturatingAdding(Int64(min(limit, Self.pageLimit)))))
     return Rows(entries: try await rows(page.entries), revision: head, problem: page.problems.first?.message)
   }
 
@@ -40,7 +40,7 @@ extension Inspection {
   /// - Complexity: O(entries told).
   public func entries(before revision: Int64?, limit: Int) async throws -> Rows {
     let head = try await keeper.start().revision.number
-    let end = min(head, (revision ?? .max) - 1)
+    let end = min(head, (revision ?? .max).saturatingAdding(-1))
     guard end > 0, limit > 0 else { return Rows(entries: [], revision: head, problem: nil) }
     let page = try await journal.page(max(1, end - Int64(min(limit, Self.pageLimit)) + 1), through: end)
     return Rows(entries: try await rows(page.entries).reversed(), revision: head, problem: page.problems.first?.message)
@@ -107,7 +107,7 @@ extension Inspection {
     _ query: Query, before revision: Int64? = nil, limit: Int = 100, lasting duration: Duration = .milliseconds(100)
   ) async throws -> Found {
     let head = try await keeper.start().revision.number
-    var end = min(head, (revision ?? .max) - 1)
+    var end = min(head, (revision ?? .max).saturatingAdding(-1))
     let limit = max(1, min(limit, Self.pageLimit))
     let deadline = ContinuousClock.now + duration
     var needle = TextNeedle(query.text)

@@ -50,7 +50,7 @@ extension Inspection {
   /// - Throws: `JournalError`; ``InspectionError`` `notFound` when there is nothing at that path.
   public func state(at revision: Int64? = nil, path: String = "", offset: Int = 0, limit: Int = 200) async throws -> StateAnswer {
     let (asked, known) = try await knownState(at: revision)
-    guard let node = StateTree(root: known.value).node(at: path, offset: offset, limit: min(limit, 1_000)) else {
+    guard let node = StateTree(root: known.value).node(at: path, offset: offset, limit: max(0, min(limit, 1_000))) else {
       let problem =
         StateTree.steps(of: path) == nil ? "It is no JSON Pointer: begin it with '/'." : "Look at the state above it for what there is."
       throw InspectionError(.notFound, "The state at revision \(known.at) has nothing at '\(path)'. \(problem)")
@@ -117,7 +117,7 @@ extension Inspection {
     }
     var kept: Snapshot?
     // A snapshot stands at its base, by the undos up to its head.
-    for place in try await journal.snapshots(upTo: Revision(asked + 2_000), limit: 4)
+    for place in try await journal.snapshots(upTo: Revision(asked) + 2_000, limit: 4)
     where place.base.number <= asked && place.base.number > best {
       guard let snapshot = try? await journal.snapshot(at: place.revision), snapshot.isSound else { continue }
       best = place.base.number
@@ -126,7 +126,7 @@ extension Inspection {
     }
     if let kept {
       var isExact = best == asked
-      if isExact, kept.base != kept.head { isExact = try await !hasUndo(best + 1, through: kept.head.revision.number) }
+      if isExact, kept.base != kept.head { isExact = try await !hasUndo(best.saturatingAdding(1), through: kept.head.revision.number) }
       return KnownState(at: best, isExact: isExact, value: hiding.apply(to: try parsed(kept.payload, at: best)))
     }
     guard let entry = try await journal.entries(after: Revision(best - 1), limit: 1).first, entry.kind == .initial || entry.kind == .reset

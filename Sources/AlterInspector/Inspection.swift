@@ -222,9 +222,12 @@ public final class Inspection: Sendable {
       let known = types.conditions.isEmpty ? "none is registered" : "there are: " + types.conditions.joined(separator: ", ")
       throw InspectionError(.notFound, "There is no condition '\(condition)': \(known). Add it to \(types.name)'s conditions.")
     }
-    let head = try await journal.head().revision.number
-    let (first, last) = (from ?? 1, to ?? head)
+    let head = try await journal.head().revision
+    let (first, last) = (from ?? 1, to ?? head.number)
     guard first <= last else { throw InspectionError(.badParameter, "There is nothing between revision \(first) and \(last).") }
+    for end in [first, last] where end < 1 || end > head.number {
+      throw JournalError.noSuchRevision(journal.name, Revision(end), head: head)
+    }
     let (turned, was) = try await types.bisect(condition, Revision(first)...Revision(last), scan)
     return Turning(revision: turned?.number, was: was, is: turned == nil ? was : !was)
   }

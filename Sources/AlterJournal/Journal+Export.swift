@@ -90,7 +90,7 @@ extension Journal {
       let entry = try await next()
       // An append takes consecutive drafts of one origin.
       let follows = entry.map { entry in
-        drafts.last.map { $0.id.origin == entry.id.origin && $0.id.sequence + 1 == entry.id.sequence } ?? true
+        drafts.last.map { $0.id.origin == entry.id.origin && entry.id.sequence.saturatingSubtracting($0.id.sequence) == 1 } ?? true
       }
       if !drafts.isEmpty, follows != true || drafts.count == 1_000 || bytes > 4 << 20 {
         head = try await append(drafts, after: head, in: turn, under: []).head

@@ -36,6 +36,8 @@ public struct JournalError: Error, Sendable, Hashable, CustomStringConvertible {
     case unknownOutcome
     /// A payload can't be read as the state's type.
     case undecodable
+    /// The state refuses an entry that was accepted when it was written, and no undo explains it.
+    case refusedAtReplay
     /// A change or state can't be written as JSON.
     case unencodable
     /// Somebody else has the lease.
@@ -70,8 +72,11 @@ public struct JournalError: Error, Sendable, Hashable, CustomStringConvertible {
     self.message = message
   }
 
-  /// Whether the same call may succeed if it is simply made again a little later.
-  public var isTransient: Bool { code == .unavailable || code == .locked || code == .unknownOutcome }
+  /// Whether the same call may succeed if it is simply made again later: when the connection is back, the lock is free, the disk has room.
+  public var isTransient: Bool { code == .unavailable || code == .locked || code == .full || code == .unknownOutcome }
+
+  /// Whether an append that ended with this error may have been made all the same.
+  package var leavesOutcomeUnknown: Bool { code == .unknownOutcome || code == .failed || code == .closed || code == .cancelled }
 
   /// As in `Journal 'todo' is at revision 43, but this append expected 41: …`.
   public var description: String { "Journal '\(journal)' \(message)" }
@@ -126,6 +131,35 @@ extension JournalError {
       message: """
         was written by a newer version of this app: revision \(revision) has schema \(found), this version knows \(known). Nothing was \
         changed. Update the app; until then the journal can be read without its types.
+        """)
+  }
+
+  package static func refusedAtReplay(_ journal: String, at revision: Revision, reason: String) -> JournalError {
+    JournalError(
+      .refusedAtReplay, journal: journal, revision: revision,
+      message: """
+        holds at revision \(revision) a change that this version of the app refuses, although it was accepted when it was written: \(reason) Nothing \
+        was changed. If a check was made stricter, keep the old meaning for old entries: raise the schema's version, and let its migration turn them \
+        into changes that are not checked. To leave such entries out of the state instead, open with `StoreOptions.refusedAtReplay = .skip`.
+        """)
+  }
+
+  /// Work that was left over is resumed in another journal than it was made for.
+  package static func otherJournal(_ journal: String) -> JournalError {
+    JournalError(
+      .diverged, journal: journal,
+      message: """
+        is another journal than the one that these changes were made for. Nothing was written. Resume them where they come from, or make them anew.
+        """)
+  }
+
+  /// A journal has answered an append with a place that its own entries don't confirm.
+  package static func contradicts(_ journal: String, appended: Revision, head: Revision) -> JournalError {
+    JournalError(
+      .failed, journal: journal, revision: appended,
+      message: """
+        says that an append is at revision \(appended), but its entries end at \(head) without it. The store has stopped. Verify the journal, then open it \
+        again.
         """)
   }
 

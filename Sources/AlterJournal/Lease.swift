@@ -1,9 +1,16 @@
 public import AlterCore
 
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
 /// The right to do something alone, for a while: what a journal grants to one replica at a time, by name.
 ///
-/// A lease runs out by the journal's clock unless it is renewed, and another replica may then take it over; each takeover raises the epoch.
-/// Whoever acts on a lease presents it with its appends: once somebody else has taken over, they are rejected (*fencing*), however late they
+/// A lease runs out by the journal's clock unless it is renewed, and another replica may then take it over; each takeover raises the epoch. A journal that
+/// knows that the holder is dead, as one in a SQLite file does after `kill -9`, lets others take over at once.
+/// A writer presents its lease with its appends: once another replica has taken over, they are rejected (*fencing*), however late they
 /// come and whatever the old holder believes.
 ///
 /// Source of the idea of fencing tokens: Cary G. Gray and David R. Cheriton, "Leases" (1989), and the generation clocks of consensus systems.
@@ -24,6 +31,9 @@ public struct Lease: Sendable, Hashable, Codable, CustomStringConvertible {
     self.epoch = epoch
     self.expires = expires
   }
+
+  /// When it runs out, for people: as in `2026-12-01T09:30:00.25Z`, by the journal's clock.
+  package var end: String { DateCoding.text(of: Date(microseconds: expires)) ?? "\(expires) microseconds after 1970" }
 
   /// As in `sync, epoch 3`.
   public var description: String { "\(name), epoch \(epoch)" }
@@ -59,18 +69,22 @@ package struct LeaseRecord: Sendable, Hashable {
   ///   - holder: Who asks.
   ///   - duration: For how long.
   ///   - now: The journal's clock, in microseconds since 1970 UTC.
+  ///   - isHolderDead: Whether the present holder is known to be dead, so that its lease need not run out first. Asked only when that matters.
   /// - Returns: What to store; nil when somebody else has it.
-  package static func granting(_ old: LeaseRecord?, to holder: Origin, for duration: Duration, at now: Int64) -> LeaseRecord? {
+  package static func granting(
+    _ old: LeaseRecord?, to holder: Origin, for duration: Duration, at now: Int64, isHolderDead: () -> Bool = { false }
+  ) -> LeaseRecord? {
     let (seconds, attoseconds) = duration.components
     let length = min(max(seconds, 0), 3_155_760_000) * 1_000_000 + max(attoseconds, 0) / 1_000_000_000_000
     var record = old ?? LeaseRecord(holder: holder, epoch: 1, granted: now, expires: now)
     if record.holder != holder {
-      guard !record.isValid(at: now) else { return nil }
+      // A stored epoch may be any number. After the largest none can be raised, so the lease stays with its last holder.
+      guard !record.isValid(at: now) || isHolderDead(), record.epoch < .max else { return nil }
       record.holder = holder
       record.epoch += 1
     }
     record.granted = now
-    record.expires = now + length
+    record.expires = now.saturatingAdding(length)
     return record
   }
 

@@ -119,6 +119,9 @@ extension Entry {
 }
 
 extension Entry.Draft {
+  /// The largest entry that every journal takes, in bytes: 255 MiB. (PostgreSQL's takes 256 MiB an append, with what names the entry.)
+  package static var largestSize: Int64 { 255 << 20 }
+
   /// About how many bytes the entry will take where it is stored.
   package var size: Int64 { Int64(payload.count + (cause?.count ?? 0) + 64) }
 }

@@ -25,6 +25,9 @@ package final class TurnQueue: Sendable {
   /// - Parameter journal: What errors call the journal.
   package init(journal: String) { self.journal = journal }
 
+  /// Whether nobody has the turn.
+  package var isFree: Bool { state.withLock { !$0.isTaken } }
+
   /// Waits for its turn.
   ///
   /// - Parameter owner: Who waits: one of several handles that share the line, so that it can leave alone.

@@ -34,6 +34,16 @@
       return Entry(revision: revision, draft: draft, checksum: checksum)
     }
 
+    /// How many bytes a statement takes that appends them, or a few more.
+    static func size(of drafts: [Entry.Draft]) -> Int {
+      var size = drafts.count * fixedSize
+      for draft in drafts { size += draft.payload.count + (draft.cause?.count ?? 0) + draft.scope.rawValue.utf8.count }
+      return size
+    }
+
+    /// Numbers, ids and checksum of an entry, with the length of each value.
+    private static let fixedSize = 400
+
     /// What ``Statements/appendingOne`` or ``Statements/appendingMany`` are filled with, between the head and the settings.
     static func add(_ entries: [Entry], to parameters: inout Parameters) {
       let drafts = entries.map(\.draft)

@@ -100,11 +100,19 @@
       }
     }
 
+    /// How long to wait for others who make or migrate the tables.
+    private static let patience = Duration.seconds(600)
+
     /// Makes or migrates the tables: one transaction under a lock, on a connection of its own.
     private func makeTables() async throws(JournalError) {
-      let begin = [Call(once: "BEGIN ISOLATION LEVEL READ COMMITTED"), Call(once: Tables.lock(schema))]
-      let connection: Connection
-      switch await pool.borrow(begin, waiting: ServerWait()) {
+      let borrowed = await pool.borrow(until: .now + Self.patience, waiting: ServerWait()) { [schema] lockTimeout in
+        [
+          Call(once: "BEGIN ISOLATION LEVEL READ COMMITTED"), Call(Statements.lockSetting, Parameters(.text(lockTimeout.setting))),
+          Call(once: Tables.lock(schema)), Call(Statements.lockSetting, Parameters(.text("0"))),
+        ]
+      }
+      let connection: Pool.Borrowed
+      switch borrowed {
       case .failure(let failure): throw .translated(failure, in: name, doing: "make its tables")
       case .success(let borrowed): connection = borrowed
       }
@@ -119,7 +127,7 @@
     }
 
     /// Which generation of tables there is, now that nobody else changes them; 0 for none.
-    private func existingVersion(on connection: Connection) async throws(JournalError) -> Int64 {
+    private func existingVersion(on connection: Pool.Borrowed) async throws(JournalError) -> Int64 {
       let calls = [Call(once: "SAVEPOINT existing"), Call(once: Tables.existing(schema))]
       switch await pool.run(calls, on: connection) {
       case .success(let answers): return answers.last.flatMap { $0.rowCount == 1 ? $0.number(0, 0) : nil } ?? 0

@@ -25,6 +25,13 @@
         return JournalError(
           .unavailable, journal: name,
           message: "could not \(activity): the connection to the server was lost (\(message)). Nothing was written. Try again.")
+      case .unconfirmed(let message):
+        return JournalError(
+          .unknownOutcome, journal: name,
+          message: """
+            could not \(activity) for sure: the server committed it and then gave up waiting for its standby (\(message)), so a failover may undo \
+            it. The same call again waits for the standby, and applies nothing twice.
+            """)
       case .unconnected(let state, let message):
         return server(state ?? "08001", "the server can't be reached: \(message)", in: name, doing: activity)
       case .refused(let state, let message):
@@ -49,6 +56,8 @@
         return error(
           .unavailable, "It was stopped: by statement_timeout, or by somebody. Nothing was written. Try again, or raise the timeout.")
       case "53300": return error(.unavailable, "Try again, or raise the server's max_connections, or use fewer per process.")
+      case "54000":
+        return error(.unencodable, "It is more than PostgreSQL takes. Nothing was written. Make it smaller, or keep large data elsewhere.")
       case "42501": return error(.unreachable, "Its owner must grant this role more: docs/postgres.md has the statements.")
       case "3D000": return error(.unreachable, "Make the database, or check its name.")
       case "28000", "28P01": return error(.unreachable, "Check user and password, and the server's pg_hba.conf.")

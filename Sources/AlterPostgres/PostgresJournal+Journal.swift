@@ -3,9 +3,7 @@
   public import AlterJournal
 
   extension PostgresJournal: Journal {
-    /// A page is cut short when its payloads reach this many bytes.
-    private static let pageBytes: Int64 = 8 << 20
-    /// And at this many entries.
+    /// How many entries a page has at most.
     private static let pageLength = 10_000
 
     // MARK: Reading
@@ -20,16 +18,24 @@
       return head
     }
 
-    /// Reads entries in order; fewer than asked for when they are large.
+    /// Reads entries in order, in pages that bound memory: at most 10,000 entries whose payloads, causes and scopes have 8 MiB together, or one
+    /// entry that is larger.
+    ///
+    /// - Throws: ``/AlterJournal/JournalError``: what every journal throws; `unknownOutcome` when an entry among them is of an append of this handle
+    ///   that ended so, and it can't be made sure now.
     public func entries(after revision: Revision, limit: Int) async throws(JournalError) -> [Entry] {
       try checkOpen()
       guard limit > 0, revision.number < .max else { return [] }
       let start = Revision(max(0, revision.number))
+      let entries = try await page(after: start, limit: min(limit, Self.pageLength))
+      try await confirm(entries, "read entries")
+      return entries
+    }
+
+    private func page(after start: Revision, limit: Int) async throws(JournalError) -> [Entry] {
       let answer = try await read(
         statements.page,
-        Parameters(
-          .number(place.number), .number(start.number), .number(Int64(min(limit, Self.pageLength))), .number(Self.pageBytes)),
-        "read entries")
+        Parameters(.number(place.number), .number(start.number), .number(Int64(limit)), .number(Int64(limits.page))), "read entries")
       var entries: [Entry] = []
       entries.reserveCapacity(answer.rowCount)
       for row in 0..<answer.rowCount {
@@ -57,7 +63,10 @@
       let answer = try await read(
         statements.found, Parameters(.number(place.number), .uuids([id.origin.uuid]), .numbers([id.sequence])), "look an entry up")
       guard answer.rowCount > 0 else { return nil }
-      do throws(EntryRow.Complaint) { return try EntryRow.entry(answer, 0) } catch { throw .damaged(name, error) }
+      let entry: Entry
+      do throws(EntryRow.Complaint) { entry = try EntryRow.entry(answer, 0) } catch { throw .damaged(name, error) }
+      try await confirm([entry], "look an entry up")
+      return entry
     }
 
     /// Returns as soon as the journal holds an entry after a revision, whoever appends it, on whichever machine.
@@ -82,8 +91,13 @@
       let length = LeaseRecord.granting(nil, to: holder, for: duration, at: 0)?.expires ?? 0
       let number = Parameters.Value.number(place.number)
       for _ in 0..<4 {
-        let granted = try await write(
-          statements.granting, Parameters(number, .text(name), .uuid(holder.uuid), .number(length)), "take the lease '\(name)'")
+        let granted = try await write("take the lease '\(name)'") { [statements] lockTimeout in
+          [
+            Call(
+              statements.granting,
+              Parameters(number, .text(name), .uuid(holder.uuid), .number(length), .text("on"), .text(lockTimeout.setting)))
+          ]
+        }
         if granted.rowCount == 1, let epoch = granted.number(0, 0), let expires = granted.number(0, 1) {
           return Lease(name: name, holder: holder, epoch: epoch, expires: expires)
         }
@@ -98,9 +112,10 @@
     /// Gives a lease back. One that was taken over already is left alone.
     public func release(_ lease: Lease) async throws(JournalError) {
       try checkWritable()
-      _ = try await write(
-        statements.releasing, Parameters(.number(place.number), .text(lease.name), .number(lease.epoch)),
-        "give the lease '\(lease.name)' back")
+      let parameters = Parameters(.number(place.number), .text(lease.name), .number(lease.epoch))
+      _ = try await write("give the lease '\(lease.name)' back") { [statements] lockTimeout in
+        [Call(Statements.lockSetting, Parameters(.text(lockTimeout.setting))), Call(statements.releasing, parameters)]
+      }
     }
 
     /// The leases that there are, by name.
@@ -120,8 +135,18 @@
     // MARK: Snapshots
 
     /// Keeps a snapshot. No append waits for it.
+    ///
+    /// - Throws: ``/AlterJournal/JournalError``: what an append throws; `unencodable` for more than 256 MiB.
     public func keep(_ snapshot: Snapshot) async throws(JournalError) {
       try checkWritable()
+      guard snapshot.payload.count <= limits.append else {
+        throw JournalError(
+          .unencodable, journal: name,
+          message: """
+            can't keep a snapshot of \(snapshot.payload.count) bytes: it may have at most \(limits.append). Nothing was written, \
+            and nothing depends on it but the time that opening takes.
+            """)
+      }
       _ = try await write(statements.keeping, SnapshotRow.parameters(snapshot, number: place.number), "keep a snapshot")
     }
 
@@ -211,8 +236,19 @@
     }
 
     private func write(_ statement: String, _ parameters: Parameters, _ activity: String) async throws(JournalError) -> Answer {
-      switch await pool.run([Call(statement, parameters)], in: .writing) {
-      case .success(let answers): return answers[0]
+      try result(await pool.run([Call(statement, parameters)], in: .writing), activity)
+    }
+
+    /// Writes what may have to wait for another's lock.
+    private func write(
+      _ activity: String, _ calls: @escaping @Sendable (Duration) -> [Call]
+    ) async throws(JournalError) -> Answer {
+      try result(await locking(calls), activity)
+    }
+
+    private func result(_ result: Result<[Answer], ServerFailure>, _ activity: String) throws(JournalError) -> Answer {
+      switch result {
+      case .success(let answers): return answers[answers.count - 1]
       case .failure(let failure): throw .translated(failure, in: name, doing: activity, mayBeDone: true)
       }
     }

@@ -44,6 +44,7 @@
     let waiters: RevisionWaiters
     let lockTimeout: Duration
     let turnTimeout: Duration
+    let limits: Limits
     let state = Lock(State())
 
     struct State {
@@ -52,6 +53,17 @@
       var waits: [ObjectIdentifier: ServerWait] = [:]
       /// The turn that this handle has.
       var turn: HeldTurn?
+      /// Whether the last wait for a lock was in vain.
+      var isBlocked = false
+      var doubts = Doubts()
+    }
+
+    /// How much is carried at once, in bytes. Tests have smaller ones.
+    struct Limits: Sendable {
+      /// Of an append, with some bytes for each entry beside its contents.
+      var append = Parameters.mostBytes
+      /// Of a page of entries: payloads, causes and scopes.
+      var page = 8 << 20
     }
 
     /// Opens a journal, and makes it, and the tables, if there are none.
@@ -68,9 +80,19 @@
     /// - Throws: ``/AlterJournal/JournalError``: `unreachable` when the role may not come in or may not make what is missing, or when there is
     ///   nothing to read; `newerFormat`, `notAJournal` or `damaged` for tables that must not be touched; `readOnly` for a server that
     ///   only reads; `unavailable` when it can't be reached now.
-    public init(
+    public convenience init(
       at server: PostgresServer = PostgresServer(), key: String = "main", schema: String = "alter", durability: Durability = .full,
       lockTimeout: Duration = .seconds(10), turnTimeout: Duration = .seconds(5), isReadOnly: Bool = false
+    ) async throws(JournalError) {
+      try await self.init(
+        at: server, key: key, schema: schema, durability: durability, lockTimeout: lockTimeout, turnTimeout: turnTimeout,
+        isReadOnly: isReadOnly, limits: Limits())
+    }
+
+    /// The same, with limits.
+    init(
+      at server: PostgresServer, key: String, schema: String = "alter", durability: Durability = .full,
+      lockTimeout: Duration = .seconds(10), turnTimeout: Duration = .seconds(5), isReadOnly: Bool = false, limits: Limits
     ) async throws(JournalError) {
       let opening = try Opening(server: server, schema: schema, key: key, isReadOnly: isReadOnly)
       let (name, pool) = (opening.name, opening.pool)
@@ -83,6 +105,7 @@
       self.lockTimeout = lockTimeout
       self.turnTimeout = turnTimeout
       self.isReadOnly = isReadOnly
+      self.limits = limits
       self.pool = pool
       place = opening.place
       statements = opening.statements

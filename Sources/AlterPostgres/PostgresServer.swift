@@ -13,14 +13,19 @@ public struct PostgresServer: Sendable, Hashable, ExpressibleByStringLiteral {
   /// A URL, keywords with values, or nothing. It may hold a password: don't show it.
   public let address: String
 
-  /// How many connections write at most; two more read, and one follows.
+  /// How many connections write at most. As many more, at least two, hold turns and wait for the locks of other processes; two more
+  /// read, and one follows.
   public let maximumConnections: Int
+
+  /// How many connections hold turns and wait for locks at most.
+  var maximumHolders: Int { max(2, maximumConnections) }
 
   /// A database by its address.
   ///
   /// - Parameters:
   ///   - address: A URL, keywords with values, or nothing: see libpq's "Connection Strings".
-  ///   - maximumConnections: How many connections write at most, from 1 on; two more read, and one follows. They are opened when they are needed.
+  ///   - maximumConnections: How many connections write at most, from 1 on. As many more, at least two, hold turns and wait for the
+  ///     locks of other processes; two more read, and one follows. They are opened when they are needed.
   public init(_ address: String = "", maximumConnections: Int = 8) {
     precondition(maximumConnections >= 1, "A server without a connection for writing can't be written to.")
     self.address = address

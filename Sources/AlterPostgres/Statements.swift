@@ -45,6 +45,9 @@
     /// Takes a journal's row for this transaction alone, which is what a turn is. $1: number.
     var turn: String { "SELECT head FROM \(schema).journal WHERE number = $1 FOR UPDATE" }
 
+    /// How long this transaction waits for each lock. $1: lock timeout.
+    static let lockSetting = "SELECT set_config('lock_timeout', $1, true)"
+
     /// Settings that end with the transaction. $1: lock timeout, $2: how long the transaction may stand idle.
     static let turnSettings = "SELECT set_config('lock_timeout', $1, true), set_config('idle_in_transaction_session_timeout', $2, true)"
 
@@ -107,6 +110,18 @@
       """
     }
 
+    /// Commits something that comes after an entry in the server's log, if the entry is there: a message that nobody reads. It takes no lock, and
+    /// the wait for its commit is a wait for the entry's, which was visible before. The commit of a transaction that wrote nothing
+    /// would not wait.
+    ///
+    /// $1: number, $2: revision, $3: `synchronous_commit`, $4: lock timeout. Gives the entry's checksum.
+    var confirming: String {
+      """
+      WITH \(settings(3))
+      SELECT checksum, pg_logical_emit_message(true, 'alter', ''::text) FROM settings, \(schema).entry WHERE journal = $1 AND revision = $2
+      """
+    }
+
     /// The checksum of an entry. $1: number, $2: revision.
     var checksum: String { "SELECT checksum FROM \(schema).entry WHERE journal = $1 AND revision = $2" }
 
@@ -126,16 +141,17 @@
     /// What ``EntryRow`` reads.
     static let entryColumns = "revision, time, origin, sequence, scope, schema, kind, payload, cause, checksum"
 
-    /// A page of entries. $1: number, $2: the revision before the first, $3: how many at most, $4: after how many bytes to stop.
+    /// A page of entries. $1: number, $2: the revision before the first, $3: how many at most, $4: how many bytes at most, though never no entry.
     ///
     /// The length of a large payload is known without reading it.
     var page: String {
-      """
-      SELECT \(Self.entryColumns) FROM (
-        SELECT *, sum(octet_length(payload)) OVER (ORDER BY revision ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS before
-        FROM (SELECT * FROM \(schema).entry WHERE journal = $1 AND revision > $2 ORDER BY revision LIMIT $3) AS page
-      ) AS measured WHERE coalesce(before, 0) < $4 ORDER BY revision
-      """
+      let size = "(octet_length(payload) + octet_length(scope) + coalesce(octet_length(cause), 0))"
+      return """
+        SELECT \(Self.entryColumns) FROM (
+          SELECT *, sum(\(size)) OVER (ORDER BY revision ROWS UNBOUNDED PRECEDING) AS total
+          FROM (SELECT * FROM \(schema).entry WHERE journal = $1 AND revision > $2 ORDER BY revision LIMIT $3) AS page
+        ) AS measured WHERE total <= $4 OR total = \(size) ORDER BY revision
+        """
     }
 
     /// What a journal's rows amount to. $1: number. Gives how many entries, the last one, how many ids, and where the journal ends.
@@ -153,13 +169,14 @@
 
     /// Grants or renews a lease, by the server's clock; no row when somebody else has it.
     ///
-    /// $1: number, $2: name, $3: holder, $4: duration in microseconds. `LeaseRecord.granting` says the same in Swift. What comes after the
+    /// $1: number, $2: name, $3: holder, $4: duration in microseconds, $5: `synchronous_commit`, $6: lock timeout. `LeaseRecord.granting` says the same in Swift. What comes after the
     /// conflict is evaluated when the row is locked: the clock must be read then, since a grant that was waited for is later than the
     /// statement's beginning, and would be taken for one of a clock that was set back.
     var granting: String {
       """
+      WITH \(settings(5))
       INSERT INTO \(schema).lease AS held (journal, name, holder, epoch, granted, expires)
-      VALUES ($1, $2, $3, 1, \(Self.now), \(Self.now) + $4)
+      SELECT $1, $2, $3, 1, \(Self.now), \(Self.now) + $4 FROM settings
       ON CONFLICT (journal, name) DO UPDATE SET holder = excluded.holder, epoch = held.epoch + (held.holder <> excluded.holder)::int,
         granted = \(Self.now), expires = \(Self.now) + $4
       WHERE held.holder = excluded.holder OR NOT (\(Self.now) BETWEEN held.granted AND held.expires - 1)

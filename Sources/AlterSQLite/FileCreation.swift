@@ -65,7 +65,8 @@
       let descriptor = open(path, flags, 0o600)
       guard descriptor >= 0 else { throw .system(errno, in: name, doing: "\(creating ? "make" : "sync") '\(path)'") }
       defer { close(descriptor) }
-      guard fsync(descriptor) == 0 else { throw .system(errno, in: name, doing: "sync '\(path)'") }
+      let code = syncToDisk(descriptor)
+      guard code == 0 else { throw .system(code, in: name, doing: "sync '\(path)'") }
     }
   }
 #endif

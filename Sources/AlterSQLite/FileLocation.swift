@@ -15,6 +15,7 @@
   /// todo.db        the SQLite database           todo.db-wal, todo.db-shm   SQLite's own
   /// todo.db-lock   held while somebody writes    todo.db-bell               written after each commit: wakes the others
   /// todo.db-new    a database being made, moved to todo.db when it is complete
+  /// todo.db-holder-…    locked while the holder of a lease is alive: `HolderFiles`
   /// ```
   struct FileLocation: Sendable {
     /// Absolute, without symbolic links, so that every process that means this file locks the same lock.

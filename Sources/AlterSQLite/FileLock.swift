@@ -1,6 +1,5 @@
 #if SQLite
   import AlterJournal
-  import Dispatch
 
   #if canImport(Darwin)
     import Darwin
@@ -112,7 +111,7 @@
     private func lock(_ operation: Int32) -> Int32 { FileLock.lock(descriptor, operation) }
 
     /// `flock`, again after each interruption.
-    private static func lock(_ descriptor: Int32, _ operation: Int32) -> Int32 {
+    static func lock(_ descriptor: Int32, _ operation: Int32) -> Int32 {
       while flock(descriptor, operation) != 0 {
         if errno != EINTR { return errno }
       }
@@ -128,23 +127,20 @@
     }
 
     private func standInLine(_ wait: LockWait, timeout: Duration) throws(JournalError) {
-      let waiting = descriptor
-      // `flock` can't be called off. The descriptor belongs to the helper until it has the lock; if by then nobody wants it any
-      // more, closing the descriptor hands the lock on.
-      DispatchQueue(label: "alter.sqlite.lock").async {
-        let code = FileLock.lock(waiting, LOCK_EX)
-        if !wait.settle(code == 0 ? .granted : .failed(code)) { close(waiting) }
-      }
+      let place = LinePlace.begin(wait, path: path, descriptor: descriptor)
       if wait.outcome(within: timeout) == nil { wait.giveUp(isInUse(for: timeout)) }
+      if place.descriptor != descriptor { close(descriptor) }
+      descriptor = -1
       switch wait.current {
-      case .granted: return
+      case .granted: descriptor = place.descriptor
       case .failed(let code):
+        close(place.descriptor)
         throw .system(code, in: name, doing: "lock its lock file '\(path)'")
       case .givenUp(let error):
-        descriptor = -1
+        place.leave()
         throw error
       case nil:
-        descriptor = -1
+        place.leave()
         throw isInUse(for: timeout)
       }
     }

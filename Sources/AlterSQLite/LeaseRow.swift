@@ -35,13 +35,20 @@
     }
 
     /// Grants or renews a lease.
+    ///
+    /// - Returns: The lease, and the holder that it was taken from, if it was taken from another.
     static func grant(
-      _ lease: String, to holder: Origin, for duration: Duration, journal: Int64, in database: Database, name: String
-    ) throws -> Lease {
+      _ lease: String, to holder: Origin, for duration: Duration, journal: Int64, in database: Database, name: String, holders: HolderFiles
+    ) throws -> (lease: Lease, previous: Origin?) {
       let old = try read(lease, journal: journal, in: database, name: name)
-      guard let record = LeaseRecord.granting(old, to: holder, for: duration, at: Date().microseconds) else {
+      let record = LeaseRecord.granting(old, to: holder, for: duration, at: Date().microseconds) {
+        old.map { holders.isDead($0.holder) } ?? false
+      }
+      guard let record else {
         throw JournalError.leased(name, (old ?? LeaseRecord(holder: holder, epoch: 0, granted: 0, expires: 0)).lease(lease))
       }
+      // Before others can see the lease. One that has run out already needs none.
+      if record.expires > record.granted { holders.hold(lease, for: holder) }
       let statement = try database.cachedStatement(
         sql: """
           INSERT INTO lease (journal, name, holder, epoch, granted, expires) VALUES (?, ?, ?, ?, ?, ?)
@@ -49,7 +56,15 @@
           """)
       try statement.execute(
         arguments: [journal, lease, EntryRow.bytes(of: record.holder.uuid), record.epoch, record.granted, record.expires])
-      return record.lease(lease)
+      return (record.lease(lease), old.flatMap { $0.holder == holder ? nil : $0.holder })
+    }
+
+    /// Whether a holder has a lease in force, on any journal of the file.
+    static func isHolder(_ holder: Origin, in database: Database) throws -> Bool {
+      let now = Date().microseconds
+      return try Bool.fetchOne(
+        database, sql: "SELECT EXISTS (SELECT * FROM lease WHERE holder = ? AND granted <= ? AND expires > ?)",
+        arguments: [EntryRow.bytes(of: holder.uuid), now, now]) ?? true
     }
 
     /// Ends a lease at once, if it is of the present epoch.

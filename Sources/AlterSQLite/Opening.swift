@@ -147,11 +147,18 @@
       try database.execute(sql: "PRAGMA synchronous = \(durability.synchronous)")
       try database.execute(sql: "PRAGMA wal_autocheckpoint = 0")
       let synchronous = try Int.fetchOne(database, sql: "PRAGMA synchronous")
-      guard synchronous == durability.synchronous else {
-        throw JournalError(
-          .failed, journal: name,
-          message: "can't be as durable as asked: SQLite keeps 'synchronous' at \(synchronous ?? -1). Use another build of SQLite.")
+      guard synchronous == durability.synchronous else { throw isLessDurable("synchronous", synchronous) }
+      for setting in durability.syncSettings {
+        try database.execute(sql: "PRAGMA \(setting) = 1")
+        let value = try Int.fetchOne(database, sql: "PRAGMA \(setting)")
+        guard value == 1 else { throw isLessDurable(setting, value) }
       }
+    }
+
+    private func isLessDurable(_ setting: String, _ value: Int?) -> JournalError {
+      JournalError(
+        .failed, journal: name,
+        message: "can't be as durable as asked: SQLite keeps '\(setting)' at \(value ?? -1). Use another build of SQLite.")
     }
 
     private func findOrMake(in database: Database) throws -> JournalRow {

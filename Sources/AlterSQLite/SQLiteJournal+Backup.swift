@@ -135,7 +135,8 @@
       let descriptor = open(path, O_RDONLY | O_CLOEXEC)
       guard descriptor >= 0 else { throw .system(errno, in: name, doing: "sync '\(path)'") }
       defer { close(descriptor) }
-      guard fsync(descriptor) == 0 else { throw .system(errno, in: name, doing: "sync '\(path)'") }
+      let code = syncToDisk(descriptor)
+      guard code == 0 else { throw .system(code, in: name, doing: "sync '\(path)'") }
     }
 
     private func exists(_ path: String) -> JournalError {

@@ -133,12 +133,18 @@
       package let synchronous: Int
       /// `PRAGMA wal_autocheckpoint`.
       package let walAutocheckpoint: Int
+      /// `PRAGMA fullfsync`: 1 when commits are synced by `F_FULLFSYNC` where there is such a thing.
+      package let fullSync: Int
+      /// `PRAGMA checkpoint_fullfsync`: the same for checkpoints.
+      package let checkpointFullSync: Int
 
       /// Settings to compare with.
-      package init(journalMode: String, synchronous: Int, walAutocheckpoint: Int) {
+      package init(journalMode: String, synchronous: Int, walAutocheckpoint: Int, fullSync: Int, checkpointFullSync: Int) {
         self.journalMode = journalMode
         self.synchronous = synchronous
         self.walAutocheckpoint = walAutocheckpoint
+        self.fullSync = fullSync
+        self.checkpointFullSync = checkpointFullSync
       }
     }
 
@@ -152,7 +158,9 @@
             Settings(
               journalMode: try String.fetchOne(database, sql: "PRAGMA journal_mode") ?? "",
               synchronous: try Int.fetchOne(database, sql: "PRAGMA synchronous") ?? -1,
-              walAutocheckpoint: try Int.fetchOne(database, sql: "PRAGMA wal_autocheckpoint") ?? -1)
+              walAutocheckpoint: try Int.fetchOne(database, sql: "PRAGMA wal_autocheckpoint") ?? -1,
+              fullSync: try Int.fetchOne(database, sql: "PRAGMA fullfsync") ?? -1,
+              checkpointFullSync: try Int.fetchOne(database, sql: "PRAGMA checkpoint_fullfsync") ?? -1)
           }
         }
       }

@@ -33,6 +33,8 @@
     private let walPages: UnsafeMutablePointer<Int32>
     /// Prepared at the first append.
     private var statements: AppendStatements?
+    /// Shows others that the holders of this handle's leases are alive.
+    private let holders: HolderFiles
     private let waits = Lock<(current: LockWait?, end: JournalError?)>((nil, nil))
 
     /// About 4 MiB of pages.
@@ -51,6 +53,7 @@
       self.lockTimeout = lockTimeout
       self.name = name
       bell = Doorbell(path: location.bell)
+      holders = HolderFiles(location)
       if let log = FileStatus(path: location.wal) { bell.remember(file, log: log) }
       let walPages = UnsafeMutablePointer<Int32>.allocate(capacity: 1)
       walPages.initialize(to: 0)
@@ -120,14 +123,30 @@
 
     /// Takes a lease, or renews it.
     func lease(_ lease: String, for holder: Origin, lasting duration: Duration, waiting wait: LockWait) throws(JournalError) -> Lease {
-      try write(for: "lease", waiting: wait) { database in
-        try LeaseRow.grant(lease, to: holder, for: duration, journal: journal, in: database, name: name)
+      do throws(JournalError) {
+        return try write(for: "lease", waiting: wait) { database in
+          try LeaseRow.grant(lease, to: holder, for: duration, journal: journal, in: database, name: name, holders: holders)
+        } then: { granted in
+          if let previous = granted.previous, holders.isDead(previous) { removeDeadHolders() }
+        }.lease
+      } catch {
+        if error.code == .leased { holders.letGo(lease, of: holder) }
+        throw error
       }
+    }
+
+    /// Removes the files of holders that are dead and have no lease in force any more.
+    private func removeDeadHolders() {
+      database.inDatabase { database in holders.removeDead { holder in (try? LeaseRow.isHolder(holder, in: database)) ?? true } }
     }
 
     /// Gives a lease back.
     func release(_ lease: Lease, waiting wait: LockWait) throws(JournalError) {
-      try write(for: "lease", waiting: wait) { database in try LeaseRow.release(lease, journal: journal, in: database) }
+      try write(for: "lease", waiting: wait) { database in
+        try LeaseRow.release(lease, journal: journal, in: database)
+      } then: { _ in
+        holders.letGo(lease.name, of: lease.holder)
+      }
     }
 
     /// Keeps a snapshot.
@@ -298,6 +317,7 @@
         statements = nil
       }
       try? database.close()
+      holders.close()
       if isTaken { lock.release() }
     }
   }

@@ -28,7 +28,7 @@ extension Backend {
   func start(
     upTo revision: Revision, base: Revision, last: Revision, for wish: Wish, problems: inout [StoreProblem]
   ) async throws(JournalError) -> Start? {
-    let mayRemove = wish.spacing < .max
+    let mayRemove = wish.removesUseless
     var newest = revision
     var isSchemaReported = false
     while newest > 1, base > 1 {
@@ -85,6 +85,14 @@ extension Backend {
     return entry?.revision == head.revision && entry?.checksum == head.checksum
   }
 
+  /// What came of making a snapshot.
+  enum Making {
+    /// It is kept, or none could be kept now.
+    case done
+    /// Another store was first with one that this store's entries lead to, too.
+    case another(Snapshot.Place)
+  }
+
   /// Makes and keeps a snapshot of what the rule has counted, unless it is too large as yet.
   ///
   /// It is a cache: that it can't be written is nobody's trouble, and another is tried when the next one is due.
@@ -93,18 +101,25 @@ extension Backend {
   ///   - base: The state to be kept.
   ///   - head: Where the rule has counted up to.
   ///   - rule: Takes what came of it.
-  func keep(_ base: History<State>.Base, at head: Head, rule: inout SnapshotRule) async {
+  func keep(_ base: History<State>.Base, at head: Head, rule: inout SnapshotRule) async -> Making {
     let written = rule.written
-    guard base.revision > 1, rule.revision == head.revision else { return }
+    guard base.revision > 1, rule.revision == head.revision else { return .done }
     do {
       // Another store may have been first.
-      if let newest = try await journal.snapshots(upTo: head.revision, limit: 1).first, newest.schema == coding.schema { rule.see(newest) }
-      guard rule.isDue else { return }
+      let known = rule.last.revision
+      if let newest = try await journal.snapshots(upTo: head.revision, limit: 1).first, newest.schema == coding.schema {
+        rule.see(newest)
+        if newest.revision > known { return .another(newest) }
+      }
+      guard rule.isDue else { return .done }
       guard let entry = try await journal.entries(after: base.revision.previous, limit: 1).first, entry.revision == base.revision else {
-        return
+        return .done
       }
       let payload = try coding.encode(base.state())
-      guard written - rule.last.written >= Int64(payload.count) else { return rule.postpone(size: Int64(payload.count)) }
+      guard written - rule.last.written >= Int64(payload.count) else {
+        rule.postpone(size: Int64(payload.count), at: written)
+        return .done
+      }
       let snapshot = Snapshot(
         head: head, base: Head(journal: head.journal, revision: base.revision, checksum: entry.checksum), schema: coding.schema,
         written: written, payload: payload)
@@ -113,5 +128,20 @@ extension Backend {
     } catch {
       rule.skip()
     }
+    return .done
+  }
+
+  /// Compares another store's snapshot with the state that this store's entries lead to.
+  ///
+  /// - Returns: What is wrong; nil when they agree, or the snapshot can't be read.
+  func compare(_ place: Snapshot.Place, with base: History<State>.Base) async -> StoreProblem? {
+    guard let snapshot = try? await journal.snapshot(at: place.revision), snapshot.isSound, snapshot.place == place else { return nil }
+    let state = base.state()
+    // The bytes decide most often; states that hold sets may have others.
+    if (try? coding.encode(state)) == snapshot.payload { return nil }
+    guard let kept = try? coding.decode(snapshot.payload), !StateComparison.areEqual(state, kept) else { return nil }
+    return .nondeterministic(
+      place.base,
+      reason: "Another process has made a snapshot at revision \(place.revision), and its state is not the one that this process has.")
   }
 }

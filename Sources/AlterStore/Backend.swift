@@ -30,10 +30,10 @@ struct Backend<State: Alterable>: Sendable {
     var isForReading = false
     /// Collect the steps after this revision; nil for none.
     var stepsAfter: Revision?
-    /// Make the snapshots that are due on the way, this many entries apart; `.max` for none, and then nothing is written.
-    var spacing: Int = .max
-    /// Whether to start from a snapshot.
-    var usesSnapshots = true
+    /// Whether snapshots that never serve again are removed; else nothing is written.
+    var removesUseless = false
+    /// What to do with an entry that the state refuses although no undo explains it.
+    var refused = RefusedAtReplay.fail
   }
 
   /// Folds the journal up to a revision, from the newest snapshot that serves.
@@ -48,7 +48,7 @@ struct Backend<State: Alterable>: Sendable {
     let base = wish.isForReading ? last : last + -min(wish.window, Int.max / 2)
     var newest = min(last, wish.stepsAfter ?? last)
     var window = wish.window
-    while wish.usesSnapshots, let start = try await start(upTo: newest, base: base, last: last, for: wish, problems: &problems) {
+    while let start = try await start(upTo: newest, base: base, last: last, for: wish, problems: &problems) {
       if var folded = try await fold(wish, through: last, from: start, keeping: window) {
         folded.history.narrow(to: wish.window)
         folded.problems = problems
@@ -79,8 +79,7 @@ struct Backend<State: Alterable>: Sendable {
     var history: History<State>?
     var before: [Record<State>] = []
     var report = Replica<State>.Report()
-    var rule = SnapshotRule(spacing: wish.spacing)
-    var reachesBeyond = false
+    var rule = SnapshotRule(spacing: .max)
     if let start { rule.start(from: start.snapshot.place) }
     if let start, start.snapshot.base == start.snapshot.head {
       history = History(base: start.state, at: start.snapshot.base.revision, records: [], window: window)
@@ -99,7 +98,10 @@ struct Backend<State: Alterable>: Sendable {
           if let start {
             before.append(record)
             guard entry.revision == start.snapshot.head.revision else { continue }
-            history = History(base: start.state, at: start.snapshot.base.revision, records: before, window: window)
+            var unexplained: [History<State>.Refused] = []
+            history = History(
+              base: start.state, at: start.snapshot.base.revision, records: before, window: window, unexplained: &unexplained)
+            report.refusals += unexplained
             before = []
           } else {
             guard case .initial(let state) = record.kind else {
@@ -110,22 +112,40 @@ struct Backend<State: Alterable>: Sendable {
           }
           continue
         }
-        switch history!.append(record) {
+        switch try await append(record, to: &history!) {
         case .applied: break
         case .suppressed(let failure): report.refusals.append((record.revision, failure))
-        case .reachesBeyond: reachesBeyond = true
+        case .reachesBeyond: return nil
         }
-        if reachesBeyond { break }
         if let known = wish.stepsAfter, record.revision > known { report.steps.append((record, history!.state)) }
-      }
-      if reachesBeyond { return nil }
-      if rule.isDue, let base = history?.base(at: stretch.head.revision + -min(wish.window, Int.max / 2)) {
-        await keep(base, at: stretch.head, rule: &rule)
       }
       upcoming = await following
     }
     guard let history, let head else { throw .noSuchRevision(journal.name, max(last, 1), head: .zero) }
+    if wish.refused == .fail, let (revision, failure) = history.stillRefused(report.refusals).first {
+      throw .refusedAtReplay(journal.name, at: revision, reason: "\(failure)")
+    }
     return Folded(history: history, head: head, report: report, rule: rule)
+  }
+
+  /// Folds in a record; an undo's targets that the journal doesn't have count for nothing.
+  func append(_ record: Record<State>, to history: inout History<State>) async throws(JournalError) -> History<State>.Outcome {
+    let outcome = history.append(record)
+    guard case .reachesBeyond(let ids) = outcome else { return outcome }
+    let missing = try await absent(ids, before: record.revision)
+    return missing == ids ? history.append(record, ignoring: missing) : outcome
+  }
+
+  /// Those of some ids of which the journal has no entry before a revision.
+  ///
+  /// - Complexity: O(number of ids) look-ups.
+  func absent(_ ids: Set<EntryID>, before revision: Revision) async throws(JournalError) -> Set<EntryID> {
+    var absent: Set<EntryID> = []
+    for id in ids {
+      if let entry = try await journal.entry(id), entry.revision < revision { continue }
+      absent.insert(id)
+    }
+    return absent
   }
 
   /// Entries that were checked, and where they lead to.
@@ -169,9 +189,9 @@ struct Backend<State: Alterable>: Sendable {
   }
 
   /// The state at a revision, by the marks of that time.
-  func state(at revision: Revision) async throws(JournalError) -> State {
+  func state(at revision: Revision, refused: RefusedAtReplay) async throws(JournalError) -> State {
     let head = try await journal.head().revision
     guard revision >= 1, revision <= head else { throw .noSuchRevision(journal.name, revision, head: head) }
-    return try await fold(Wish(last: revision, window: StoreOptions().undoWindow, isForReading: true)).history.state
+    return try await fold(Wish(last: revision, window: StoreOptions().undoWindow, isForReading: true, refused: refused)).history.state
   }
 }

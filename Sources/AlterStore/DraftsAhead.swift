@@ -30,6 +30,13 @@ final class DraftsAhead: Sendable {
     }
   }
 
+  /// Puts back drafts that are not needed yet.
+  func put(_ drafts: ArraySlice<Entry.Draft>) {
+    contents.withLock { contents in
+      for draft in drafts where draft.kind != .undo && draft.kind != .redo { contents.drafts[draft.id.sequence] = draft }
+    }
+  }
+
   /// Takes out all that there are.
   func take() -> [Int64: Entry.Draft] {
     contents.withLock { contents in

@@ -42,8 +42,11 @@ final class Followers<State: Alterable>: Sendable {
           // A change came between its own look and now, and the others were compared without it.
           if contents.compared > version { return (true, false) }
           contents.waiting[id] = Follower(differs: differs, continuation: continuation)
-          defer { contents.isLooking = true }
-          return (nil, !contents.isLooking)
+          guard !contents.isLooking else { return (nil, false) }
+          contents.isLooking = true
+          // The look begins after this version: a follower that has seen an older one must look again by itself.
+          contents.compared = version
+          return (nil, true)
         }
         if let answer { continuation.resume(returning: answer) }
         if starts { Task.detached { await self.look(after: version, in: store) } }
@@ -92,4 +95,9 @@ final class Followers<State: Alterable>: Sendable {
     }
     for follower in woken { follower.continuation.resume(returning: false) }
   }
+}
+
+extension Followers {
+  /// Whether the task that looks after all is at work. For tests.
+  var isLooking: Bool { contents.withLock { $0.isLooking } }
 }

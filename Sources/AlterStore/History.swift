@@ -37,8 +37,9 @@ package struct History<State: Alterable>: Sendable {
     case applied
     /// The state refuses it: it is skipped, on every replica.
     case suppressed(State.Failure)
-    /// It takes back something from before the base: nothing was done. Fold the journal from an earlier point.
-    case reachesBeyond
+    /// It takes back entries that are not kept: nothing was done. Fold the journal from an earlier point, or ignore those of these ids
+    /// that the journal doesn't have.
+    case reachesBeyond(Set<EntryID>)
   }
 
   /// How many entries an undo reaches back.
@@ -58,6 +59,8 @@ package struct History<State: Alterable>: Sendable {
   @usableFromInline package internal(set) var suppressed: Set<Revision> = []
   /// `Record.takenBack(in: records)`.
   @usableFromInline var inactive: Set<EntryID> = []
+  /// Ids that an undo or a redo names although the journal has no such entry before it: they have no effect.
+  @usableFromInline var absent: Set<EntryID> = []
 
   /// A history that begins with a state.
   ///
@@ -73,22 +76,52 @@ package struct History<State: Alterable>: Sendable {
     checkpoints = [Checkpoint(revision: revision, state: state)]
   }
 
+  /// A record that the state refuses, and why.
+  package typealias Refused = (revision: Revision, failure: State.Failure)
+
   /// A history that begins with a state from before its window, and the records since: what a ``Snapshot`` and the journal give.
   ///
   /// - Parameters:
-  ///   - base: The state at `revision`, without what is taken back by the last of the records.
+  ///   - base: The state at `revision`, without the effect of entries that the last of the records take back.
   ///   - revision: The last entry that is folded in.
   ///   - records: Those that follow, in order.
   ///   - window: How many entries an undo reaches back.
+  ///   - unexplained: Takes the records that the state refuses although no later undo or redo explains it.
   /// - Complexity: O(records).
-  package init(base: State, at revision: Revision, records: [Record<State>], window: Int) {
+  package init(base: State, at revision: Revision, records: [Record<State>], window: Int, unexplained: inout [Refused]) {
     self.init(base, at: revision, window: window)
     guard let last = records.last else { return }
     for record in records { self.records.append(record) }
     self.revision = last.revision
     inactive = Record.takenBack(in: records)
-    refold(from: revision.next)
+    let refused = refold(from: revision.next)
+    unexplained += refused.filter { !isExplained($0.revision) }
     settle()
+  }
+
+  /// The same for callers that don't ask why a record is refused.
+  package init(base: State, at revision: Revision, records: [Record<State>], window: Int) {
+    var unexplained: [Refused] = []
+    self.init(base: base, at: revision, records: records, window: window, unexplained: &unexplained)
+  }
+
+  /// Those of some refused records that still count, and yet are no part of the state: what was taken back since is missed by nobody.
+  package func stillRefused(_ refused: [Refused]) -> [Refused] { refused.filter { suppressed.contains($0.revision) } }
+
+  /// Whether the state of its time accepted a record that the state refuses now, after later undos and redos. Where those reach back beyond the base, the
+  /// state of its time isn't known, and the record has the benefit of the doubt.
+  private func isExplained(_ revision: Revision) -> Bool {
+    let later = Set(records[records.place(after: revision)...].lazy.flatMap(\.targets)).subtracting(absent)
+    guard !later.isEmpty else { return false }
+    guard later.isSubset(of: records.lazy.map(\.id)) else { return true }
+    let upTo = records[..<records.place(after: revision)]
+    let marks = Record.takenBack(in: upTo)
+    var fold = Fold(checkpoints[0].state)
+    for record in upTo where !marks.contains(record.id) {
+      let failure = fold.apply(record)
+      if record.revision == revision { return failure == nil }
+    }
+    return true
   }
 
   /// The revision of the base: the records begin after it.
@@ -102,19 +135,24 @@ package struct History<State: Alterable>: Sendable {
   /// Folds in the record that follows, as the journal has it.
   ///
   /// - Complexity: that of its changes, in place; for an undo, O(records since what it takes back).
-  package mutating func append(_ record: Record<State>) -> Outcome {
+  ///
+  /// - Parameters:
+  ///   - record: The record.
+  ///   - absent: Ids that the journal has no entry of before the record.
+  package mutating func append(_ record: Record<State>, ignoring absent: Set<EntryID> = []) -> Outcome {
     switch record.content {
     case .change, .changes, .initial, .reset:
       push(record)
       do throws(State.Failure) {
         try state.apply(record.content, indices: record.indices, at: record.stamp)
       } catch {
-        // It refused in the middle, perhaps: fold again from the last kept state, where it will be skipped.
+        // It may have thrown after it had changed something: folding again from the last kept state leaves it out.
         refold(from: record.revision)
         return .suppressed(error)
       }
     case .undo, .redo:
-      guard retarget(record) else { return .reachesBeyond }
+      let beyond = retarget(record, ignoring: absent)
+      guard beyond.isEmpty else { return .reachesBeyond(beyond) }
     }
     settle()
     return .applied
@@ -138,7 +176,12 @@ package struct History<State: Alterable>: Sendable {
   package mutating func attempt(
     _ content: Record<State>.Content, at stamp: Stamp, in scope: UndoScope, extra: RecordExtra?
   ) throws(State.Failure) {
-    try state.applyAtomically(content, indices: extra?.indices, at: stamp)
+    do throws(State.Failure) {
+      try state.apply(content, indices: extra?.indices, at: stamp)
+    } catch {
+      restore()
+      throw error
+    }
     let id = EntryID(origin: stamp.origin, sequence: stamp.sequence)
     records.append(content, RecordLog<State>.Mark(id: id, time: stamp.time, scope: scope, extra: extra))
     revision = revision.next
@@ -152,9 +195,17 @@ package struct History<State: Alterable>: Sendable {
     try attempt(record.content, at: record.stamp, in: record.scope, extra: record.extra)
   }
 
+  /// Makes the state again: a refused change may have left a part of itself in it.
+  ///
+  /// - Complexity: O(records since the last kept state).
+  @usableFromInline
+  mutating func restore() { refold(from: revision.next) }
+
   private mutating func push(_ record: Record<State>) {
     revision = record.revision
     records.append(record)
+    // An undo that has named it before it came has no effect on it.
+    if !inactive.isEmpty { inactive.remove(record.id) }
   }
 
   /// Keeps a state now and then, and lets go of what lies beyond the window.
@@ -175,6 +226,7 @@ package struct History<State: Alterable>: Sendable {
     if !suppressed.isEmpty { suppressed = suppressed.filter { $0 > base } }
     // Without marks there was no undo, so there is none in what is left.
     if !inactive.isEmpty { inactive = Record.takenBack(in: records) }
+    if !absent.isEmpty { absent.formIntersection(inactive) }
   }
 
   @inlinable
@@ -193,43 +245,48 @@ package struct History<State: Alterable>: Sendable {
 
   // MARK: - Back
 
-  /// Pushes an undo or a redo and folds again under the new marks; false, and nothing done, when it reaches beyond the base.
-  private mutating func retarget(_ record: Record<State>) -> Bool {
+  /// Pushes an undo or a redo and folds again under the new marks.
+  ///
+  /// - Returns: The ids that it names and that are not kept; when there are any, nothing was done.
+  private mutating func retarget(_ record: Record<State>, ignoring missing: Set<EntryID>) -> Set<EntryID> {
     records.append(record)
     let marks = Record.takenBack(in: records)
     let changed = marks.symmetricDifference(inactive)
     let concerned = records.filter { changed.contains($0.id) }
-    guard isComplete || concerned.count == changed.count else {
-      records.removeLast()
-      return false
+    if !isComplete, concerned.count != changed.count {
+      let beyond = changed.subtracting(concerned.lazy.map(\.id)).subtracting(absent).subtracting(missing)
+      guard beyond.isEmpty else {
+        records.removeLast()
+        return beyond
+      }
+      if !missing.isEmpty { absent.formUnion(missing.intersection(changed)) }
     }
     inactive = marks
     revision = record.revision
     if let earliest = concerned.first?.revision { refold(from: earliest) }
-    return true
+    return []
   }
 
   /// Folds the active records again from the kept state before a revision.
-  private mutating func refold(from earliest: Revision) {
+  ///
+  /// - Returns: The records that the state refuses.
+  @discardableResult
+  private mutating func refold(from earliest: Revision) -> [Refused] {
     let kept = checkpoints.lastIndex { $0.revision < earliest } ?? 0
     checkpoints.removeSubrange((kept + 1)...)
     let start = checkpoints[kept]
-    suppressed = suppressed.filter { $0 <= start.revision }
-    state = start.state
+    if !suppressed.isEmpty { suppressed = suppressed.filter { $0 <= start.revision } }
+    var fold = Fold(start.state)
+    var refused: [Refused] = []
     for record in records[records.place(after: start.revision)...] {
-      if !inactive.contains(record.id), Self.fold(record, into: &state) != nil { suppressed.insert(record.revision) }
-      if needsCheckpoint(at: record.revision) { keep(state, at: record.revision) }
+      if !inactive.contains(record.id), let failure = fold.apply(record) {
+        suppressed.insert(record.revision)
+        refused.append((record.revision, failure))
+      }
+      if needsCheckpoint(at: record.revision) { keep(fold.state, at: record.revision) }
     }
-  }
-
-  /// Folds a record into a state, or says why the state refuses it and leaves it alone. Undo and redo are marks: they do nothing here.
-  private static func fold(_ record: Record<State>, into state: inout State) -> State.Failure? {
-    do throws(State.Failure) {
-      try state.applyAtomically(record.content, indices: record.indices, at: record.stamp)
-    } catch {
-      return error
-    }
-    return nil
+    state = fold.state
+    return refused
   }
 
   /// The state at an earlier revision, by the marks of that time; nil when the way there isn't kept.
@@ -242,10 +299,10 @@ package struct History<State: Alterable>: Sendable {
     let marks = Record.takenBack(in: upTo)
     // The base is a state under the present marks: it serves only if no later undo reaches behind it.
     let known = Set(records.lazy.map(\.id))
-    guard isComplete || marks.symmetricDifference(inactive).isSubset(of: known) else { return nil }
-    var state = checkpoints[0].state
-    for record in upTo where !marks.contains(record.id) { _ = Self.fold(record, into: &state) }
-    return state
+    guard isComplete || marks.symmetricDifference(inactive).subtracting(absent).isSubset(of: known) else { return nil }
+    var fold = Fold(checkpoints[0].state)
+    for record in upTo where !marks.contains(record.id) { _ = fold.apply(record) }
+    return fold.state
   }
 
   /// What is needed to make the state of the entries up to a revision, under the present marks. Apart from the history, so that holding it
@@ -266,9 +323,9 @@ package struct History<State: Alterable>: Sendable {
     ///
     /// - Complexity: O(records since the last kept state).
     package func state() -> State {
-      var state = start
-      for record in records { _ = History.fold(record, into: &state) }
-      return state
+      var fold = Fold(start)
+      for record in records { _ = fold.apply(record) }
+      return fold.state
     }
   }
 

@@ -19,14 +19,20 @@ public final class Observed<State: Alterable, Value: Equatable & Sendable> {
   /// Why the last change sent from here was not made; nil once one is.
   public private(set) var refusal: ChangeError<State.Failure>?
 
+  /// How the store is doing. While it waits for its journal, changes are shown and not yet kept. Once it has failed or was closed the value stays as it
+  /// is: show why.
+  public private(set) var status: StoreStatus
+
   @ObservationIgnored private let store: Store<State>
   @ObservationIgnored private let function: @Sendable (State) -> Value
   @ObservationIgnored private var following: Task<Void, Never>?
+  @ObservationIgnored private var watching: Task<Void, Never>?
 
   fileprivate init(_ store: Store<State>, _ function: @escaping @Sendable (State) -> Value) {
     self.store = store
     self.function = function
     value = function(store.state)
+    status = store.status
     let values = store.values(of: function)
     following = Task { [weak self] in
       for await value in values {
@@ -35,9 +41,19 @@ public final class Observed<State: Alterable, Value: Equatable & Sendable> {
         refresh(value)
       }
     }
+    let statuses = store.statuses
+    watching = Task { [weak self] in
+      for await status in statuses {
+        guard let self else { return }
+        if self.status != status { self.status = status }
+      }
+    }
   }
 
-  deinit { following?.cancel() }
+  deinit {
+    following?.cancel()
+    watching?.cancel()
+  }
 
   /// A property of the value.
   public subscript<Member>(dynamicMember path: KeyPath<Value, Member>) -> Member { value[keyPath: path] }

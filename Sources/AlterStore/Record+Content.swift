@@ -72,22 +72,8 @@ package final class RecordExtra: Sendable {
 }
 
 extension Alterable {
-  /// Makes the changes of a record, or none of them.
-  ///
-  /// - Complexity: a single change is made in place; before several a copy is kept, so that what they touch is copied once.
-  @inlinable
-  package mutating func applyAtomically(_ content: Record<Self>.Content, indices: [Int]? = nil, at stamp: Stamp) throws(Failure) {
-    guard case .changes = content else { return try apply(content, indices: indices, at: stamp) }
-    let before = self
-    do throws(Failure) {
-      try apply(content, indices: indices, at: stamp)
-    } catch {
-      self = before
-      throw error
-    }
-  }
-
-  /// Makes what a record says in place; an undo or a redo says nothing. When one of several changes is refused, those before it stay made.
+  /// Makes what a record says in place; an undo or a redo says nothing. A refused change may leave a part of
+  /// the record made: the caller goes back to a state that it kept.
   @inlinable
   package mutating func apply(_ content: Record<Self>.Content, indices: [Int]?, at stamp: Stamp) throws(Failure) {
     switch content {

@@ -91,13 +91,21 @@ public struct Record<State: Alterable>: Sendable {
   /// Which of a run of records are not in force at its end: an entry is active unless an active later one takes it back.
   ///
   /// - Parameter records: Consecutive records, oldest first.
-  /// - Returns: The ids of those taken back, including ids from before the run.
+  /// - Returns: The ids of those taken back, including ids from before the run. An id that is named before its entry comes is none of them.
   /// - Complexity: O(number of records).
   public static func takenBack(in records: some BidirectionalCollection<Record>) -> Set<EntryID> {
     var inactive: Set<EntryID> = []
-    for record in records.reversed() where !inactive.contains(record.id) {
-      inactive.formUnion(record.targets)
+    var found: Set<EntryID> = []
+    for record in records.reversed() {
+      if inactive.contains(record.id) {
+        found.insert(record.id)
+      } else {
+        inactive.formUnion(record.targets)
+      }
     }
-    return inactive
+    // An id that was not met on the way back is from before the run, or from after the entry that names it: that one has no effect.
+    let others = inactive.subtracting(found)
+    guard !others.isEmpty else { return inactive }
+    return inactive.subtracting(records.lazy.map(\.id).filter(others.contains))
   }
 }

@@ -72,8 +72,17 @@ package struct Replica<State: Alterable>: Sendable {
     package var steps: [Step] = []
     /// Whether pending work was made again on top of others'.
     package var isRebased = false
-    /// Records of others that the state refuses although no undo explains it.
+    /// Confirmed records that the state refuses although no undo explains it.
     package var refusals: [(revision: Revision, failure: State.Failure)] = []
+  }
+
+  /// Why records of the journal can't be taken in. Nothing was done.
+  package enum Obstacle: Error {
+    /// An undo takes back entries that this replica doesn't keep: ``adopt(_:steps:head:)`` a history with more, or ignore those of these ids that
+    /// the journal doesn't have.
+    case reachesBeyond(Set<EntryID>)
+    /// The state refuses a record although no undo explains it.
+    case refused(Revision, State.Failure)
   }
 
   /// Whose undo takes this replica's work back.
@@ -93,8 +102,12 @@ package struct Replica<State: Alterable>: Sendable {
   @usableFromInline let flightLimit: Int
   /// Pending states that were kept on the way, in order, each a flight after the one before: where a flight can end.
   @usableFromInline var landmarks: [(sequence: Int64, state: State)] = []
+  /// The pending state that was made again after the last refusal, so that the next refusal costs no more than what came since.
+  @usableFromInline var remade: (sequence: Int64, state: State)?
   private var flight: Int?
   private var flights = 0
+  /// How many of the first pending pieces of work are on their way, or were and the journal's answer leaves open whether it has them.
+  private var doubtful = 0
   @usableFromInline var sequence: Int64 = 0
   @usableFromInline var time: Int64 = .min
 
@@ -135,6 +148,14 @@ package struct Replica<State: Alterable>: Sendable {
   /// What is pending, in order.
   package var unwritten: [Record<State>] { pending.map(\.record) }
 
+  /// What is pending, in order, and whether the journal may have it all the same.
+  package var leftOver: [Unwritten<State>] {
+    pending.enumerated().map { place, work in Unwritten(work, of: head?.journal, mayBeWritten: place < doubtful) }
+  }
+
+  /// The sequences of pending work that the journal may have.
+  package var doubtfulSequences: Set<Int64> { Set(pending.prefix(doubtful).lazy.map(\.record.id.sequence)) }
+
   // MARK: - Local work
 
   /// A batch of changes or a reset is made here.
@@ -160,15 +181,46 @@ package struct Replica<State: Alterable>: Sendable {
       } else {
         var state = working ?? history.state
         working = nil  // the only reference is the local one now: the change is made in place
-        defer { if !pending.isEmpty { working = state } }
-        try state.applyAtomically(content, indices: extra?.indices, at: stamp)
+        do throws(State.Failure) {
+          try state.apply(content, indices: extra?.indices, at: stamp)
+        } catch {
+          restore()
+          throw error
+        }
         pending.append(Pending(record: next(content, extra: extra, at: stamp), requirement: requirement, condition: condition))
         if pending.count % flightLimit == 0 { landmarks.append((stamp.sequence, state)) }
+        working = state
       }
     } catch {
       throw .refused(error)
     }
     (sequence, time) = (stamp.sequence, stamp.time)
+  }
+
+  /// Makes the pending state again: a refused change may have left a part of itself in it.
+  ///
+  /// - Complexity: O(pending work since the last kept state); with an undo among it, O(pending work).
+  @usableFromInline
+  mutating func restore() {
+    guard !pending.isEmpty else {
+      working = nil
+      return
+    }
+    // One from before all pending work says nothing of what was confirmed since.
+    let landmark = [landmarks.last, remade].compactMap(\.self).filter { $0.sequence >= pending[0].record.id.sequence }
+      .max { $0.sequence < $1.sequence }
+    let since = pending.drop { $0.record.id.sequence <= landmark?.sequence ?? .min }
+    if since.contains(where: { !$0.record.targets.isEmpty }) {
+      var tentative = history
+      for work in pending { _ = tentative.append(work.record.at(tentative.revision.next)) }
+      working = tentative.state
+    } else {
+      // Each was applied to this very state before, so that none is refused now.
+      var state = landmark?.state ?? history.state
+      for work in since { try? state.apply(work.record.content, indices: work.record.indices, at: work.record.stamp) }
+      working = state
+    }
+    remade = working.map { (pending[pending.count - 1].record.id.sequence, $0) }
   }
 
   /// The record that was made last: pending, or confirmed in memory.
@@ -226,13 +278,14 @@ package struct Replica<State: Alterable>: Sendable {
     flights += 1
     flight = flights
     guard pending.count > flightLimit else {
+      doubtful = pending.count
       return Flight(number: flights, records: records(0..<pending.count), head: head, state: working)
     }
     // Up to a state that was kept, so that nothing needs to be applied again.
     let landmark = landmarks.first
     let place = landmark.flatMap { landmark in pending.prefix(flightLimit).lastIndex { $0.record.id.sequence == landmark.sequence } }
-    return Flight(
-      number: flights, records: records(0..<(place.map { $0 + 1 } ?? flightLimit)), head: head, state: place == nil ? nil : landmark?.state)
+    doubtful = place.map { $0 + 1 } ?? flightLimit
+    return Flight(number: flights, records: records(0..<doubtful), head: head, state: place == nil ? nil : landmark?.state)
   }
 
   private func records(_ range: Range<Int>) -> [Record<State>] {
@@ -258,16 +311,21 @@ package struct Replica<State: Alterable>: Sendable {
   /// The flight has landed.
   ///
   /// - Parameters:
-  ///   - flight: Which.
-  ///   - appended: Where.
+  ///   - flight: The flight.
+  ///   - appended: Where the journal has its records.
   ///   - wantsSteps: Whether somebody wants the state after each record; without, nothing is applied again.
-  /// - Returns: What to tell. Nothing, when reading has shown the flight's records meanwhile.
-  package mutating func landed(_ flight: Flight, at appended: Appended, wantsSteps: Bool) -> Report {
+  /// - Returns: What to tell; an empty report when reading has shown the flight's records meanwhile. Nil when its records are not where the
+  ///   known head ends: others have written in between, so that the flight is turned back; read on from the known head.
+  package mutating func landed(_ flight: Flight, at appended: Appended, wantsSteps: Bool) -> Report? {
     guard self.flight == flight.number else { return Report() }
-    self.flight = nil
-    var report = Report()
-    report.resolutions.reserveCapacity(flight.records.count)
     var records = flight.records
+    guard appended.first == history.revision.next, appended.head.revision == history.revision + records.count else {
+      // The journal may have it: that is shown by reading.
+      self.flight = nil
+      return nil
+    }
+    var report = Report()
+    report.resolutions.reserveCapacity(records.count)
     var hasMarks = false
     var revision = appended.first
     for index in 0..<records.count {
@@ -281,22 +339,64 @@ package struct Replica<State: Alterable>: Sendable {
     }
     if let state = flight.state, !wantsSteps, !hasMarks {
       history.promote(records, to: state)
+    } else if !hasMarks {
+      _ = Self.fold(records, into: &history, wantsSteps: wantsSteps, report: &report)
     } else {
-      for record in records {
-        _ = history.append(record)
-        if wantsSteps { report.steps.append((record, history.state)) }
+      // An undo that reaches beyond what is kept leaves the history as it was.
+      var trial = history
+      guard Self.fold(records, into: &trial, wantsSteps: wantsSteps, report: &report) else {
+        self.flight = nil
+        return nil
       }
+      history = trial
     }
     head = appended.head
+    (self.flight, doubtful) = (nil, 0)
     pending.removeFirst(records.count)
     if let last = records.last { landmarks.removeAll { $0.sequence <= last.id.sequence } }
-    if pending.isEmpty { working = nil }
+    if pending.isEmpty { (working, remade) = (nil, nil) }
     return report
+  }
+
+  /// Shortens a flight that is too large for one append; the rest stays pending.
+  ///
+  /// - Parameters:
+  ///   - flight: The flight.
+  ///   - count: How many of its records it keeps, at least one.
+  package mutating func shorten(_ flight: Flight, to count: Int) -> Flight {
+    if self.flight == flight.number { doubtful = count }
+    return Flight(number: flight.number, records: Array(flight.records.prefix(count)), head: flight.head, state: nil)
+  }
+
+  /// The flight could not be appended, or is tried again.
+  ///
+  /// - Parameters:
+  ///   - flight: The flight.
+  ///   - mayBeThere: Whether the journal may have it from now on.
+  package mutating func isDoubtful(_ flight: Flight, _ mayBeThere: Bool) {
+    if self.flight == flight.number { doubtful = mayBeThere ? flight.records.count : 0 }
+  }
+
+  /// Folds confirmed records into a history.
+  ///
+  /// - Returns: Whether all of them could be folded in.
+  private static func fold(
+    _ records: [Record<State>], into history: inout History<State>, wantsSteps: Bool, report: inout Report
+  ) -> Bool {
+    for record in records {
+      switch history.append(record) {
+      case .applied: break
+      case .suppressed(let failure): report.refusals.append((record.revision, failure))
+      case .reachesBeyond: return false
+      }
+      if wantsSteps { report.steps.append((record, history.state)) }
+    }
+    return true
   }
 
   /// The flight did not land, and never will: its work is pending as before.
   package mutating func turnedBack(_ flight: Flight) {
-    if self.flight == flight.number { self.flight = nil }
+    if self.flight == flight.number { (self.flight, doubtful) = (nil, 0) }
   }
 
   /// One piece of work can't be written at all: it is taken out, with what builds on it.
@@ -310,7 +410,7 @@ package struct Replica<State: Alterable>: Sendable {
   }
 
   private mutating func discard(because error: CommitError<State.Failure>, _ isUnwritable: (Record<State>) -> Bool) -> Report {
-    flight = nil
+    (flight, doubtful) = (nil, 0)
     var report = Report()
     for work in pending where isUnwritable(work.record) {
       report.resolutions.append(Resolution(id: work.record.id, result: .failure(error)))
@@ -322,7 +422,7 @@ package struct Replica<State: Alterable>: Sendable {
 
   /// Another process has this replica's origin: go on under a new one.
   package mutating func renew(_ origin: Origin) -> Report {
-    flight = nil
+    (flight, doubtful) = (nil, 0)
     self.origin = origin
     for index in pending.indices {
       let record = pending[index].record
@@ -340,22 +440,27 @@ package struct Replica<State: Alterable>: Sendable {
   /// - Parameters:
   ///   - records: What follows the known head, in order; what is known already is passed over.
   ///   - head: Where they lead.
+  ///   - absent: Ids that undos among the records name and that the journal doesn't have.
+  ///   - skipsRefused: Whether a record that the state refuses is left out and reported, instead of being an obstacle.
   ///   - wantsSteps: Whether somebody wants the state after each record.
-  /// - Returns: What to tell; nil, and nothing done, when an undo reaches back beyond what this replica keeps: ``adopt(_:steps:head:)``
-  ///   a history with more.
-  package mutating func advance(_ records: [Record<State>], to head: Head, wantsSteps: Bool) -> Report? {
+  /// - Returns: What to tell.
+  /// - Throws: ``Obstacle``; then nothing was done.
+  package mutating func advance(
+    _ records: [Record<State>], to head: Head, ignoring absent: Set<EntryID> = [], skipsRefused: Bool = true, wantsSteps: Bool
+  ) throws(Obstacle) -> Report {
     var history = history
     var report = Report()
     var new: [Record<State>] = []
     for record in records where record.revision > history.revision {
-      switch history.append(record) {
+      switch history.append(record, ignoring: absent) {
       case .applied: break
       case .suppressed(let failure): report.refusals.append((record.revision, failure))
-      case .reachesBeyond: return nil
+      case .reachesBeyond(let ids): throw .reachesBeyond(ids)
       }
       new.append(record)
       if wantsSteps { report.steps.append((record, history.state)) }
     }
+    if !skipsRefused, let (revision, failure) = history.stillRefused(report.refusals).first { throw .refused(revision, failure) }
     adopt(history, records: new, head: head, into: &report)
     return report
   }
@@ -377,7 +482,7 @@ package struct Replica<State: Alterable>: Sendable {
     self.head = head
     guard !records.isEmpty else { return }
     // A flight that presents an older head can't land any more: what it carries is either among the records, or pending.
-    flight = nil
+    (flight, doubtful) = (nil, 0)
     var foreign = false
     for record in records {
       if record.id.origin == origin, let place = pending.firstIndex(where: { $0.record.id == record.id }) {
@@ -387,12 +492,12 @@ package struct Replica<State: Alterable>: Sendable {
         foreign = true
       }
     }
-    if foreign { rebase(into: &report) } else if pending.isEmpty { working = nil }
+    if foreign { rebase(into: &report) } else if pending.isEmpty { (working, remade) = (nil, nil) }
   }
 
   /// Makes the pending work again on top of the confirmed state; what is refused there is dropped, and what builds on it.
   private mutating func rebase(into report: inout Report, dropped: Set<Int64> = []) {
-    landmarks = []
+    (landmarks, remade) = ([], nil)
     guard !pending.isEmpty else {
       working = nil
       return
@@ -409,10 +514,31 @@ package struct Replica<State: Alterable>: Sendable {
         report.resolutions.append(Resolution(id: work.record.id, result: .failure(error)))
       } else {
         kept.append(work)
+        if kept.count % flightLimit == 0 { landmarks.append((work.record.id.sequence, tentative.state)) }
       }
     }
     pending = kept
     working = kept.isEmpty ? nil : tentative.state
+  }
+
+  /// Takes up work that another store has left over: under its own ids, so that the journal finds what it has already.
+  ///
+  /// Nothing else is pending. ``becomes(_:lastSequence:)`` ends it.
+  ///
+  /// - Parameter leftOver: Work of one origin, in order.
+  package mutating func resume(_ leftOver: [Unwritten<State>]) -> Report {
+    precondition(pending.isEmpty, "Left over work is taken up while nothing is pending.")
+    guard let first = leftOver.first else { return Report() }
+    origin = first.work.record.id.origin
+    pending = leftOver.map(\.work)
+    var report = Report()
+    rebase(into: &report)
+    return report
+  }
+
+  /// Goes on as another origin, while nothing is pending.
+  package mutating func becomes(_ origin: Origin, lastSequence: Int64) {
+    (self.origin, sequence) = (origin, lastSequence)
   }
 
   private static func retry(
@@ -422,7 +548,7 @@ package struct Replica<State: Alterable>: Sendable {
     if let condition = work.condition, !condition(history.state) { return .conditionFailed }
     switch work.record.content {
     case .undo, .redo:
-      do throws(UndoError) { try take(&work.record, in: scope, on: &history) } catch { return .undo(error) }
+      do throws(UndoError) { try take(&work.record, in: work.record.scope, on: &history) } catch { return .undo(error) }
     case .initial, .change, .changes, .reset:
       do throws(State.Failure) { try history.attempt(work.record) } catch { return .dropped(error) }
     }

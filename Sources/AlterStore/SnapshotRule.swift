@@ -7,17 +7,24 @@ import AlterJournal
 /// So all snapshots together never take more than the entries do, whatever the size of the state.
 struct SnapshotRule: Sendable {
   /// How many entries lie between two snapshots, at least; `.max` for no snapshots.
-  let spacing: Int
+  private(set) var spacing: Int
   /// The last revision that was counted.
   private(set) var revision: Revision = .zero
   /// The bytes of the entries up to ``revision``.
   private(set) var written: Int64 = 0
   /// The newest snapshot.
   private(set) var last: (revision: Revision, written: Int64) = (.zero, 0)
-  /// The bytes of a snapshot, as far as they are known.
+  /// The bytes of entries that must have come since the newest snapshot: its own, as far as they are known.
   private(set) var size: Int64 = 0
 
   init(spacing: Int) { self.spacing = max(1, spacing) }
+
+  /// The same, with another spacing.
+  func spaced(_ spacing: Int) -> SnapshotRule {
+    var rule = self
+    rule.spacing = max(1, spacing)
+    return rule
+  }
 
   /// Whether snapshots are made at all.
   var isOn: Bool { spacing < .max }
@@ -53,7 +60,10 @@ struct SnapshotRule: Sendable {
   mutating func adopt(_ other: SnapshotRule) { (last, size) = (other.last, other.size) }
 
   /// A snapshot of this size would be too large as yet.
-  mutating func postpone(size: Int64) { self.size = size }
+  ///
+  /// A state that grows by what is written stays ahead of it. So the next try comes when twice as much has been written: a state of any growth is encoded
+  /// a number of times that is logarithmic in what is written.
+  mutating func postpone(size: Int64, at written: Int64) { self.size = max(size, 2 * (written - last.written)) }
 
   /// None could be made now: it is tried again a spacing later.
   mutating func skip() { last = (revision, written) }

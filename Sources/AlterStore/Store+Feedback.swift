@@ -38,16 +38,18 @@ extension Store {
   /// Gives a lease back.
   package func release(_ lease: Lease) async throws(JournalError) { try await backend?.journal.release(lease) }
 
-  /// The state at a revision, and each confirmed entry after it with the state that it led to, as it was at the time.
+  /// Walks through confirmed entries in order, with the state that each led to, as it was at the time. Without a journal there is nothing to walk through.
   ///
-  /// - Complexity: O(the nearest snapshot before the revision + entries from there).
-  package func steps(
-    after revision: Revision, through last: Revision
-  ) async throws(JournalError) -> (state: State, steps: [(record: Record<State>, state: State)]) {
-    let state = try await state(at: revision)
-    guard let backend, revision < last else { return (state, []) }
-    let folded = try await backend.fold(Backend.Wish(last: last, window: options.undoWindow, stepsAfter: revision))
-    return (state, folded.report.steps)
+  /// - Parameters:
+  ///   - revision: Where to begin: the first state is the one there.
+  ///   - last: The last entry.
+  ///   - goesOn: Asked between two pages of entries: false ends the walk.
+  ///   - visit: Takes an entry's id and the state after it; nil for the state at the beginning. A state that it doesn't keep is changed in place.
+  /// - Complexity: O(the nearest snapshot before the revision + entries from there) in time; in memory a page of entries, and the states that an undo window needs.
+  package func walk(
+    after revision: Revision, through last: Revision, while goesOn: () -> Bool, _ visit: (EntryID?, State) -> Void
+  ) async throws(JournalError) {
+    try await backend?.walk(after: revision, through: last, options, while: goesOn, visit)
   }
 
   // MARK: - Attachments
@@ -74,6 +76,32 @@ extension Store {
       return core.attachments
     }
     for attachment in attachments { await attachment.end() }
+  }
+}
+
+extension Backend {
+  fileprivate func walk(
+    after revision: Revision, through last: Revision, _ options: StoreOptions, while goesOn: () -> Bool,
+    _ visit: (EntryID?, State) -> Void
+  ) async throws(JournalError) {
+    let (window, refused) = (options.undoWindow, options.refusedAtReplay)
+    var folded = try await fold(Wish(last: revision, window: window, refused: refused))
+    visit(nil, folded.history.state)
+    while folded.head.revision < last, goesOn() {
+      var records: [Record<State>] = []
+      let head = folded.head
+      folded.head = try await journal.readVerified(after: head, through: min(last, head.revision + 500)) { entry throws(JournalError) in
+        records.append(try coding.record(entry, journal.name))
+      }
+      for record in records {
+        if case .reachesBeyond = try await append(record, to: &folded.history) {
+          folded = try await fold(Wish(last: record.revision, window: window, refused: refused))
+        }
+        visit(record.id, folded.history.state)
+        // Folded anew up to here: read on from here.
+        if folded.head.revision == record.revision { break }
+      }
+    }
   }
 }
 

@@ -51,7 +51,7 @@ extension Store {
   /// - Throws: ``/AlterJournal/JournalError``, as ``state(at:)`` does.
   /// - Complexity: O(entries in the range).
   public func scan(in range: ClosedRange<Revision>, where condition: (State) -> Bool) async throws(JournalError) -> Revision? {
-    if let backend { return try await backend.scan(range, condition) }
+    if let backend { return try await backend.scan(range, condition, refused: options.refusedAtReplay) }
     let first = condition(try await state(at: range.lowerBound))
     var revision = range.lowerBound
     while revision < range.upperBound {
@@ -78,15 +78,19 @@ extension Store where State: Journaled {
   /// - Parameters:
   ///   - range: Where to look.
   ///   - journal: Where to read.
+  ///   - refused: What to do with an entry that this version of the app refuses.
   ///   - condition: A function of the state.
   /// - Returns: A revision with which the condition's value differs from the one before; nil when it is the same at both ends.
   /// - Throws: ``/AlterJournal/JournalError``.
   /// - Complexity: O(log(length of the range)) states.
   public static func bisect(
-    in range: ClosedRange<Revision>, of journal: any Journal, where condition: (State) -> Bool
+    in range: ClosedRange<Revision>, of journal: any Journal, refusedAtReplay refused: RefusedAtReplay = .fail,
+    where condition: (State) -> Bool
   ) async throws(JournalError) -> Revision? {
     let backend = Backend<State>(journal: journal, coding: .json)
-    return try await AlterStore.bisect(range, condition) { revision async throws(JournalError) in try await backend.state(at: revision) }
+    return try await AlterStore.bisect(range, condition) { revision async throws(JournalError) in
+      try await backend.state(at: revision, refused: refused)
+    }
   }
 
   /// Finds the first revision of a journal at which a condition turned, without opening a store on it.
@@ -94,14 +98,16 @@ extension Store where State: Journaled {
   /// - Parameters:
   ///   - range: Where to look.
   ///   - journal: Where to read.
+  ///   - refused: What to do with an entry that this version of the app refuses.
   ///   - condition: A function of the state.
   /// - Returns: The first revision with which the condition's value differs from that at the start of the range; nil when it never does.
   /// - Throws: ``/AlterJournal/JournalError``.
   /// - Complexity: O(entries in the range).
   public static func scan(
-    in range: ClosedRange<Revision>, of journal: any Journal, where condition: (State) -> Bool
+    in range: ClosedRange<Revision>, of journal: any Journal, refusedAtReplay refused: RefusedAtReplay = .fail,
+    where condition: (State) -> Bool
   ) async throws(JournalError) -> Revision? {
-    try await Backend<State>(journal: journal, coding: .json).scan(range, condition)
+    try await Backend<State>(journal: journal, coding: .json).scan(range, condition, refused: refused)
   }
 }
 
@@ -143,30 +149,30 @@ extension Backend {
     return Head(journal: end.journal, revision: before, checksum: entry.checksum)
   }
 
-  func scan(_ range: ClosedRange<Revision>, _ condition: (State) -> Bool) async throws(JournalError) -> Revision? {
+  func scan(
+    _ range: ClosedRange<Revision>, _ condition: (State) -> Bool, refused: RefusedAtReplay
+  ) async throws(JournalError) -> Revision? {
     _ = try await head(before: range)
     let window = StoreOptions().undoWindow
-    var folded = try await fold(Wish(last: range.lowerBound, window: window))
+    var folded = try await fold(Wish(last: range.lowerBound, window: window, refused: refused))
     let first = condition(folded.history.state)
     while folded.head.revision < range.upperBound {
-      var found: Revision?
-      var beyond: Revision?
+      var records: [Record<State>] = []
       let head = folded.head
       let next = try await journal.readVerified(after: head, through: min(range.upperBound, head.revision + 1_000)) {
-        entry throws(JournalError) in
-        guard found == nil, beyond == nil else { return }
-        if case .reachesBeyond = folded.history.append(try coding.record(entry, journal.name)) {
-          beyond = entry.revision
-        } else if condition(folded.history.state) != first {
-          found = entry.revision
-        }
+        entry throws(JournalError) in records.append(try coding.record(entry, journal.name))
       }
-      if let found { return found }
-      if let beyond {
-        folded = try await fold(Wish(last: beyond, window: window))
-        if condition(folded.history.state) != first { return beyond }
-      } else {
-        folded.head = next
+      folded.head = next
+      for record in records {
+        switch try await append(record, to: &folded.history) {
+        case .applied: break
+        // Taken back later, perhaps: opening and `verify` tell.
+        case .suppressed: break
+        case .reachesBeyond: folded = try await fold(Wish(last: record.revision, window: window, refused: refused))
+        }
+        if condition(folded.history.state) != first { return record.revision }
+        // Folded anew up to here: read on from here.
+        if folded.head.revision == record.revision { break }
       }
     }
     return nil

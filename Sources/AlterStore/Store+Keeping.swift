@@ -8,7 +8,7 @@ extension Store where State: Journaled {
   ///
   /// - Parameter journal: Where to read. Nothing is written.
   /// - Returns: The head that everything leads to.
-  /// - Throws: ``/AlterJournal/JournalError``: `damaged`, `newerSchema` or `undecodable` with the revision. A snapshot that is wrong is `damaged`, too, although nothing is lost by
+  /// - Throws: ``/AlterJournal/JournalError``: `damaged`, `newerSchema`, `undecodable` or `refusedAtReplay` with the revision. A snapshot that is wrong is `damaged`, too, although nothing is lost by
   ///   it: its message says so.
   /// - Complexity: O(bytes of the journal and of its snapshots).
   @discardableResult
@@ -70,46 +70,54 @@ extension Backend {
   private func compare(_ places: [Snapshot.Place], through end: Head, window: Int) async throws(JournalError) -> Bool {
     var history: History<State>?
     var position: Head?
-    var reachesBeyond = false
+    var refused: [History<State>.Refused] = []
     for place in places.map(Optional.some) + [nil] {
       let last = place?.revision ?? end.revision
       while position?.revision ?? .zero < last {
+        var records: [Record<State>] = []
         position = try await journal.readVerified(after: position, through: min(last, (position?.revision ?? .zero) + 1_000)) {
-          entry throws(JournalError) in
-          guard !reachesBeyond else { return }
-          let record = try coding.record(entry, journal.name)
+          entry throws(JournalError) in records.append(try coding.record(entry, journal.name))
+        }
+        for record in records {
           guard history != nil else {
             guard case .initial(let state) = record.kind else {
               throw .damaged(
-                journal.name, at: entry.revision, "a journal begins with its initial state, but this is '\(entry.kind.rawValue)'")
+                journal.name, at: record.revision, "a journal begins with its initial state, but this is another kind of entry")
             }
-            history = History(state, at: entry.revision, window: window)
-            return
+            history = History(state, at: record.revision, window: window)
+            continue
           }
-          if case .reachesBeyond = history!.append(record) { reachesBeyond = true }
+          switch try await append(record, to: &history!) {
+          case .applied: break
+          case .suppressed(let failure): refused.append((record.revision, failure))
+          case .reachesBeyond: return false
+          }
         }
-        if reachesBeyond { return false }
       }
       guard let place, let history, let head = position else { continue }
       guard let snapshot = try await journal.snapshot(at: place.revision) else { continue }
       guard snapshot.isSound, snapshot.head == head else { throw wrong(place, "its checksum, or that of its entry, does not match") }
       guard let base = history.base(at: place.base) else { throw wrong(place, "its base, revision \(place.base), makes no sense") }
-      if let difference = difference(of: snapshot, from: base.state()) { throw wrong(place, difference) }
+      if let difference = difference(of: snapshot, from: base.state()) {
+        // It may differ because of an entry that is refused.
+        try checkRefused(refused, in: history)
+        throw wrong(place, difference)
+      }
     }
+    if let history { try checkRefused(refused, in: history) }
     return true
+  }
+
+  private func checkRefused(_ refused: [History<State>.Refused], in history: History<State>) throws(JournalError) {
+    guard let (revision, failure) = history.stillRefused(refused).first else { return }
+    throw .refusedAtReplay(journal.name, at: revision, reason: "\(failure)")
   }
 
   /// In what a snapshot differs from the state that it should be; nil when it doesn't.
   private func difference(of snapshot: Snapshot, from state: State) -> String? {
     guard let kept = try? coding.decode(snapshot.payload) else { return "\(State.self) can't read it" }
-    if let state = state as? any Equatable, let isEqual = Self.areEqual(state, kept) {
-      return isEqual ? nil : "it is not the state that the entries lead to"
-    }
-    // Without `==` the stored form decides; it is the same for equal values unless they hold sets or dictionaries without an order.
-    return (try? coding.encode(state)) == snapshot.payload ? nil : "it is not the state that the entries lead to"
+    return StateComparison.areEqual(state, kept) ? nil : "it is not the state that the entries lead to"
   }
-
-  private static func areEqual<Value: Equatable>(_ value: Value, _ other: Any) -> Bool? { (other as? Value).map { $0 == value } }
 
   private func wrong(_ place: Snapshot.Place, _ why: String) -> JournalError {
     JournalError(

@@ -109,7 +109,13 @@ extension Store {
   /// The values of a function of the state: the present one, then the newest whenever it differs from the last one delivered.
   ///
   /// It shows pending over confirmed, so a value may revert when a change is dropped. Values that come faster than they are taken are
-  /// passed over; nil is a value like any other. The sequence ends when the store is closed or gone, or the task is cancelled.
+  /// passed over; nil is a value like any other. The sequence ends when the store has failed, was closed or is gone, or the task is cancelled.
+  /// ``status`` tells why:
+  ///
+  /// ```swift
+  /// for await open in store.values(of: { $0.items.count { !$0.completed } }) { show(open) }
+  /// if case .failed(let error) = store.status { show(error) }
+  /// ```
   ///
   /// - Parameter function: Pure; called outside the store's lock, by whoever iterates and by the task that looks after all who do.
   /// - Complexity: A change costs a call of `function` and a comparison for each who iterates, and wakes only those whose value differs.
@@ -139,6 +145,7 @@ public struct StoreValues<State: Alterable, Value: Equatable & Sendable>: AsyncS
     private var version: Int64 = -1
     private var last: Value?
     private var isFirst = true
+    private var isOver = false
 
     fileprivate init(_ values: StoreValues) { self.values = values }
 
@@ -147,8 +154,10 @@ public struct StoreValues<State: Alterable, Value: Equatable & Sendable>: AsyncS
 
     /// The next value that differs; nil at the end.
     public mutating func next(isolation actor: isolated (any Actor)?) async -> Value? {
-      while true {
-        guard await waitForMore(isolation: actor), let (version, state) = values.watch.present() else { return nil }
+      while !isOver {
+        isOver = await !waitForMore(isolation: actor)
+        // At the end, what was shown last may have been passed over.
+        guard !isOver || !Task.isCancelled, let (version, state) = values.watch.present() else { return nil }
         self.version = version
         let value = values.function(state)
         if isFirst || value != last {
@@ -157,6 +166,7 @@ public struct StoreValues<State: Alterable, Value: Equatable & Sendable>: AsyncS
           return value
         }
       }
+      return nil
     }
 
     /// Waits for a state whose value may differ from the last one; at first for any.

@@ -28,7 +28,7 @@ extension Store {
     // A value: what is tried on the copy leaves the store alone.
     var trial = try core.withLock { core throws(UndoError) in
       switch core.status {
-      case .open: if core.isClosing { throw .closed }
+      case .open, .waiting: if core.isClosing { throw .closed }
       case .closed: throw .closed
       case .failed(let error): throw .failed(error)
       }

@@ -13,7 +13,7 @@ struct SnapshotMaker: Sendable {
 extension Store {
   /// Takes over what opening has found.
   func begin(_ folded: Backend<State>.Folded) {
-    snapshots.withLock { $0.rule = folded.rule }
+    snapshots.withLock { $0.rule = folded.rule.spaced(options.snapshotSpacing) }
     core.withLock { core in
       for problem in folded.problems { core.problems.add(problem) }
     }
@@ -29,7 +29,7 @@ extension Store {
 
   /// Makes a snapshot of what is confirmed now, if one is due and none is being made.
   ///
-  /// Called by whoever has the gate, so that the rule has counted up to the head.
+  /// Called with the gate, or before anybody else has the store, so that the rule has counted up to the head.
   func startSnapshotIfDue() {
     guard let backend else { return }
     snapshots.withLock { maker in
@@ -41,13 +41,26 @@ extension Store {
       var rule = maker.rule
       // It holds the store, like the writer: dropping the store without closing it still finishes the snapshot.
       maker.task = Task {
-        await backend.keep(base, at: head, rule: &rule)
+        if case .another(let place) = await backend.keep(base, at: head, rule: &rule) { await self.compare(place, in: backend) }
         self.snapshots.withLock { maker in
           maker.task = nil
           maker.rule.adopt(rule)
         }
       }
     }
+  }
+
+  /// Compares the state that another store has put into a snapshot with this store's own: `apply` must be deterministic.
+  private func compare(_ place: Snapshot.Place, in backend: Backend<State>) async {
+    let base: History<State>.Base? = core.withLock { core in
+      let history = core.replica.history
+      // Under the marks of the snapshot's head: none of the records since has changed them.
+      let since = history.records[history.records.place(after: place.revision)...]
+      guard place.base >= history.base, !since.contains(where: { !$0.targets.isEmpty }) else { return nil }
+      return history.base(at: place.base)
+    }
+    guard let base, let problem = await backend.compare(place, with: base) else { return }
+    core.withLock { $0.problems.add(problem) }
   }
 
   /// Waits for a snapshot that is being made.

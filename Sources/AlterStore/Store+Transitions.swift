@@ -19,22 +19,23 @@ extension Store {
   /// Everything that happens from now on: pending, confirmed, rebased, dropped. Nothing is passed over, so take what comes.
   ///
   /// For logs, tests and inspectors. An app that shows a state is better served by ``values(of:)``, one that follows the journal by
-  /// ``observe(_:)`` or ``entries(after:)``. The stream ends when the store is closed.
+  /// ``observe(_:)`` or ``entries(after:)``. The stream ends when the store has failed, after `failed`,
+  /// or is closed.
   public var transitions: AsyncStream<Transition<State>> {
     let (stream, continuation) = AsyncStream<Transition<State>>.makeStream(bufferingPolicy: .unbounded)
-    let isClosed = core.withLock { core in
-      if core.status == .closed { return true }
+    let isOver = core.withLock { core in
+      guard core.status == .open else { return true }
       core.transitions.append(continuation)
       return false
     }
-    if isClosed { continuation.finish() }
+    if isOver { continuation.finish() }
     return stream
   }
 
   /// Every confirmed entry after a revision, then each new one as it comes: none skipped, none repeated, whoever wrote it.
   ///
   /// Unlike an observation it can begin anywhere in the past, at the pace of whoever iterates. Entries are checked against the chain as they
-  /// are read.
+  /// are read. The sequence ends when the store is closed, and throws when it has failed.
   ///
   /// - Parameter revision: The revision before the first one wanted; a store in memory knows only what its undo window covers.
   public func entries(after revision: Revision = .zero) -> StoreEntries<State> { StoreEntries(store: self, revision: revision) }
@@ -90,7 +91,7 @@ public struct StoreEntries<State: Alterable>: AsyncSequence, Sendable {
     private mutating func read(_ backend: Backend<State>, isolation actor: isolated (any Actor)?) async throws(JournalError) {
       let journal = backend.journal
       if head == nil { head = try await anchor(in: journal, isolation: actor) }
-      try await journal.waitForEntry(after: revision)
+      try await entries.wait(after: revision, in: journal)
       var records: [Record<State>] = []
       let start = head
       head = try await journal.readVerified(after: start, through: revision + 1_000) { entry throws(JournalError) in
@@ -120,6 +121,20 @@ public struct StoreEntries<State: Alterable>: AsyncSequence, Sendable {
         page = ArraySlice(kept.history.records[kept.history.records.place(after: revision)...])
       }
     }
+  }
+
+  /// Waits for the journal to have an entry after a revision, or for the store to end.
+  private func wait(after revision: Revision, in journal: any Journal) async throws(JournalError) {
+    let error = await withTaskGroup(of: JournalError?.self) { group in
+      group.addTask {
+        do throws(JournalError) { try await journal.waitForEntry(after: revision) } catch { return error }
+        return nil
+      }
+      group.addTask { await watch.end() }
+      defer { group.cancelAll() }
+      return await group.next() ?? nil
+    }
+    if let error { throw error }
   }
 
   /// Begins to step.

@@ -30,45 +30,107 @@ extension Store {
   /// Brings one flight, and whatever becomes of it after conflicts, into the journal.
   private func land(_ first: Replica<State>.Flight) async throws(JournalError) {
     guard let journal = backend?.journal else { return }
-    var flight = first
-    await encode(flight)
-    var drafts = draft(flight)
+    var (flight, drafts) = await prepare(first)
     var turn: Turn?
     defer { turn?.end() }
-    var backoff = Backoff(patience: options.patience)
-    while !drafts.isEmpty, status == .open {
+    var backoff = Backoff()
+    // Whether the journal may have the flight although it has not said so.
+    var mayBeThere = false
+    while !drafts.isEmpty, isOpen {
       do throws(JournalError) {
         let appended = try await append(drafts, of: flight, to: journal, in: turn)
-        report { $0.landed(flight, at: appended, wantsSteps: $1) }
-        count(drafts, from: appended.first)
-        startSnapshotIfDue()
-        return
+        goesOn(.writer)
+        if report(evenAtTheEnd: true, { $0.landed(flight, at: appended, wantsSteps: $1) }) {
+          count(drafts, from: appended.first)
+          startSnapshotIfDue()
+          return
+        }
+        // It is there, and others have written before it: reading shows both.
+        let known = revision
+        try await patiently { () async throws(JournalError) in _ = try await self.catchUp() }
+        guard revision > known || !isOpen else { throw .contradicts(journal.name, appended: appended.first, head: known) }
       } catch {
+        // A turn is for one append. The store never pauses in one, which would keep every other writer waiting.
+        turn?.end()
+        turn = nil
         switch error.code {
         case .conflict:
-          // One conflict, then a turn: wait in line, read what others wrote, rebase, append; nobody can be first again.
           core.withLock { $0.replica.turnedBack(flight) }
-          if turn == nil { turn = try await patiently { () async throws(JournalError) in try await journal.takeTurn() } }
-          try await patiently { () async throws(JournalError) in try await self.catchUp() }
+          turn = try await takeTurn(behind: (error.revision ?? .zero) - revision)
         case .originCollision:
-          report { replica, _ in replica.renew(self.options.origin()) }
+          // A part of the flight may be there, from an append whose answer was lost: reading shows it, and whether an id of ours has other content.
+          core.withLock { $0.replica.turnedBack(flight) }
+          let known = revision
+          try await patiently { () async throws(JournalError) in _ = try await self.catchUp() }
+          if revision == known { report { replica, _ in replica.renew(self.options.origin()) } }
+        case .unencodable where flight.records.count == 1:
+          report { replica, _ in replica.discard(flight.records[0].id.sequence, because: .failed(error)) }
         case .staleLease:
           guard let lease = error.lease else { throw error }
           report { replica, _ in replica.discard(under: lease) }
         case _ where error.isTransient:
           // The outcome may be unknown: the same drafts again, and the journal finds them if they are there.
-          guard let pause = backoff.next() else { throw error }
-          try? await options.sleep(pause)
+          if error.leavesOutcomeUnknown { mayBeThere = true }
+          core.withLock { $0.replica.isDoubtful(flight, mayBeThere) }
+          guard isOpen else { return }
+          waits(.writer, for: error)
+          try? await options.sleep(backoff.next())
+          core.withLock { $0.replica.isDoubtful(flight, true) }
           continue
         default:
+          core.withLock { $0.replica.isDoubtful(flight, mayBeThere || error.leavesOutcomeUnknown) }
           throw error
         }
-        guard let next = core.withLock({ $0.replica.takeFlight() }) else { return }
-        flight = next
-        await encode(flight)
-        drafts = draft(flight)
+      }
+      backoff = Backoff()
+      mayBeThere = false
+      guard let next = core.withLock({ $0.replica.takeFlight() }) else { return }
+      (flight, drafts) = await prepare(next)
+    }
+  }
+
+  /// How many bytes one append carries, unless a single change has more.
+  private static var flightBytes: Int64 { 16 << 20 }
+
+  /// Encodes a flight, and shortens it to as many bytes as one append carries.
+  private func prepare(_ flight: Replica<State>.Flight) async -> (Replica<State>.Flight, [Entry.Draft]) {
+    await encode(flight)
+    let drafts = draft(flight)
+    var bytes: Int64 = 0
+    let fitting = drafts.prefix { draft in
+      defer { bytes += draft.size }
+      return bytes == 0 || bytes + draft.size <= Self.flightBytes
+    }
+    guard fitting.count < drafts.count else { return (flight, drafts) }
+    ahead.put(drafts[fitting.count...])
+    return (core.withLock { $0.replica.shorten(flight, to: fitting.count) }, Array(fitting))
+  }
+
+  /// Waits in line for the right to append after a conflict, and takes in what others have written: then none of them can be first again.
+  ///
+  /// The bulk is read before: the turn is held while no more than a page is read.
+  ///
+  /// - Parameter behind: How many entries are known to be missing.
+  private func takeTurn(behind: Int) async throws(JournalError) -> Turn? {
+    guard let journal = backend?.journal else { return nil }
+    var isFarBehind = behind >= Self.pageSize
+    var tries = 0
+    while isOpen {
+      if isFarBehind { try await patiently { () async throws(JournalError) in _ = try await self.catchUp() } }
+      let turn = try await patiently { () async throws(JournalError) in try await journal.takeTurn() }
+      tries += 1
+      do throws(JournalError) {
+        // Whoever has stood in line several times in vain reads to the end, however much that is.
+        if try await catchUp(pages: tries < 4 ? 1 : .max) { return turn }
+        turn.end()
+        isFarBehind = true
+      } catch {
+        turn.end()
+        guard error.isTransient else { throw error }
+        isFarBehind = true
       }
     }
+    return nil
   }
 
   /// Appends a flight, and encodes meanwhile what comes after it.
@@ -100,26 +162,38 @@ extension Store {
         drafts.append(draft)
         continue
       }
-      do { drafts.append(try backend.coding.draft(record)) } catch {
-        let reason = JournalError(
-          .unencodable, journal: backend.journal.name,
-          message:
-            "can't take the change \(record.id): it can't be written as JSON: \(JournalCoding.explain(error)). It was taken out of the state again."
-        )
-        report { replica, _ in replica.discard(record.id.sequence, because: .failed(reason)) }
-        return []
+      let why: String
+      do {
+        let draft = try backend.coding.draft(record)
+        if draft.size <= Entry.Draft.largestSize {
+          drafts.append(draft)
+          continue
+        }
+        why = "it takes \(draft.size) bytes, and an entry may take \(Entry.Draft.largestSize)"
+      } catch {
+        why = "it can't be written as JSON: \(JournalCoding.explain(error))"
       }
+      let reason = JournalError(
+        .unencodable, journal: backend.journal.name,
+        message: "can't take the change \(record.id): \(why). It was taken out of the state again.")
+      report { replica, _ in replica.discard(record.id.sequence, because: .failed(reason)) }
+      return []
     }
     return drafts
   }
 
   /// Repeats what meets a passing failure, in growing pauses.
   private func patiently<Result: Sendable>(_ body: () async throws(JournalError) -> Result) async throws(JournalError) -> Result {
-    var backoff = Backoff(patience: options.patience)
+    var backoff = Backoff()
     while true {
-      do throws(JournalError) { return try await body() } catch {
-        guard error.isTransient, let pause = backoff.next() else { throw error }
-        try? await options.sleep(pause)
+      do throws(JournalError) {
+        let result = try await body()
+        goesOn(.writer)
+        return result
+      } catch {
+        guard error.isTransient, isOpen else { throw error }
+        waits(.writer, for: error)
+        try? await options.sleep(backoff.next())
       }
     }
   }
@@ -140,27 +214,73 @@ extension Store {
     return self.revision
   }
 
+  /// How many entries are read and folded in at a time.
+  private static var pageSize: Int { 1_000 }
+
   /// Reads the journal from the known head to its end, a page at a time, and folds it in.
-  private func catchUp() async throws(JournalError) {
-    guard let backend else { return }
-    while let start = core.withLock({ $0.replica.head }) {
+  ///
+  /// - Parameter pages: How many pages at most.
+  /// - Returns: Whether the end was reached.
+  @discardableResult
+  private func catchUp(pages: Int = .max) async throws(JournalError) -> Bool {
+    guard let backend else { return true }
+    var pages = pages
+    while pages > 0, isOpen, let start = core.withLock({ $0.replica.head }) {
+      pages -= 1
       var records: [Record<State>] = []
       var isCopied = false
-      let head = try await backend.journal.readVerified(after: start, through: start.revision + 1_000) { entry throws(JournalError) in
+      let end = start.revision + Self.pageSize
+      let head = try await backend.journal.readVerified(after: start, through: end) { entry throws(JournalError) in
         snapshots.withLock { $0.rule.count(entry.revision, entry.size) }
         records.append(try backend.coding.record(entry, backend.journal.name))
         // An id of ours with other content: a copy of this process writes, too.
         if let own = core.withLock({ $0.replica.pending(entry.id) }), (try? backend.coding.draft(own)) != entry.draft { isCopied = true }
       }
-      guard head != start else { return }
+      guard head != start else { return true }
       if isCopied { report { replica, _ in replica.renew(self.options.origin()) } }
-      // Who observes is asked now: somebody may have begun during the reading, with the state before it.
-      let isDone = report { $0.advance(records, to: head, wantsSteps: $1) }
-      if !isDone {
-        let folded = try await backend.fold(Backend.Wish(window: options.undoWindow, stepsAfter: start.revision))
-        snapshots.withLock { $0.rule.count(through: folded.rule) }
-        report { replica, _ in replica.adopt(folded.history, steps: folded.report.steps, head: folded.head) }
+      try await takeIn(records, from: start, to: head, of: backend)
+      // A page that isn't full ends where the journal does.
+      if records.count < Self.pageSize { return true }
+    }
+    return false
+  }
+
+  /// Folds in a page of what the journal has.
+  private func takeIn(
+    _ records: [Record<State>], from start: Head, to head: Head, of backend: Backend<State>
+  ) async throws(JournalError) {
+    let skipsRefused = options.refusedAtReplay == .skip
+    var absent: Set<EntryID> = []
+    while true {
+      do throws(Replica<State>.Obstacle) {
+        // Who observes is asked now: somebody may have begun during the reading, with the state before it.
+        try report { replica, wantsSteps throws(Replica<State>.Obstacle) in
+          try replica.advance(records, to: head, ignoring: absent, skipsRefused: skipsRefused, wantsSteps: wantsSteps)
+        }
+        return
+      } catch {
+        switch error {
+        case .refused(let revision, let failure):
+          throw .refusedAtReplay(backend.journal.name, at: revision, reason: "\(failure)")
+        case .reachesBeyond(let ids):
+          if absent.isEmpty, try await !backend.absent(ids, before: head.revision.next).isEmpty {
+            // All that the page names and has not, at once.
+            let own = Set(records.lazy.map(\.id))
+            let named = Set(records.lazy.flatMap(\.targets)).union(ids).subtracting(own)
+            absent = try await backend.absent(named, before: head.revision.next)
+            continue
+          }
+        }
       }
+      let folded = try await backend.fold(
+        Backend.Wish(window: options.undoWindow, stepsAfter: start.revision, refused: options.refusedAtReplay))
+      snapshots.withLock { $0.rule.count(through: folded.rule) }
+      report { replica, _ in
+        var report = replica.adopt(folded.history, steps: folded.report.steps, head: folded.head)
+        report.refusals = folded.report.refusals.filter { $0.revision > start.revision }
+        return report
+      }
+      return
     }
   }
 
@@ -168,37 +288,56 @@ extension Store {
 
   /// Lets the replica take in an event, and tells what follows from it.
   ///
+  /// - Parameters:
+  ///   - isFinal: Whether the event counts also after the store has failed or was closed: then commits are resolved already, and what is pending must stay
+  ///     as it is, to be handed back.
+  ///   - event: What happens.
   /// - Returns: Whether the replica took it.
   @discardableResult
-  private func report(_ event: (inout Replica<State>, _ wantsSteps: Bool) -> Replica<State>.Report?) -> Bool {
-    let report: (Replica<State>.Report, [Promise<Result<Revision, CommitError<State.Failure>>>?])? = core.withLock { core in
-      guard let report = event(&core.replica, core.wantsSteps) else { return nil }
+  func report<Failure: Error>(
+    evenAtTheEnd isFinal: Bool = false, _ event: (inout Replica<State>, _ wantsSteps: Bool) throws(Failure) -> Replica<State>.Report?
+  ) throws(Failure) -> Bool {
+    let told: (Replica<State>.Report, [Settling])? = try core.withLock { core throws(Failure) in
+      guard isFinal || core.status == .open else { return nil }
+      guard let report = try event(&core.replica, core.wantsSteps) else { return nil }
       core.version += 1
       for step in report.steps {
         core.notifications.append(Notification<State>(record: step.record, state: step.state, observers: core.observers))
         core.announce(.confirmed(step.record))
       }
       if report.isRebased { core.announce(.rebased(core.replica.state)) }
-      var promises: [Promise<Result<Revision, CommitError<State.Failure>>>?] = []
-      promises.reserveCapacity(report.resolutions.count)
+      var settlings: [Settling] = []
+      settlings.reserveCapacity(report.resolutions.count)
       for resolution in report.resolutions {
-        if case .failure(let error) = resolution.result { core.announce(.dropped(resolution.id, error)) }
-        promises.append(core.promises.remove(resolution.sequence))
+        let promise = core.promises.remove(resolution.sequence)
+        guard case .failure(let error) = resolution.result else {
+          if let promise { settlings.append(.kept(promise, resolution.result)) }
+          continue
+        }
+        core.announce(.dropped(resolution.id, error))
+        // Under the lock, so that a change that requires it learns of it.
+        if let promise { settlings.append(.dropped(promise.settle(resolution.result), resolution)) }
       }
-      return (report, promises)
+      return (report, settlings)
     }
-    guard let (report, promises) = report else { return false }
-    keep(promises, by: report)
+    guard let (report, settlings) = told else { return false }
+    for settling in settlings { settle(settling) }
     tell(report)
     return true
   }
 
-  /// Resolves commits, and reports those that nobody awaited and that were lost. Outside the lock.
-  private func keep(_ promises: [Promise<Result<Revision, CommitError<State.Failure>>>?], by report: Replica<State>.Report) {
-    for index in 0..<promises.count {
-      guard let promise = promises[index] else { continue }
-      let resolution = report.resolutions[index]
-      let isHeard = promise.resolve(resolution.result)
+  /// What is to be done about a commit outside the lock.
+  private enum Settling {
+    case kept(Promise<Result<Revision, CommitError<State.Failure>>>, Result<Revision, CommitError<State.Failure>>)
+    case dropped([Waiter<Result<Revision, CommitError<State.Failure>>>], Replica<State>.Resolution)
+  }
+
+  /// Resolves a commit, and reports one that was lost and that nobody awaits. Outside the lock.
+  private func settle(_ settling: Settling) {
+    switch settling {
+    case .kept(let promise, let result): promise.resolve(result)
+    case .dropped(let waiters, let resolution):
+      let isHeard = waiters.finish(resolution.result)
       if !isHeard, case .failure(let error) = resolution.result, !error.isOnlyUnasked {
         core.withLock { $0.problems.add(.lost(resolution.id, reason: "\(error)")) }
       }
@@ -215,39 +354,47 @@ extension Store {
   }
 
   /// Wakes those who wait for what is seen to change.
-  private func showChange() {
+  func showChange() {
     let version = core.withLock { $0.watchers > 0 ? $0.version : nil }
     if let version { visible.advance(to: Revision(version)) }
   }
 
-  /// The journal has failed for good: nothing is acknowledged, everything pending stays in memory.
+  /// The journal has failed for good: nothing is acknowledged, everything pending stays in memory, and every stream ends.
   func fail(_ error: JournalError) {
-    let promises = core.withLock { core in
+    let hasFailed = core.withLock { core in
       core.isWriting = false
-      guard core.status == .open else { return [Promise<Result<Revision, CommitError<State.Failure>>>]() }
+      guard core.status == .open else { return false }
       core.status = .failed(error)
       core.version += 1
       core.problems.add(.failed(error))
       core.announce(.failed(error))
-      return core.promises.removeAll()
+      core.endTransitions()
+      return true
     }
-    for promise in promises { promise.resolve(.failure(.failed(error))) }
-    showChange()
+    guard hasFailed else { return }
+    endPatience()
+    abandonCommits(because: error)
+    // Nothing more is shown, so nothing more is read.
+    reader.withLock { $0 }?.cancel()
+    visible.finish(error)
+  }
+
+  /// Resolves every commit that is not in the journal, as far as is known.
+  func abandonCommits(because error: JournalError) {
+    let (doubtful, promises) = core.withLock { core in (core.replica.doubtfulSequences, core.promises.removeAll()) }
+    for (sequence, promise) in promises {
+      promise.resolve(.failure(doubtful.contains(sequence) ? .unknown(error) : .failed(error)))
+    }
   }
 }
 
-/// Pauses that double from 10 ms to 1 s, as long as patience lasts.
+/// Pauses that double from 10 ms to 1 s.
 struct Backoff {
-  private var left: Duration
   private var pause: Duration = .milliseconds(10)
 
-  init(patience: Duration) { left = patience }
-
-  /// The next pause; nil when patience is exhausted.
-  mutating func next() -> Duration? {
-    guard left > .zero else { return nil }
+  /// The next pause.
+  mutating func next() -> Duration {
     defer { pause = min(pause * 2, .seconds(1)) }
-    left -= pause
     return pause
   }
 }

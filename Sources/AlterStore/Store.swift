@@ -19,7 +19,19 @@ public final class Store<State: Alterable>: Sendable {
   @usableFromInline
   struct Core: Sendable {
     @usableFromInline var replica: Replica<State>
-    var status = StoreStatus.open { didSet { takesChanges = status == .open && !isClosing } }
+    /// Never `waiting`: that is what ``shownStatus`` says of an open store.
+    var status = StoreStatus.open {
+      didSet {
+        takesChanges = status == .open && !isClosing
+        tellStatus()
+      }
+    }
+    var outages = Outages()
+    /// Runs out when an outage has lasted for longer than anybody is willing to wait.
+    var patience: Task<Void, Never>?
+    /// Why commits take longer than anybody is willing to wait; nil as long as they don't.
+    @usableFromInline var delay: JournalError?
+    var statusReaders: [AsyncStream<StoreStatus>.Continuation] = []
     var isClosing = false { didSet { takesChanges = status == .open && !isClosing } }
     /// Whether it is open, and not being closed.
     @usableFromInline private(set) var takesChanges = true
@@ -34,6 +46,9 @@ public final class Store<State: Alterable>: Sendable {
     @usableFromInline var notifications: [Notification<State>] = []
     @usableFromInline var isDelivering = false
     var problems = ProblemLog()
+    #if DEBUG
+      @usableFromInline var determinism = DeterminismCheck<State>()
+    #endif
     /// Ended before anything else when the store is closed: feedback loops.
     var attachments: [(id: Int, end: @Sendable () async -> Void)] = []
     var lastAttachment = 0
@@ -44,6 +59,37 @@ public final class Store<State: Alterable>: Sendable {
 
     /// Whether somebody wants the state after each confirmed record.
     var wantsSteps: Bool { !observers.isEmpty || !transitions.isEmpty }
+
+    /// How the store is doing.
+    var shownStatus: StoreStatus { if status == .open, let wait = outages.wait { .waiting(wait) } else { status } }
+
+    mutating func addStatusReader(_ reader: AsyncStream<StoreStatus>.Continuation) {
+      reader.yield(shownStatus)
+      if status == .open { statusReaders.append(reader) } else { reader.finish() }
+    }
+
+    /// Tells the status to those who follow it.
+    mutating func tellStatus() {
+      guard !statusReaders.isEmpty else { return }
+      let shown = shownStatus
+      statusReaders.removeAll { if case .terminated = $0.yield(shown) { true } else { false } }
+      guard status != .open else { return }
+      statusReaders.forEach { $0.finish() }
+      statusReaders = []
+    }
+
+    #if DEBUG
+      @usableFromInline
+      mutating func endCheck(_ probe: DeterminismCheck<State>.Probe, _ content: Record<State>.Content) {
+        if let problem = determinism.end(probe, content, at: replica) { problems.add(problem) }
+      }
+    #endif
+
+    /// Ends the streams of transitions.
+    mutating func endTransitions() {
+      transitions.forEach { $0.finish() }
+      transitions = []
+    }
 
     @usableFromInline
     mutating func announce(_ transition: Transition<State>) {
@@ -105,7 +151,7 @@ public final class Store<State: Alterable>: Sendable {
   ///   - journal: Where the changes are kept. The store closes it, unless the options say otherwise.
   ///   - options: How it behaves.
   /// - Throws: ``/AlterJournal/JournalError``: what the journal met when it was read. `damaged` names the revision; `newerSchema` means that a newer
-  ///   version of the app has written here. Nothing was changed.
+  ///   version of the app has written here; `refusedAtReplay` that this version refuses what an earlier one has written. Nothing was changed.
   /// - Complexity: O(the newest snapshot + entries since): see `Design/0007-snapshots.md`.
   public static func open(
     _ initial: State, in journal: any Journal, options: StoreOptions = StoreOptions()
@@ -116,20 +162,48 @@ public final class Store<State: Alterable>: Sendable {
     return try await attach(to: backend, origin: origin, options: options)
   }
 
+  /// Opens a store on a journal and goes on with what another store has handed back when it was closed.
+  ///
+  /// When this method returns, each of these changes is in the journal exactly once, whether or not it was written before, unless others' work has made it
+  /// impossible: then ``problems`` has a `lost` for it.
+  ///
+  /// - Parameters:
+  ///   - initial: The state that a new journal begins with.
+  ///   - journal: Where the changes are kept: the journal of the store that was closed, opened again.
+  ///   - leftOver: What ``close(deadline:)`` has returned.
+  ///   - options: How it behaves.
+  /// - Throws: ``/AlterJournal/JournalError``, as ``open(_:in:options:)`` does, and when the changes can't be written now. Then open again with the
+  ///   same changes: those that were written are found.
+  public static func open(
+    _ initial: State, in journal: any Journal, resuming leftOver: [Unwritten<State>], options: StoreOptions = StoreOptions()
+  ) async throws(JournalError) -> Store where State: Journaled {
+    let backend = Backend<State>(journal: journal, coding: .json)
+    let origin = options.origin()
+    try await begin(backend, with: initial, origin: origin, options: options)
+    return try await attach(to: backend, origin: origin, resuming: leftOver, options: options)
+  }
+
   /// A store on a journal that has begun.
   ///
   /// - Parameters:
   ///   - backend: The journal.
   ///   - origin: The id of the replica; its sequence 1 is taken by the initial entry, whether or not that is its own.
+  ///   - leftOver: What another store could not show to be written.
   ///   - options: How it behaves.
   static func attach(
-    to backend: Backend<State>, origin: Origin, options: StoreOptions
+    to backend: Backend<State>, origin: Origin, resuming leftOver: [Unwritten<State>] = [], options: StoreOptions
   ) async throws(JournalError) -> Store where State: Journaled {
-    let folded = try await backend.fold(Backend.Wish(window: options.undoWindow, spacing: options.snapshotSpacing))
+    let folded = try await backend.fold(
+      Backend.Wish(window: options.undoWindow, removesUseless: options.snapshotSpacing < .max, refused: options.refusedAtReplay))
     let replica = Replica(
       folded.history, head: folded.head, origin: origin, scope: options.scope, limit: options.pendingLimit, lastSequence: 1)
     let store = Store(replica, backend: backend, options: options)
     store.begin(folded)
+    do throws(JournalError) { try await store.resume(leftOver, then: origin) } catch {
+      store.abandon()
+      throw error
+    }
+    store.startSnapshotIfDue()
     if options.followsOthers { store.follow(backend.journal, after: folded.head.revision) }
     return store
   }
@@ -157,16 +231,18 @@ public final class Store<State: Alterable>: Sendable {
   private func follow(_ journal: any Journal, after revision: Revision) {
     let task = Task { [weak self, options] in
       var revision = revision
-      var backoff = Backoff(patience: options.patience)
+      var backoff = Backoff()
       while !Task.isCancelled {
         do throws(JournalError) {
           try await journal.waitForEntry(after: revision)
           guard let self else { return }
           revision = try await self.readOthers(after: revision)
-          backoff = Backoff(patience: options.patience)
+          self.goesOn(.reader)
+          backoff = Backoff()
         } catch {
-          if error.isTransient, let pause = backoff.next() {
-            try? await options.sleep(pause)
+          if error.isTransient {
+            self?.waits(.reader, for: error)
+            try? await options.sleep(backoff.next())
           } else {
             if error.code != .cancelled, error.code != .closed { self?.fail(error) }
             return
@@ -193,7 +269,10 @@ public final class Store<State: Alterable>: Sendable {
   public var revision: Revision { core.withLock { $0.replica.history.revision } }
 
   /// How the store is doing.
-  public var status: StoreStatus { core.withLock { $0.status } }
+  public var status: StoreStatus { core.withLock { $0.shownStatus } }
+
+  /// Whether it has neither failed nor was closed.
+  var isOpen: Bool { core.withLock { $0.status == .open } }
 
   /// What went wrong and nobody was waiting to hear: first what is already there (the last hundred), then as it comes.
   public var problems: AsyncStream<StoreProblem> { core.withLock { $0.problems.stream() } }
@@ -220,12 +299,14 @@ public final class Store<State: Alterable>: Sendable {
     try make(.change(change), cause: cause, requires: requirement, under: lease)
   }
 
-  /// Makes changes, all or none.
+  /// Makes two or more changes, all or none.
   ///
   /// They are visible at once. The commit tells when the journal has them; without waiting they are written all the same.
   ///
   /// - Parameters:
-  ///   - changes: What happens, in order: one atomic batch, one entry of the journal.
+  ///   - first: What happens first.
+  ///   - second: What happens then.
+  ///   - others: What follows, in order: one atomic batch, one entry of the journal.
   ///   - cause: Why, for the journal.
   ///   - requirement: A commit that this one builds on: dropped together.
   ///   - lease: The lease that it is made under: dropped when another replica has taken that over.
@@ -235,26 +316,42 @@ public final class Store<State: Alterable>: Sendable {
   @inlinable
   @discardableResult
   public func change(
-    _ changes: State.Change..., cause: Cause? = nil, requires requirement: Commit<State>? = nil, under lease: Lease? = nil
+    _ first: State.Change, _ second: State.Change, _ others: State.Change..., cause: Cause? = nil,
+    requires requirement: Commit<State>? = nil, under lease: Lease? = nil
   ) throws(ChangeError<State.Failure>) -> Commit<State> {
-    try make(Record.Content(changes), cause: cause, requires: requirement, under: lease)
+    try make(.changes([first, second] + others), cause: cause, requires: requirement, under: lease)
   }
 
   /// Makes a list of changes, all or none.
+  ///
+  /// An empty list is no entry of the journal and no step to undo.
   ///
   /// - Parameters:
   ///   - changes: What happens, in order: one atomic batch, one entry of the journal.
   ///   - cause: Why, for the journal.
   ///   - requirement: A commit that this one builds on: dropped together.
   ///   - lease: The lease that it is made under: dropped when another replica has taken that over.
-  /// - Returns: The commit.
+  /// - Returns: The commit; for an empty list one that is durable already, at the present revision.
   /// - Throws: ``ChangeError``; then nothing has changed.
   @inlinable
   @discardableResult
   public func change(
     _ changes: [State.Change], cause: Cause? = nil, requires requirement: Commit<State>? = nil, under lease: Lease? = nil
   ) throws(ChangeError<State.Failure>) -> Commit<State> {
-    try make(Record.Content(changes), cause: cause, requires: requirement, under: lease)
+    guard !changes.isEmpty else { return try makeNothing(requires: requirement) }
+    return try make(Record.Content(changes), cause: cause, requires: requirement, under: lease)
+  }
+
+  /// What an empty list of changes comes to: a commit of the present revision. Its id names no entry.
+  @usableFromInline
+  func makeNothing(requires requirement: Commit<State>?) throws(ChangeError<State.Failure>) -> Commit<State> {
+    try core.withLock { core throws(ChangeError<State.Failure>) in
+      guard core.takesChanges else { throw core.refusal }
+      _ = try requirement?.sequenceToWaitFor()
+      // With a requirement it is durable when that is, and dropped with it.
+      return Commit(
+        id: EntryID(origin: core.replica.origin, sequence: 0), revision: core.replica.history.revision, promise: requirement?.promise)
+    }
   }
 
   /// Replaces the whole state. Journaled like any change, and undone like one.
@@ -274,12 +371,19 @@ public final class Store<State: Alterable>: Sendable {
     _ content: Record<State>.Content, cause: Cause?, requires requirement: Commit<State>?, under lease: Lease?,
     if condition: (@Sendable (State) -> Bool)? = nil
   ) throws(ChangeError<State.Failure>) -> Commit<State> {
-    let needed = try requirement?.sequenceToWaitFor()
     let extra = cause == nil && lease == nil ? nil : RecordExtra(cause: cause, lease: lease)
     let now = options.now()
     let (commit, errand) = try core.withLock { core throws(ChangeError<State.Failure>) in
       guard core.takesChanges else { throw core.refusal }
+      // Under the lock under which work is dropped: what is not dropped now is pending, or in the journal.
+      let needed = try requirement?.sequenceToWaitFor()
+      #if DEBUG
+        let probe = core.determinism.begin(with: core.replica.state)
+      #endif
       try core.replica.make(content, extra: extra, requirement: needed, condition: condition, now: now)
+      #if DEBUG
+        core.endCheck(probe, content)
+      #endif
       return (committed(in: &core), errands(in: &core))
     }
     if errand.isSomething { run(errand) }
@@ -295,7 +399,14 @@ public final class Store<State: Alterable>: Sendable {
     guard isJournaled else { return Commit(id: id, revision: revision, promise: nil) }
     let promise = Promise<Result<Revision, CommitError<State.Failure>>>()
     core.promises.append(promise, for: id.sequence)
+    if let delay = core.delay { delayed(promise, by: delay) }
     return Commit(id: id, revision: revision, promise: promise)
+  }
+
+  /// A promise that is made while the journal has been out of reach for long.
+  @usableFromInline
+  func delayed(_ promise: Promise<Result<Revision, CommitError<State.Failure>>>, by reason: JournalError) {
+    _ = promise.delay(.failure(.notYet(reason)))
   }
 
   /// What is to be done outside the lock after a record was made.
@@ -389,7 +500,7 @@ public final class Store<State: Alterable>: Sendable {
     let now = options.now()
     let (commit, errand) = try core.withLock { core throws(UndoError) in
       switch core.status {
-      case .open: if core.isClosing { throw .closed }
+      case .open, .waiting: if core.isClosing { throw .closed }
       case .closed: throw .closed
       case .failed(let error): throw .failed(error)
       }
@@ -402,6 +513,8 @@ public final class Store<State: Alterable>: Sendable {
       return Undone(revision: revision, records: core.withLock { $0.replica.history.records(concernedBy: revision) })
     case .failure(.undo(let error)): throw error
     case .failure(.failed(let error)): throw .failed(error)
+    case .failure(.unknown(let error)): throw .unknown(error)
+    case .failure(.notYet(let error)): throw .notYet(error)
     case .failure(.dropped), .failure(.requirementDropped), .failure(.staleLease), .failure(.conditionFailed):
       throw redo ? .nothingToRedo : .nothingToUndo
     }
@@ -412,7 +525,7 @@ public final class Store<State: Alterable>: Sendable {
   /// The state as it was at a revision: confirmed history, by the undos of that time.
   ///
   /// - Parameter revision: 1 (the initial state) to ``revision``.
-  /// - Throws: ``/AlterJournal/JournalError`` `noSuchRevision` beyond the head. A store in memory knows only what its undo window covers.
+  /// - Throws: ``/AlterJournal/JournalError`` `noSuchRevision` beyond the head, `refusedAtReplay` unless the options say to leave such entries out. A store in memory knows only what its undo window covers.
   /// - Complexity: O(the nearest snapshot before it + entries from there).
   public func state(at revision: Revision) async throws(JournalError) -> State {
     let (head, kept) = core.withLock { core in
@@ -420,7 +533,7 @@ public final class Store<State: Alterable>: Sendable {
     }
     if let kept { return kept }
     guard let backend else { throw .noSuchRevision("memory", revision, head: head) }
-    return try await backend.state(at: revision)
+    return try await backend.state(at: revision, refused: options.refusedAtReplay)
   }
 }
 
@@ -441,10 +554,13 @@ extension Store where State: Journaled {
   /// - Parameters:
   ///   - revision: 1 to the journal's head.
   ///   - journal: Where to read.
-  /// - Throws: ``/AlterJournal/JournalError``: `noSuchRevision` beyond the head, `damaged` when an entry up to there is.
+  ///   - refused: What to do with an entry that this version of the app refuses.
+  /// - Throws: ``/AlterJournal/JournalError``: `noSuchRevision` beyond the head, `damaged` when an entry up to there is, `refusedAtReplay`.
   /// - Complexity: O(the nearest snapshot before it + entries from there).
-  public static func state(at revision: Revision, in journal: any Journal) async throws(JournalError) -> State {
-    try await Backend<State>(journal: journal, coding: .json).state(at: revision)
+  public static func state(
+    at revision: Revision, in journal: any Journal, refusedAtReplay refused: RefusedAtReplay = .fail
+  ) async throws(JournalError) -> State {
+    try await Backend<State>(journal: journal, coding: .json).state(at: revision, refused: refused)
   }
 
   /// Hands each entry of a journal to a closure, in order, up to the present head, without opening a store on it: nothing is written.

@@ -45,6 +45,12 @@ public enum CommitError<Failure: Error>: Error, CustomStringConvertible {
   case staleLease(Lease)
   /// The journal can't take it. The store still shows it, and gives it back when it is closed.
   case failed(JournalError)
+  /// The store can't tell whether the journal has it: it was on its way when the journal failed or the store was closed. The store gives it back when
+  /// it is closed; a store that is opened resuming it writes it exactly once.
+  case unknown(JournalError)
+  /// The journal doesn't have it yet. It stays pending, and is written when it can be; nothing has become of it. Nil when the waiting task was
+  /// cancelled, else what keeps it waiting.
+  case notYet(JournalError?)
 
   /// What happened, and what to do next.
   public var description: String {
@@ -56,13 +62,20 @@ public enum CommitError<Failure: Error>: Error, CustomStringConvertible {
     case .staleLease(let lease):
       "The lease '\(lease.name)' (epoch \(lease.epoch)) has been taken over, so what was made under it was dropped."
     case .failed(let error): "The change was not written. \(error)"
+    case .unknown(let error):
+      """
+      The change may or may not be in the journal: it was on its way, and no answer came. \(error) Open a store that resumes what `close` \
+      hands back: then it is there exactly once.
+      """
+    case .notYet(nil): "The change is not in the journal yet: the task that waited for it was cancelled. It stays pending."
+    case .notYet(let error?): "The change is not in the journal yet. It stays pending, and is written when it can be. \(error)"
     }
   }
 }
 
 extension CommitError: Equatable where Failure: Equatable {}
 
-/// Why an undo or a redo did not happen. Nothing was changed.
+/// Why an undo or a redo did not happen. Nothing was changed, except with ``unknown(_:)`` and ``notYet(_:)``.
 public enum UndoError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The scope has no entry left to take back.
   case nothingToUndo
@@ -78,6 +91,10 @@ public enum UndoError: Error, Hashable, Sendable, CustomStringConvertible {
   case full(limit: Int)
   /// The journal can't take it.
   case failed(JournalError)
+  /// The undo or redo was made, and the store can't tell whether the journal has it.
+  case unknown(JournalError)
+  /// The undo or redo was made and stays pending; the journal doesn't have it yet. Nil when the waiting task was cancelled.
+  case notYet(JournalError?)
 
   /// What happened, and what to do next.
   public var description: String {
@@ -90,6 +107,9 @@ public enum UndoError: Error, Hashable, Sendable, CustomStringConvertible {
     case .closed: "The store is closed. Open it again."
     case .full(let limit): "\(limit) changes wait to be written, as many as the store may hold. Wait with `await store.ready()`."
     case .failed(let error): "It was not written. \(error)"
+    case .unknown(let error): "It may or may not be in the journal: no answer came. \(error)"
+    case .notYet(nil): "It is not in the journal yet: the task that waited for it was cancelled. It stays pending."
+    case .notYet(let error?): "It is not in the journal yet. It stays pending, and is written when it can be. \(error)"
     }
   }
 }

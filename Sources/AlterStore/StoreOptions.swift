@@ -21,13 +21,18 @@ public struct StoreOptions: Sendable {
   /// How many entries lie between two snapshots, at least; `.max` makes none. `Design/0007-snapshots.md` has the whole rule.
   public var snapshotSpacing = 5_000
 
+  /// What to do when the journal holds a change that this version of the app refuses although an earlier one has made it.
+  public var refusedAtReplay: RefusedAtReplay = .fail
+
   /// Whether the store notices what others write by itself. A command that reads, changes and ends does without.
   public var followsOthers = true
 
   /// Whether closing the store leaves the journal open: for several stores on one journal object.
   public var keepsJournalOpen = false
 
-  /// How long a passing failure of the journal is retried, in pauses that double from 10 ms to 1 s, before it counts as permanent.
+  /// How long `durable()`, `confirmed()`, `undo()` and `redo()` wait for a journal that is out of reach before they throw `notYet`.
+  ///
+  /// It limits the waiting alone: the store tries again for as long as it is open, in pauses that double from 10 ms to 1 s.
   public var patience: Duration = .seconds(30)
 
   /// The wall clock: microseconds since 1970 UTC. Stamps take it, and never let it run backwards.
@@ -43,10 +48,21 @@ public struct StoreOptions: Sendable {
   public init() {}
 }
 
+/// What a store does with an entry that the state refuses at replay although no undo explains it: a check was made stricter, or `apply` is not
+/// deterministic.
+public enum RefusedAtReplay: Sendable, Hashable {
+  /// Opening throws `refusedAtReplay`, and a running store that meets such an entry stops: no history is left out unnoticed.
+  case fail
+  /// The entry is left out, and ``StoreProblem/refusedAtReplay(_:reason:)`` is reported.
+  case skip
+}
+
 /// How a store is doing.
 public enum StoreStatus: Sendable, Hashable {
   /// It takes changes.
   case open
+  /// It takes changes, up to its limit, and keeps them: the journal is out of reach for the moment, and is tried again.
+  case waiting(StoreWait)
   /// The journal has failed for good: what is pending stays in memory, and later changes throw.
   case failed(JournalError)
   /// It was closed.
@@ -58,8 +74,11 @@ public enum StoreProblem: Sendable, CustomStringConvertible {
   /// A change was taken out of the state again, or could not be written, and nobody awaited its commit.
   case lost(EntryID, reason: String)
   /// The journal holds a change that the state refuses although no undo explains it: `apply` isn't deterministic, or its meaning has
-  /// changed without a new schema version. The entry is skipped.
+  /// changed without a new schema version. The entry is left out.
   case refusedAtReplay(Revision, reason: String)
+  /// `apply` isn't deterministic: the change of this revision, or one before it, leads to another state when it is made again. After the next opening
+  /// the store shows a state that nobody has seen.
+  case nondeterministic(Revision, reason: String)
   /// The journal has failed for good.
   case failed(JournalError)
   /// A feedback can't do what it is there for, or has stopped to: its name, and why.
@@ -74,6 +93,11 @@ public enum StoreProblem: Sendable, CustomStringConvertible {
     case .lost(let id, let reason): "The change \(id) was lost. \(reason)"
     case .refusedAtReplay(let revision, let reason):
       "Revision \(revision) is refused at replay and skipped: \(reason) Is `apply` deterministic, and was its schema raised when its meaning changed?"
+    case .nondeterministic(let revision, let reason):
+      """
+      Revision \(revision) can't be replayed: `apply` is not deterministic. \(reason) It must depend on the state, the change and the stamp alone: no \
+      `Date()`, `UUID()` or random number, and no order of a `Set` or a `Dictionary` that reaches the state. The stamp has the time and fresh ids.
+      """
     case .failed(let error): error.description
     case .feedback(let name, let reason): "The feedback '\(name)': \(reason)"
     case .snapshotIgnored(let revision, let reason):

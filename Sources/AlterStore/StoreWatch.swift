@@ -23,6 +23,14 @@ struct StoreWatch<State: Alterable>: Sendable {
     try await visible.wait(past: Revision(version))
   }
 
+  /// Waits until the store has failed, was closed or is gone, or the task is cancelled.
+  ///
+  /// - Returns: Why.
+  func end() async -> JournalError {
+    do throws(JournalError) { try await visible.wait(past: Revision(.max)) } catch { return error }
+    return .closed("store")
+  }
+
   /// Counts a watcher in or out.
   ///
   /// - Returns: The version that is seen; nil when the store is gone.

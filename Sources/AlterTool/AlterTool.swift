@@ -18,6 +18,15 @@
         types by InspectorCommand<AppState>; see docs/inspector.md.
         """,
       subcommands: inspectorCommands(JournalSource.self))
+
+    static func main() async {
+      do {
+        var command = try await asyncParseAsRoot()
+        if var command = command as? any AsyncParsableCommand { try await command.run() } else { try command.run() }
+      } catch {
+        end(with: error)
+      }
+    }
   }
 #else
   @main struct AlterTool {

@@ -8,7 +8,8 @@
   /// A journal by its file or its database.
   struct JournalSource: InspectorSource {
     @Argument(
-      help: ArgumentHelp("The SQLite file, or the postgres:// URL of a database.", valueName: "journal"), completion: .file())
+      help: ArgumentHelp("The SQLite file, or the address of a database. \(JournalAddress.advice)", valueName: "journal"),
+      completion: .file())
     var location: String
 
     @Option(help: "Which journal, of several in one file or database.") var key = "main"
@@ -19,18 +20,20 @@
     }
 
     private func journal() async throws -> any Journal {
-      if ["postgres://", "postgresql://"].contains(where: location.hasPrefix) {
+      switch try JournalAddress(location) {
+      case .database(let address):
         #if Postgres
-          return try await PostgresJournal(at: PostgresServer(location), key: key, isReadOnly: true)
+          return try await PostgresJournal(at: PostgresServer(address), key: key, isReadOnly: true)
         #else
           throw ValidationError("this 'alter' can't read a database: build it with the package's trait Postgres, too")
         #endif
+      case .file(let path):
+        #if SQLite
+          return try await SQLiteJournal(at: path, key: key, isReadOnly: true)
+        #else
+          throw ValidationError("this 'alter' can't read a SQLite file: build it with the package's trait SQLite, too")
+        #endif
       }
-      #if SQLite
-        return try await SQLiteJournal(at: location, key: key, isReadOnly: true)
-      #else
-        throw ValidationError("this 'alter' can't read a SQLite file: build it with the package's trait SQLite, too")
-      #endif
     }
   }
 #endif

@@ -31,18 +31,31 @@ package struct ServerEvent: Sendable, Hashable {
     /// - Parameters:
     ///   - events: Finite or not. It is cancelled, by the task that iterates it, as soon as nobody listens any more.
     ///   - request: The request.
-    package static func response<Events: AsyncSequence & Sendable>(_ events: Events, to request: Request) -> Response
+    ///   - context: What it is handled with.
+    /// - Returns: The answer; 429 when the client has all the streams that it may have.
+    package static func response<Events: AsyncSequence & Sendable>(_ events: Events, to request: Request, _ context: WebContext) -> Response
     where Events.Element == ServerEvent {
-      Response(
+      let place = context.connections?.stream(of: context.client)
+      if let connections = context.connections, place == nil {
+        return .text(
+          "There are \(connections.limits.streams) streams to \(context.client) already. Close another page, and ask again.",
+          status: .tooManyRequests)
+      }
+      return Response(
         status: .ok, headers: [.contentType: "text/event-stream"],
         body: ResponseBody { writer in
           // How soon a browser tries again after the stream has broken, in milliseconds.
           try await writer.write(ByteBuffer(string: "retry: 500\n\n"))
           // Both wrappers are needed: without them a browser that goes away keeps the subscription, and the server can't stop.
           try await request.body.consumeWithCancellationOnInboundClose { _ in
-            for try await event in events.cancelOnGracefulShutdown() { try await writer.write(ByteBuffer(string: event.text)) }
+            for try await event in events.cancelOnGracefulShutdown() {
+              try await writer.write(ByteBuffer(string: event.text))
+              // An empty part sends nothing, and waits for its turn: no event is made for a client that hasn't taken the one before.
+              try await writer.write(ByteBuffer())
+            }
           }
           try await writer.finish(nil)
+          withExtendedLifetime(place) {}
         })
     }
   }

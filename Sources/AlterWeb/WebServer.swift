@@ -1,5 +1,6 @@
 #if Inspector || Examples
   package import Hummingbird
+  import HummingbirdCore
   import Logging
   import NIOCore
 
@@ -11,10 +12,7 @@
     import Darwin
   #endif
 
-  /// What a request is handled with.
-  package typealias WebContext = BasicRequestContext
-
-  /// An HTTP server for a person's own browser: on the loopback interface unless told otherwise, and then with a token.
+  /// An HTTP server for a person's own browser: on the loopback interface unless told otherwise, and with a token, since other users of the machine reach it there.
   package struct WebServer: Sendable {
     /// The address or name that it is bound to.
     package let host: String
@@ -22,19 +20,40 @@
     package let port: Int
     /// Who may come in.
     package let access: WebAccess
+    /// The connections, within their limits.
+    package let connections: Connections
+
+    /// What a visitor must bring.
+    package enum Token: Sendable, Hashable {
+      /// A random one, made for this server.
+      case fresh
+      /// This one.
+      case given(String)
+      /// Nothing: everybody may come in who reaches the server.
+      case none
+    }
 
     /// A server that is not running yet.
     ///
     /// - Parameters:
-    ///   - host: What to bind to. Beyond the loopback interface a token is made, if none is given.
+    ///   - host: What to bind to.
     ///   - port: The port; 0 for any free one.
-    ///   - names: Names of this server beside "localhost" and the host.
-    ///   - token: What a visitor must know.
-    package init(host: String = "127.0.0.1", port: Int = 0, names: Set<String> = [], token: String? = nil) {
+    ///   - names: Names of this server beside "localhost" and the host, each with a port or without.
+    ///   - token: What a visitor must bring.
+    ///   - limits: How much its clients may take.
+    package init(
+      host: String = "127.0.0.1", port: Int = 0, names: Set<String> = [], token: Token = .fresh, limits: WebLimits = WebLimits()
+    ) {
       self.host = host
       self.port = port
-      access = WebAccess(
-        names: names.union([host]), token: token ?? (WebAccess.isLoopback(host) ? nil : WebAccess.makeToken()))
+      connections = Connections(limits)
+      let text: String? =
+        switch token {
+        case .fresh: WebAccess.makeToken()
+        case .given(let text): text
+        case .none: nil
+        }
+      access = WebAccess(host: host, names: names, token: text)
     }
 
     /// Serves until the task is cancelled, or the process is told to end.
@@ -50,14 +69,22 @@
       onReady: @escaping @Sendable (_ address: String) async -> Void
     ) async throws {
       let router = Router(context: WebContext.self, options: [.autoGenerateHeadEndpoints])
-      router.add(middleware: AccessMiddleware(access: access))
+      router.add(middleware: AccessMiddleware(access: access, connections: connections))
       for asset in assets { router.add(asset) }
       routes(router)
       var logger = Logger(label: "alter.web")
       logger.logLevel = .critical
-      let (host, access) = (host, access)
+      let (host, access, connections) = (host, access, connections)
+      let limits = connections.limits
+      let channel = HTTP1Channel.Configuration(
+        additionalChannelHandlers: [ConnectionGuard(connections)],
+        httpDecoderConfiguration: .init(maxHeaderFieldSize: limits.headBytes, maxHeaderListSize: limits.headBytes, maxHeaderFieldCount: 100)
+      )
       let application = Application(
-        router: router, configuration: ApplicationConfiguration(address: .hostname(host, port: port), serverName: nil),
+        router: router, server: .http1(configuration: channel),
+        configuration: ApplicationConfiguration(
+          address: .hostname(host, port: port), serverName: nil,
+          availableConnectionsDelegate: MaximumAvailableConnections(connections.most, logger: logger)),
         onServerRunning: { channel in
           let port = channel.localAddress?.port ?? 0
           let name =
@@ -98,8 +125,6 @@
     /// Serves a file.
     fileprivate func add(_ asset: WebAsset) {
       get(RouterPath(asset.path)) { request, _ in
-        // A page names its files relative to its folder.
-        if asset.path.hasSuffix("/"), !request.uri.path.hasSuffix("/") { return Response.redirect(to: asset.path, type: .permanent) }
         // A page's relative links begin at its folder.
         if asset.path.hasSuffix("/"), !request.uri.path.hasSuffix("/") {
           return Response(status: .movedPermanently, headers: [.location: asset.path + (request.uri.query.map { "?\($0)" } ?? "")])

@@ -54,17 +54,38 @@
         await again.close()
       }
 
-      @Test("stops a store, which gives back what it could not write; opened again where there is room, it has all that it acknowledged")
+      @Test("keeps a store waiting, which goes on when there is room; what a closed one gives back is resumed")
       func store() async throws {
         let disk = try Mount(kilobytes: 2_048)
         disk.fill("filler", kilobytes: 1_024)
         var options = StoreOptions()
         options.snapshotSpacing = 10
+        options.patience = .milliseconds(100)
         let path = disk.path + "/journal.db"
         let store = try await Store.open(Tally(), in: SQLiteJournal(at: path), options: options)
         let padding = String(repeating: "x", count: 4_000)
         var acknowledged = 0
         var failure: CommitError<Refusal>?
+        var last: Commit<Tally>?
+        while failure == nil {
+          let commit = try store.change(Tally.batch(acknowledged + 1, of: "full", padding: padding))
+          last = commit
+          do throws(CommitError<Refusal>) {
+            try await commit.durable()
+            acknowledged += 1
+          } catch { failure = error }
+        }
+        guard case .notYet(let error?) = failure else { throw try #require(failure) }
+        #expect(error.code == .full)
+        guard case .waiting = store.status else { throw error }
+        disk.remove("filler")
+        for await status in store.statuses where status == .open { break }
+        try await last?.durable()
+        acknowledged += 1
+        #expect(store.confirmed.state.batches(of: "full") == acknowledged)
+        // Until it is full again.
+        disk.fill("filler", kilobytes: 1_024)
+        failure = nil
         while failure == nil {
           let commit = try store.change(Tally.batch(acknowledged + 1, of: "full", padding: padding))
           do throws(CommitError<Refusal>) {
@@ -72,19 +93,12 @@
             acknowledged += 1
           } catch { failure = error }
         }
-        guard case .failed(let error) = failure else { throw try #require(failure) }
-        #expect(error.code == .full)
-        #expect(throws: ChangeError<Refusal>.self) { try store.change(Tally.batch(acknowledged + 2, of: "full")) }
-        let unwritten = await store.close()
+        let unwritten = await store.close(deadline: .milliseconds(100))
         #expect(unwritten.count == 1)
         disk.remove("filler")
         let journal = try await SQLiteJournal(at: path)
         options.keepsJournalOpen = true
-        let again = try await Store.open(Tally(), in: journal, options: options)
-        #expect(again.state.batches(of: "full") == acknowledged)
-        for record in unwritten {
-          if case .changes(let changes) = record.kind { try await again.change(changes).durable() }
-        }
+        let again = try await Store.open(Tally(), in: journal, resuming: unwritten, options: options)
         #expect(again.state.batches(of: "full") == acknowledged + 1)
         await again.close()
         try await Store<Tally>.verify(journal)

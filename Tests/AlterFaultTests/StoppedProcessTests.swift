@@ -104,7 +104,7 @@
         options.keepsJournalOpen = true
         let store = try await Store.open(Tally(), in: journal, options: options)
         // Revisions order, not times: a store whose clock is right goes on.
-        #expect(try await store.change(Tally.batch(7, of: "clock")).durable() == 8)
+        #expect(try await store.change(Tally.batch(7, of: "clock")).confirmed() == 8)
         await store.close()
         try await Store<Tally>.verify(journal)
         await journal.close()

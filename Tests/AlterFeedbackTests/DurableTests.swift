@@ -94,6 +94,38 @@ struct DurableTests {
     await second.close()
   }
 
+  @Test("reports once that it waits for another replica's lease, by name and holder and until when, if that takes longer than a renewal")
+  func announced() async throws {
+    let (first, second) = (try await open(), try await open())
+    let clock = TestClock()
+    let firstLoop = first.run([saving], in: service, options: options(TestClock()))
+    try first.change(.begin)
+    await service.waitForCalls(1)
+    let secondLoop = second.run([saving], in: service, options: options(clock))
+    for _ in 0..<4 {
+      await clock.sleepers(1)
+      clock.advance(by: .seconds(10))
+    }
+    await clock.sleepers(1)
+    await secondLoop.stop()
+    // Another wait, which ends within a renewal.
+    let thirdLoop = second.run([saving], in: service, options: options(clock))
+    await clock.sleepers(1)
+    service.answer(0, "first")
+    await second.wait { $0.results == ["first"] }
+    await thirdLoop.stop()
+    await firstLoop.stop()
+    let lease = try #require(try await journal.leases().first)
+    await first.close()
+    await second.close()
+    var problems: [String] = []
+    for await problem in second.problems { problems.append(problem.description) }
+    #expect(problems.count == 1)
+    let words = "The feedback 'save': it waits for the lease 'feedback/save', which replica \(lease.holder) holds (epoch 1) until "
+    #expect(problems.first?.hasPrefix(words) == true)
+    #expect(problems.first?.contains("Z by the journal's clock") == true)
+  }
+
   @Test("finds after a restart the entry with which its request appeared, however much has happened since, and so has the same key")
   func sameKey() async throws {
     let store = try await open()

@@ -42,6 +42,33 @@
       }
     }
 
+    @Test("killed, it leaves a lease of ten minutes: the next process takes it over without waiting, and no file is left behind")
+    func killedHolder() async throws {
+      try await withFile { path in
+        let minutes = 600_000
+        let first = try Worker(path, lease: minutes)
+        #expect(await first.line("ready") != nil)
+        first.say("begin")
+        let begun = parts(await first.line("performing"))
+        // While it lives, its lease is its own.
+        let waiting = try Worker(path, lease: minutes)
+        #expect(await waiting.line("ready") != nil)
+        waiting.close()
+        #expect(waiting.count("performing") == 0)
+        first.end()
+        let second = try Worker(path, lease: minutes)
+        let again = parts(await second.line("performing"))
+        try #require(begun.count == 3 && again.count == 3)
+        #expect(begun[1] == again[1] && begun[2] == "1" && again[2] == "2")
+        second.say("answer done")
+        #expect(await second.line("answered") == "answered done")
+        second.close()
+        let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
+        let left = try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
+        #expect(left == ["job.alter", "job.alter-bell", "job.alter-lock"])
+      }
+    }
+
     @Test("of two one performs it; killed, it is followed by the other")
     func takeover() async throws {
       try await withFile { path in

@@ -159,7 +159,7 @@
       try await withShop { path in
         let alter = try Product.path("alter")
         let tailed = try LineProcess([alter, "tail", path, "--from", "10", "--json"], environment: Tool.environment)
-        let served = try LineProcess([alter, "serve", path], environment: Tool.environment)
+        let served = try LineProcess([alter, "serve", path, "--no-token"], environment: Tool.environment)
         #expect(try JSONValue(parsing: Data(try #require(await tailed.line()).utf8))["revision"] == 10)
         let journal = try await SQLiteJournal(at: path)
         var writer = DraftWriter()

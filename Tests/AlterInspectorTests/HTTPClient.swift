@@ -12,6 +12,9 @@ import Foundation
 struct HTTPClient: Sendable {
   let port: Int
 
+  /// Stands for the host that the server is called by.
+  static let own = "own"
+
   /// What a server answered.
   struct Answer: Sendable {
     var status = 0
@@ -28,12 +31,13 @@ struct HTTPClient: Sendable {
 
   /// Asks, and reads until the server closes the connection.
   func ask(
-    _ path: String, method: String = "GET", host: String? = "localhost", headers: [String: String] = [:]
+    _ path: String, method: String = "GET", host: String? = HTTPClient.own, headers: [String: String] = [:]
   ) async throws -> Answer {
     try await onThread {
       let connection = try Connection(port: port)
       defer { connection.close() }
-      try connection.send(Self.head(path, method, host, headers.merging(["Connection": "close"]) { own, _ in own }))
+      try connection.send(
+        Self.head(path, method, host == Self.own ? "localhost:\(port)" : host, headers.merging(["Connection": "close"]) { own, _ in own }))
       var received = Data()
       while case let part = try connection.receive(), !part.isEmpty { received += part }
       return try Self.parse(received)
@@ -47,7 +51,7 @@ struct HTTPClient: Sendable {
     try await onThread {
       let connection = try Connection(port: port)
       defer { connection.close() }
-      try connection.send(Self.head(path, "GET", "localhost", [:]))
+      try connection.send(Self.head(path, "GET", "localhost:\(port)", [:]))
       var received = Data()
       while !isEnough(String(decoding: received, as: UTF8.self)) {
         let part = try connection.receive()

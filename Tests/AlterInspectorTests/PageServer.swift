@@ -48,7 +48,7 @@
     @discardableResult
     func start() async throws -> String {
       let (addresses, continuation) = AsyncStream.makeStream(of: String.self)
-      let server = WebServer(port: running.withLock { $0?.port ?? 0 })
+      let server = WebServer(port: running.withLock { $0?.port ?? 0 }, token: .none)
       let task = Task { [inspection] in
         defer { continuation.finish() }
         try await server.run(obeysSignals: false, assets: WebAsset.library + InspectorPage.assets()) { router in

@@ -10,11 +10,12 @@
 
   /// Serves an inspection while a test asks it, and stops it afterwards.
   func withServer<Result>(
-    _ inspection: Inspection, host: String = "127.0.0.1", token: String? = nil, under folder: String = "",
+    _ inspection: Inspection, host: String = "127.0.0.1", token: WebServer.Token = .none, limits: WebLimits = WebLimits(),
+    under folder: String = "",
     _ body: (HTTPClient, String) async throws -> Result
   ) async throws -> Result {
     let (addresses, continuation) = AsyncStream.makeStream(of: String.self)
-    let server = WebServer(host: host, token: token)
+    let server = WebServer(host: host, token: token, limits: limits)
     let running = Task {
       defer { continuation.finish() }
       try await server.run(obeysSignals: false, assets: WebAsset.library + InspectorPage.assets(under: folder)) { router in
@@ -171,11 +172,17 @@
     @Test("is for this machine's own browser: strangers are refused before anything is looked at")
     func strangers() async throws {
       try await withServer(Inspection(of: try await Shop.journal())) { client, _ in
-        for host in ["evil.example", "evil.example:80", "localhost.evil.example", "127.0.0.1.evil.example", "1.2.3"] {
+        let port = client.port
+        for host in [
+          "evil.example", "evil.example:\(port)", "localhost.evil.example:\(port)", "127.0.0.1.evil.example:\(port)", "1.2.3", "localhost",
+          "localhost:1",
+          "127.0.0.1", "192.168.1.7:\(port)", "[::1]x:\(port)", "localhost:\(port):\(port)", "evil@localhost:\(port)", "localhost.:\(port)",
+          "",
+        ] {
           #expect(try await client.ask("/api/journal", host: host).status == 421, "\(host)")
         }
         #expect(try await client.ask("/api/journal", host: nil).status == 400)
-        for host in ["localhost", "LOCALHOST:1", "127.0.0.1", "[::1]:3", "192.168.1.7"] {
+        for host in ["localhost:\(port)", "LOCALHOST:\(port)", "127.0.0.1:\(port)", "[::1]:\(port)"] {
           #expect(try await client.ask("/api/journal", host: host).status == 200, "\(host)")
         }
         for path in ["/api/journal", "/api/events", "/api/export"] {
@@ -185,7 +192,8 @@
           ] { #expect(try await client.ask(path, headers: headers).status == 403, "\(path) \(headers)") }
         }
         #expect(
-          try await client.ask("/api/journal", headers: ["Origin": "http://localhost", "Sec-Fetch-Site": "same-origin"]).status == 200)
+          try await client.ask("/api/journal", headers: ["Origin": "http://localhost:\(port)", "Sec-Fetch-Site": "same-origin"]).status
+            == 200)
         // A link from elsewhere may open the page.
         let page = try await client.ask("/", headers: ["Sec-Fetch-Site": "cross-site"])
         #expect(page.status == 200)
@@ -196,7 +204,7 @@
 
     @Test("with a token lets in who knows it, and keeps it out of the address")
     func token() async throws {
-      try await withServer(Inspection(of: try await Shop.journal()), token: "open-sesame") { client, address in
+      try await withServer(Inspection(of: try await Shop.journal()), token: .given("open-sesame")) { client, address in
         #expect(address.hasSuffix("/?token=open-sesame"))
         let host = "localhost:\(client.port)"
         for path in ["/", "/api/journal", "/api/events", "/library/base.css"] {
@@ -222,7 +230,7 @@
 
     @Test("beyond this machine always has a token")
     func anywhere() async throws {
-      try await withServer(Inspection(of: try await Shop.journal()), host: "0.0.0.0") { client, address in
+      try await withServer(Inspection(of: try await Shop.journal()), host: "0.0.0.0", token: .fresh) { client, address in
         let token = try #require(URLComponents(string: address)?.queryItems?.first { $0.name == "token" }?.value)
         #expect(token.count == 32)
         #expect(try await client.ask("/api/journal").status == 401)
@@ -234,7 +242,7 @@
     func port() async throws {
       let inspection = Inspection(of: try await Shop.journal())
       try await withServer(inspection) { client, _ in
-        let second = WebServer(port: client.port)
+        let second = WebServer(port: client.port, token: .none)
         let error = await #expect(throws: WebServerError.self) {
           try await second.run(obeysSignals: false, assets: []) { _ in
           } onReady: { _ in

@@ -31,7 +31,7 @@
             try await store.change(.count("\(number)", count)).durable()
             acknowledge.yield()
           }
-          #expect(store.status == .open)
+          if case .failed(let error) = store.status { Issue.record(error) }
           let unwritten = await store.close()
           #expect(unwritten.isEmpty)
           return count

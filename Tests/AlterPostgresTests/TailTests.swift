@@ -14,7 +14,7 @@
     /// An append that is done but not committed, in a transaction that the test holds open.
     private struct OpenAppend {
       let journal: PostgresJournal
-      let connection: Connection
+      let borrowed: Pool.Borrowed
       let drafts: [Entry.Draft]
 
       init(_ drafts: [Entry.Draft], after head: Head, to journal: PostgresJournal) async throws {
@@ -24,9 +24,9 @@
           entries.append(entry)
           end = end.advanced(by: entry)
         }
-        connection = try await journal.pool.borrow(
-          [Call(once: "BEGIN"), journal.appending(entries, after: head)], waiting: ServerWait()
-        ).get()
+        borrowed = try await journal.pool.borrow(until: .now + .patient, waiting: ServerWait()) { [entries] in
+          [Call(once: "BEGIN"), journal.appending(entries, after: head, lockTimeout: $0)]
+        }.get()
         self.journal = journal
         self.drafts = drafts
       }
@@ -35,8 +35,8 @@
       func abort() async throws { try await end("ROLLBACK") }
 
       private func end(_ statement: String) async throws {
-        _ = try await journal.pool.run([Call(once: statement)], on: connection).get()
-        journal.pool.giveBack(connection, rollingBack: false)
+        _ = try await journal.pool.run([Call(once: statement)], on: borrowed).get()
+        journal.pool.giveBack(borrowed, rollingBack: false)
       }
     }
 
@@ -65,10 +65,9 @@
         let head = try await quick.head()
         let open = try await OpenAppend(slowWriter.drafts(Int.random(in: 1...3, using: &random)), after: head, to: slow)
         // Somebody who stands idle in a transaction that has read everything, for as long as this takes.
-        let idle = try await slow.pool.borrow(
-          [Call(once: "BEGIN ISOLATION LEVEL REPEATABLE READ"), Call(slow.statements.head, Parameters(.number(slow.place.number)))],
-          waiting: ServerWait()
-        ).get()
+        let idle = try await slow.pool.borrow(until: .now + .patient, waiting: ServerWait()) { _ in
+          [Call(once: "BEGIN ISOLATION LEVEL REPEATABLE READ"), Call(slow.statements.head, Parameters(.number(slow.place.number)))]
+        }.get()
         let mine = quickWriter.drafts(2)
         let waiting = Task { try await quick.append(mine, after: head) }
         // What is not committed is not there, neither for who asks nor for who waits.
@@ -84,8 +83,8 @@
           try await open.abort()
           #expect(try await waiting.value.first == head.revision.next)
         case .isCutOff:
-          slow.pool.loop.async { open.connection.close() }
-          slow.pool.giveBack(open.connection, rollingBack: false)
+          slow.pool.loop.async { open.borrowed.connection.close() }
+          slow.pool.giveBack(open.borrowed, rollingBack: false)
           #expect(try await waiting.value.first == head.revision.next)
         }
         committed += mine

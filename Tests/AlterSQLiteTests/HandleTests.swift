@@ -8,10 +8,13 @@
 
   @Suite("Handles on journal files", .timeLimit(.minutes(20)))
   struct HandleTests {
-    @Test("are as durable as asked for, and checkpoint only when they mean to", arguments: [(Durability.full, 2), (.relaxed, 1)])
-    func settings(_ durability: Durability, _ synchronous: Int) async throws {
+    @Test(
+      "are as durable as asked for, on drives with a cache, too, and checkpoint only when they mean to",
+      arguments: [(Durability.full, 2, 1), (.relaxed, 1, 0)])
+    func settings(_ durability: Durability, _ synchronous: Int, _ fullSync: Int) async throws {
       try await TemporaryFolder.use { folder in
-        let expected = SQLiteJournal.Settings(journalMode: "wal", synchronous: synchronous, walAutocheckpoint: 0)
+        let expected = SQLiteJournal.Settings(
+          journalMode: "wal", synchronous: synchronous, walAutocheckpoint: 0, fullSync: fullSync, checkpointFullSync: fullSync)
         for _ in 0..<2 {
           let journal = try await SQLiteJournal(at: folder.path("journal.db"), durability: durability)
           #expect(try await journal.settings() == expected)
@@ -21,6 +24,14 @@
           await journal.close()
         }
       }
+    }
+
+    @Test("sync files and folders through one function, which tells why it could not")
+    func sync() throws {
+      #expect(syncToDisk(-1) == EBADF)
+      let folder = open(FileManager.default.temporaryDirectory.path, O_RDONLY | O_CLOEXEC)
+      #expect(syncToDisk(folder) == 0)
+      close(folder)
     }
 
     @Test("keep several journals in one file apart, by their keys")

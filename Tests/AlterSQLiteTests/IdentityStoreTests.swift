@@ -61,8 +61,8 @@
         var (a, b) = (jack, jack)
         a.salary = 200
         b.salary = 300
-        async let one = first.add(a).durable()
-        async let two = second.add(b).durable()
+        async let one = first.add(a).confirmed()
+        async let two = second.add(b).confirmed()
         let revisions = try await [one, two]
         let last = revisions[0] > revisions[1] ? a : b
         for store in [first, second] { for await people in store.values(of: { Array($0) }) where people == [last] { break } }

@@ -2,6 +2,7 @@
   import AlterCore
   import AlterJournal
   import Foundation
+  import ProcessTesting
   import Testing
 
   @testable import AlterSQLite
@@ -67,6 +68,62 @@
         holder.release()
       }
     }
+
+    @Test("is handed on by a wait that was given up and got it later, also when another wait has stood in its place meanwhile")
+    func takenOver() async throws {
+      try await TemporaryFolder.use { folder in
+        let holder = FileLock(path: folder.path("lock"), name: "todo")
+        try holder.take(for: "append", waiting: LockWait(), timeout: long)
+        // Given up by one handle, taken over by another, and given up again.
+        for _ in 0..<5 {
+          let other = FileLock(path: folder.path("lock"), name: "todo")
+          #expect(throws: JournalError.self) { try other.take(for: "append", waiting: LockWait(), timeout: short) }
+        }
+        let last = FileLock(path: folder.path("lock"), name: "todo")
+        let waiting = Task.detached { [long] in
+          try last.take(for: "append", waiting: LockWait(), timeout: long)
+          last.release()
+        }
+        holder.release()
+        try await waiting.value
+        try holder.take(for: "append", waiting: LockWait(), timeout: long)
+        #expect(holder.isHeld)
+        holder.release()
+      }
+    }
+
+    #if os(Linux)
+      @Test("leaves one thread and one descriptor of a handle behind, however many waits for it time out or are cancelled")
+      func bounded() async throws {
+        try await TemporaryFolder.use { folder in
+          let path = folder.path("journal.db")
+          let journal = try await SQLiteJournal(at: path)
+          let process = try LineProcess([Product.path("people-writer"), "wait", path, "50"])
+          func census(_ prefix: String) async throws -> (threads: Int, descriptors: Int) {
+            let line = try #require(await process.line { $0.hasPrefix(prefix) })
+            let numbers = line.split(separator: " ").compactMap { Int($0) }
+            return try #require(numbers.count == 2 ? (numbers[0], numbers[1]) : nil)
+          }
+          let before = try await census("ready")
+          // One of each handle.
+          #expect(before.descriptors == 2)
+          let turn = try await journal.takeTurn()
+          process.say("held")
+          for (way, handles) in [("turns", 2), ("cancelled", 2), ("openings", 2)] {
+            let after = try await census(way)
+            #expect(after.descriptors <= handles, "\(way)")
+            // A thread of each handle may be blocked; the others are the system's, which keeps some for later work.
+            #expect(after.threads - before.threads < 16, "\(way)")
+          }
+          turn.end()
+          process.say("free")
+          #expect(await process.line { $0 == "appended" } != nil)
+          process.child.wait()
+          #expect(try await journal.head().revision == 1)
+          await journal.close()
+        }
+      }
+    #endif
 
     @Test("protects although its file was deleted")
     func deleted() async throws {

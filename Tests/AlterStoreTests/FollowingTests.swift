@@ -22,7 +22,7 @@ struct FollowingTests {
     let transitions = store.transitions
     try store.change(.put("b", 2))
     let lost = try store.change(.put("a", 9))
-    _ = try? await lost.durable()
+    try? await lost.durable()
     await store.close()
     var told: [String] = []
     for await transition in transitions {

@@ -171,7 +171,7 @@ struct ObservationTests {
     var values = store.values(of: { $0.values["a"] }).makeAsyncIterator()
     #expect(await values.next() == .some(nil))
     let commit = try store.change(.put("a", 9))
-    _ = try? await commit.durable()
+    try? await commit.durable()
     #expect(await values.next() == .some(1))
   }
 

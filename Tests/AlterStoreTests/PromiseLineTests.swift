@@ -27,7 +27,8 @@ struct PromiseLineTests {
         }
       }
       let left = line.removeAll()
-      #expect(Set(left.map(ObjectIdentifier.init)) == Set(model.values.map(ObjectIdentifier.init)))
+      #expect(left.map(\.sequence) == left.map(\.sequence).sorted())
+      #expect(Set(left.map { ObjectIdentifier($0.promise) }) == Set(model.values.map(ObjectIdentifier.init)))
       let again = line.removeAll()
       #expect(again.isEmpty)
     }

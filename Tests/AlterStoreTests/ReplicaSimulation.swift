@@ -196,7 +196,9 @@ struct ReplicaSimulation {
     participants[index].flight = nil
     let appended = Appended(first: Revision(Int64(first)), head: head(first + flight.records.count - 1))
     for _ in 0..<(twice ? 2 : 1) {
-      try take(participants[index].replica.landed(flight, at: appended, wantsSteps: index % 2 == 0), by: index)
+      let report = participants[index].replica.landed(flight, at: appended, wantsSteps: index % 2 == 0)
+      guard let report else { return try read(index) }
+      try take(report, by: index)
     }
   }
 
@@ -205,9 +207,13 @@ struct ReplicaSimulation {
     guard let known = participants[index].replica.head?.revision, known < Revision(Int64(journal.count)) else { return }
     let upTo = Int.random(in: Int(known.number) + 1...journal.count, using: &generator)
     let records = Array(journal[Int(known.number)..<upTo])
-    if let report = participants[index].replica.advance(records, to: head(upTo), wantsSteps: index % 2 == 0) {
-      try take(report, by: index)
-    } else {
+    let advanced = Result { () throws(Replica<Board>.Obstacle) in
+      try participants[index].replica.advance(records, to: head(upTo), skipsRefused: false, wantsSteps: index % 2 == 0)
+    }
+    switch advanced {
+    case .success(let report): try take(report, by: index)
+    case .failure(.refused(let revision, let failure)): throw Failure("revision \(revision) is refused at replay: \(failure)")
+    case .failure(.reachesBeyond):
       guard case .initial(let state) = journal[0].kind else { throw Failure("no initial state") }
       var history = History(state, at: 1, window: .max)
       var steps: [Replica<Board>.Step] = []

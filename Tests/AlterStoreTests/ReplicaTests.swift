@@ -111,7 +111,7 @@ struct ReplicaTests {
     let first = try replica.change(.changes([.put("a", 1)]), cause: nil, requirement: nil, now: 0)
     let second = try replica.change(.changes([.note("after a")]), cause: nil, requirement: first.id.sequence, now: 0)
     _ = try replica.change(.changes([.note("free")]), cause: nil, requirement: nil, now: 0)
-    let report = try required(replica.advance([foreign(2, .changes([.put("a", 5)]))], to: head(2), wantsSteps: false))
+    let report = try required(try? replica.advance([foreign(2, .changes([.put("a", 5)]))], to: head(2), wantsSteps: false))
     #expect(report.resolutions.map(\.sequence) == [first.id.sequence, second.id.sequence])
     guard case .failure(.dropped(let refusal)) = report.resolutions[0].result else { throw ReplicaSimulation.Failure("not dropped") }
     #expect(refusal == .duplicate(kind: "value", id: "a"))
@@ -128,7 +128,7 @@ struct ReplicaTests {
     _ = try second.undo(redo: false, now: 0)
     let flight = try required(first.takeFlight())
     _ = first.landed(flight, at: Appended(first: 4, head: head(4)), wantsSteps: false)
-    _ = second.advance([flight.records[0]], to: head(4), wantsSteps: false)
+    _ = try second.advance([flight.records[0]], to: head(4), wantsSteps: false)
     let later = try required(second.takeFlight())
     #expect(flight.records[0].targets == [past[1].id])
     #expect(later.records[0].targets == [past[0].id])
@@ -142,13 +142,13 @@ struct ReplicaTests {
     _ = try replica.change(.changes([.note("B")]), cause: nil, requirement: nil, now: 0)
     let flight = try required(replica.takeFlight())
     // The answer is lost; the reader sees the first of the two, then the rest.
-    var report = try required(replica.advance([flight.records[0]], to: head(2), wantsSteps: true))
+    var report = try required(try? replica.advance([flight.records[0]], to: head(2), wantsSteps: true))
     #expect(report.resolutions.count == 1 && report.steps.map(\.state.notes) == [["A"]])
     #expect(replica.state.notes == ["A", "B"])
-    report = try required(replica.advance([flight.records[0], flight.records[1]], to: head(3), wantsSteps: true))
+    report = try required(try? replica.advance([flight.records[0], flight.records[1]], to: head(3), wantsSteps: true))
     #expect(report.resolutions.count == 1 && replica.pendingCount == 0)
     #expect(replica.state.notes == ["A", "B"] && replica.history.state.notes == ["A", "B"])
-    let late = replica.landed(flight, at: Appended(first: 2, head: head(3)), wantsSteps: true)
+    let late = try required(replica.landed(flight, at: Appended(first: 2, head: head(3)), wantsSteps: true))
     #expect(late.resolutions.isEmpty)
   }
 
@@ -160,7 +160,7 @@ struct ReplicaTests {
     _ = replica.landed(flight, at: Appended(first: 2, head: head(2)), wantsSteps: false)
     let other = Record<Board>(
       revision: 3, id: EntryID(origin: .test(9), sequence: 1), time: 0, scope: "other", kind: .changes([.add("a", 2)]))
-    _ = replica.advance([other], to: head(3), wantsSteps: false)
+    _ = try replica.advance([other], to: head(3), wantsSteps: false)
     #expect(throws: UndoError.wouldSuppress([3])) { try replica.undo(redo: false, now: 0) }
     #expect(replica.state.values == ["a": 3] && replica.pendingCount == 0)
   }
@@ -208,11 +208,11 @@ struct ReplicaTests {
     let request = try replica.change(.changes([.put("request", 1)]), cause: nil, requirement: nil, now: 0)
     let answer = try replica.change(.changes([.note("answer")]), cause: nil, requirement: nil, condition: isOpen, now: 0)
     let other = Record<Board>(revision: 2, id: EntryID(origin: .test(9), sequence: 1), time: 0, kind: .changes([.note("other")]))
-    let kept = replica.advance([other], to: head(2), wantsSteps: false)
+    let kept = try? replica.advance([other], to: head(2), wantsSteps: false)
     #expect(kept?.resolutions.isEmpty == true && replica.state.notes == ["other", "answer"])
     let closing = Record<Board>(
       revision: 3, id: EntryID(origin: .test(9), sequence: 2), time: 0, kind: .reset(Board()))
-    let dropped = replica.advance([closing], to: head(3), wantsSteps: false)
+    let dropped = try? replica.advance([closing], to: head(3), wantsSteps: false)
     // The request is made again on top, and so is its answer; without the request the answer goes.
     #expect(dropped?.resolutions.isEmpty == true && replica.state.notes == ["answer"])
     let report = replica.discard(request.id.sequence, because: .requirementDropped)

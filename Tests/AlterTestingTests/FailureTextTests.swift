@@ -105,35 +105,6 @@ struct FailureTextTests {
       ])
   }
 
-  /// Counts before it refuses.
-  private struct Hasty: Alterable, Equatable {
-    enum Change { case add }
-    enum Failure: Error { case enough }
-    var count = 0
-    mutating func apply(_ change: Change, at stamp: Stamp) throws(Failure) {
-      count += 1
-      if count > 1 { throw .enough }
-    }
-  }
-
-  @Test("a refusal that has changed the state")
-  func changingRefusal() async {
-    let store = TestStore(Hasty(count: 1), reporter: failures.reporter)
-    store.refuses(.add)
-    #expect(
-      await failures.messages() == [
-        """
-        .add was refused, and has changed the state all the same.
-
-          count
-            expected: 1
-            actual:   2
-
-        `apply` must refuse before it changes anything.
-        """
-      ])
-  }
-
   @Test("an undo of nothing")
   func undo() async {
     let store = store()

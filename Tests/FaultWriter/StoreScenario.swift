@@ -19,7 +19,8 @@
       // Nothing in the background but snapshots, so that calls come in much the same order each time.
       options.followsOthers = false
       options.patience = .milliseconds(20)
-      options.sleep = { _ in }
+      // Short pauses; the deadline of closing is longer than they are.
+      options.sleep = { try await Task.sleep(for: $0 < .seconds(5) ? .milliseconds(1) : .milliseconds(50)) }
       return options
     }
 
@@ -41,7 +42,9 @@
         } catch {
           switch error {
           case let error as JournalError: errors.append(error)
-          case ChangeError<Refusal>.failed(let error), CommitError<Refusal>.failed(let error): errors.append(error)
+          case ChangeError<Refusal>.failed(let error), CommitError<Refusal>.failed(let error), CommitError<Refusal>.unknown(let error),
+            CommitError<Refusal>.notYet(let error?):
+            errors.append(error)
           default: errors.append(JournalError(.undecodable, journal: path, message: "threw \(error)"))
           }
           await close()
@@ -50,7 +53,7 @@
     }
 
     private mutating func close() async {
-      await store?.close()
+      await store?.close(deadline: .seconds(5))
       store = nil
     }
 

@@ -56,6 +56,28 @@ enum HistoryGuide {
   }
   // end
 
+  // snippet: schema-stricter
+  struct Payments: Journaled, Hashable {
+    enum Change: Hashable, Codable { case pay(Int), payUnchecked(Int) }
+    typealias Failure = Refusal
+    private(set) var total = 0
+
+    static var schema: Schema {
+      // 2: a payment is at most 100. Those that were made before count as they did.
+      Schema(version: 2, migrations: [Migration(from: 1, to: 2, change: { [$0.renaming("pay", to: "payUnchecked")] })])
+    }
+
+    mutating func apply(_ change: Change, at stamp: Stamp) throws(Refusal) {
+      switch change {
+      case .pay(let amount):
+        guard amount <= 100 else { throw .custom("A payment is at most 100.") }
+        total += amount
+      case .payUnchecked(let amount): total += amount
+      }
+    }
+  }
+  // end
+
   @Suite("The guides on history")
   struct Tests {
     @Test("undo and time travel")
@@ -110,6 +132,21 @@ enum HistoryGuide {
       await store.close()
     }
 
+    @Test("a stricter check keeps what was paid before")
+    func stricter() async throws {
+      let journal = MemoryJournal()
+      var draft = Entry.Draft(
+        kind: .initial, id: EntryID(origin: .random(), sequence: 1), time: 0, payload: Data(#"{"total":0}"#.utf8))
+      var head = try await journal.append([draft], after: journal.head()).head
+      draft = Entry.Draft(
+        kind: .changes, id: EntryID(origin: .random(), sequence: 2), time: 0, payload: Data(#"[{"pay":{"_0":150}}]"#.utf8))
+      head = try await journal.append([draft], after: head).head
+      let store = try await Store.open(Payments(), in: journal)
+      #expect(store.state.total == 150 && head.revision == 2)
+      #expect(throws: ChangeError<Refusal>.self) { try store.change(.pay(150)) }
+      await store.close()
+    }
+
     @Test("two stores on one file")
     func processes() async throws {
       let folder = FileManager.default.temporaryDirectory.appendingPathComponent("alter-guide-\(UUID().uuidString)")
@@ -129,7 +166,7 @@ enum HistoryGuide {
       try await mine.change(.clear("a")).durable()
       do {
         let commit = try theirs.change(.clear("a"))  // it may not know yet that a is gone …
-        _ = try await commit.durable()
+        try await commit.durable()
       } catch let error as ChangeError<Refusal> {
         print(error)  // … or it does, and refuses at once
       } catch let error as CommitError<Refusal> {

@@ -6,7 +6,7 @@
 
   /// The live display: keys in, changes to the store, lines out. Four times a second it asks the clock, which the state never does.
   struct Live {
-    private enum Event: Sendable { case key(Character), changed, tick, ended }
+    private enum Event: Sendable { case key(Character), changed, tick, ended, storeEnded }
 
     private let store: Store<FastingState>
 
@@ -18,7 +18,10 @@
       let (events, happen) = AsyncStream<Event>.makeStream()
       let store = store
       let tasks = [
-        Task { for await _ in store.values(of: \.self) { happen.yield(.changed) } },
+        Task {
+          for await _ in store.values(of: \.self) { happen.yield(.changed) }
+          happen.yield(.storeEnded)
+        },
         Task { while (try? await Task.sleep(for: .milliseconds(250))) != nil { happen.yield(.tick) } },
       ]
       defer { for task in tasks { task.cancel() } }
@@ -28,6 +31,9 @@
         switch event {
         case .key("q"), .key("\u{3}"), .ended: return
         case .key(let key): message = try await press(key)
+        case .storeEnded:
+          // The values end when the journal has failed for good: its status tells why.
+          if case .failed(let error) = store.status { message = error.description }
         case .changed, .tick: break
         }
         // What was confirmed, so that whatever is seen outlives the process.

@@ -6,6 +6,7 @@ public import Alter
 @MainActor public final class PersonController {
   private let store: Store<IdentityArray<Person>>
   private let react: @MainActor (Person?) -> Void
+  private let onEnd: @MainActor (StoreStatus) -> Void
   private var binding: ViewBinding?
 
   /// Whom it shows.
@@ -16,9 +17,13 @@ public import Alter
   /// - Parameters:
   ///   - id: Whom.
   ///   - store: Where the latest value of everybody is.
+  ///   - onEnd: Called when the store has failed or was closed, with which of the two and why.
   ///   - react: Takes the person, at once and after every change; nil as long as there is none of that identity.
-  public init(showing id: PersonID, of store: Store<IdentityArray<Person>>, react: @escaping @MainActor (Person?) -> Void) {
-    (self.id, self.store, self.react) = (id, store, react)
+  public init(
+    showing id: PersonID, of store: Store<IdentityArray<Person>>, onEnd: @escaping @MainActor (StoreStatus) -> Void = { _ in },
+    react: @escaping @MainActor (Person?) -> Void
+  ) {
+    (self.id, self.store, self.onEnd, self.react) = (id, store, onEnd, react)
     bind()
   }
 
@@ -30,6 +35,6 @@ public import Alter
 
   private func bind() {
     binding?.cancel()
-    binding = store.bind({ [id] people in people[id: id] }, react)
+    binding = store.bind({ [id] people in people[id: id] }, onEnd: onEnd, react)
   }
 }

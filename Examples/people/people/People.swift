@@ -47,7 +47,9 @@
     }
 
     @MainActor private static func watch(_ id: PersonID, _ people: Store<IdentityArray<Person>>) async throws {
-      let controller = PersonController(showing: id, of: people) { person in say(person.map { "\($0)" } ?? "There is no \(id) yet.") }
+      let controller = PersonController(showing: id, of: people, onEnd: { if case .failed(let error) = $0 { say("\(error)") } }) { person in
+        say(person.map { "\($0)" } ?? "There is no \(id) yet.")
+      }
       for await _ in inputLines() {}
       withExtendedLifetime(controller) {}
     }

@@ -1,4 +1,5 @@
 import Alter
+import AlterTerminal
 import TodoCore
 
 /// Why a command ends without success: what to say, and the number for scripts.
@@ -30,7 +31,7 @@ extension CommandError {
   init(_ error: JournalError) {
     let status: ExitStatus =
       switch error.code {
-      case .damaged, .undecodable, .notAJournal, .diverged, .originCollision: .badData
+      case .damaged, .undecodable, .refusedAtReplay, .notAJournal, .diverged, .originCollision: .badData
       case .newerFormat, .newerSchema: .newerVersion
       case .locked, .unavailable, .conflict, .leased, .staleLease: .tryAgain
       case .full, .failed, .unknownOutcome: .ioError
@@ -39,7 +40,8 @@ extension CommandError {
       case .noSuchRevision: .noSuchThing
       case .unencodable, .closed, .cancelled: .internalError
       }
-    self.init(status, error.description)
+    // One line, whatever the name of a file holds.
+    self.init(status, error.description.printable)
   }
 
   init(_ error: ChangeError<Refusal>) {
@@ -54,14 +56,26 @@ extension CommandError {
     switch error {
     case .dropped(let refusal): self.init(CommandError(refusal).status, error.description)
     case .failed(let error): self.init(error)
+    case .unknown: self.init(.ioError, error.description)
+    case .notYet(let reason): self = reason.map(CommandError.init) ?? CommandError(.tryAgain, error.description)
     case .undo(let error): self.init(error)
     case .requirementDropped, .staleLease, .conditionFailed: self.init(.internalError, error.description)
     }
   }
 
+  /// A command has ended before the journal could be reached again.
+  init(_ reason: JournalError, leaving leftOver: [Unwritten<AppState>]) {
+    let isKnown = !leftOver.isEmpty && leftOver.allSatisfy { !$0.mayBeWritten }
+    let outcome =
+      isKnown ? "The change was not made." : "The change may have been made all the same: look at the list before you try again."
+    self.init(CommandError(reason).status, "\(reason) \(outcome)")
+  }
+
   init(_ error: UndoError) {
     switch error {
     case .failed(let error): self.init(error)
+    case .unknown: self.init(.ioError, error.description)
+    case .notYet: self.init(.tryAgain, error.description)
     case .nothingToUndo, .nothingToRedo, .outsideWindow, .wouldSuppress: self.init(.refused, error.description)
     case .closed, .full: self.init(.internalError, error.description)
     }

@@ -1,5 +1,7 @@
 #if Inspector || Examples
+  import AlterCore
   import AlterJournal
+  import AlterTerminal
   import ArgumentParser
 
   #if canImport(FoundationEssentials)
@@ -20,11 +22,13 @@
     static let usage: Int32 = 64
     static let badData: Int32 = 65
     static let noSuchThing: Int32 = 66
+    static let internalError: Int32 = 70
+    static let cannotCreate: Int32 = 73
     static let outputClosed: Int32 = 141
 
     static func of(_ error: JournalError) -> Int32 {
       switch error.code {
-      case .damaged, .undecodable, .notAJournal, .diverged, .originCollision: badData
+      case .damaged, .undecodable, .refusedAtReplay, .notAJournal, .diverged, .originCollision: badData
       case .newerFormat, .newerSchema: 76
       case .locked, .unavailable, .conflict, .leased, .staleLease: 75
       case .full, .failed, .unknownOutcome: 74
@@ -42,9 +46,9 @@
     static let isTerminal = isatty(STDOUT_FILENO) == 1
 
     /// In colours on a terminal that has them, unless the user asks for none (https://no-color.org).
-    static let hasColours: Bool = {
+    static let style: TextStyle = {
       func variable(_ name: String) -> String { getenv(name).map { String(cString: $0) } ?? "" }
-      return isTerminal && variable("NO_COLOR").isEmpty && variable("TERM") != "dumb"
+      return isTerminal && variable("NO_COLOR").isEmpty && variable("TERM") != "dumb" ? .ansi : .plain
     }()
 
     /// How many columns a line may have; nil when nobody reads it on a terminal.
@@ -54,10 +58,13 @@
       return ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0 ? Int(size.ws_col) : 80
     }
 
-    /// Prints lines, and returns when the system has them.
+    /// Prints lines, escaped, and returns when the system has them.
     ///
     /// - Throws: An exit code, when nobody reads any more, or they can't be written.
-    static func print(_ lines: [String]) throws {
+    static func print(_ lines: [String]) throws { try print(shown: lines.map(\.printable)) }
+
+    /// Prints lines that `TextStyle` has made of escaped text.
+    static func print(shown lines: [String]) throws {
       guard !lines.isEmpty else { return }
       try write(Array((lines.joined(separator: "\n") + "\n").utf8), to: STDOUT_FILENO, "the standard output")
     }
@@ -66,7 +73,9 @@
     static func print(_ line: String) throws { try print([line]) }
 
     /// Prints a value as a line of JSON.
-    static func printJSON(_ value: some Encodable) throws { try print(String(decoding: JournalCoding.encode(value), as: UTF8.self)) }
+    static func printJSON(_ value: some Encodable) throws {
+      try print(shown: [String(decoding: JournalCoding.encode(value), as: UTF8.self).printableJSON])
+    }
 
     /// Writes bytes as they are.
     static func write(_ bytes: [UInt8], to descriptor: Int32, _ name: String) throws {
@@ -78,10 +87,10 @@
       }
     }
 
-    /// Complains. Where even that fails there is nobody to tell.
+    /// Complains, escaped but for line feeds. Where even that fails there is nobody to tell.
     static func complain(_ message: String) {
       let name = CommandLine.arguments.first.flatMap { $0.split(separator: "/").last } ?? "alter"
-      _ = writeAll(Array("\(name): \(message)\n".utf8), to: STDERR_FILENO)
+      _ = writeAll(Array("\(String(name).printable): \(message.printableLines)\n".utf8), to: STDERR_FILENO)
     }
 
     private static func writeAll(_ bytes: [UInt8], to descriptor: Int32) -> Int32 {
@@ -123,7 +132,7 @@
     static func time(_ text: String) -> Int64? {
       if let number = Int64(text) { return number }
       let whole = text.utf8.count == 10 ? text + "T00:00:00Z" : text
-      return (try? Date(whole, strategy: .iso8601)).map { Int64($0.timeIntervalSince1970 * 1_000_000) }
+      return (try? Date(whole, strategy: .iso8601)).map(\.microseconds)
     }
   }
 
@@ -143,10 +152,14 @@
         inspection.end()
         await journal.close()
       } catch let error as JournalError {
-        CommandOutput.complain(error.description)
+        // One line, whatever the name of a file holds.
+        CommandOutput.complain(error.description.printable)
         throw ExitCode(CommandStatus.of(error))
-      } catch let error as InspectionError {
+      } catch let error as JournalAddress.Malformed {
         CommandOutput.complain(error.description)
+        throw ExitCode(CommandStatus.noSuchThing)
+      } catch let error as InspectionError {
+        CommandOutput.complain(error.description.printable)
         throw ExitCode(error.code == .notFound ? CommandStatus.noSuchThing : CommandStatus.usage)
       }
     }

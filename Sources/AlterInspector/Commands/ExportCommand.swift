@@ -1,5 +1,7 @@
 #if Inspector || Examples
+  import AlterCore
   import AlterJournal
+  import AlterTerminal
   import ArgumentParser
 
   #if canImport(Glibc)
@@ -25,25 +27,31 @@
     func run() async throws {
       try await source.work(common) { inspection in
         guard let file else {
-          return try await inspection.export { try CommandOutput.write(Array($0), to: STDOUT_FILENO, "the standard output") }
+          return try await inspection.export { lines in
+            // Byte for byte into a file or a pipe. On a terminal the escapes of JSON say the same.
+            let bytes = CommandOutput.isTerminal ? Array(String(decoding: lines, as: UTF8.self).printableJSON.utf8) : Array(lines)
+            try CommandOutput.write(bytes, to: STDOUT_FILENO, "the standard output")
+          }
         }
         // Nothing is written over, and nobody else may read it.
         let descriptor = open(file, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else {
           let advice = errno == EEXIST ? "Choose another name." : "Name another place."
-          CommandOutput.complain("can't make '\(file)': \(String(cString: strerror(errno))). \(advice)")
+          CommandOutput.complain("can't make '\(file.printable)': \(String(cString: strerror(errno))). \(advice)")
           throw ExitCode(73)
         }
         do {
-          try await inspection.export { try CommandOutput.write(Array($0), to: descriptor, "'\(file)'") }
+          try await inspection.export { try CommandOutput.write(Array($0), to: descriptor, "'\(file.printable)'") }
         } catch {
           // Half an export must not look like a whole one.
           close(descriptor)
           unlink(file)
           throw error
         }
-        guard fsync(descriptor) == 0, close(descriptor) == 0 else {
-          CommandOutput.complain("can't write '\(file)': \(String(cString: strerror(errno)))")
+        let synced = syncToDisk(descriptor)
+        let code = close(descriptor) == 0 || synced != 0 ? synced : errno
+        guard code == 0 else {
+          CommandOutput.complain("can't write '\(file.printable)': \(String(cString: strerror(code)))")
           throw ExitCode(74)
         }
       }
@@ -61,10 +69,16 @@
     @OptionGroup var printing: PrintingOptions
     @OptionGroup var common: CommonOptions
 
+    func validate() throws { try OptionNumber.check(from, "--from", in: 1...Int64.max) }
+
     func run() async throws {
       try await source.work(common) { inspection in
         let head = try await inspection.entries(before: nil, limit: 1).revision
-        let text = RowText(hasColours: CommandOutput.hasColours, columns: CommandOutput.columns, width: String(head).count)
+        let text = RowText(style: CommandOutput.style, columns: CommandOutput.columns, width: String(head).count)
+        if let from, from - 1 > head {
+          throw InspectionError(
+            .notFound, "There is no revision \(from) yet: the journal ends at \(head). Begin with \(head + 1) or earlier.")
+        }
         var known = from.map { $0 - 1 } ?? head
         for await news in inspection.news(readingAll: false) {
           if case .gone(let why) = news {
@@ -75,10 +89,10 @@
           while known < head {
             let rows = try await inspection.entries(after: known, limit: Inspection.pageLimit)
             for row in rows.entries {
-              if printing.json { try CommandOutput.printJSON(row) } else { try CommandOutput.print(text.line(row)) }
+              if printing.json { try CommandOutput.printJSON(row) } else { try CommandOutput.print(shown: [text.line(row)]) }
             }
             if let problem = rows.problem { CommandOutput.complain(problem) }
-            known = min(head, known + Int64(Inspection.pageLimit))
+            known = min(head, known.saturatingAdding(Int64(Inspection.pageLimit)))
           }
         }
       }

@@ -32,6 +32,18 @@
     ]
   }
 
+  extension ParsableCommand {
+    /// Ends the process as an error asks for: with help, with a complaint about the command line, or with the status of what was complained about already.
+    package static func end(with error: any Error) -> Never {
+      // The message of a wrong command line quotes it.
+      if !(error is ExitCode), exitCode(for: error) != .success {
+        CommandOutput.complain("\(message(for: error))\nSee '\(configuration.commandName ?? "") --help'.")
+        exit(withError: ExitCode(exitCode(for: error) == .validationFailure ? CommandStatus.usage : CommandStatus.internalError))
+      }
+      exit(withError: error)
+    }
+  }
+
   /// Where a command's journal comes from: a part of its command line.
   package protocol InspectorSource: ParsableArguments {
     /// Opens it.

@@ -30,7 +30,7 @@
       try await source.work(common) { inspection in
         let head = try await inspection.entries(before: nil, limit: 1).revision
         let text = RowText(
-          hasColours: CommandOutput.hasColours, columns: CommandOutput.columns,
+          style: CommandOutput.style, columns: CommandOutput.columns,
           width: String(min(head, before.map { $0 - 1 } ?? head)).count)
         var rest = all ? Int.max : limit
         // A first page that is there at once, then larger ones.
@@ -40,7 +40,7 @@
           if printing.json {
             for row in found.entries { try CommandOutput.printJSON(row) }
           } else {
-            try CommandOutput.print(found.entries.map(text.line))
+            try CommandOutput.print(shown: found.entries.map(text.line))
           }
           rest -= found.entries.count
           guard let next = found.next else { break }
@@ -70,7 +70,8 @@
     }
 
     func validate() throws {
-      guard limit >= 0 else { throw ValidationError("--limit needs a number from 0 on") }
+      try OptionNumber.check(limit, "--limit", in: 0...Int.max)
+      try OptionNumber.check(before, "--before", in: 1...Int64.max)
     }
   }
 

@@ -1,10 +1,11 @@
 #if Inspector || Examples
   import AlterJournal
+  import AlterTerminal
 
   /// A row of the timeline as a line for a person.
   struct RowText {
-    /// Whether to mark things by colours and strokes instead of words.
-    let hasColours: Bool
+    /// Whether things are marked by strokes and colours, or by words.
+    let style: TextStyle
     /// How many columns a line may have; nil for any number.
     let columns: Int?
     /// How many digits revisions are given.
@@ -17,23 +18,20 @@
         String(repeating: " ", count: max(0, width - number.count)) + number + "  " + CommandOutput.text(time: row.time) + "  "
         + row.origin.prefix(8) + "  "
       var notes: [String] = []
-      if row.undone, !hasColours { notes.append("(undone)") }
+      if row.undone, style == .plain { notes.append("(undone)") }
       if row.suppressed == true, !row.undone { notes.append("(suppressed: the state refused it)") }
       if let cause = row.cause {
         if let feedback = cause.feedback { notes.append("(\(feedback)\(cause.answers.map { " answers \($0)" } ?? ""))") }
         if let metadata = cause.metadata { notes += metadata.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" } }
       }
       if row.scope != "journal" { notes.append("@\(row.scope)") }
-      let tail = notes.isEmpty ? "" : "  " + notes.joined(separator: " ")
-      var text = row.kind == .initial || row.kind == .reset ? "\(row.kind.rawValue) \(row.text)" : row.text
+      let tail = notes.isEmpty ? "" : "  " + notes.joined(separator: " ").printable
+      var text = (row.kind == .initial || row.kind == .reset ? "\(row.kind.rawValue) \(row.text)" : row.text).printable
       if let columns {
         let room = max(20, columns - head.count - tail.count)
         if text.count > room { text = text.prefix(room - 1) + "…" }
       }
-      guard hasColours else { return head + text + tail }
-      // Dim the frame; strike through what is undone (ECMA-48: 2, 9).
-      return "\u{1B}[2m\(head)\u{1B}[22m" + (row.undone ? "\u{1B}[9;2m\(text)\u{1B}[29;22m" : text)
-        + (tail.isEmpty ? "" : "\u{1B}[2m\(tail)\u{1B}[22m")
+      return style.show(head, .dim) + style.show(text, row.undone ? .undone : nil) + style.show(tail, .dim)
     }
   }
 #endif

@@ -1,5 +1,6 @@
 #if Inspector || Examples
   import AlterJournal
+  import AlterTerminal
   import ArgumentParser
 
   /// `show`: an entry, and the state after it.
@@ -15,6 +16,12 @@
     @Option(help: "How many values on each level.") var limit = 50
     @OptionGroup var printing: PrintingOptions
     @OptionGroup var common: CommonOptions
+
+    func validate() throws {
+      try OptionNumber.check(revision, "the revision", in: 0...Int64.max)
+      try OptionNumber.check(depth, "--depth", in: 1...1_000)
+      try OptionNumber.check(limit, "--limit", in: 0...1_000)
+    }
 
     /// What `--json` prints.
     struct Output: Encodable {
@@ -40,14 +47,14 @@
           }
           return try CommandOutput.printJSON(Output(entry: detail, state: Output.Part(at: at, exact: isExact, path: path, value: part)))
         }
-        if path.isEmpty { try CommandOutput.print(Self.lines(detail)) }
+        if path.isEmpty { try CommandOutput.print(shown: Self.lines(detail)) }
         try await CommandOutput.print(lines(of: inspection, at: detail.row.revision))
       }
     }
 
     private static func lines(_ detail: Detail) -> [String] {
       let row = detail.row
-      var lines = [RowText(hasColours: CommandOutput.hasColours, columns: nil, width: 0).line(row)]
+      var lines = [RowText(style: CommandOutput.style, columns: nil, width: 0).line(row)]
       func list(_ revisions: [Int64]) -> String { revisions.map(String.init).joined(separator: ", ") }
       lines.append(
         "  origin \(row.origin), its number \(row.sequence); schema \(detail.schema); \(detail.size) bytes; checksum \(detail.checksum)")
@@ -104,6 +111,12 @@
     @OptionGroup var printing: PrintingOptions
     @OptionGroup var common: CommonOptions
 
+    func validate() throws {
+      try OptionNumber.check(from, "the older revision", in: 0...Int64.max)
+      try OptionNumber.check(to, "the newer revision", in: 0...Int64.max)
+      try OptionNumber.check(limit, "--limit", in: 0...1_000_000)
+    }
+
     func run() async throws {
       try await source.work(common) { inspection in
         let answer = try await inspection.difference(from: from, to: to, limit: limit)
@@ -113,21 +126,20 @@
             "Without the app's types only some states are known. Compared are those at \(answer.from) and \(answer.to).")
         }
         if answer.differences.isEmpty { try CommandOutput.print("No difference.") }
-        try CommandOutput.print(answer.differences.map(Self.line))
+        try CommandOutput.print(shown: answer.differences.map(Self.line))
         if !answer.isComplete { try CommandOutput.print("… and more; see --limit") }
       }
     }
 
     private static func line(_ difference: StateDifference) -> String {
-      let (sign, colour, text): (String, Int, String) =
+      let (sign, look, text): (String, TextStyle.Look, String) =
         switch difference.kind {
-        case .added: ("+", 32, difference.new ?? "")
-        case .removed: ("-", 31, difference.old ?? "")
-        case .changed: ("~", 33, "\(difference.old ?? "") → \(difference.new ?? "")")
-        case .moved: (">", 36, "from place \(difference.old ?? "") to \(difference.new ?? "")")
+        case .added: ("+", .added, difference.new ?? "")
+        case .removed: ("-", .removed, difference.old ?? "")
+        case .changed: ("~", .changed, "\(difference.old ?? "") → \(difference.new ?? "")")
+        case .moved: (">", .moved, "from place \(difference.old ?? "") to \(difference.new ?? "")")
         }
-      let line = "\(sign) \(difference.path): \(text)"
-      return CommandOutput.hasColours ? "\u{1B}[\(colour)m\(line)\u{1B}[39m" : line
+      return CommandOutput.style.show("\(sign) \(difference.path): \(text)", look)
     }
   }
 #endif

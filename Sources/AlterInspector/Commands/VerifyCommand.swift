@@ -83,6 +83,11 @@
     @OptionGroup var printing: PrintingOptions
     @OptionGroup var common: CommonOptions
 
+    func validate() throws {
+      try OptionNumber.check(from, "--from", in: 0...Int64.max)
+      try OptionNumber.check(to, "--to", in: 0...Int64.max)
+    }
+
     func run() async throws {
       try await source.work(common) { inspection in
         let turning = try await inspection.bisect(condition, from: from, to: to, scan: scan)
@@ -93,8 +98,8 @@
         }
         try CommandOutput.print("With revision \(revision) it turned from \(turning.was) to \(turning.is):")
         let rows = try await inspection.entries(after: revision - 1, limit: 1).entries
-        let text = RowText(hasColours: CommandOutput.hasColours, columns: CommandOutput.columns, width: 0)
-        try CommandOutput.print(rows.map(text.line))
+        let text = RowText(style: CommandOutput.style, columns: CommandOutput.columns, width: 0)
+        try CommandOutput.print(shown: rows.map(text.line))
       }
     }
   }

@@ -152,7 +152,7 @@ final class IndexKeeper: Sendable {
   private func takeOlder(downTo revision: Int64) async throws(JournalError) -> Bool {
     let low = state.withLock { $0.index?.low ?? 0 }
     guard low >= max(revision, 1) else { return false }
-    let page = try await journal.page(max(1, low - Self.pageSize + 1), through: low)
+    let page = try await journal.page(max(1, low.saturatingSubtracting(Self.pageSize - 1)), through: low)
     take(page, before: true)
     return true
   }
@@ -160,7 +160,7 @@ final class IndexKeeper: Sendable {
   private func takeNewer(after known: Int64, through last: Int64) async throws(JournalError) {
     var position = known
     while position < last {
-      let end = min(last, position + Self.pageSize)
+      let end = min(last, position.saturatingAdding(Self.pageSize))
       take(try await journal.page(position + 1, through: end), before: false)
       position = end
     }

@@ -41,7 +41,7 @@ struct JournalIndex: Sendable {
 
     mutating func add(_ size: Int64) {
       count += 1
-      bytes += size
+      bytes = bytes.saturatingAdding(size)
     }
   }
 
@@ -80,7 +80,7 @@ struct JournalIndex: Sendable {
   init(at head: Revision) { (low, high) = (head.number, head.number) }
 
   /// How many entries it knows.
-  var count: Int64 { high - low }
+  var count: Int64 { high.saturatingSubtracting(low) }
 
   /// Whether it knows an entry.
   func contains(_ revision: Int64) -> Bool { revision > low && revision <= high }
@@ -96,14 +96,14 @@ struct JournalIndex: Sendable {
 
   /// Takes in the entry after those that it knows.
   mutating func putAfter(_ entry: Entry) {
-    guard entry.revision.number == high + 1 else { return }
+    guard high < .max, entry.revision.number == high + 1 else { return }
     take(entry, before: false)
     high += 1
   }
 
   /// Passes over an entry that can't be read.
   mutating func skip(_ revision: Int64, _ message: String) {
-    if revision == low { low -= 1 } else if revision == high + 1 { high += 1 } else { return }
+    if revision == low, low > .min { low -= 1 } else if high < .max, revision == high + 1 { high += 1 } else { return }
     problems.append((revision, message))
   }
 
@@ -134,14 +134,16 @@ struct JournalIndex: Sendable {
   private mutating func takeRun(_ sequence: Int64, _ revision: Int64, of origin: Int, before: Bool) {
     if before {
       let joined = runs[origin].changeOldest { run in
-        guard run.revision == revision + 1, run.sequence == sequence + 1 else { return false }
+        guard run.revision.saturatingSubtracting(revision) == 1, run.sequence.saturatingSubtracting(sequence) == 1 else { return false }
         run = Run(sequence: sequence, revision: revision, count: run.count + 1)
         return true
       }
       if !joined { runs[origin].putBefore(Run(sequence: sequence, revision: revision, count: 1)) }
     } else {
       let joined = runs[origin].changeNewest { run in
-        guard run.revision + run.count == revision, run.sequence + run.count == sequence else { return false }
+        guard revision.saturatingSubtracting(run.revision) == run.count, sequence.saturatingSubtracting(run.sequence) == run.count else {
+          return false
+        }
         run.count += 1
         return true
       }
@@ -187,9 +189,9 @@ struct JournalIndex: Sendable {
   /// - Complexity: O(log n).
   func revision(of id: EntryID) -> Int64? {
     guard let number = originNumbers[id.origin], let run = runs[Int(number)].last(where: { $0.sequence <= id.sequence }),
-      id.sequence < run.sequence + run.count
+      id.sequence.saturatingSubtracting(run.sequence) < run.count
     else { return nil }
-    return run.revision + id.sequence - run.sequence
+    return run.revision + (id.sequence - run.sequence)
   }
 
   /// By which entry one is taken back, as far as those that follow it are known.

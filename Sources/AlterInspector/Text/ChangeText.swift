@@ -1,4 +1,5 @@
 import AlterJournal
+import AlterTerminal
 
 /// Stored JSON as the Swift that would have made it, or nearly: `.item(id: "7", change: .completed(true))`.
 ///
@@ -122,8 +123,8 @@ struct ChangeText {
       case "\n": text += "\\n"
       case "\r": text += "\\r"
       case "\t": text += "\\t"
-      // What would steer a terminal.
-      case _ where character.value < 0x20 || (0x7F..<0xA0).contains(character.value):
+      // Escaped in the page and in JSON, too.
+      case _ where character.actsOnTerminal:
         text += "\\u{\(String(character.value, radix: 16, uppercase: true))}"
       default: text.unicodeScalars.append(character)
       }

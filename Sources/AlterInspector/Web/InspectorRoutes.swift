@@ -21,62 +21,17 @@
     ///   - folder: The path of the page that they are for, without a slash at its end: "" or "/inspector".
     package func add(to router: Router<WebContext>, under folder: String = "") {
       let inspection = inspection
-      func route(_ path: String, _ names: Set<String>, _ answer: @escaping @Sendable (Parameters) async throws -> Response) {
+      for route in InspectorRoute.allCases {
         let handler: Answer = { request, context in
           inspection.follow()
-          return try await Self.answering { try await answer(Parameters(request, context, allowing: names)) }
+          return try await Self.answering {
+            let parameters = try Parameters(request, context, of: route)
+            if route == .events { return ServerEvent.response(inspection.news().map(Self.event), to: request, context) }
+            return try await Self.answer(route, parameters, inspection)
+          }
         }
-        add(handler, to: router, at: "\(folder)/api/\(path)")
+        add(handler, to: router, at: "\(folder)/api/\(route.path)")
       }
-      route("journal", []) { _ in try Self.json(await inspection.overview()) }
-      route("entries", ["after", "before", "limit"]) { parameters in
-        let limit = try parameters.count("limit", or: 100, atMost: Inspection.pageLimit)
-        if let after = try parameters.number("after") { return try Self.json(await inspection.entries(after: after, limit: limit)) }
-        return try Self.json(await inspection.entries(before: parameters.number("before"), limit: limit))
-      }
-      route("search", ["text", "kind", "origin", "scope", "from", "to", "undone", "before", "limit"]) { parameters in
-        let limit = try parameters.count("limit", or: 100, atMost: Inspection.pageLimit)
-        return try Self.json(await inspection.search(parameters.query(), before: parameters.number("before"), limit: limit))
-      }
-      route("entry/:revision", []) { parameters in try Self.json(await inspection.detail(parameters.revisionInPath())) }
-      route("state", ["at", "path", "offset", "limit"]) { parameters in
-        try Self.json(
-          await inspection.state(
-            at: parameters.number("at"), path: parameters.text("path") ?? "", offset: parameters.count("offset", or: 0, atMost: .max),
-            limit: parameters.count("limit", or: 200, atMost: 1_000)))
-      }
-      route("state/search", ["at", "text", "limit"]) { parameters in
-        guard let text = parameters.text("text"), !text.isEmpty else {
-          throw InspectionError(.badParameter, "Say by 'text' what to look for.")
-        }
-        return try Self.json(
-          await inspection.searchState(
-            at: parameters.number("at"), for: text, limit: parameters.count("limit", or: 100, atMost: 1_000)))
-      }
-      route("diff", ["from", "to", "limit"]) { parameters in
-        guard let from = try parameters.number("from") else {
-          throw InspectionError(.badParameter, "Say by 'from' with which revision to compare.")
-        }
-        return try Self.json(
-          await inspection.difference(
-            from: from, to: parameters.number("to"), limit: parameters.count("limit", or: 500, atMost: 5_000)))
-      }
-      route("feedback", []) { _ in try Self.json(await inspection.feedback()) }
-      route("verify", []) { _ in try Self.json(await inspection.verify()) }
-      route("stats", []) { _ in try Self.json(await inspection.stats(isComplete: false)) }
-      route("bisect", ["condition", "from", "to", "scan"]) { parameters in
-        guard let condition = parameters.text("condition") else {
-          throw InspectionError(.badParameter, "Say by 'condition' what to look for.")
-        }
-        return try Self.json(
-          await inspection.bisect(
-            condition, from: parameters.number("from"), to: parameters.number("to"), scan: parameters.flag("scan") ?? false))
-      }
-      route("export", []) { _ in Self.export(inspection) }
-      add(
-        { request, _ in
-          ServerEvent.response(inspection.news().map(Self.event), to: request)
-        }, to: router, at: "\(folder)/api/events")
       // What there isn't says so as JSON, too.
       add(
         { _, _ in Self.problem(.notFound, "There is no such route. The routes are listed in Design/0012-inspector.md.") }, to: router,
@@ -97,6 +52,47 @@
     }
 
     // MARK: Answers
+
+    private static func answer(_ route: InspectorRoute, _ parameters: Parameters, _ inspection: Inspection) async throws -> Response {
+      switch route {
+      case .journal: return try json(await inspection.overview())
+      case .entries:
+        let limit = try parameters.count("limit", or: 100, atMost: Inspection.pageLimit)
+        if let after = try parameters.revision("after") { return try json(await inspection.entries(after: after, limit: limit)) }
+        return try json(await inspection.entries(before: parameters.revision("before"), limit: limit))
+      case .search:
+        let limit = try parameters.count("limit", or: 100, atMost: Inspection.pageLimit)
+        return try json(await inspection.search(parameters.query(), before: parameters.revision("before"), limit: limit))
+      case .entry: return try json(await inspection.detail(parameters.revisionInPath()))
+      case .state:
+        return try json(
+          await inspection.state(
+            at: parameters.revision("at"), path: parameters.text("path") ?? "", offset: parameters.count("offset", or: 0, atMost: .max),
+            limit: parameters.count("limit", or: 200, atMost: 1_000)))
+      case .stateSearch:
+        return try json(
+          await inspection.searchState(
+            at: parameters.revision("at"), for: parameters.needed("text", "what to look for"),
+            limit: parameters.count("limit", or: 100, atMost: 1_000)))
+      case .difference:
+        guard let from = try parameters.revision("from") else {
+          throw InspectionError(.badParameter, "Say by 'from' with which revision to compare.")
+        }
+        return try json(
+          await inspection.difference(
+            from: from, to: parameters.revision("to"), limit: parameters.count("limit", or: 500, atMost: 5_000)))
+      case .feedback: return try json(await inspection.feedback())
+      case .verify: return try json(await inspection.verify())
+      case .stats: return try json(await inspection.stats(isComplete: false))
+      case .bisect:
+        return try json(
+          await inspection.bisect(
+            parameters.needed("condition", "what to look for"), from: parameters.revision("from"), to: parameters.revision("to"),
+            scan: parameters.flag("scan") ?? false))
+      case .export: return export(inspection)
+      case .events: return problem(.notFound, "Events come as a stream.")
+      }
+    }
 
     static func json(_ value: some Encodable) throws -> Response { .json(try JournalCoding.encode(value)) }
 

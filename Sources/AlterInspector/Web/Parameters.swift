@@ -11,7 +11,8 @@
     /// A query is no longer, in bytes; a text in it has at most a quarter of that.
     static let limit = 8_192
 
-    init(_ request: Request, _ context: WebContext, allowing names: Set<String>) throws {
+    init(_ request: Request, _ context: WebContext, of route: InspectorRoute) throws {
+      let names = Set(route.parameters.keys)
       inPath = context.parameters.get("revision")
       let query = request.uri.query ?? ""
       guard query.utf8.count <= Self.limit else {
@@ -53,10 +54,23 @@
     /// A text; nil when it isn't given.
     func text(_ name: String) -> String? { values[name] }
 
+    /// A text that must be given.
+    func needed(_ name: String, _ purpose: String) throws -> String {
+      guard let text = values[name], !text.isEmpty else { throw InspectionError(.badParameter, "Say by '\(name)' \(purpose).") }
+      return text
+    }
+
     /// A whole number; nil when it isn't given.
     func number(_ name: String) throws -> Int64? {
       guard let text = values[name], !text.isEmpty else { return nil }
       guard let number = Int64(text) else { throw InspectionError(.badParameter, "'\(name)' must be a whole number, not '\(text)'.") }
+      return number
+    }
+
+    /// A revision, or the place before the first; nil when it isn't given.
+    func revision(_ name: String) throws -> Int64? {
+      guard let number = try number(name) else { return nil }
+      guard number >= 0 else { throw InspectionError(.badParameter, "'\(name)' must be a revision, 0 or more, not \(number).") }
       return number
     }
 

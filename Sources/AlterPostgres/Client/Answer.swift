@@ -32,7 +32,6 @@
     var affectedCount: Int { Int(String(cString: PQcmdTuples(result))) ?? 0 }
 
     /// PostgreSQL's error code, five characters; empty when it did not fail.
-    /// (`PG_DIAG_SQLSTATE` is a character in C, as are the other fields' names.)
     var state: String { field("C") }
 
     /// PostgreSQL's words for the error: the primary line alone, which never holds a parameter's value.
@@ -41,9 +40,15 @@
       return primary.isEmpty ? String(cString: PQresultErrorMessage(result)).trimmed : primary
     }
 
-    private func field(_ code: Character) -> String {
+    private func field(_ code: Character) -> String { Self.field(code, of: result) }
+
+    /// A field of an error or a notice; empty when it has none. (`PG_DIAG_SQLSTATE` and the other names are characters in C.)
+    static func field(_ code: Character, of result: OpaquePointer) -> String {
       code.asciiValue.flatMap { PQresultErrorField(result, Int32($0)) }.map { String(cString: $0) } ?? ""
     }
+
+    /// How many bytes libpq holds for it.
+    var size: Int { PQresultMemorySize(result) }
 
     /// The bytes of a value; nil for NULL.
     func bytes(_ row: Int, _ column: Int) -> UnsafeRawBufferPointer? {

@@ -28,6 +28,8 @@
     private var prepared: [String: String] = [:]
     /// How many names were given so far: none is given twice.
     private var preparedCount = 0
+    /// The size of the largest statement or result so far.
+    private var mostBytes = 0
     /// Whether it can't be used any more.
     private(set) var isLost = false
     /// When it had nothing left to do.
@@ -45,6 +47,8 @@
       let request: Request
       let steps: [Step]
       var answers: [Answer] = []
+      /// The server's warning that it committed this without its standby.
+      var warning: String?
     }
 
     /// What the server answers separately.
@@ -59,22 +63,34 @@
       socket = opened.socket
       self.loop = loop
       loop.watch(socket) { self.read() }
+      // Called inside libpq's calls, so on the loop; the loop holds this object until the handle is finished.
+      PQsetNoticeReceiver(
+        handle, { if let context = $0, let notice = $1 { Unmanaged<Connection>.fromOpaque(context).takeUnretainedValue().take(notice) } },
+        Unmanaged.passUnretained(self).toOpaque())
     }
 
     /// How many requests wait for their answers.
     var load: Int { inFlight.count }
 
-    /// Whether so many statements were prepared that a fresh connection is cheaper.
-    var isWorn: Bool { preparedCount > 1_000 }
+    /// Whether so many statements were prepared, or so much was carried, that a fresh connection is cheaper.
+    var isWorn: Bool { preparedCount > 1_000 || mostBytes > Self.mostKeptBytes }
+
+    /// libpq's buffers never shrink.
+    private static let mostKeptBytes = 64 << 20
 
     // MARK: Sending
 
     /// Sends a request behind those that were sent before.
     func send(_ request: Request) {
       guard !isLost else { return request.complete(.failure(.lost(isSent: false, message: "the connection was lost before"))) }
+      guard request.calls.allSatisfy({ $0.parameters.bytes.count <= Parameters.mostBytes }) else {
+        return request.complete(
+          .failure(.refused(state: "54000", message: "a statement carries at most \(Parameters.mostBytes) bytes here")))
+      }
       var steps: [Step] = []
       var fresh: [String: String] = [:]
       for call in request.calls {
+        mostBytes = max(mostBytes, call.parameters.bytes.count)
         // Just before its use: behind a BEGIN, which must be the first of its transaction.
         if call.isPrepared, prepared[call.sql] == nil, fresh[call.sql] == nil {
           let name = "alter\(preparedCount)"
@@ -153,6 +169,7 @@
 
     private func take(_ answer: Answer) {
       guard answer.status == PGRES_PIPELINE_SYNC else {
+        mostBytes = max(mostBytes, answer.size)
         inFlight.modifyFirst { $0.answers.append(answer) }
         return
       }
@@ -176,7 +193,24 @@
         if Self.isForgotten(failure.state) { prepared = [:] }
         return .failure(.refused(state: failure.state, message: failure.message))
       }
+      if let warning = flight.warning { return .failure(.unconfirmed(message: warning)) }
       return .success(answers)
+    }
+
+    /// Takes a notice of the server's. libpq reads it in its place among the answers: a commit's warning comes after its statements' answers
+    /// and before its sync, when the flight is the first.
+    private func take(_ notice: OpaquePointer) {
+      guard Self.isUnconfirmed(notice) else { return }
+      let message = Answer.field("M", of: notice)
+      inFlight.modifyFirst { $0.warning = message }
+    }
+
+    /// Whether a notice is the warning of `SyncRepWaitForLSN` in PostgreSQL's `syncrep.c`: "The transaction has already committed locally, but
+    /// might not have been replicated to the standby." Its words depend on the server's language, and its code is that of any warning, so it is
+    /// known by its place; a warning that comes without one may be it.
+    private static func isUnconfirmed(_ notice: OpaquePointer) -> Bool {
+      let function = Answer.field("R", of: notice)
+      return Answer.field("V", of: notice) == "WARNING" && (function.isEmpty || function.hasPrefix("SyncRep"))
     }
 
     /// "prepared statement does not exist", "cached plan must not change result type".

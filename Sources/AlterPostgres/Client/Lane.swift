@@ -12,8 +12,8 @@
     private let maximum: Int
     private let depth: Int
     private var shared: [Connection] = []
-    /// How many are given to somebody alone.
-    private var lentCount = 0
+    /// Those that are given to somebody alone, and not lost.
+    private var lent: Set<ObjectIdentifier> = []
     private var openingCount = 0
     /// When to try for more connections, after the server would not give another.
     private var openingAgain = ContinuousClock.now
@@ -56,7 +56,10 @@
     }
 
     /// Whether there is anything that could be closed when nobody needs it.
-    var isEmpty: Bool { shared.isEmpty && openingCount == 0 && lentCount == 0 }
+    var isEmpty: Bool { shared.isEmpty && openingCount == 0 && lent.isEmpty }
+
+    /// Whether more is asked for than there are connections.
+    var isCrowded: Bool { !waiting.isEmpty }
 
     // MARK: Asking
 
@@ -74,8 +77,7 @@
 
     /// Takes a connection back that was lent. One that was lost meanwhile is done with.
     func putBack(_ connection: Connection) {
-      lentCount -= 1
-      if !connection.isLost { shared.append(connection) }
+      if lent.remove(ObjectIdentifier(connection)) != nil, !connection.isLost { shared.append(connection) }
       dispatch()
     }
 
@@ -102,8 +104,8 @@
     }
 
     private var mayOpen: Bool {
-      guard shared.count + lentCount + openingCount < maximum else { return false }
-      return shared.isEmpty || ContinuousClock.now >= openingAgain
+      guard shared.count + lent.count + openingCount < maximum else { return false }
+      return shared.isEmpty && lent.isEmpty || ContinuousClock.now >= openingAgain
     }
 
     /// Gives a connection that has nothing to do its work.
@@ -113,7 +115,7 @@
       case .loan(let loan):
         guard loan.isWanted() else { return }
         shared.removeAll { $0 === connection }
-        lentCount += 1
+        lent.insert(ObjectIdentifier(connection))
         loan.completion(.success(connection))
       case nil: break
       }
@@ -150,7 +152,7 @@
       case .failure(let failure):
         // "Too many connections" is the server's way to set the maximum. With others at hand it is no trouble.
         openingAgain = .now + .seconds(1)
-        if shared.isEmpty, openingCount == 0 { refuseAll(failure) }
+        if shared.isEmpty, lent.isEmpty, openingCount == 0 { refuseAll(failure) }
       }
       dispatch()
     }
@@ -166,6 +168,8 @@
 
     private func lost(_ connection: Connection) {
       shared.removeAll { $0 === connection }
+      // Another may be opened in its place, though its owner doesn't know yet.
+      lent.remove(ObjectIdentifier(connection))
       dispatch()
     }
 

@@ -30,6 +30,11 @@
       static let uuids: UInt32 = 2951
     }
 
+    /// How many bytes one statement may be filled with: a quarter of what PostgreSQL's server takes in one message and keeps in one value
+    /// (`MaxAllocSize`, 1 GiB). `pg_dump` fails on values of half of that, which it writes as hexadecimal text, and libpq moves all that is left of a
+    /// message each time that a socket takes a part of it, so that the time grows with the square of the size.
+    static let mostBytes = 256 << 20
+
     /// Begins with a byte that nobody reads, so that there is an address even when all values are empty: no address stands for NULL.
     private(set) var bytes: [UInt8] = [0]
     private(set) var fields: [Field] = []
@@ -106,7 +111,7 @@
       self.write(Int32(elements.contains(where: isNull) ? 1 : 0))
       self.write(type)
       guard !elements.isEmpty else { return }
-      self.write(Int32(elements.count))
+      self.write(Int32(truncatingIfNeeded: elements.count))
       self.write(Int32(1))
       for element in elements {
         guard !isNull(element) else {
@@ -116,7 +121,8 @@
         let place = bytes.count
         self.write(Int32(0))
         write(&self, element)
-        let length = Int32(bytes.count - place - 4)
+        // A longer value is more than a statement may carry, and is never sent.
+        let length = Int32(truncatingIfNeeded: bytes.count - place - 4)
         withUnsafeBytes(of: length.bigEndian) { bytes.replaceSubrange(place..<place + 4, with: $0) }
       }
     }

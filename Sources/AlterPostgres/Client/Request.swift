@@ -29,6 +29,8 @@
     case unconnected(state: String?, message: String)
     /// The connection was lost. What was sent may or may not have been done; what was not, was not.
     case lost(isSent: Bool, message: String)
+    /// The server committed it, and ended the wait for its standby: a failover may undo it.
+    case unconfirmed(message: String)
     /// The wait was given up.
     case givenUp
   }

@@ -10,8 +10,6 @@ public struct PropertyFailure<State: Alterable>: Error, Sendable, CustomStringCo
     case rule(String)
     /// The same change and stamp must give the same state.
     case determinism
-    /// A change that is refused must change nothing.
-    case refusal
     /// A change must be the same after it was written and read.
     case changeCoding
     /// A state must be the same after it was written and read.
@@ -69,7 +67,6 @@ public struct PropertyFailure<State: Alterable>: Error, Sendable, CustomStringCo
     case .rule(let name):
       "The rule “\(name)” does not hold for \(last)\(changes.count > 1 ? ", the last of \(changes.count) changes" : "")."
     case .determinism: "The same changes give another state when they are applied again, \(after)."
-    case .refusal: "A refused change has changed the state, \(after)."
     case .changeCoding: "A change is not the same after it was written and read, \(after)."
     case .stateCoding: "The state is not the same after it was written and read, \(after)."
     }
@@ -80,7 +77,6 @@ public struct PropertyFailure<State: Alterable>: Error, Sendable, CustomStringCo
     case .invariant, .rule: nil
     case .determinism:
       "`apply` may look at its value, the change and the stamp alone: no `Date()`, no `UUID()`, no random numbers, no globals. The stamp has the time and fresh ids."
-    case .refusal: "`apply` must refuse before it changes anything: a store keeps no copy to go back to."
     case .changeCoding, .stateCoding:
       "A journal gives back what was read. Do `init(from:)` and `encode(to:)` mirror each other, for every case and property?"
     }

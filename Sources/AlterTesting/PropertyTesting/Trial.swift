@@ -41,8 +41,7 @@ extension ChangeProperties {
       if let broken = written(change, before, stamp, first) { return broken }
       if first.refusal != nil {
         refused += 1
-        guard first.state != before else { return nil }
-        return Broken(what: .refusal, detail: Self.list(before, first.state, "before", "after"))
+        return nil
       }
       state = first.state
       for rule in properties.rules where !rule.holds(before, change, state) {
@@ -56,7 +55,10 @@ extension ChangeProperties {
     /// Checks what concerns the whole.
     func end() -> Broken? {
       var again = properties.initial
-      for (place, change) in changes.enumerated() { again = Self.outcome(of: change, to: again, at: .testing(place)).state }
+      for (place, change) in changes.enumerated() {
+        let outcome = Self.outcome(of: change, to: again, at: .testing(place))
+        if outcome.refusal == nil { again = outcome.state }
+      }
       if again != state { return Broken(what: .determinism, detail: Self.list(state, again, "the first time", "the second time")) }
       guard let codable = state as? any Codable else { return nil }
       do {

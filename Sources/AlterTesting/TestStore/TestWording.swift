@@ -20,7 +20,6 @@ enum TestWording: Sendable {
   case notMade(String, reason: String, isRefused: Bool)
   case notRefused(String, [String])
   case refusedOtherwise(String, expected: String, actual: String)
-  case changedByRefusal(String, [String])
   case unassertedBefore(String, [String])
   case nothingReceived(String, TestLeftovers)
   case otherReceived(expected: String, actual: String, [String], waiting: [String])
@@ -63,11 +62,6 @@ enum TestWording: Sendable {
       ]
     case .refusedOtherwise(let change, let expected, let actual):
       ["\(change) was refused for another reason than expected.", "  expected: \(expected)\n  actual:   \(actual)"]
-    case .changedByRefusal(let change, let differences):
-      [
-        "\(change) was refused, and has changed the state all the same.", Self.list(differences),
-        "`apply` must refuse before it changes anything.",
-      ]
     case .unassertedBefore(let change, let received):
       [
         "\(received.count == 1 ? "An answer was" : "\(received.count) answers were") received and not asserted before \(change):",

@@ -103,6 +103,14 @@
       try await Child(psql(database: database, user: user) + ["-c", text]).end()
     }
 
+    /// Asks the server until a condition holds; at most so many times, or until something else is over.
+    ///
+    /// - Returns: Whether it holds.
+    func holds(_ condition: String, unless isOver: Lock<Bool> = Lock(false), tries: Int = 3_000) async throws -> Bool {
+      for _ in 0..<tries where !isOver.withLock({ $0 }) { if try await sql("SELECT \(condition)") == "t" { return true } }
+      return false
+    }
+
     /// The command that runs SQL from outside: what it reads.
     func psql(database: String = "postgres", user: String = "alter") -> [String] {
       ["\(programs)/psql", "-X", "-q", "-A", "-t", "-v", "ON_ERROR_STOP=1", "-h", folder, "-U", user, "-d", database]

@@ -1,4 +1,5 @@
 import Alter
+import AlterTerminal
 import Testing
 import TodoCore
 

@@ -1,4 +1,5 @@
 import Alter
+import AlterTerminal
 import Testing
 import TodoCore
 
@@ -24,6 +25,9 @@ import TodoCore
   @Test("shows a sign for what would act on a terminal, and leaves everything else") func printable() {
     #expect("\u{1B}[31m\r\n\t\u{0}\u{7F}".printable == "␛[31m␍␊␉␀␡")
     #expect("\u{9B}\u{2028}\u{202E}\u{2066}".printable == "\u{FFFD}\u{FFFD}\u{FFFD}\u{FFFD}")
-    #expect("Grüße 👩‍🚒 \u{200F}שלום e\u{301}".printable == "Grüße 👩‍🚒 \u{200F}שלום e\u{301}")
+    #expect("Grüße 👩‍🚒 שלום e\u{301}".printable == "Grüße 👩‍🚒 שלום e\u{301}")
+    #expect("\u{200E}\u{200F}\u{61C}\u{202A}\u{2069}".printable == String(repeating: "\u{FFFD}", count: 5))
+    #expect("a\nb\u{1B}".printableLines == "a\nb␛")
+    #expect("\"\u{202E}\u{9B}\u{7F}\"\n".printableJSON == "\"\\u202e\\u009b\\u007f\"\n")
   }
 }

@@ -214,7 +214,7 @@ private func writing(_ books: Int) -> Work {
         return waiting {
           var last: Commit<Library>?
           for number in 0..<batch { last = try store.change(change(start + number, of: books)) }
-          return Int(try await last?.durable().number ?? 0)
+          return Int(try await last?.confirmed().number ?? 0)
         }
       }
     }

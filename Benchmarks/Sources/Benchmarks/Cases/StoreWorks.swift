@@ -151,7 +151,7 @@ private func durable() -> Work {
         let (store, start) = (counted.value, counted.count)
         return waiting {
           var last = Revision.zero
-          for number in 0..<turns { last = try await store.change(title(start + number)).durable() }
+          for number in 0..<turns { last = try await store.change(title(start + number)).confirmed() }
           return Int(last.number)
         }
       },
@@ -180,7 +180,7 @@ private func saturated() -> Work {
         return waiting {
           var last: Commit<TenFields>?
           for number in 0..<batch { last = try store.change(title(start + number)) }
-          return Int(try await last?.durable().number ?? 0)
+          return Int(try await last?.confirmed().number ?? 0)
         }
       },
       Contender("encoding them alone", operations: batch, state: 0) { start in
@@ -218,7 +218,7 @@ private func rebase() -> Work {
           for number in 1..<count { theirs = try other.change(title(number)) }
           try await theirs.durable()
           simulated.release()
-          return Int(try await last.durable().number)
+          return Int(try await last.confirmed().number)
         }
       },
       Contender("the same, one after the other", state: ()) { _ in
@@ -226,7 +226,7 @@ private func rebase() -> Work {
           let store = try await Store.open(TenFields(), in: MemoryJournal())
           var last = try store.change(title(0))
           for number in 1..<2 * count { last = try store.change(title(number)) }
-          return Int(try await last.durable().number)
+          return Int(try await last.confirmed().number)
         }
       },
     ]
@@ -239,7 +239,7 @@ private func rebase() -> Work {
 func runWriter(_ path: String, _ count: Int) {
   let store = waiting { try await Store.open(TenFields(), in: SQLiteJournal(at: path)) }
   for number in 1...count {
-    waiting { _ = try await store.change(.count(number)).durable() }
+    waiting { try await store.change(.count(number)).durable() }
     print("\(number) \(monotonicNanoseconds())")
     fflush(nil)
     usleep(3_000)

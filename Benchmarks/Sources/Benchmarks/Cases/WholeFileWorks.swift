@@ -63,7 +63,7 @@ func wholeFileWorks(_ options: Options) -> [Work] {
           state.count &+= 1
           let (store, count) = (state.store, state.count)
           return waiting {
-            Int(try await store.change(.item(count &* 7_919 % n, .done(count % 2 == 0))).durable().number)
+            Int(try await store.change(.item(count &* 7_919 % n, .done(count % 2 == 0))).confirmed().number)
           }
         },
         Contender(

@@ -1,3 +1,5 @@
+import AlterTerminal
+
 #if canImport(FoundationEssentials)
   public import FoundationEssentials
 #else

@@ -1,4 +1,5 @@
 public import Alter
+import AlterTerminal
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials
@@ -82,7 +83,7 @@ public struct Narrator {
     case .tag(let name, .remove(let id)): "took \(name.printable) off \(self.name(id))"
     // The end of a file is nothing that a reader of a log wants to know.
     case .trailer: nil
-    case .cloud(.save(let url)): "asked for a copy at \(url.printable)"
+    case .cloud(.save(let url)): "asked for a copy at \(CloudAddress.shown(url))"
     case .cloud(.saved(let items)): "saved \(count(items)) in the cloud"
     case .cloud(.failed(let why)): "could not save in the cloud: \(why.printable)"
     }

@@ -1,3 +1,5 @@
+public import AlterTerminal
+
 /// What a person sees of a list: a function of the state, of what is asked for, and of the day.
 public struct TodoList: Hashable, Sendable {
   /// One item.

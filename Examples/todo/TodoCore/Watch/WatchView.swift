@@ -1,3 +1,5 @@
+public import AlterTerminal
+
 /// What a live view of a list looks like: a function of the list, of what the view remembers, and of the size of the terminal.
 public struct WatchView: Sendable {
   /// How large a terminal is.

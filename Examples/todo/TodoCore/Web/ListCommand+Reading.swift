@@ -1,4 +1,5 @@
 public import Alter
+import AlterTerminal
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials
@@ -32,24 +33,48 @@ extension ListCommand {
     return commands
   }
 
+  /// The names of the commands.
+  public enum Name: String, CaseIterable, Sendable {
+    /// Adds an item.
+    case add
+    /// Says whether an item is done.
+    case complete
+    /// Gives an item another text.
+    case rename
+    /// Gives an item a day.
+    case due
+    /// Gives an item a priority.
+    case priority
+    /// Gives an item a tag.
+    case tag
+    /// Takes a tag off an item.
+    case untag
+    /// Writes a note.
+    case note
+    /// Removes an item.
+    case remove
+    /// Removes what is done.
+    case clearCompleted
+  }
+
   /// Reads `{"complete":{"done":true,"id":"…"}}`.
   private init(_ json: JSONValue) throws(MalformedRequest) {
     guard let (name, payload) = json.only else {
       throw MalformedRequest("A command is an object with one field, its name, as in {\"remove\":{\"id\":\"…\"}}.")
     }
     var fields = try Fields(payload, of: "'\(name.printable)'")
-    switch name {
-    case "add": self = .add(id: try fields.optionalID(), line: try fields.text("text"))
-    case "complete": self = .complete(try fields.id(), try fields.flag("done"))
-    case "rename": self = .rename(try fields.id(), try fields.text("text"))
-    case "due": self = .due(try fields.id(), try fields.textOrNull("day"))
-    case "priority": self = .prioritize(try fields.id(), try fields.priority("priority"))
-    case "tag": self = .tag(try fields.id(), try fields.text("tag"))
-    case "untag": self = .untag(try fields.id(), try fields.text("tag"))
-    case "note": self = .note(id: try fields.optionalID(), text: try fields.text("text"))
-    case "remove": self = .remove(try fields.id())
-    case "clearCompleted": self = .clearCompleted
-    default:
+    switch Name(rawValue: name) {
+    case .add: self = .add(id: try fields.optionalID(), line: try fields.text("text"))
+    case .complete: self = .complete(try fields.id(), try fields.flag("done"))
+    case .rename: self = .rename(try fields.id(), try fields.text("text"))
+    case .due: self = .due(try fields.id(), try fields.textOrNull("day"))
+    case .priority: self = .prioritize(try fields.id(), try fields.priority("priority"))
+    case .tag: self = .tag(try fields.id(), try fields.text("tag"))
+    case .untag: self = .untag(try fields.id(), try fields.text("tag"))
+    case .note: self = .note(id: try fields.optionalID(), text: try fields.text("text"))
+    case .remove: self = .remove(try fields.id())
+    case .clearCompleted: self = .clearCompleted
+    case nil:
       throw MalformedRequest(
         "There is no command \(name.quoted): there are add, complete, rename, due, priority, tag, untag, note, remove and clearCompleted.")
     }

@@ -1,4 +1,5 @@
 public import Alter
+import AlterTerminal
 
 #if canImport(FoundationEssentials)
   public import FoundationEssentials

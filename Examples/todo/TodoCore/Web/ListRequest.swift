@@ -1,9 +1,25 @@
+import AlterTerminal
+
 /// Which part of a list a page asks for, in the address: `show=open&search=rent&tag=@home&sort=due&limit=200`.
 public struct ListRequest: Sendable, Hashable {
   /// Which items, and in what order.
   public var query = ItemQuery()
   /// How many of them, at most.
   public var limit = 200
+
+  /// The parameters that there are.
+  public enum Parameter: String, CaseIterable, Sendable {
+    /// `open`, `done`, `overdue` or `all`.
+    case show
+    /// Words, all of which have to be found.
+    case search
+    /// A tag; more than one when it is repeated.
+    case tag
+    /// An order.
+    case sort
+    /// How many items at most.
+    case limit
+  }
 
   /// The most items of one answer.
   public static let most = 10_000
@@ -25,8 +41,8 @@ public struct ListRequest: Sendable, Hashable {
         throw MalformedRequest("'\(name.printable)' is too long: it may have \(Self.longest) bytes.")
       }
       if name != "tag", !seen.insert(name).inserted { throw MalformedRequest("'\(name.printable)' is there twice.") }
-      switch name {
-      case "show":
+      switch Parameter(rawValue: name) {
+      case .show:
         switch value {
         case "open": query.status = .open
         case "done": query.status = .done
@@ -34,21 +50,21 @@ public struct ListRequest: Sendable, Hashable {
         case "overdue": query.isOverdue = true
         default: throw MalformedRequest("'show' is open, done, overdue or all.")
         }
-      case "search": query.words = value.split(whereSeparator: \.isWhitespace).map(String.init)
-      case "tag":
+      case .search: query.words = value.split(whereSeparator: \.isWhitespace).map(String.init)
+      case .tag:
         guard Tag.name(of: value) != nil else { throw MalformedRequest("\(value.quoted) is no tag: a tag is a single word.") }
         query.tags.append(value)
-      case "sort":
+      case .sort:
         guard let order = ItemQuery.Order(rawValue: value) else {
           throw MalformedRequest("'sort' is one of \(ItemQuery.Order.allCases.map(\.rawValue).joined(separator: ", ")).")
         }
         query.order = order
-      case "limit":
+      case .limit:
         guard let limit = Int(value), (1...Self.most).contains(limit) else {
           throw MalformedRequest("'limit' is a number from 1 to \(Self.most).")
         }
         self.limit = limit
-      default: throw MalformedRequest("There is no parameter \(name.quoted): there are show, search, tag, sort and limit.")
+      case nil: throw MalformedRequest("There is no parameter \(name.quoted): there are show, search, tag, sort and limit.")
       }
     }
   }

@@ -1,4 +1,5 @@
 import Alter
+import AlterTerminal
 import TodoCore
 
 #if Examples
@@ -80,7 +81,7 @@ import TodoCore
 
     /// Adds one item, waits until it is on the disk, and only then says so.
     private func add(_ changes: [AppState.Change], id: UUID, to store: Store<AppState>) async throws {
-      let revision = try await store.change(changes).durable()
+      let revision = try await store.change(changes).confirmed()
       let state = store.state
       guard let place = state.items.index(of: id) else { return }
       if output.json {

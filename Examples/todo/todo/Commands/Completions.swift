@@ -1,4 +1,5 @@
 import Alter
+import AlterTerminal
 import TodoCore
 
 #if Examples
@@ -18,7 +19,8 @@ import TodoCore
     /// The tags of the list.
     static let tags = CompletionKind.custom { words, _, _ in
       guard let state = await state(words) else { return [] }
-      return Set(TodoList(state).rows.flatMap(\.tags)).sorted()
+      // A shell prints them as they are.
+      return Set(TodoList(state).rows.flatMap(\.tags)).filter { $0 == $0.printable }.sorted()
     }
 
     /// The list that a command line is about: that of its `--store`, or the usual one.

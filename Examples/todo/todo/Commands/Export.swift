@@ -1,4 +1,5 @@
 import Alter
+import AlterTerminal
 import TodoCore
 
 #if Examples
@@ -31,11 +32,11 @@ import TodoCore
 
     // Apart from `run`: with all of it in one asynchronous function the optimiser of Swift 6.3.1 crashes.
     private func missing(_ file: String) throws -> CommandError {
-      CommandError(.noSuchThing, "there is no list '\(try store.name)' to export; '\(file)' is as it was")
+      CommandError(.noSuchThing, "there is no list '\(try store.name.printable)' to export; '\(file.printable)' is as it was")
     }
 
     private func write(_ bytes: [UInt8], to file: String?) throws {
-      if let file { try OutputFile.replace(file, with: bytes) } else { try Console.write(bytes) }
+      if let file { try OutputFile.replace(file, with: bytes) } else { try Console.print(document: bytes, isJSON: json) }
     }
 
     private func bytes(of state: AppState) throws -> [UInt8] {

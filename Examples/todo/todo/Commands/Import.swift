@@ -1,4 +1,5 @@
 import Alter
+import AlterTerminal
 import TodoCore
 
 #if Examples
@@ -58,12 +59,12 @@ import TodoCore
       try await Session.change(store) { store in
         switch try answer(reading: input, from: first, atEnd: atEnd, into: store.state) {
         case .imported(let changes, let items, let skipped):
-          for problem in skipped { Console.complain("\(input.name): \(problem)") }
-          let revision = changes.isEmpty ? nil : try await store.change(changes, cause: cause(input.name)).durable()
+          for problem in skipped { Console.complain("\(input.name.printable): \(problem)") }
+          let revision = changes.isEmpty ? nil : try await store.change(changes, cause: cause(input.name)).confirmed()
           try report(ImportOutput(items: items, leftOut: skipped.count, revision: revision))
           guard skipped.isEmpty else { throw CommandError(.badData, "\(lines(skipped.count)) left out") }
         case .refused(let problems):
-          for problem in problems { Console.complain("\(input.name): \(problem)") }
+          for problem in problems { Console.complain("\(input.name.printable): \(problem)") }
           throw CommandError(.badData, "\(lines(problems.count)) malformed, so nothing was imported")
         case .progress, nil: throw CommandError(.internalError, "the import ended without an answer")
         }
@@ -103,7 +104,7 @@ import TodoCore
       do throws(OldState.Problem) { return (try OldState(json: Data(bytes)), bytes) } catch {
         // A line of todo.txt may begin with a brace, too.
         if !isSure, case .notJSON = error { return (nil, bytes) }
-        throw CommandError(.badData, "\(input.name): \(error); nothing was imported")
+        throw CommandError(.badData, "\(input.name.printable): \(error); nothing was imported")
       }
     }
 
@@ -119,7 +120,7 @@ import TodoCore
       ) { store in
         if let begun { return try report(begun) }
         let missing = old.changes(into: store.state, localDay: Clock.day)
-        let revision = missing.changes.isEmpty ? nil : try await store.change(missing.changes, cause: cause(name)).durable()
+        let revision = missing.changes.isEmpty ? nil : try await store.change(missing.changes, cause: cause(name)).confirmed()
         try report(ImportOutput(items: missing.items, present: missing.present, revision: revision))
       }
     }

@@ -1,5 +1,6 @@
 import Alter
 import AlterSQLite
+import AlterTerminal
 import TodoCore
 
 #if Examples
@@ -21,7 +22,7 @@ import TodoCore
 
     // By itself: of a `try` within the text of what an asynchronous function throws, Swift 6.3's optimiser crashes ("While splitting coroutine").
     private static func missing(_ name: String) -> CommandError {
-      CommandError(.noSuchThing, "there is no list at '\(name)' yet. Add something, or name another by --journal.")
+      CommandError(.noSuchThing, "there is no list at '\(name.printable)' yet. Add something, or name another by --journal.")
     }
 
     /// What `todo inspect bisect` can look for.

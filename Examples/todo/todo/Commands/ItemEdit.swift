@@ -1,4 +1,5 @@
 import Alter
+import AlterTerminal
 import TodoCore
 
 #if Examples
@@ -61,7 +62,7 @@ import TodoCore
           reports.append((id, true, "\(message): \(text.printable)"))
         }
       }
-      let revision = changes.isEmpty ? nil : try await store.change(changes).durable()
+      let revision = changes.isEmpty ? nil : try await store.change(changes).confirmed()
       guard output.json else { return try Console.print(reports.map(\.message)) }
       let today = Clock.today()
       let rows = [state, store.state].map { state in

@@ -27,7 +27,7 @@ import TodoCore
     static func show(_ state: AppState, _ query: ItemQuery = ItemQuery(), _ output: OutputOptions) throws {
       let list = TodoList(state, query, today: Clock.today())
       if output.json { return try Console.printJSON(list.rows.map(ItemOutput.init)) }
-      guard list.rows.isEmpty else { return try Console.print(list.lines(Console.style)) }
+      guard list.rows.isEmpty else { return try Console.print(shown: list.lines(Console.style)) }
       try Console.print(
         state.items.isEmpty ? "Nothing to do." : "Nothing found among \(state.items.count == 1 ? "1 item" : "\(state.items.count) items").")
     }

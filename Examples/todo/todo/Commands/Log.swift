@@ -35,7 +35,7 @@ import TodoCore
       if output.json { return try Console.printJSON(told) }
       let width = records.last.map { "\($0.revision)".count } ?? 0
       try Console.print(
-        told.map { entry in
+        shown: told.map { entry in
           let number = "\(entry.record.revision)"
           let line =
             String(repeating: " ", count: width - number.count)

@@ -1,4 +1,5 @@
 import Alter
+import AlterTerminal
 import TodoCore
 
 #if Examples
@@ -12,6 +13,9 @@ import TodoCore
         """
         The list is sent by an HTTP PUT. That it shall be is in the list itself: if this command is killed, or the network fails in the middle, 'todo cloud' goes \
         on, under the same Idempotency-Key, so that a server that has it already can say so.
+
+        The list keeps the URL for ever, with its query, so it may hold no user and no password. Give them as user:password in TODO_CLOUD_USER, or in ~/.netrc: other users \
+        of this machine can see arguments.
         """, examples: "todo cloud https://example.org/my-list", "todo cloud"))
 
     @OptionGroup var store: StoreLocation
@@ -20,7 +24,8 @@ import TodoCore
     var url: String?
 
     func validate() throws {
-      if let url, !url.hasPrefix("http://"), !url.hasPrefix("https://") { throw ValidationError("'\(url)' is no http or https URL") }
+      guard let url else { return }
+      do throws(CloudAddress.Malformed) { _ = try CloudAddress(url) } catch { throw ValidationError(error.description) }
     }
 
     mutating func run() async throws {
@@ -31,7 +36,7 @@ import TodoCore
           try await store.change(.cloud(.save(to: url))).durable()
         } else {
           guard case .saving(let url) = store.state.cloud else { return try Console.print(Self.summary(of: store.state.cloud)) }
-          try Console.print("Going on: \(url.printable)")
+          try Console.print("Going on: \(CloudAddress.shown(url))")
         }
         var options = FeedbackOptions()
         // Somebody waits at the keyboard: another process that dies with the lease is followed soon.
@@ -43,9 +48,12 @@ import TodoCore
           break
         }
         await loop.stop()
+        // The values end when the journal has failed for good: the store's status tells why.
+        if case .failed(let error) = store.status { throw error }
         if case .failed(let url, let why) = store.state.cloud {
           throw CommandError(
-            .ioError, "can't save the list to '\(url.printable)': \(why.printable). 'todo cloud \(url.printable)' tries again.")
+            .ioError,
+            "can't save the list to '\(CloudAddress.shown(url))': \(why.printable). 'todo cloud \(CloudAddress.shown(url))' tries again.")
         }
         try Console.print(Self.summary(of: store.state.cloud))
       }
@@ -53,9 +61,9 @@ import TodoCore
 
     private static func summary(of copy: Cloud?) -> String {
       switch copy {
-      case .saved(let url, let items): "Saved \(items == 1 ? "1 item" : "\(items) items") to \(url.printable)"
-      case .saving(let url): "Being saved to \(url.printable)"
-      case .failed(let url, let why): "Not saved to \(url.printable): \(why.printable)"
+      case .saved(let url, let items): "Saved \(items == 1 ? "1 item" : "\(items) items") to \(CloudAddress.shown(url))"
+      case .saving(let url): "Being saved to \(CloudAddress.shown(url))"
+      case .failed(let url, let why): "Not saved to \(CloudAddress.shown(url)): \(why.printable)"
       case nil: "Nothing was saved yet: name a URL"
       }
     }

@@ -15,8 +15,8 @@ import TodoCore
         """
         Prints the address of the page, and serves until Ctrl-C. Whatever changes elsewhere, in a terminal or on another page, shows at once.
 
-        Only this machine can reach it, unless --host names another of its addresses. Then a token is needed: it is in the address that is \
-        printed. There is no encryption: beyond a network that you trust, put a server with TLS before it.
+        Only this machine can reach it, unless --host names another of its addresses, and only visitors with the token that is in the printed address. There is no \
+        encryption: beyond a network that you trust, put a server with TLS before it.
         """, examples: "todo serve", "todo serve --port 0", "todo serve --host 0.0.0.0 --allow-host todo.example"))
 
     @OptionGroup var store: StoreLocation
@@ -27,35 +27,21 @@ import TodoCore
     @Option(help: "The port; 0 for any free one.")
     var port = 4040
 
-    @Option(help: "What a visitor must know. Away from this machine one is made if none is given.")
-    var token: String?
+    @OptionGroup var token: TokenOptions
 
     @Option(
       name: .customLong("allow-host"),
-      help: ArgumentHelp("Another name by which browsers may ask for it. May be repeated.", valueName: "name"))
+      help: ArgumentHelp(
+        "Another name by which browsers may ask for it, with the port if that isn't the server's own. May be repeated.", valueName: "name"))
     var names: [String] = []
 
     func validate() throws {
       guard (0...65_535).contains(port) else { throw ValidationError("--port needs a number from 0 to 65535") }
       guard !host.isEmpty else { throw ValidationError("--host needs an address or a name") }
-      if let token {
-        guard (8...200).contains(token.utf8.count), token.utf8.allSatisfy(Self.isTokenByte) else {
-          throw ValidationError("--token needs 8 to 200 letters, digits, - or _: it stands in an address and in a cookie")
-        }
-      }
-    }
-
-    private static func isTokenByte(_ byte: UInt8) -> Bool {
-      switch byte {
-      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "0")...UInt8(ascii: "9"),
-        UInt8(ascii: "-"), UInt8(ascii: "_"):
-        true
-      default: false
-      }
     }
 
     mutating func run() async throws {
-      let server = WebServer(host: host, port: port, names: Set(names), token: token)
+      let server = WebServer(host: host, port: port, names: Set(names), token: try token.choose(for: host))
       try await Session.change(store, followsOthers: true) { store in
         let service = ListService(store: store, live: LiveList(store))
         let following = Task { await service.live.follow() }
@@ -69,7 +55,7 @@ import TodoCore
           }
           try await server.run(assets: WebAsset.library + ListService.assets, routes: add) { address in
             // A closed output is no reason to end: the page is there all the same.
-            try? Console.print("The list is at \(address)\nPress Ctrl-C to end.")
+            try? Console.print(["The list is at \(address)", "Press Ctrl-C to end."])
           }
         } catch let error as WebServerError {
           throw CommandError(error)

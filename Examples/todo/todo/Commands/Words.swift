@@ -1,3 +1,4 @@
+import AlterTerminal
 import TodoCore
 
 #if Examples

@@ -1,12 +1,18 @@
 import Alter
+import AlterTerminal
 import TodoCore
 
 /// Where a command speaks: results to the standard output, complaints to the standard error.
 enum Console {
-  /// Prints lines, and returns when the system has them.
+  /// Prints lines, escaped, and returns when the system has them.
   ///
   /// - Throws: ``CommandError``: `outputClosed` when nobody reads any more, otherwise what the system says.
-  static func print(_ lines: [String]) throws(CommandError) {
+  static func print(_ lines: [String]) throws(CommandError) { try print(shown: lines.map(\.printable)) }
+
+  /// Prints lines that `TextStyle` has made of escaped text.
+  ///
+  /// - Throws: ``CommandError``, as ``print(_:)-([String])``.
+  static func print(shown lines: [String]) throws(CommandError) {
     guard !lines.isEmpty else { return }
     try write(Array((lines.joined(separator: "\n") + "\n").utf8))
   }
@@ -18,7 +24,18 @@ enum Console {
   ///
   /// - Throws: ``CommandError``, as ``print(_:)-(String)``.
   static func printJSON(_ values: [some Encodable]) throws {
-    try print(values.map { String(decoding: try JournalCoding.encode($0), as: UTF8.self) })
+    try print(shown: values.map { String(decoding: try JournalCoding.encode($0), as: UTF8.self).printableJSON })
+  }
+
+  /// Prints a document: byte for byte into a file or a pipe, and escaped where a terminal shows it.
+  ///
+  /// - Parameters:
+  ///   - bytes: The document.
+  ///   - isJSON: Whether it is JSON, which has escapes of its own.
+  static func print(document bytes: [UInt8], isJSON: Bool) throws(CommandError) {
+    guard isatty(STDOUT_FILENO) == 1 else { return try write(bytes) }
+    let text = String(decoding: bytes, as: UTF8.self)
+    try write(Array((isJSON ? text.printableJSON : text.printableLines).utf8))
   }
 
   /// In colours on a terminal that has them, unless the user asks for none (https://no-color.org).
@@ -36,10 +53,10 @@ enum Console {
     }
   }
 
-  /// Complains. Where even that fails there is nobody to tell.
+  /// Complains, escaped but for line feeds. Where even that fails there is nobody to tell.
   static func complain(_ message: String) {
     guard !message.isEmpty else { return }
-    _ = writeAll(Array("todo: \(message)\n".utf8), to: STDERR_FILENO)
+    _ = writeAll(Array("todo: \(message.printableLines)\n".utf8), to: STDERR_FILENO)
   }
 
   /// Shows how far something has come, on a terminal only: each line in the place of the one before.

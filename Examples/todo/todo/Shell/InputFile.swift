@@ -1,3 +1,5 @@
+import AlterTerminal
+
 /// A file that is read in pieces: a path, or `-` for the standard input.
 final class InputFile {
   let name: String
@@ -16,7 +18,8 @@ final class InputFile {
     descriptor = open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else {
       let code = errno
-      throw CommandError(code == EACCES || code == EPERM ? .noPermission : .noSuchThing, "can't open '\(path)': \(systemMessage(code))")
+      throw CommandError(
+        code == EACCES || code == EPERM ? .noPermission : .noSuchThing, "can't open '\(path.printable)': \(systemMessage(code))")
     }
   }
 
@@ -27,7 +30,9 @@ final class InputFile {
   /// - Throws: ``CommandError`` when reading fails: `noSuchThing` when it is a directory.
   func read(upTo size: Int = 65_536) throws(CommandError) -> [UInt8]? {
     let (bytes, code) = readSome(descriptor, upTo: size)
-    guard code == 0 else { throw CommandError(code == EISDIR ? .noSuchThing : .ioError, "can't read '\(name)': \(systemMessage(code))") }
+    guard code == 0 else {
+      throw CommandError(code == EISDIR ? .noSuchThing : .ioError, "can't read '\(name.printable)': \(systemMessage(code))")
+    }
     return bytes.isEmpty ? nil : bytes
   }
 }

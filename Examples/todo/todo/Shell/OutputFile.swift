@@ -1,3 +1,5 @@
+import AlterTerminal
+
 /// Writes a file so that under its name there is always either the old one or the new one, complete.
 enum OutputFile {
   /// Writes bytes to a new file in the same folder, syncs it, and moves it into place.
@@ -8,7 +10,7 @@ enum OutputFile {
   /// - Throws: ``CommandError``; then the old file is as it was.
   static func replace(_ path: String, with bytes: [UInt8]) throws(CommandError) {
     let target = resolved(path)
-    guard !isFolder(target) else { throw CommandError(.cannotCreate, "can't write '\(path)': \(systemMessage(EISDIR))") }
+    guard !isFolder(target) else { throw CommandError(.cannotCreate, "can't write '\(path.printable)': \(systemMessage(EISDIR))") }
     var status = stat()
     // A file that replaces another keeps its mode; a new one gets what the umask leaves.
     let mode: mode_t? = stat(target, &status) == 0 ? status.st_mode & 0o777 : nil
@@ -17,7 +19,7 @@ enum OutputFile {
     guard descriptor >= 0 else {
       let code = errno
       throw CommandError(
-        [EACCES, EPERM, EROFS].contains(code) ? .noPermission : .cannotCreate, "can't write '\(path)': \(systemMessage(code))")
+        [EACCES, EPERM, EROFS].contains(code) ? .noPermission : .cannotCreate, "can't write '\(path.printable)': \(systemMessage(code))")
     }
     if let mode { fchmod(descriptor, mode) }
     var failure = writeAll(bytes, to: descriptor)
@@ -26,7 +28,7 @@ enum OutputFile {
     if failure == 0, rename(temporary, target) != 0 { failure = errno }
     guard failure == 0 else {
       unlink(temporary)
-      throw CommandError(.ioError, "can't write '\(path)': \(systemMessage(failure)). What was there before is unharmed.")
+      throw CommandError(.ioError, "can't write '\(path.printable)': \(systemMessage(failure)). What was there before is unharmed.")
     }
   }
 

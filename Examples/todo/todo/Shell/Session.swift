@@ -1,5 +1,6 @@
 import Alter
 import AlterSQLite
+import AlterTerminal
 import TodoCore
 
 #if Examples
@@ -15,7 +16,8 @@ import TodoCore
       _ location: StoreLocation, followsOthers: Bool = false, _ body: (Store<AppState>) async throws -> Void
     ) async throws {
       let journal = try await open(location)
-      try await work(in: try await Store.open(AppState(), in: journal, options: options(location, followsOthers)), body)
+      let store = try await Store.open(AppState(), in: journal, options: options(location, followsOthers))
+      try await work(in: store, at: location, body)
     }
 
     /// Opens the list for changes; one that has not begun begins with what was kept elsewhere before.
@@ -39,7 +41,7 @@ import TodoCore
         case .journal(let error): throw error
         }
       }
-      try await work(in: store, body)
+      try await work(in: store, at: location, body)
     }
 
     private static func open(_ location: StoreLocation) async throws -> any Journal {
@@ -56,12 +58,18 @@ import TodoCore
       return options
     }
 
-    private static func work(in store: Store<AppState>, _ body: (Store<AppState>) async throws -> Void) async throws {
+    /// Works in a store and closes it. A command ends although its journal may be out of reach: then it says what became of the changes.
+    private static func work(
+      in store: Store<AppState>, at location: StoreLocation, _ body: (Store<AppState>) async throws -> Void
+    ) async throws {
       do { try await body(store) } catch {
-        await store.close()
-        throw error
+        let leftOver = await store.close(deadline: .seconds(1))
+        guard case CommitError<Refusal>.notYet(let reason?) = error else { throw error }
+        throw CommandError(reason, leaving: leftOver)
       }
-      await store.close()
+      let leftOver = await store.close(deadline: location.patience)
+      guard !leftOver.isEmpty else { return }
+      throw CommandError(JournalError(.unavailable, journal: "todo", message: "could not be written in time."), leaving: leftOver)
     }
 
     /// Opens the list for changes if there is one.
@@ -126,7 +134,7 @@ import TodoCore
         guard access(folder, F_OK) != 0 else { continue }
         let status: ExitStatus = [EACCES, EPERM, EROFS].contains(code) ? .noPermission : code == ENOSPC ? .ioError : .cannotCreate
         throw CommandError(
-          status, "can't make the folder '\(folder)': \(systemMessage(code)). Name another place by --store or TODO_STORE.")
+          status, "can't make the folder '\(folder.printable)': \(systemMessage(code)). Name another place by --store or TODO_STORE.")
       }
     }
   }

@@ -1,4 +1,5 @@
 import Alter
+import AlterInspector
 import AlterPostgres
 
 #if Examples
@@ -7,11 +8,16 @@ import AlterPostgres
     private let server: PostgresServer
 
     /// - Parameter store: What names the store.
-    /// - Returns: nil when it is no URL of a database, but a file.
-    /// - Throws: A usage error when it is one, and this program was built without the trait Postgres.
+    /// - Returns: nil when it is no address of a database, but a file.
+    /// - Throws: ``CommandError``: `cannotCreate` for an address that can't be understood, which isn't repeated; `usage` for a database when this program was built without
+    ///   the trait Postgres.
     init?(_ store: String) throws(CommandError) {
-      guard ["postgres://", "postgresql://"].contains(where: store.hasPrefix) else { return nil }
-      server = PostgresServer(store)
+      let address: JournalAddress
+      do throws(JournalAddress.Malformed) { address = try JournalAddress(store) } catch {
+        throw CommandError(.cannotCreate, error.description)
+      }
+      guard case .database(let text) = address else { return nil }
+      server = PostgresServer(text)
       #if !Postgres
         throw CommandError(.usage, "this 'todo' can't use a database: it was built without the package's trait 'Postgres'. Name a file.")
       #endif

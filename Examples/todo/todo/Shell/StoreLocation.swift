@@ -2,6 +2,7 @@ import Alter
 import TodoCore
 
 #if Examples
+  import AlterInspector
   import ArgumentParser
 
   /// Where the list is kept.
@@ -9,7 +10,10 @@ import TodoCore
     @Option(
       name: .customLong("store"),
       help: ArgumentHelp(
-        "The file that keeps the list, or the postgres:// URL of a database (default: $TODO_STORE, or todo/todo.alter among your data).",
+        """
+        The file that keeps the list, or the address of a database (default: $TODO_STORE, or todo/todo.alter among your data). \(JournalAddress.advice) TODO_STORE may \
+        hold one, too.
+        """,
         valueName: "path"),
       completion: .file())
     var given: String?

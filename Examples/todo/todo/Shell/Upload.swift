@@ -15,19 +15,31 @@ private struct Upload {
   let url: String
   let key: String
 
+  /// The user and the password for the server, as `user:password`; nil for those of `.netrc`, or none.
+  private let user = getenv("TODO_CLOUD_USER").map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 }
+
   /// Sends a document.
   ///
   /// - Returns: Why it was not taken; nil when it was.
   func send(_ document: [UInt8]) -> String? {
-    var pipes: [[Int32]] = [[-1, -1], [-1, -1]]
+    // The URL may come from a journal that another program has written.
+    guard let address = try? CloudAddress(url) else {
+      return "its address is no http or https URL that can be used; 'todo cloud URL' names another"
+    }
+    guard user?.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }) != true else { return "TODO_CLOUD_USER holds a control character" }
+    var pipes: [[Int32]] = [[-1, -1], [-1, -1], [-1, -1]]
     for place in pipes.indices { if pipe(&pipes[place]) != 0 { return "can't start curl: \(systemMessage())" } }
     for end in pipes.joined() { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-    let (input, errors) = (pipes[0], pipes[1])
+    let (input, errors, options) = (pipes[0], pipes[1], pipes[2])
     defer { close(errors[0]) }
+    // Shorter than a pipe: nothing has to read it yet.
+    _ = writeAll(Array(self.options(for: address).utf8), to: options[1])
+    close(options[1])
     var child: pid_t = 0
-    let code = start(&child, input: input[0], errors: errors[1])
+    let code = start(&child, input: input[0], errors: errors[1], options: options[0])
     close(input[0])
     close(errors[1])
+    close(options[0])
     guard code == 0 else {
       close(input[1])
       return code == ENOENT ? "curl is not installed; it is what sends the list" : "can't start curl: \(systemMessage(code))"
@@ -40,20 +52,33 @@ private struct Upload {
     while waitpid(child, &status, 0) < 0, errno == EINTR {}
     guard status != 0 else { return nil }
     let line = said.split(separator: "\n").last.map(String.init) ?? "curl ended with \(status >> 8)"
-    return line.hasPrefix("curl: ") ? String(line.dropFirst(6)) : line
+    return withoutPassword(line.hasPrefix("curl: ") ? String(line.dropFirst(6)) : line)
   }
 
-  private func start(_ child: inout pid_t, input: Int32, errors: Int32) -> Int32 {
+  /// What the journal and the terminal get of a message.
+  private func withoutPassword(_ message: String) -> String {
+    guard let password = user?.split(separator: ":", maxSplits: 1).dropFirst().first, !password.isEmpty else { return message }
+    return message.replacing(password, with: "•••")
+  }
+
+  /// Options that other users are not to see among the arguments, in the form of a `curl` configuration file.
+  private func options(for address: CloudAddress) -> String {
+    func quoted(_ text: String) -> String { "\"" + text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"") + "\"" }
+    return "url = \(quoted(address.text))\n" + (user.map { "user = \(quoted($0))\n" } ?? "netrc-optional\n")
+  }
+
+  private func start(_ child: inout pid_t, input: Int32, errors: Int32, options: Int32) -> Int32 {
     let arguments = [
-      "curl", "--silent", "--show-error", "--fail", "--max-time", "60", "--proto", "=http,https", "--request", "PUT",
+      "curl", "--silent", "--show-error", "--fail", "--globoff", "--max-time", "60", "--proto", "=http,https", "--request", "PUT",
       "--header", "Content-Type: text/plain; charset=utf-8", "--header", "Idempotency-Key: \(key)", "--data-binary", "@-",
-      "--output", "/dev/null", "--url", url,
+      "--output", "/dev/null", "--config", "/dev/fd/3",
     ]
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
     defer { posix_spawn_file_actions_destroy(&actions) }
     posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO)
     posix_spawn_file_actions_adddup2(&actions, errors, STDERR_FILENO)
+    posix_spawn_file_actions_adddup2(&actions, options, 3)
     var words: [UnsafeMutablePointer<CChar>?] = arguments.map { strdup($0) } + [nil]
     defer { words.forEach { free($0) } }
     return posix_spawnp(&child, "curl", &actions, nil, &words, environ)

@@ -1,6 +1,7 @@
 import Alter
 import AlterInspector
 import AlterInspectorPage
+import AlterTerminal
 import AlterWeb
 import TodoCore
 import TodoPage
@@ -21,18 +22,23 @@ import TodoPage
     /// Adds what is answered, beside the files.
     func addRoutes(to router: Router<WebContext>) {
       router.add(middleware: Doorkeeper(allowed: Self.allowed))
-      router.get("api/list") { request, _ in try await list(request) }
-      router.get("api/events") { request, _ in try await events(request) }
-      router.post("api/changes") { request, _ in try await change(try await Self.json(of: request)) }
-      router.post("api/undo") { request, _ in try await undo(try await Self.json(of: request)) }
-      router.post("api/redo") { request, _ in try await redo(try await Self.json(of: request)) }
+      for route in ListRoute.allCases {
+        router.on(RouterPath(route.path), method: HTTPRequest.Method(rawValue: route.method) ?? .get) { request, context in
+          switch route {
+          case .list: try await list(request)
+          case .events: try await events(request, context)
+          case .changes: try await change(try await Self.json(of: request))
+          case .undo: try await undo(try await Self.json(of: request))
+          case .redo: try await redo(try await Self.json(of: request))
+          }
+        }
+      }
     }
 
     /// The method of each path, for whoever comes with another one.
     private static var allowed: [String: String] {
       var methods = Dictionary(uniqueKeysWithValues: (WebAsset.library + assets).map { ($0.path, "GET") })
-      for path in ["/api/list", "/api/events"] { methods[path] = "GET" }
-      for path in ["/api/changes", "/api/undo", "/api/redo"] { methods[path] = "POST" }
+      for route in ListRoute.allCases { methods[route.path] = route.method }
       return methods
     }
 

@@ -16,9 +16,9 @@ import TodoCore
     }
 
     /// `GET /api/events`
-    func events(_ request: Request) async throws -> Response {
+    func events(_ request: Request, _ context: WebContext) async throws -> Response {
       let asked = try asked(request)
-      return ServerEvent.response(PageEvents(moments: await live.moments(), request: asked), to: request)
+      return ServerEvent.response(PageEvents(moments: await live.moments(), request: asked), to: request, context)
     }
 
     /// `POST /api/changes`
@@ -27,7 +27,7 @@ import TodoCore
       var changes = try ListCommand.changes(commands, in: store.state, today: Clock.today())
       // Nothing to change may mean: it is on its way to the disk, from the same request sent before. Then this waits, too.
       if changes.isEmpty { changes = (try? ListCommand.changes(commands, in: store.confirmed.state, today: Clock.today())) ?? [] }
-      let revision = changes.isEmpty ? store.revision : try await store.change(changes).durable()
+      let revision = changes.isEmpty ? store.revision : try await store.change(changes).confirmed()
       return .json(try JournalCoding.encode(Changed(changed: !changes.isEmpty, revision: revision.number)))
     }
 

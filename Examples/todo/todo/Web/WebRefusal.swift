@@ -41,14 +41,14 @@ import TodoCore
       switch error {
       case .dropped(let refusal): self.init(ListCommand.Problem.refused(refusal))
       case .undo(let error): self.init(error)
-      case .requirementDropped, .conditionFailed, .staleLease, .failed: self.init(.serviceUnavailable, error.description)
+      case .requirementDropped, .conditionFailed, .staleLease, .failed, .unknown, .notYet: self.init(.serviceUnavailable, error.description)
       }
     }
 
     init(_ error: UndoError) {
       switch error {
       case .nothingToUndo, .nothingToRedo, .outsideWindow, .wouldSuppress: self.init(.conflict, error.description)
-      case .closed, .full, .failed: self.init(.serviceUnavailable, error.description)
+      case .closed, .full, .failed, .unknown, .notYet: self.init(.serviceUnavailable, error.description)
       }
     }
 

@@ -1,9 +1,11 @@
+import AlterTerminal
+
 /// Who may come in: decided before anything else looks at a request.
 ///
-/// A page on this machine is reached by every program on it and, through a browser, by every page that a person has open. So:
+/// A page on this machine is reached by every program of every user on it and, through a browser, by every page that a person has open. So:
 ///
-/// - The `Host` must be a name of this server, or an address: a stranger's domain that is pointed at this machine (*DNS rebinding*) is refused.
-/// - Away from the loopback interface a token is needed, and anywhere it may be asked for.
+/// - The one `Host` must be a name of this server: see ``WebHost``.
+/// - A visitor brings a token, unless the server was started without one.
 /// - What changes something, and all data, is refused to other origins (*cross-site request forgery*).
 ///
 /// Source: the Fetch standard for `Origin`, Fetch Metadata for `Sec-Fetch-Site`, RFC 6265bis for `SameSite`.
@@ -12,7 +14,12 @@ package struct WebAccess: Sendable {
   package struct Visit: Sendable {
     package var method = "GET"
     package var path = "/"
-    package var host: String?
+    /// The query, without its question mark.
+    package var query: String?
+    /// The values of all `Host` fields.
+    package var hosts: [String] = []
+    /// The port that the client has connected to.
+    package var port: Int?
     package var origin: String?
     package var site: String?
     package var cookie: String?
@@ -26,15 +33,15 @@ package struct WebAccess: Sendable {
   package enum Decision: Sendable, Equatable {
     /// It is answered.
     case allow
-    /// It brought the token in its address: the browser keeps it as a cookie, and asks again without.
-    case welcome
+    /// It brought the token in its address: the browser keeps it as a cookie, and asks again without, at this place of the same server.
+    case welcome(location: String)
     /// It is answered with this status and this text.
     case refuse(status: Int, why: String)
   }
 
-  /// The names, beside addresses, by which this server may be asked: lower case, without a port.
-  package let names: Set<String>
-  /// What a visitor must know; nil when everybody on this machine may come in.
+  /// The names by which this server may be asked.
+  private let names: WebHost
+  /// What a visitor must bring; nil when everybody may come in who reaches the server.
   package let token: String?
   /// Paths that have this in them hold data: other origins may not ask for them, even blindly.
   package static let data = "/api/"
@@ -42,10 +49,11 @@ package struct WebAccess: Sendable {
   /// Who may come in.
   ///
   /// - Parameters:
-  ///   - names: Names of this server beside "localhost".
-  ///   - token: What a visitor must know; nil for none.
-  package init(names: Set<String> = [], token: String? = nil) {
-    self.names = Set(names.map { $0.lowercased() }).union(["localhost"])
+  ///   - host: What the server listens on.
+  ///   - names: Other names of this server, each with a port or without.
+  ///   - token: What a visitor must bring; nil for none.
+  package init(host: String = "127.0.0.1", names: Set<String> = [], token: String? = nil) {
+    self.names = WebHost(host, allowing: names)
     self.token = token
   }
 
@@ -53,13 +61,15 @@ package struct WebAccess: Sendable {
   ///
   /// - Complexity: O(length of what it brings).
   package func decide(_ visit: Visit) -> Decision {
-    guard let host = visit.host, let name = Self.name(of: host) else {
-      return .refuse(status: 400, why: "The request names no host. HTTP/1.1 demands it.")
+    guard visit.hosts.count == 1, let host = visit.hosts.first else {
+      return .refuse(status: 400, why: "The request must name its host in one 'Host' field.")
     }
-    guard names.contains(name) || Self.isAddress(name) else {
+    guard names.isNamed(by: host, port: visit.port) else {
       return .refuse(
         status: 421,
-        why: "This server is not called '\(name)'. Ask for it by its address or as localhost; other names are allowed with --allow-host.")
+        why:
+          "This server is not called '\(host.printable)'. Ask for it as the address says that it printed; other names are allowed with --allow-host, with the port if there is one."
+      )
     }
     let isSafe = visit.method == "GET" || visit.method == "HEAD"
     let isPage = isSafe && !visit.path.contains(Self.data)
@@ -67,25 +77,24 @@ package struct WebAccess: Sendable {
       return .refuse(status: 403, why: "The request comes from a page elsewhere. Open this server's own page.")
     }
     if !isPage, let origin = visit.origin, origin != "http://\(host)", origin != "https://\(host)" {
-      return .refuse(status: 403, why: "The request comes from a page of '\(origin)'. Open this server's own page.")
+      return .refuse(status: 403, why: "The request comes from a page of '\(origin.printable)'. Open this server's own page.")
     }
     guard let token else { return .allow }
-    if let given = visit.queryToken, isSafe, Self.isSame(given, token) { return .welcome }
+    if let given = visit.queryToken, isSafe, Self.isSame(given, token) {
+      return .welcome(location: Self.location(visit.path, query: visit.query))
+    }
     for given in [visit.cookie, visit.bearer] where given.map({ Self.isSame($0, token) }) == true { return .allow }
     return .refuse(
       status: 401,
       why: "A token is needed. Open the address that the server printed when it started, or send 'Authorization: Bearer TOKEN'.")
   }
 
-  /// The name in a `Host` header, in lower case, without the port; an IPv6 address in its brackets.
-  static func name(of host: String) -> String? {
-    let host = host.lowercased()
-    if host.hasPrefix("[") {
-      guard let end = host.firstIndex(of: "]") else { return nil }
-      return String(host[...end])
-    }
-    let name = host.prefix { $0 != ":" }
-    return name.isEmpty ? nil : String(name)
+  /// The place to ask for again: on the same server, and with the same query but the token.
+  static func location(_ path: String, query: String?) -> String {
+    // Two slashes begin another server's name, and browsers take a backslash for one (WHATWG URL standard, section 4.4).
+    let place = "/" + path.drop { $0 == "/" || $0 == "\\" }
+    let rest = (query ?? "").split(separator: "&").filter { $0 != "token" && !$0.hasPrefix("token=") }.joined(separator: "&")
+    return rest.isEmpty ? place : "\(place)?\(rest)"
   }
 
   /// Whether it is an address and not a name: nobody can point an address elsewhere.

@@ -5,15 +5,20 @@
   /// Lets in whom ``WebAccess`` lets in, and tells browsers what these pages never do.
   struct AccessMiddleware: RouterMiddleware {
     let access: WebAccess
+    let connections: Connections
 
     func handle(
       _ request: Request, context: WebContext, next: (Request, WebContext) async throws -> Response
     ) async throws -> Response {
-      let cookie = "alter-token-\(port(of: request))"
+      // Cookies are shared by the ports of a host.
+      let cookie = "alter-token-\(WebHost.port(in: request.head.authority ?? ""))"
       var visit = WebAccess.Visit()
       visit.method = request.method.rawValue
       visit.path = request.uri.path
-      visit.host = request.head.authority
+      visit.query = request.uri.query
+      // The first field is the authority, others stay fields.
+      visit.hosts = [request.head.authority].compactMap { $0 } + request.headers[values: HTTPField.Name("Host")!]
+      visit.port = context.port
       visit.origin = request.headers[.origin]
       visit.site = request.headers[HTTPField.Name("Sec-Fetch-Site")!]
       visit.cookie = request.cookies[cookie]?.value
@@ -24,12 +29,14 @@
       var response: Response
       switch access.decide(visit) {
       case .allow:
+        var context = context
+        context.connections = connections
         do { response = try await next(request, context) } catch let error as any HTTPResponseError {
           response = try error.response(from: request, context: context)
         }
-      case .welcome:
+      case .welcome(let location):
         // Not in the address, where it would be seen, kept in the history and sent as a referrer.
-        response = Response(status: .seeOther, headers: [.location: visit.path])
+        response = Response(status: .seeOther, headers: [.location: location])
         response.headers[.setCookie] = "\(cookie)=\(access.token ?? ""); Path=/; HttpOnly; SameSite=Strict"
       case .refuse(let status, let why):
         response = Response(
@@ -38,12 +45,6 @@
       }
       for (name, value) in Self.headers where response.headers[name] == nil { response.headers[name] = value }
       return response
-    }
-
-    /// Cookies are shared by the ports of a host.
-    private func port(of request: Request) -> String {
-      guard let authority = request.head.authority, let colon = authority.lastIndex(of: ":"), !authority.hasSuffix("]") else { return "80" }
-      return String(authority[authority.index(after: colon)...].filter(\.isNumber))
     }
 
     private static let headers: [(HTTPField.Name, String)] = [

@@ -1,0 +1,70 @@
+import AlterCore
+public import AlterJournal
+
+/// Names a request for ever: the entry of the journal with which it appeared, the feedback, and what the request is about.
+///
+/// ```
+/// save/1f0c9a3e-5f0b-4c8e-9d2a-0b6f1f6c2a11-7/42
+/// └ feedback └ origin and sequence of the entry └ subject
+/// ```
+///
+/// **Which part depends on what.** The key of a request is the same after each restart, in each process and in each version of the app, as long as these stay the same:
+///
+/// | | the subject is | it changes with |
+/// |---|---|---|
+/// | `request:` | empty | nothing |
+/// | `each:` and `requestsByID:` | the id's `description`; of an id without one, its values | that description |
+/// | `requests:` | the request's values, in the order of their declaration, without names | a field that is added, removed or moved, the type of a field's value, the name of an enum's case; **not** the name of a field or of a type |
+///
+/// A set's or a dictionary's elements are in the order of their text. A type whose `Mirror` shows no parts, such as a `UUID`, and an enum's case without a payload take
+/// their `description`: when you write one, make it different for different values. (A case of an enum with a `description` and raw values takes the raw value.)
+///
+/// Keys of different feedbacks differ, also when everything else is the same.
+public struct IdempotencyKey: Sendable, Hashable, CustomStringConvertible {
+  /// The feedback's name.
+  public let feedback: String
+  /// The entry with which the request appeared. When an undo or a redo brings a request back, that is another entry, and the key is a new one.
+  public let entry: EntryID
+  /// What the request is about, for a feedback with several; empty for one. For people: it is as long as what it stands for, and may hold any character.
+  public let subject: String
+
+  /// The key as text for a service: at most 250 characters, all of them printable ASCII, so that it fits a header field.
+  ///
+  /// Letters, digits and `-._~` (the unreserved characters of RFC 3986) stand for themselves, all others in the name and in the subject are percent-escaped. A name
+  /// of more than 64 characters and a subject of more than 128, counted after escaping, are replaced by `hash:` and 32 hexadecimal digits.
+  public var description: String {
+    let origin = entry.origin.uuid.uuidString.lowercased()
+    let name = "\(Self.escaped(feedback, limit: 64))/\(origin)-\(entry.sequence)"
+    return subject.isEmpty ? name : "\(name)/\(Self.escaped(subject, limit: 128))"
+  }
+
+  /// A text in unreserved characters, or its hash when that would be too long. A colon is never part of an escaped text, so the two can't be mistaken for each other.
+  private static func escaped(_ text: String, limit: Int) -> String {
+    let digits = Array("0123456789ABCDEF".utf8)
+    var escaped: [UInt8] = []
+    for byte in text.utf8 {
+      switch byte {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "0")...UInt8(ascii: "9"),
+        UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "~"):
+        escaped.append(byte)
+      default: escaped += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+      }
+      if escaped.count > limit { return "hash:\(hash(of: text))" }
+    }
+    return String(decoding: escaped, as: UTF8.self)
+  }
+
+  /// The 16 bytes of SipHash-2-4 in hexadecimal digits, in the order of the authors' reference code. The hash's own key is fixed for ever: another one would give the
+  /// same requests other names.
+  private static func hash(of text: String) -> String {
+    var text = text
+    var hash = SipHash128(key0: 0x616c_7465_722e_6b65, key1: 0x792e_7375_626a_6563)
+    text.withUTF8 { hash.combine(bytes: UnsafeRawBufferPointer($0)) }
+    let (first, second) = hash.finalize()
+    return [first, second].map { number in
+      // Lowest byte first.
+      let digits = String(number.byteSwapped, radix: 16)
+      return String(repeating: "0", count: 16 - digits.count) + digits
+    }.joined()
+  }
+}

@@ -1,0 +1,161 @@
+/// The place of a journal as a user names it: a file, or a database.
+///
+/// An address may hold a password. So a text is taken for a file only if it can be no address, and no error repeats it: a slip in an address neither prints the password
+/// nor makes a file of that name.
+package enum JournalAddress: Sendable, Hashable {
+  /// The path of a file.
+  case file(String)
+  /// The address of a PostgreSQL database, for libpq.
+  case database(String)
+
+  /// Why a text names no journal. It doesn't repeat the text.
+  package struct Malformed: Error, Sendable, Hashable, CustomStringConvertible {
+    package let description: String
+  }
+
+  /// What `--help` says about passwords.
+  package static let advice = """
+    Other users of this machine can see arguments: keep a password in PGPASSWORD, in the password file (~/.pgpass or PGPASSFILE) or in a section of the service file.
+    """
+
+  /// The place that a text names.
+  ///
+  /// - Throws: ``Malformed`` when it begins like an address and can't be understood as one.
+  /// - Complexity: O(length).
+  package init(_ text: String) throws(Malformed) {
+    let address = text.drop(while: \.isWhitespace)
+    if let scheme = Self.scheme(of: address) {
+      guard scheme == "postgres" || scheme == "postgresql" else { throw .unknown }
+      let rest = address.dropFirst(scheme.count + 1)
+      guard rest.hasPrefix("//"), Self.isUnderstood(rest.dropFirst(2)) else { throw .notUnderstood }
+      self = .database("\(scheme):\(rest)")
+      return
+    }
+    switch Self.keywords(in: address) {
+    case .values(let values):
+      guard values.allSatisfy(Self.isUnderstood(value:)) else { throw .notUnderstood }
+      self = .database(String(address))
+    case .malformed: throw .notUnderstood
+    case .none:
+      guard !Self.hasPassword(address), !address.contains("://") else { throw .unknown }
+      self = .file(text)
+    }
+  }
+
+  // MARK: URLs
+
+  /// The scheme of a URL in lower case (RFC 3986, section 3.1), or that of a database without its slashes.
+  private static func scheme(of address: Substring) -> String? {
+    guard let colon = address.firstIndex(of: ":") else { return nil }
+    let name = address[..<colon]
+    guard name.first?.isASCII == true, name.first?.isLetter == true,
+      name.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber || "+-.".contains($0)) })
+    else { return nil }
+    let scheme = name.lowercased()
+    let isDatabase = scheme == "postgres" || scheme == "postgresql"
+    return isDatabase || address[colon...].hasPrefix("://") ? scheme : nil
+  }
+
+  /// Whether libpq reads the part behind the slashes as its user means it: a password that isn't percent-encoded makes a port, a host or a name of what follows it.
+  private static func isUnderstood(_ rest: Substring) -> Bool {
+    guard !rest.contains(where: { $0.isWhitespace || $0 == "#" }) else { return false }
+    // As libpq does: the user and the password end at the first '@' before a slash.
+    let authority = rest.prefix { $0 != "/" }
+    var hosts = rest
+    if let end = authority.firstIndex(of: "@") { hosts = rest[rest.index(after: end)...] }
+    let place = hosts.prefix { $0 != "/" && $0 != "?" }
+    let path = hosts[place.endIndex...].prefix { $0 != "?" }
+    return !place.contains("@") && !path.contains { "@:=".contains($0) } && place.split(separator: ",").allSatisfy(isHost)
+  }
+
+  /// Whether it is a host, and a port if there is one.
+  private static func isHost(_ text: Substring) -> Bool {
+    var rest = text
+    if rest.hasPrefix("[") {
+      guard let end = rest.firstIndex(of: "]") else { return false }
+      rest = rest[rest.index(after: end)...]
+      return rest.isEmpty || (rest.hasPrefix(":") && rest.dropFirst().allSatisfy(\.isNumber))
+    }
+    rest = rest.drop { $0 != ":" }
+    return rest.isEmpty || rest.dropFirst().allSatisfy { $0.isASCII && $0.isNumber }
+  }
+
+  // MARK: Keywords
+
+  /// What libpq calls its parameters: enough of them to know an address by.
+  private static let keywords: Set<String> = [
+    "host", "hostaddr", "port", "dbname", "user", "password", "passfile", "service", "servicefile", "sslmode", "sslcert", "sslkey",
+    "sslpassword", "sslrootcert",
+    "connect_timeout", "client_encoding", "options", "application_name", "target_session_attrs", "channel_binding", "require_auth",
+    "gssencmode", "krbsrvname",
+  ]
+
+  /// What `host=… dbname=…` holds.
+  private enum Keywords {
+    /// The text has another form.
+    case none
+    /// It begins so, and can't be read.
+    case malformed
+    case values([Substring])
+  }
+
+  private static func keywords(in address: Substring) -> Keywords {
+    var rest = address
+    var values: [Substring] = []
+    var isOne = false
+    while true {
+      rest = rest.drop(while: \.isWhitespace)
+      if rest.isEmpty { return isOne ? .values(values) : .none }
+      let name = rest.prefix { !$0.isWhitespace && $0 != "=" }
+      let next = rest[name.endIndex...].drop(while: \.isWhitespace)
+      let isKeyword = next.hasPrefix("=") && keywords.contains(name.lowercased())
+      guard isKeyword else { return isOne || mentionsPassword(rest) ? .malformed : .none }
+      isOne = true
+      guard let (value, end) = value(next.dropFirst().drop(while: \.isWhitespace)) else { return .malformed }
+      values.append(value)
+      rest = end
+    }
+  }
+
+  /// A value, in quotes or not, and what follows it.
+  private static func value(_ text: Substring) -> (value: Substring, rest: Substring)? {
+    guard text.hasPrefix("'") else {
+      let value = text.prefix { !$0.isWhitespace }
+      return (value, text[value.endIndex...])
+    }
+    var place = text.index(after: text.startIndex)
+    while place < text.endIndex, text[place] != "'" {
+      if text[place] == "\\" { place = text.index(after: place) }
+      if place < text.endIndex { place = text.index(after: place) }
+    }
+    guard place < text.endIndex else { return nil }
+    return (text[text.index(after: text.startIndex)..<place], text[text.index(after: place)...])
+  }
+
+  /// Whether no address is in the value, which would be shown as a name.
+  private static func isUnderstood(value: Substring) -> Bool { !value.contains("://") && !mentionsPassword(value) }
+
+  private static func mentionsPassword(_ text: Substring) -> Bool {
+    text.lowercased().split(whereSeparator: { $0.isWhitespace || $0 == "=" }).contains("password") && text.contains("=")
+  }
+
+  /// Whether a password seems to stand before an '@', as in `jack:password@host`.
+  private static func hasPassword(_ text: Substring) -> Bool {
+    let first = text.prefix { $0 != "/" }
+    guard let colon = first.firstIndex(of: ":"), colon > first.startIndex else { return false }
+    return text[colon...].contains("@")
+  }
+}
+
+extension JournalAddress.Malformed {
+  static let notUnderstood = JournalAddress.Malformed(
+    description: """
+      The address of the postgres database can't be understood. It isn't repeated here, since it may hold a password. Write it as postgres://user@host:port/database \
+      or as 'host=… dbname=…'; in a URL, percent-encode what is special in a password ('/' is %2F, '@' is %40, '#' is %23).
+      """)
+  static let unknown = JournalAddress.Malformed(
+    description: """
+      The address of the journal can't be understood. It isn't repeated here, since it may hold a password. Name a file, or a database as \
+      postgres://user@host:port/database; begin the name of a file that looks like an address with './'.
+      """)
+}

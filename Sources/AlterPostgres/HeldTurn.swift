@@ -1,0 +1,60 @@
+#if Postgres
+  import AlterCore
+  import AlterJournal
+
+  /// A turn that this process has: a transaction that holds the journal's row, until its first append or until it is ended.
+  final class HeldTurn: Sendable {
+    private struct State {
+      var borrowed: Pool.Borrowed?
+      var turn: ObjectIdentifier?
+    }
+    private let state: Lock<State>
+    private let pool: Pool
+
+    init(_ borrowed: Pool.Borrowed, pool: Pool) {
+      state = Lock(State(borrowed: borrowed))
+      self.pool = pool
+    }
+
+    /// Which turn it is.
+    var turn: ObjectIdentifier? { state.withLock { $0.turn } }
+
+    func belongs(to turn: Turn) { state.withLock { $0.turn = ObjectIdentifier(turn) } }
+
+    /// Sends an append in the turn's transaction, and commits it.
+    ///
+    /// - Returns: nil when the transaction is over: the server ended it, or it was committed before.
+    func run(_ calls: [Call]) async -> Result<[Answer], ServerFailure>? {
+      guard let borrowed = state.withLock({ $0.borrowed }) else { return nil }
+      let savepoint = Call(once: "SAVEPOINT append")
+      let result = await pool.run([savepoint] + calls + [Call(once: "COMMIT")], on: borrowed)
+      switch result {
+      case .success(let answers):
+        letGo(rollingBack: false)
+        return .success(Array(answers.dropFirst().dropLast()))
+      case .failure(.refused):
+        // The turn goes on: what it holds was taken before the savepoint.
+        if case .failure = await pool.run([Call(once: "ROLLBACK TO append")], on: borrowed) { letGo(rollingBack: true) }
+        return result
+      case .failure(.lost(isSent: false, _)):
+        letGo(rollingBack: false)
+        return nil
+      case .failure:
+        letGo(rollingBack: false)
+        return result
+      }
+    }
+
+    private func letGo(rollingBack: Bool, then afterwards: @escaping @Sendable () -> Void = {}) {
+      let borrowed = state.withLock { state in
+        defer { state.borrowed = nil }
+        return state.borrowed
+      }
+      guard let borrowed else { return afterwards() }
+      pool.giveBack(borrowed, rollingBack: rollingBack, then: afterwards)
+    }
+
+    /// Ends it, if it is not over.
+    func end(then afterwards: @escaping @Sendable () -> Void) { letGo(rollingBack: true, then: afterwards) }
+  }
+#endif

@@ -1,0 +1,136 @@
+import AlterCore
+import AlterJournal
+
+/// What a store waits for: the journal is out of reach for the moment.
+public struct StoreWait: Sendable, Hashable {
+  /// What the journal said last.
+  public let reason: JournalError
+  /// When the wait began: microseconds since 1970 UTC, by ``StoreOptions/now``.
+  public let since: Int64
+
+  /// A wait.
+  public init(reason: JournalError, since: Int64) {
+    self.reason = reason
+    self.since = since
+  }
+}
+
+/// The part of a store that waits.
+enum WaitingPart: Sendable {
+  case writer, reader
+}
+
+/// The waits of a store, and how long they have been.
+struct Outages: Sendable {
+  private(set) var writer: StoreWait?
+  private(set) var reader: StoreWait?
+  /// Tells one wait of the writer from the next.
+  private(set) var number = 0
+
+  /// What the store waits for: what it can't write counts more than what it can't read.
+  var wait: StoreWait? { writer ?? reader }
+
+  /// A part waits, or goes on waiting for another reason.
+  ///
+  /// - Returns: Whether the wait begins.
+  mutating func begin(_ part: WaitingPart, _ reason: JournalError, now: Int64) -> Bool {
+    switch part {
+    case .writer:
+      let isNew = writer == nil
+      writer = StoreWait(reason: reason, since: writer?.since ?? now)
+      if isNew { number += 1 }
+      return isNew
+    case .reader:
+      let isNew = reader == nil
+      reader = StoreWait(reason: reason, since: reader?.since ?? now)
+      return isNew
+    }
+  }
+
+  /// A part goes on.
+  ///
+  /// - Returns: Whether it had waited.
+  mutating func end(_ part: WaitingPart) -> Bool {
+    switch part {
+    case .writer:
+      defer { writer = nil }
+      return writer != nil
+    case .reader:
+      defer { reader = nil }
+      return reader != nil
+    }
+  }
+}
+
+// An outage never ends a store: it waits until the journal can be reached again, and says so.
+extension Store {
+  /// How the store is doing: the present status first, then each that follows. The stream ends after `failed` or `closed`.
+  public var statuses: AsyncStream<StoreStatus> {
+    let (stream, continuation) = AsyncStream<StoreStatus>.makeStream(bufferingPolicy: .bufferingNewest(16))
+    core.withLock { $0.addStatusReader(continuation) }
+    return stream
+  }
+
+  /// A part of the store meets a passing failure and will try again.
+  func waits(_ part: WaitingPart, for reason: JournalError) {
+    let now = options.now()
+    let number: Int? = core.withLock { core in
+      let begins = core.outages.begin(part, reason, now: now)
+      core.tellStatus()
+      return begins && part == .writer ? core.outages.number : nil
+    }
+    guard let number else { return }
+    let timer = Task { [weak self, options] in
+      guard (try? await options.sleep(options.patience)) != nil else { return }
+      self?.losePatience(with: number)
+    }
+    let isOver = core.withLock { core in
+      core.patience = timer
+      return core.outages.writer == nil || core.status != .open
+    }
+    if isOver { timer.cancel() }
+  }
+
+  /// Nobody waits for the end of an outage any more.
+  func endPatience() {
+    let timer = core.withLock { core in
+      defer { core.patience = nil }
+      return core.patience
+    }
+    timer?.cancel()
+  }
+
+  /// A part of the store has got through.
+  func goesOn(_ part: WaitingPart) {
+    let (isOver, isLong) = core.withLock { core in
+      guard core.outages.end(part) else { return (false, false) }
+      core.tellStatus()
+      guard part == .writer else { return (false, false) }
+      defer { core.delay = nil }
+      return (true, core.delay != nil)
+    }
+    if isOver { endPatience() }
+    if isLong { core.withLock { core in core.promises.all.forEach { $0.goOn() } } }
+  }
+
+  /// Tells those who wait for commits that it takes long, unless the wait is over.
+  private func losePatience(with number: Int) {
+    let delayed: ([[Waiter<Result<Revision, CommitError<State.Failure>>>]], JournalError)? = core.withLock { core in
+      guard core.status == .open, core.outages.number == number, let wait = core.outages.writer else { return nil }
+      core.delay = wait.reason
+      core.version += 1
+      return (core.promises.all.map { $0.delay(.failure(.notYet(wait.reason))) }, wait.reason)
+    }
+    guard let (waiters, reason) = delayed else { return }
+    for waiters in waiters { waiters.finish(.failure(.notYet(reason))) }
+    showChange()
+  }
+}
+
+extension Store {
+  /// Why commits take long at the moment; nil when they don't. For tests.
+  var delay: JournalError? { core.withLock { $0.delay } }
+
+  /// Whether the writer is neither at work nor about to be. For tests.
+  var isAtRest: Bool { gate.isFree }
+}

@@ -1,0 +1,78 @@
+#if Inspector || Examples
+  import AlterCore
+  import NIOCore
+
+  /// The connections of a server: its limits, carried out.
+  package final class Connections: Sendable {
+    private struct State {
+      var table: ConnectionTable
+      var channels: [ConnectionTable.ID: any Channel] = [:]
+    }
+
+    package let limits: WebLimits
+    /// The most connections at a time.
+    let most: Int
+    private let state: Lock<State>
+
+    package init(_ limits: WebLimits) {
+      self.limits = limits
+      most = limits.possibleConnections
+      state = Lock(State(table: ConnectionTable(connections: most, unsentBytes: limits.unsentBytes)))
+    }
+
+    /// How many connections there are.
+    package var count: Int { state.withLock { $0.table.count } }
+
+    /// The most bytes that have waited for slow readers at a time.
+    package var mostUnsent: Int { state.withLock { $0.table.mostUnsent } }
+
+    func open(_ channel: any Channel) -> ConnectionTable.ID {
+      let (id, closing) = state.withLock { state in
+        let (id, closing) = state.table.open()
+        state.channels[id] = channel
+        return (id, closing.flatMap { state.channels.removeValue(forKey: $0) })
+      }
+      closing?.close(mode: .all, promise: nil)
+      return id
+    }
+
+    func close(_ id: ConnectionTable.ID) {
+      // The channel is let go outside of the lock: what goes with it may give back a place here.
+      _ = state.withLock { state in
+        state.table.close(id)
+        return state.channels.removeValue(forKey: id)
+      }
+    }
+
+    func beginAnswer(_ id: ConnectionTable.ID) { state.withLock { $0.table.beginAnswer(id) } }
+
+    func endAnswer(_ id: ConnectionTable.ID) { state.withLock { $0.table.endAnswer(id) } }
+
+    func wait(_ count: Int, for id: ConnectionTable.ID) {
+      let closing = state.withLock { state in
+        state.table.wait(count, for: id).compactMap { state.channels.removeValue(forKey: $0) }
+      }
+      for channel in closing { channel.close(mode: .all, promise: nil) }
+    }
+
+    func took(_ count: Int, by id: ConnectionTable.ID) { state.withLock { $0.table.took(count, by: id) } }
+
+    // MARK: Streams
+
+    /// A place for a stream: given back when nothing refers to it any more.
+    final class StreamPlace: Sendable {
+      private let connections: Connections
+      private let client: String
+
+      fileprivate init(_ connections: Connections, _ client: String) { (self.connections, self.client) = (connections, client) }
+
+      deinit { connections.state.withLock { $0.table.closeStream(of: client) } }
+    }
+
+    /// A place for a stream of a client; nil when it has all that it may have.
+    func stream(of client: String) -> StreamPlace? {
+      let isOpen = state.withLock { $0.table.openStream(of: client, atMost: limits.streams) }
+      return isOpen ? StreamPlace(self, client) : nil
+    }
+  }
+#endif

@@ -1,0 +1,49 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// How much of a server its clients may take, so that none of them keeps the others out.
+package struct WebLimits: Sendable, Hashable {
+  /// The most connections at a time. Before the last one is taken, the connection that has waited longest without a whole request is closed; when all are being
+  /// answered, new ones wait until one ends.
+  package var connections = 128
+  /// How long a connection may stay open between two requests.
+  package var idleTime: Duration = .seconds(60)
+  /// How long the head of a request may take, from the connection or the first byte on.
+  package var headTime: Duration = .seconds(10)
+  /// How long the body of a request may take, from its head on.
+  package var bodyTime: Duration = .seconds(30)
+  /// The most bytes of the fields of a request's head.
+  package var headBytes = 65_536
+  /// The most streams of events for one client: an address, so that all programs of one machine are one client.
+  package var streams = 24
+  /// The most bytes that wait for slow readers, of all connections together. Beyond it the connection that has taken nothing for longest is closed.
+  package var unsentBytes = 32 << 20
+  /// How long a client may take nothing of what waits for it.
+  package var readerTime: Duration = .seconds(30)
+
+  /// How long a client may take with what it has begun when the server ends.
+  package var endTime: Duration = .seconds(1)
+
+  /// The descriptors that are left for everything but connections: files, locks, the journal.
+  static let reservedDescriptors = 64
+
+  /// The limits that `docs/inspector.md` names.
+  package init() {}
+
+  /// The most connections at a time, by these limits and by the descriptors that the process may open.
+  var possibleConnections: Int {
+    var limit = rlimit()
+    #if canImport(Glibc)
+      let isKnown = getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0
+    #else
+      let isKnown = getrlimit(RLIMIT_NOFILE, &limit) == 0
+    #endif
+    guard isKnown else { return connections }
+    return max(8, min(connections, Int(clamping: limit.rlim_cur) - Self.reservedDescriptors))
+  }
+}

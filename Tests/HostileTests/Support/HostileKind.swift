@@ -1,0 +1,93 @@
+/// What an option or a parameter takes, and what may come instead from somebody who means harm.
+enum HostileKind: String, CaseIterable, Sendable {
+  case number, seconds, time, day, letter, choice, text, key, tag, item, pointer, condition, url
+  case journal, inputFile, outputFile, tokenFile, host, port, token, hostName, flag
+
+  /// Acts on a terminal in every way that there is: ECMA-48 sequences with ESC and with C1 controls, a title, and the order of reading.
+  static let needle = "\u{1B}]0;owned\u{07}\u{1B}[2J\u{9B}2J\u{7F}\u{202E}6202\u{2066}\u{200F}\u{061C}\u{2028}"
+
+  private static let numbers = [
+    "-1", "0", "9223372036854775807", "-9223372036854775808", "9223372036854775808", "1e99", "", " 1", "\u{0663}", needle,
+  ]
+
+  /// What the suite sends. Every case of the enum must have some: a new one doesn't compile without.
+  var hostileValues: [String] {
+    switch self {
+    case .number: Self.numbers
+    case .seconds: Self.numbers + ["nan", "inf", "-0.5", "1e308"]
+    case .time: ["9223372036854775807", "-9223372036854775808", "999999999-01-01", "2026-13-45T99:99:99Z", "0000-00-00", "", Self.needle]
+    case .day: ["9999-12-31", "0000-00-00", "+999999999999999999999d", "-9999999d", "+99999999y", "next next", "", Self.needle]
+    case .letter: ["", "AA", "é", Self.needle]
+    case .choice: ["", "nothing", Self.needle]
+    case .text: ["", Self.needle, String(repeating: "a", count: 100_000), "(A) 2026-02-30 due:9999-99-99", "\r\n"]
+    case .key: ["", Self.needle, "id"]
+    case .tag: ["", "two words", "@\(Self.needle)", "+"]
+    case .item: ["0", "-1", "9223372036854775808", "zzzz", "", Self.needle]
+    case .pointer: ["nothing", "/~2", "/-1", "/9223372036854775808", "/\(Self.needle)", String(repeating: "/0", count: 10_000)]
+    case .condition: ["", Self.needle]
+    case .url:
+      [
+        "", "file:///etc/passwd", "http://", "http://a b/", "http://[::1", "http://127.0.0.1:1/{1..9}[a-z]",
+        "http://127.0.0.1:1/\(Self.needle)",
+      ]
+    case .journal:
+      [
+        "", "FOLDER", "FOLDER/none/x", "FOLDER/\(Self.needle)", "FOLDER/two\nlines", "http://x", "postgres:",
+        String(repeating: "x", count: 5_000),
+      ]
+    case .inputFile: ["", "FOLDER", "FOLDER/none", "FOLDER/\(Self.needle)", "FOLDER/two\nlines"]
+    case .outputFile: ["", "FOLDER", "FOLDER/none/x", "FOLDER/none/\(Self.needle)"]
+    case .tokenFile: ["", "FOLDER", "FOLDER/none", "FOLDER/\(Self.needle)"]
+    case .host: ["", "192.0.2.1", "::ffff:192.0.2.1"]
+    case .port: ["-1", "65536", "0x50", "99999999999999999999", "", Self.needle]
+    case .token: ["short", String(repeating: "t", count: 300), "with spaces in it", "a;b,c\"\\&=#xxxx", "xxxxxxxx\(Self.needle)"]
+    case .hostName: ["", "*", "evil:99999999999999999999", Self.needle]
+    case .flag: []
+    }
+  }
+
+  /// A value that is right, where one is needed beside the hostile one.
+  var usualValue: String {
+    switch self {
+    case .number, .item: "1"
+    case .seconds: "1"
+    case .time, .day: "2026-12-01"
+    case .letter: "A"
+    case .choice: "auto"
+    case .text, .key: "x"
+    case .tag: "home"
+    case .pointer: ""
+    case .condition: "all-done"
+    case .url: "http://127.0.0.1:1/list"
+    case .journal: "JOURNAL"
+    case .inputFile: "-"
+    case .outputFile, .tokenFile: "FOLDER/none"
+    case .host: "127.0.0.1"
+    case .port: "0"
+    case .token: "a-usual-token"
+    case .hostName: "localhost"
+    case .flag: ""
+    }
+  }
+
+  /// What each option and argument of the commands takes. An option that isn't here fails the suite.
+  static let ofArguments: [String: HostileKind] = [
+    "--store": .journal, "--journal": .journal, "<journal>": .journal, "--key": .text, "--wait": .seconds,
+    "--limit": .number, "--depth": .number, "--before": .number, "--from": .number, "--to": .number, "--at": .number, "<revision>": .number,
+    "<from>": .number, "<to>": .number, "--since": .time, "--until": .time,
+    "--text": .text, "--origin": .text, "--scope": .text, "--kind": .choice, "--hide": .key, "--path": .pointer, "<condition>": .condition,
+    "--due": .day, "--due-before": .day, "--due-after": .day, "<day>": .day, "--priority": .letter, "<priority>": .letter,
+    "--tag": .tag, "<tags>": .tag, "--sort": .choice, "--format": .choice, "<text>": .text, "<words>": .text, "<item>": .item,
+    "<url>": .url,
+    "--host": .host, "--port": .port, "--token": .token, "--token-file": .tokenFile, "--allow-host": .hostName,
+    "--json": .flag, "--undone": .flag, "--no-undone": .flag, "--all": .flag, "--scan": .flag, "--no-token": .flag, "--open": .flag,
+    "--done": .flag,
+    "--overdue": .flag, "--strict": .flag,
+  ]
+
+  /// The same where a name means something of its own in one command.
+  static let ofOneCommand: [String: HostileKind] = [
+    "todo import <file>": .inputFile, "todo export <file>": .outputFile, "todo inspect export <file>": .outputFile,
+    "alter export <file>": .outputFile,
+  ]
+}

@@ -1,0 +1,37 @@
+import Foundation
+import ProcessTesting
+import Testing
+
+#if os(Linux)
+  private let isPossible = true
+#else
+  private let isPossible = false
+#endif
+
+/// The real store in threads whose order a seed decides, in a process of its own: `Tests/StoreSimulation`.
+@Suite("The simulation of the store", .timeLimit(.minutes(30)), .enabled(if: isPossible, "the runtime's jobs can be taken on Linux only"))
+struct StoreSimulationTests {
+  private static let environment = ProcessInfo.processInfo.environment
+  private static let isFull = environment["ALTER_FULL"] != nil
+  /// How long the store is simulated: about 20 seconds, counted in steps, so that every machine looks at the same schedules. In full, ten minutes.
+  private static let extent = isFull ? ["--seconds", "600"] : ["--steps", "500000"]
+  /// In full, another seed for each day, so that no day looks at the schedules of the day before.
+  private static let seed = environment["ALTER_SEED"] ?? (isFull ? "\(Int(Date().timeIntervalSince1970) / 86_400 * 1_000_000)" : "1")
+
+  @Test("finds no broken law, and everything happens that can")
+  func laws() throws {
+    let outcome = try simulation(Self.extent + ["--seed", Self.seed])
+    print(outcome.output)
+    #expect(outcome.status == 0, "\(outcome)")
+  }
+
+  @Test("does the same again for the same seed")
+  func sameTrace() throws {
+    let outcome = try simulation(["--twice", "--steps", "20000", "--seed", Self.seed])
+    #expect(outcome.status == 0, "\(outcome)")
+  }
+
+  private func simulation(_ arguments: [String]) throws -> Outcome {
+    try ChildProcess.run([Product.path("store-simulation")] + arguments)
+  }
+}
