@@ -24,9 +24,17 @@ package final class Lock<Value>: @unchecked Sendable {
   #endif
   @usableFromInline package let primitive: UnsafeMutablePointer<Primitive>
   @usableFromInline package let value: UnsafeMutablePointer<Value>
+  /// What to say when a thread takes it twice; nil where no code of others runs under it.
+  private let recursion: String?
 
   /// A lock around a value.
-  package init(_ value: sending Value) {
+  ///
+  /// - Parameters:
+  ///   - value: The value.
+  ///   - recursion: What to say, before the process ends, when a thread that has the lock takes it again: for a lock under which code of others is called. On
+  ///     Apple platforms the system says that itself. Nil for a lock that nobody can take twice.
+  package init(_ value: sending Value, telling recursion: @autoclosure () -> String? = nil) {
+    self.recursion = recursion()
     // One piece of memory for both.
     let alignment = max(MemoryLayout<Primitive>.alignment, MemoryLayout<Value>.alignment)
     let offset = (MemoryLayout<Primitive>.size + alignment - 1) / alignment * alignment
@@ -36,7 +44,11 @@ package final class Lock<Value>: @unchecked Sendable {
     self.value.initialize(to: value)
     primitive.initialize(to: Primitive())
     #if !canImport(Darwin)
-      pthread_mutex_init(primitive, nil)
+      var attributes = pthread_mutexattr_t()
+      pthread_mutexattr_init(&attributes)
+      if self.recursion != nil { pthread_mutexattr_settype(&attributes, Int32(PTHREAD_MUTEX_ERRORCHECK)) }
+      pthread_mutex_init(primitive, &attributes)
+      pthread_mutexattr_destroy(&attributes)
     #endif
   }
 
@@ -49,14 +61,19 @@ package final class Lock<Value>: @unchecked Sendable {
     UnsafeMutableRawPointer(primitive).deallocate()
   }
 
-  /// Runs the closure with exclusive access to the value. Not recursive: a second call from inside deadlocks.
+  /// The lock could not be taken: this thread has it.
+  @usableFromInline
+  func refuse() -> Never { fatalError(recursion ?? "A lock was taken twice.") }
+
+  /// Runs the closure with exclusive access to the value. Not recursive: a second call from inside ends the process with a message if one was given, and
+  /// hangs otherwise.
   @inlinable
   package func withLock<Result, Failure: Error>(_ body: (inout Value) throws(Failure) -> Result) throws(Failure) -> Result {
     #if canImport(Darwin)
       os_unfair_lock_lock(primitive)
       defer { os_unfair_lock_unlock(primitive) }
     #else
-      pthread_mutex_lock(primitive)
+      if pthread_mutex_lock(primitive) != 0 { refuse() }
       defer { pthread_mutex_unlock(primitive) }
     #endif
     return try body(&value.pointee)

@@ -397,11 +397,8 @@ package struct History<State: Alterable>: Sendable {
 
   /// The records that an undo has taken back, or a redo brought back, as far as they are kept.
   ///
-  /// - Parameters:
-  ///   - record: The undo or redo.
-  ///   - pending: What follows the kept records and is not in the journal yet.
-  package func records(concernedBy record: Record<State>, pending: [Record<State>] = []) -> [Record<State>] {
-    let records = records + pending
+  /// - Parameter record: The undo or redo.
+  package func records(concernedBy record: Record<State>) -> [Record<State>] {
     var wanted = Set(record.targets)
     if case .redo = record.content {
       // The answers stay taken back.

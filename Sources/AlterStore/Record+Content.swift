@@ -36,6 +36,14 @@ extension Record {
     @inlinable
     package init(_ changes: [State.Change]) { self = changes.count == 1 ? .change(changes[0]) : .changes(changes) }
 
+    /// Whether it is an undo or a redo: it changes which entries count, and nothing else.
+    package var isMark: Bool {
+      switch self {
+      case .undo, .redo: true
+      case .initial, .change, .changes, .reset: false
+      }
+    }
+
     /// What it is to a reader.
     package var kind: Kind {
       switch self {

@@ -31,6 +31,13 @@ package struct Replica<State: Alterable>: Sendable {
       self.requirement = requirement
       self.condition = condition
     }
+
+    /// The same work of another origin.
+    func of(_ origin: Origin) -> Pending {
+      var work = self
+      if record.id.origin != origin { work.record = record.named(EntryID(origin: origin, sequence: record.id.sequence)) }
+      return work
+    }
   }
 
   /// Work on its way to the journal.
@@ -49,6 +56,9 @@ package struct Replica<State: Alterable>: Sendable {
     }
     /// The state after the last record; nil when it isn't known, because more was pending than one flight carries.
     let state: State?
+
+    /// Whether taking it in means to apply its records again.
+    var isLong: Bool { state == nil || records.contains { $0.content.isMark } }
   }
 
   /// What became of one piece of work. Each is resolved exactly once.
@@ -74,6 +84,11 @@ package struct Replica<State: Alterable>: Sendable {
     package var isRebased = false
     /// Confirmed records that the state refuses although no undo explains it.
     package var refusals: [(revision: Revision, failure: State.Failure)] = []
+
+    /// The sequences of work that was dropped.
+    var dropped: Set<Int64> {
+      Set(resolutions.lazy.compactMap { if case .failure = $0.result { $0.sequence } else { nil } })
+    }
   }
 
   /// Why records of the journal can't be taken in. Nothing was done.
@@ -97,17 +112,28 @@ package struct Replica<State: Alterable>: Sendable {
   @usableFromInline package internal(set) var head: Head?
   /// The pending side, over the confirmed state; nil when nothing is pending.
   @usableFromInline var working: State?
-  @usableFromInline var pending: [Pending] = []
+  @usableFromInline var pending = Pieces<Pending>()
   /// How much one flight carries: enough to share a sync to disk, and so little that a snapshot is never overdue by more.
   @usableFromInline let flightLimit: Int
   /// Pending states that were kept on the way, in order, each a flight after the one before: where a flight can end.
   @usableFromInline var landmarks: [(sequence: Int64, state: State)] = []
   /// The pending state that was made again after the last refusal, so that the next refusal costs no more than what came since.
   @usableFromInline var remade: (sequence: Int64, state: State)?
-  private var flight: Int?
-  private var flights = 0
+  /// The confirmed side with pending work folded in up to a sequence: the next undo begins there. Made by a rebase or an undo, so that no undo is pending
+  /// behind it.
+  @usableFromInline var folded: (sequence: Int64, history: History<State>)?
+  /// Counts what changes more than the end of what is pending: landed flights don't, as they lead to the same state.
+  var events = 0
+  /// Whether the pending work must be made again on top of the confirmed state.
+  var isStale = false
+  /// Whether, since it was copied, the state has changed that work is made on.
+  var hasNewGround = false
+  /// The flight under way.
+  var flight: Int?
+  /// How many there were.
+  var flights = 0
   /// How many of the first pending pieces of work are on their way, or were and the journal's answer leaves open whether it has them.
-  private var doubtful = 0
+  var doubtful = 0
   @usableFromInline var sequence: Int64 = 0
   @usableFromInline var time: Int64 = .min
 
@@ -141,8 +167,28 @@ package struct Replica<State: Alterable>: Sendable {
   package var pendingCount: Int { pending.count }
 
   /// The pending work of an id, if there is any.
-  package func pending(_ id: EntryID) -> Record<State>? {
-    id.origin == origin ? pending.first { $0.record.id == id }?.record : nil
+  ///
+  /// - Complexity: O(log(pending)).
+  package func pending(_ id: EntryID) -> Record<State>? { place(of: id).map { pending[$0].record } }
+
+  /// Where the pending work of an id is.
+  func place(of id: EntryID) -> Int? {
+    guard id.origin == origin else { return nil }
+    let place = place(after: id.sequence - 1)
+    return place < pending.count && pending[place].record.id == id ? place : nil
+  }
+
+  /// Where the pending work after a sequence begins.
+  ///
+  /// - Complexity: O(log(pending)).
+  func place(after sequence: Int64) -> Int {
+    // Sequences ascend.
+    var (low, high) = (0, pending.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if pending[middle].record.id.sequence <= sequence { low = middle + 1 } else { high = middle }
+    }
+    return low
   }
 
   /// What is pending, in order.
@@ -199,32 +245,73 @@ package struct Replica<State: Alterable>: Sendable {
 
   /// Makes the pending state again: a refused change may have left a part of itself in it.
   ///
-  /// - Complexity: O(pending work since the last kept state); with an undo among it, O(pending work).
+  /// - Complexity: O(pending work since the last kept state).
   @usableFromInline
   mutating func restore() {
-    guard !pending.isEmpty else {
+    guard let first = pending.first?.record.id.sequence else {
       working = nil
       return
     }
-    // One from before all pending work says nothing of what was confirmed since.
-    let landmark = [landmarks.last, remade].compactMap(\.self).filter { $0.sequence >= pending[0].record.id.sequence }
+    // A state from before all pending work says nothing of what was confirmed since.
+    let kept = [landmarks.last, remade, folded.map { ($0.sequence, $0.history.state) }].compactMap(\.self).filter { $0.sequence >= first }
       .max { $0.sequence < $1.sequence }
-    let since = pending.drop { $0.record.id.sequence <= landmark?.sequence ?? .min }
-    if since.contains(where: { !$0.record.targets.isEmpty }) {
-      var tentative = history
-      for work in pending { _ = tentative.append(work.record.at(tentative.revision.next)) }
-      working = tentative.state
-    } else {
-      // Each was applied to this very state before, so that none is refused now.
-      var state = landmark?.state ?? history.state
-      for work in since { try? state.apply(work.record.content, indices: work.record.indices, at: work.record.stamp) }
-      working = state
+    var state = kept?.state ?? history.state
+    // No undo among them, see `folded`. Each was applied to this very state before, so that none is refused now.
+    for work in pending[place(after: kept?.sequence ?? .min)...] {
+      try? state.apply(work.record.content, indices: work.record.indices, at: work.record.stamp)
     }
-    remade = working.map { (pending[pending.count - 1].record.id.sequence, $0) }
+    working = state
+    remade = (pending[pending.count - 1].record.id.sequence, state)
   }
 
   /// The record that was made last: pending, or confirmed in memory.
   package var made: Record<State>? { pending.last?.record ?? history.records.last }
+
+  /// An undo or a redo that was tried, and what it leads to.
+  package struct Trial: Sendable {
+    /// The record.
+    package let record: Record<State>
+    /// All that is confirmed and pending, and it.
+    package let history: History<State>
+    fileprivate let events: Int
+    fileprivate let sequence: Int64
+
+    /// The state that it leads to.
+    package var state: State { history.state }
+  }
+
+  /// Tries to take back the scope's last entry, or its last undo. Nothing is changed.
+  ///
+  /// - Parameters:
+  ///   - redo: Whether it is a redo.
+  ///   - now: The clock, in microseconds since 1970 UTC.
+  /// - Throws: ``UndoError``.
+  /// - Complexity: O(pending work since the last undo or rebase + records since what it takes back).
+  package func tryUndo(redo: Bool, now: Int64) throws(UndoError) -> Trial {
+    guard pending.count < limit else { throw .full(limit: limit) }
+    var tentative = foldedPending()
+    var record = next(
+      redo ? .redo([]) : .undo([]), extra: nil, at: Stamp(time: max(now, time), origin: origin, sequence: sequence + 1)
+    ).at(tentative.revision.next)
+    try Self.take(&record, in: scope, on: &tentative)
+    return Trial(record: record, history: tentative, events: events, sequence: sequence)
+  }
+
+  /// Makes an undo or a redo that was tried.
+  ///
+  /// - Returns: Whether it was made: not when something has happened since that it would have to build on.
+  package mutating func make(_ trial: Trial) -> Bool {
+    guard trial.events == events, trial.sequence == sequence else { return false }
+    if head == nil {
+      history = trial.history
+    } else {
+      pending.append(Pending(record: trial.record, requirement: nil))
+      working = trial.state
+      folded = (trial.record.id.sequence, trial.history)
+    }
+    (sequence, time) = (trial.record.id.sequence, trial.record.time)
+    return true
+  }
 
   /// The scope's last entry is taken back here, or its last undo.
   ///
@@ -234,27 +321,25 @@ package struct Replica<State: Alterable>: Sendable {
   /// - Returns: The record as pending, or as confirmed in memory.
   /// - Throws: ``UndoError``; then nothing has changed.
   package mutating func undo(redo: Bool, now: Int64) throws(UndoError) -> Record<State> {
-    guard pending.count < limit else { throw .full(limit: limit) }
-    var record = next(
-      redo ? .redo([]) : .undo([]), extra: nil, at: Stamp(time: max(now, time), origin: origin, sequence: sequence + 1))
-    if head == nil {
-      try Self.take(&record, in: scope, on: &history)
-    } else {
-      var tentative = history
-      for work in pending {
-        // It was applied on this very state before, so it is again.
-        _ = tentative.append(work.record.at(tentative.revision.next))
-      }
-      record = record.at(tentative.revision.next)
-      try Self.take(&record, in: scope, on: &tentative)
-      pending.append(Pending(record: record, requirement: nil))
-      working = tentative.state
-    }
-    (sequence, time) = (record.id.sequence, record.time)
-    return record
+    let trial = try tryUndo(redo: redo, now: now)
+    _ = make(trial)
+    return trial.record
   }
 
-  private static func take(_ record: inout Record<State>, in scope: UndoScope, on history: inout History<State>) throws(UndoError) {
+  /// The confirmed side with all pending work folded in.
+  private func foldedPending() -> History<State> {
+    guard let first = pending.first?.record.id.sequence else { return history }
+    let kept = folded.flatMap { $0.sequence >= first ? $0 : nil }
+    var tentative = kept?.history ?? history
+    for work in pending[place(after: kept?.sequence ?? .min)...] {
+      // It was applied on this very state before, so it is again.
+      _ = tentative.append(work.record.at(tentative.revision.next))
+    }
+    return tentative
+  }
+
+  /// Finds what an undo or a redo takes back, and folds it in.
+  static func take(_ record: inout Record<State>, in scope: UndoScope, on history: inout History<State>) throws(UndoError) {
     if case .redo = record.content {
       record.content = .redo(try history.redoable(in: scope))
     } else {
@@ -268,290 +353,5 @@ package struct Replica<State: Alterable>: Sendable {
     Record(
       revision: history.revision + (pending.count + 1), id: EntryID(origin: stamp.origin, sequence: stamp.sequence), time: stamp.time,
       scope: scope, content: content, extra: extra)
-  }
-
-  // MARK: - To the journal
-
-  /// What is pending, to be appended; nil when nothing is, or while another flight is under way.
-  package mutating func takeFlight() -> Flight? {
-    guard flight == nil, !pending.isEmpty, let head, let working else { return nil }
-    flights += 1
-    flight = flights
-    guard pending.count > flightLimit else {
-      doubtful = pending.count
-      return Flight(number: flights, records: records(0..<pending.count), head: head, state: working)
-    }
-    // Up to a state that was kept, so that nothing needs to be applied again.
-    let landmark = landmarks.first
-    let place = landmark.flatMap { landmark in pending.prefix(flightLimit).lastIndex { $0.record.id.sequence == landmark.sequence } }
-    doubtful = place.map { $0 + 1 } ?? flightLimit
-    return Flight(number: flights, records: records(0..<doubtful), head: head, state: place == nil ? nil : landmark?.state)
-  }
-
-  private func records(_ range: Range<Int>) -> [Record<State>] {
-    var records: [Record<State>] = []
-    records.reserveCapacity(range.count)
-    for work in pending[range] { records.append(work.record) }
-    return records
-  }
-
-  /// What is pending after a sequence, in order, at most so much.
-  ///
-  /// - Complexity: O(log(pending) + limit).
-  package func upcoming(after sequence: Int64, limit: Int) -> [Record<State>] {
-    // Sequences ascend.
-    var (low, high) = (0, pending.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if pending[middle].record.id.sequence <= sequence { low = middle + 1 } else { high = middle }
-    }
-    return records(low..<min(pending.count, low + limit))
-  }
-
-  /// The flight has landed.
-  ///
-  /// - Parameters:
-  ///   - flight: The flight.
-  ///   - appended: Where the journal has its records.
-  ///   - wantsSteps: Whether somebody wants the state after each record; without, nothing is applied again.
-  /// - Returns: What to tell; an empty report when reading has shown the flight's records meanwhile. Nil when its records are not where the
-  ///   known head ends: others have written in between, so that the flight is turned back; read on from the known head.
-  package mutating func landed(_ flight: Flight, at appended: Appended, wantsSteps: Bool) -> Report? {
-    guard self.flight == flight.number else { return Report() }
-    var records = flight.records
-    guard appended.first == history.revision.next, appended.head.revision == history.revision + records.count else {
-      // The journal may have it: that is shown by reading.
-      self.flight = nil
-      return nil
-    }
-    var report = Report()
-    report.resolutions.reserveCapacity(records.count)
-    var hasMarks = false
-    var revision = appended.first
-    for index in 0..<records.count {
-      if records[index].revision != revision { records[index] = records[index].at(revision) }
-      report.resolutions.append(Resolution(id: records[index].id, result: .success(revision)))
-      switch records[index].content {
-      case .undo, .redo: hasMarks = true
-      case .initial, .change, .changes, .reset: break
-      }
-      revision = revision.next
-    }
-    if let state = flight.state, !wantsSteps, !hasMarks {
-      history.promote(records, to: state)
-    } else if !hasMarks {
-      _ = Self.fold(records, into: &history, wantsSteps: wantsSteps, report: &report)
-    } else {
-      // An undo that reaches beyond what is kept leaves the history as it was.
-      var trial = history
-      guard Self.fold(records, into: &trial, wantsSteps: wantsSteps, report: &report) else {
-        self.flight = nil
-        return nil
-      }
-      history = trial
-    }
-    head = appended.head
-    (self.flight, doubtful) = (nil, 0)
-    pending.removeFirst(records.count)
-    if let last = records.last { landmarks.removeAll { $0.sequence <= last.id.sequence } }
-    if pending.isEmpty { (working, remade) = (nil, nil) }
-    return report
-  }
-
-  /// Shortens a flight that is too large for one append; the rest stays pending.
-  ///
-  /// - Parameters:
-  ///   - flight: The flight.
-  ///   - count: How many of its records it keeps, at least one.
-  package mutating func shorten(_ flight: Flight, to count: Int) -> Flight {
-    if self.flight == flight.number { doubtful = count }
-    return Flight(number: flight.number, records: Array(flight.records.prefix(count)), head: flight.head, state: nil)
-  }
-
-  /// The flight could not be appended, or is tried again.
-  ///
-  /// - Parameters:
-  ///   - flight: The flight.
-  ///   - mayBeThere: Whether the journal may have it from now on.
-  package mutating func isDoubtful(_ flight: Flight, _ mayBeThere: Bool) {
-    if self.flight == flight.number { doubtful = mayBeThere ? flight.records.count : 0 }
-  }
-
-  /// Folds confirmed records into a history.
-  ///
-  /// - Returns: Whether all of them could be folded in.
-  private static func fold(
-    _ records: [Record<State>], into history: inout History<State>, wantsSteps: Bool, report: inout Report
-  ) -> Bool {
-    for record in records {
-      switch history.append(record) {
-      case .applied: break
-      case .suppressed(let failure): report.refusals.append((record.revision, failure))
-      case .reachesBeyond: return false
-      }
-      if wantsSteps { report.steps.append((record, history.state)) }
-    }
-    return true
-  }
-
-  /// The flight did not land, and never will: its work is pending as before.
-  package mutating func turnedBack(_ flight: Flight) {
-    if self.flight == flight.number { (self.flight, doubtful) = (nil, 0) }
-  }
-
-  /// One piece of work can't be written at all: it is taken out, with what builds on it.
-  package mutating func discard(_ sequence: Int64, because error: CommitError<State.Failure>) -> Report {
-    discard(because: error) { $0.id.sequence == sequence }
-  }
-
-  /// A lease was taken over: what was made under it is taken out, with what builds on it.
-  package mutating func discard(under lease: Lease) -> Report {
-    discard(because: .staleLease(lease)) { $0.lease == lease }
-  }
-
-  private mutating func discard(because error: CommitError<State.Failure>, _ isUnwritable: (Record<State>) -> Bool) -> Report {
-    (flight, doubtful) = (nil, 0)
-    var report = Report()
-    for work in pending where isUnwritable(work.record) {
-      report.resolutions.append(Resolution(id: work.record.id, result: .failure(error)))
-    }
-    pending.removeAll { isUnwritable($0.record) }
-    rebase(into: &report, dropped: Set(report.resolutions.map(\.sequence)))
-    return report
-  }
-
-  /// Another process has this replica's origin: go on under a new one.
-  package mutating func renew(_ origin: Origin) -> Report {
-    (flight, doubtful) = (nil, 0)
-    self.origin = origin
-    for index in pending.indices {
-      let record = pending[index].record
-      pending[index].record = record.named(EntryID(origin: origin, sequence: record.id.sequence))
-    }
-    var report = Report()
-    rebase(into: &report)
-    return report
-  }
-
-  // MARK: - From the journal
-
-  /// The journal holds more: what others wrote, or what this replica did.
-  ///
-  /// - Parameters:
-  ///   - records: What follows the known head, in order; what is known already is passed over.
-  ///   - head: Where they lead.
-  ///   - absent: Ids that undos among the records name and that the journal doesn't have.
-  ///   - skipsRefused: Whether a record that the state refuses is left out and reported, instead of being an obstacle.
-  ///   - wantsSteps: Whether somebody wants the state after each record.
-  /// - Returns: What to tell.
-  /// - Throws: ``Obstacle``; then nothing was done.
-  package mutating func advance(
-    _ records: [Record<State>], to head: Head, ignoring absent: Set<EntryID> = [], skipsRefused: Bool = true, wantsSteps: Bool
-  ) throws(Obstacle) -> Report {
-    var history = history
-    var report = Report()
-    var new: [Record<State>] = []
-    for record in records where record.revision > history.revision {
-      switch history.append(record, ignoring: absent) {
-      case .applied: break
-      case .suppressed(let failure): report.refusals.append((record.revision, failure))
-      case .reachesBeyond(let ids): throw .reachesBeyond(ids)
-      }
-      new.append(record)
-      if wantsSteps { report.steps.append((record, history.state)) }
-    }
-    if !skipsRefused, let (revision, failure) = history.stillRefused(report.refusals).first { throw .refused(revision, failure) }
-    adopt(history, records: new, head: head, into: &report)
-    return report
-  }
-
-  /// The confirmed side was folded anew from an earlier point of the journal.
-  ///
-  /// - Parameters:
-  ///   - history: The journal folded up to `head`.
-  ///   - steps: What follows the known head, in order.
-  ///   - head: Where the journal ends.
-  package mutating func adopt(_ history: History<State>, steps: [Step], head: Head) -> Report {
-    var report = Report(steps: steps)
-    adopt(history, records: steps.map(\.record), head: head, into: &report)
-    return report
-  }
-
-  private mutating func adopt(_ history: History<State>, records: [Record<State>], head: Head, into report: inout Report) {
-    self.history = history
-    self.head = head
-    guard !records.isEmpty else { return }
-    // A flight that presents an older head can't land any more: what it carries is either among the records, or pending.
-    (flight, doubtful) = (nil, 0)
-    var foreign = false
-    for record in records {
-      if record.id.origin == origin, let place = pending.firstIndex(where: { $0.record.id == record.id }) {
-        pending.remove(at: place)
-        report.resolutions.append(Resolution(id: record.id, result: .success(record.revision)))
-      } else {
-        foreign = true
-      }
-    }
-    if foreign { rebase(into: &report) } else if pending.isEmpty { (working, remade) = (nil, nil) }
-  }
-
-  /// Makes the pending work again on top of the confirmed state; what is refused there is dropped, and what builds on it.
-  private mutating func rebase(into report: inout Report, dropped: Set<Int64> = []) {
-    (landmarks, remade) = ([], nil)
-    guard !pending.isEmpty else {
-      working = nil
-      return
-    }
-    report.isRebased = true
-    var dropped = dropped
-    var tentative = history
-    var kept: [Pending] = []
-    for work in pending {
-      var work = work
-      work.record = work.record.at(tentative.revision.next)
-      if let error = Self.retry(&work, scope: scope, on: &tentative, dropped: dropped) {
-        dropped.insert(work.record.id.sequence)
-        report.resolutions.append(Resolution(id: work.record.id, result: .failure(error)))
-      } else {
-        kept.append(work)
-        if kept.count % flightLimit == 0 { landmarks.append((work.record.id.sequence, tentative.state)) }
-      }
-    }
-    pending = kept
-    working = kept.isEmpty ? nil : tentative.state
-  }
-
-  /// Takes up work that another store has left over: under its own ids, so that the journal finds what it has already.
-  ///
-  /// Nothing else is pending. ``becomes(_:lastSequence:)`` ends it.
-  ///
-  /// - Parameter leftOver: Work of one origin, in order.
-  package mutating func resume(_ leftOver: [Unwritten<State>]) -> Report {
-    precondition(pending.isEmpty, "Left over work is taken up while nothing is pending.")
-    guard let first = leftOver.first else { return Report() }
-    origin = first.work.record.id.origin
-    pending = leftOver.map(\.work)
-    var report = Report()
-    rebase(into: &report)
-    return report
-  }
-
-  /// Goes on as another origin, while nothing is pending.
-  package mutating func becomes(_ origin: Origin, lastSequence: Int64) {
-    (self.origin, sequence) = (origin, lastSequence)
-  }
-
-  private static func retry(
-    _ work: inout Pending, scope: UndoScope, on history: inout History<State>, dropped: Set<Int64>
-  ) -> CommitError<State.Failure>? {
-    if let requirement = work.requirement, dropped.contains(requirement) { return .requirementDropped }
-    if let condition = work.condition, !condition(history.state) { return .conditionFailed }
-    switch work.record.content {
-    case .undo, .redo:
-      do throws(UndoError) { try take(&work.record, in: work.record.scope, on: &history) } catch { return .undo(error) }
-    case .initial, .change, .changes, .reset:
-      do throws(State.Failure) { try history.attempt(work.record) } catch { return .dropped(error) }
-    }
-    return nil
   }
 }

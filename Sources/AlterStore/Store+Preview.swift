@@ -25,17 +25,11 @@ extension Store {
   public func previewRedo() throws(UndoError) -> UndoPreview<State> { try preview(redo: true) }
 
   private func preview(redo: Bool) throws(UndoError) -> UndoPreview<State> {
-    // A value: what is tried on the copy leaves the store alone.
-    var trial = try core.withLock { core throws(UndoError) in
-      switch core.status {
-      case .open, .waiting: if core.isClosing { throw .closed }
-      case .closed: throw .closed
-      case .failed(let error): throw .failed(error)
-      }
-      return core.replica
+    let replica = try core.withLock { core throws(UndoError) in
+      try core.allowUndo()
+      return core.replica.copied()
     }
-    let pending = trial.unwritten
-    let record = try trial.undo(redo: redo, now: options.now())
-    return UndoPreview(records: trial.history.records(concernedBy: record, pending: pending), state: trial.state)
+    let trial = try replica.tryUndo(redo: redo, now: options.now())
+    return UndoPreview(records: trial.history.records(concernedBy: trial.record), state: trial.state)
   }
 }

@@ -10,7 +10,8 @@ extension Store {
   @usableFromInline
   func startWriting() {
     // The task holds the store: dropping it without closing still writes what is pending.
-    Task { await write() }
+    // It neither inherits the priority of whoever makes a change nor what is local to his task.
+    Task.detached { await self.write() }
   }
 
   private func write() async {
@@ -40,7 +41,7 @@ extension Store {
       do throws(JournalError) {
         let appended = try await append(drafts, of: flight, to: journal, in: turn)
         goesOn(.writer)
-        if report(evenAtTheEnd: true, { $0.landed(flight, at: appended, wantsSteps: $1) }) {
+        if await take(flight, at: appended) {
           count(drafts, from: appended.first)
           startSnapshotIfDue()
           return
@@ -62,12 +63,16 @@ extension Store {
           core.withLock { $0.replica.turnedBack(flight) }
           let known = revision
           try await patiently { () async throws(JournalError) in _ = try await self.catchUp() }
-          if revision == known { report { replica, _ in replica.renew(self.options.origin()) } }
+          if revision == known {
+            let origin = options.origin()
+            await rework { replica, _ in replica.renew(origin) }
+          }
         case .unencodable where flight.records.count == 1:
-          report { replica, _ in replica.discard(flight.records[0].id.sequence, because: .failed(error)) }
+          let sequence = flight.records[0].id.sequence
+          await rework { replica, _ in replica.discard(sequence, because: .failed(error)) }
         case .staleLease:
           guard let lease = error.lease else { throw error }
-          report { replica, _ in replica.discard(under: lease) }
+          await rework { replica, _ in replica.discard(under: lease) }
         case _ where error.isTransient:
           // The outcome may be unknown: the same drafts again, and the journal finds them if they are there.
           if error.leavesOutcomeUnknown { mayBeThere = true }
@@ -89,13 +94,22 @@ extension Store {
     }
   }
 
+  /// Takes in that a flight has landed.
+  ///
+  /// - Returns: false when others have written before it; reading shows both.
+  private func take(_ flight: Replica<State>.Flight, at appended: Appended) async -> Bool {
+    // What was applied already, and isn't told step by step, is taken in at once.
+    if !flight.isLong, report(evenAtTheEnd: true, { $1 ? nil : $0.landed(flight, at: appended, wantsSteps: false) }) { return true }
+    return await rework(evenAtTheEnd: true) { $0.landed(flight, at: appended, wantsSteps: $1) }
+  }
+
   /// How many bytes one append carries, unless a single change has more.
   private static var flightBytes: Int64 { 16 << 20 }
 
   /// Encodes a flight, and shortens it to as many bytes as one append carries.
   private func prepare(_ flight: Replica<State>.Flight) async -> (Replica<State>.Flight, [Entry.Draft]) {
     await encode(flight)
-    let drafts = draft(flight)
+    let drafts = await draft(flight)
     var bytes: Int64 = 0
     let fitting = drafts.prefix { draft in
       defer { bytes += draft.size }
@@ -113,7 +127,7 @@ extension Store {
   /// - Parameter behind: How many entries are known to be missing.
   private func takeTurn(behind: Int) async throws(JournalError) -> Turn? {
     guard let journal = backend?.journal else { return nil }
-    var isFarBehind = behind >= Self.pageSize
+    var isFarBehind = behind >= CatchUp<State>.pageSize
     var tries = 0
     while isOpen {
       if isFarBehind { try await patiently { () async throws(JournalError) in _ = try await self.catchUp() } }
@@ -152,7 +166,7 @@ extension Store {
   }
 
   /// The drafts of a flight; empty when one can't be encoded: then that one is discarded and the flight turned back.
-  private func draft(_ flight: Replica<State>.Flight) -> [Entry.Draft] {
+  private func draft(_ flight: Replica<State>.Flight) async -> [Entry.Draft] {
     guard let backend else { return [] }
     var drafts: [Entry.Draft] = []
     drafts.reserveCapacity(flight.records.count)
@@ -176,7 +190,7 @@ extension Store {
       let reason = JournalError(
         .unencodable, journal: backend.journal.name,
         message: "can't take the change \(record.id): \(why). It was taken out of the state again.")
-      report { replica, _ in replica.discard(record.id.sequence, because: .failed(reason)) }
+      await rework { replica, _ in replica.discard(record.id.sequence, because: .failed(reason)) }
       return []
     }
     return drafts
@@ -214,9 +228,6 @@ extension Store {
     return self.revision
   }
 
-  /// How many entries are read and folded in at a time.
-  private static var pageSize: Int { 1_000 }
-
   /// Reads the journal from the known head to its end, a page at a time, and folds it in.
   ///
   /// - Parameter pages: How many pages at most.
@@ -224,64 +235,22 @@ extension Store {
   @discardableResult
   private func catchUp(pages: Int = .max) async throws(JournalError) -> Bool {
     guard let backend else { return true }
-    var pages = pages
-    while pages > 0, isOpen, let start = core.withLock({ $0.replica.head }) {
-      pages -= 1
-      var records: [Record<State>] = []
-      var isCopied = false
-      let end = start.revision + Self.pageSize
-      let head = try await backend.journal.readVerified(after: start, through: end) { entry throws(JournalError) in
-        snapshots.withLock { $0.rule.count(entry.revision, entry.size) }
-        records.append(try backend.coding.record(entry, backend.journal.name))
-        // An id of ours with other content: a copy of this process writes, too.
-        if let own = core.withLock({ $0.replica.pending(entry.id) }), (try? backend.coding.draft(own)) != entry.draft { isCopied = true }
+    var hasSteps = false
+    while var catchUp = CatchUp(self, backend, hasSteps: hasSteps) {
+      var isEnd = false
+      var failure: JournalError?
+      do throws(JournalError) { isEnd = try await catchUp.read(pages: pages, of: self) } catch { failure = error }
+      // What was read before a failure counts.
+      switch try await catchUp.end(in: self) {
+      case .done:
+        if let failure { throw failure }
+        if isEnd || catchUp.pages >= pages || !isOpen { return isEnd }
+      case .ended: return false
+      // Who observes is asked now: somebody may have begun during the reading, with the state before it.
+      case .needsSteps: hasSteps = true
       }
-      guard head != start else { return true }
-      if isCopied { report { replica, _ in replica.renew(self.options.origin()) } }
-      try await takeIn(records, from: start, to: head, of: backend)
-      // A page that isn't full ends where the journal does.
-      if records.count < Self.pageSize { return true }
     }
     return false
-  }
-
-  /// Folds in a page of what the journal has.
-  private func takeIn(
-    _ records: [Record<State>], from start: Head, to head: Head, of backend: Backend<State>
-  ) async throws(JournalError) {
-    let skipsRefused = options.refusedAtReplay == .skip
-    var absent: Set<EntryID> = []
-    while true {
-      do throws(Replica<State>.Obstacle) {
-        // Who observes is asked now: somebody may have begun during the reading, with the state before it.
-        try report { replica, wantsSteps throws(Replica<State>.Obstacle) in
-          try replica.advance(records, to: head, ignoring: absent, skipsRefused: skipsRefused, wantsSteps: wantsSteps)
-        }
-        return
-      } catch {
-        switch error {
-        case .refused(let revision, let failure):
-          throw .refusedAtReplay(backend.journal.name, at: revision, reason: "\(failure)")
-        case .reachesBeyond(let ids):
-          if absent.isEmpty, try await !backend.absent(ids, before: head.revision.next).isEmpty {
-            // All that the page names and has not, at once.
-            let own = Set(records.lazy.map(\.id))
-            let named = Set(records.lazy.flatMap(\.targets)).union(ids).subtracting(own)
-            absent = try await backend.absent(named, before: head.revision.next)
-            continue
-          }
-        }
-      }
-      let folded = try await backend.fold(
-        Backend.Wish(window: options.undoWindow, stepsAfter: start.revision, refused: options.refusedAtReplay))
-      snapshots.withLock { $0.rule.count(through: folded.rule) }
-      report { replica, _ in
-        var report = replica.adopt(folded.history, steps: folded.report.steps, head: folded.head)
-        report.refusals = folded.report.refusals.filter { $0.revision > start.revision }
-        return report
-      }
-      return
-    }
   }
 
   // MARK: - Telling

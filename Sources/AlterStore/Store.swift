@@ -57,6 +57,15 @@ public final class Store<State: Alterable>: Sendable {
     /// Why it takes no changes.
     @usableFromInline var refusal: ChangeError<State.Failure> { if case .failed(let error) = status { .failed(error) } else { .closed } }
 
+    /// Throws why nothing can be taken back.
+    func allowUndo() throws(UndoError) {
+      switch status {
+      case .open, .waiting: if isClosing { throw .closed }
+      case .closed: throw .closed
+      case .failed(let error): throw .failed(error)
+      }
+    }
+
     /// Whether somebody wants the state after each confirmed record.
     var wantsSteps: Bool { !observers.isEmpty || !transitions.isEmpty }
 
@@ -114,7 +123,7 @@ public final class Store<State: Alterable>: Sendable {
   let snapshots: Lock<SnapshotMaker>
 
   private init(_ replica: Replica<State>, backend: Backend<State>?, options: StoreOptions) {
-    core = Lock(Core(replica: replica))
+    core = Lock(Core(replica: replica), telling: Self.recursion)
     self.backend = backend
     isJournaled = backend != nil
     self.options = options
@@ -128,6 +137,13 @@ public final class Store<State: Alterable>: Sendable {
       core.problems.finish()
       core.transitions.forEach { $0.finish() }
     }
+  }
+
+  private static var recursion: String {
+    """
+    Store<\(State.self)>: `apply`, or the condition of a change, calls the store that is calling it. It must depend on the state, the change and the \
+    stamp alone; the state is `self` in `apply`, and the argument of a condition.
+    """
   }
 
   /// A store in memory only: undo, observation and time travel as ever, gone with the process.
@@ -497,26 +513,43 @@ public final class Store<State: Alterable>: Sendable {
   public func redo() async throws(UndoError) -> Undone<State> { try await takeBack(redo: true) }
 
   private func takeBack(redo: Bool) async throws(UndoError) -> Undone<State> {
-    let now = options.now()
-    let (commit, errand) = try core.withLock { core throws(UndoError) in
-      switch core.status {
-      case .open, .waiting: if core.isClosing { throw .closed }
-      case .closed: throw .closed
-      case .failed(let error): throw .failed(error)
-      }
-      _ = try core.replica.undo(redo: redo, now: now)
-      return (committed(in: &core), errands(in: &core))
-    }
+    let (commit, errand) = try makeUndo(redo: redo)
     run(errand)
     switch await commit.result() {
     case .success(let revision):
-      return Undone(revision: revision, records: core.withLock { $0.replica.history.records(concernedBy: revision) })
+      let history = core.withLock { $0.replica.history }
+      return Undone(revision: revision, records: history.records(concernedBy: revision))
     case .failure(.undo(let error)): throw error
     case .failure(.failed(let error)): throw .failed(error)
     case .failure(.unknown(let error)): throw .unknown(error)
     case .failure(.notYet(let error)): throw .notYet(error)
     case .failure(.dropped), .failure(.requirementDropped), .failure(.staleLease), .failure(.conditionFailed):
       throw redo ? .nothingToRedo : .nothingToUndo
+    }
+  }
+
+  /// Makes an undo: tried on a copy, apart from the lock, and made when nothing has happened meanwhile.
+  private func makeUndo(redo: Bool) throws(UndoError) -> (Commit<State>, Errand) {
+    let now = options.now()
+    // Who is in a hurry may change the state more quickly than an undo can be tried: then the lock makes him wait.
+    for _ in 0..<4 {
+      var replica: Replica<State>? = try core.withLock { core throws(UndoError) in
+        try core.allowUndo()
+        return core.replica.copied()
+      }
+      let trial = try replica?.tryUndo(redo: redo, now: now)
+      // What is pending is shared no more, and changed in place.
+      replica = nil
+      let made = try core.withLock { core throws(UndoError) in
+        try core.allowUndo()
+        return trial.map { core.replica.make($0) } == true ? (committed(in: &core), errands(in: &core)) : nil
+      }
+      if let made { return made }
+    }
+    return try core.withLock { core throws(UndoError) in
+      try core.allowUndo()
+      _ = try core.replica.undo(redo: redo, now: now)
+      return (committed(in: &core), errands(in: &core))
     }
   }
 

@@ -44,6 +44,9 @@ public struct StoreOptions: Sendable {
   /// The id of the store replica. Random and never reused: set it only in tests.
   public var origin: @Sendable () -> Origin = { .random() }
 
+  /// Where long work is done. A simulation has its own.
+  package var longWork = LongWork.dispatched
+
   /// The defaults.
   public init() {}
 }

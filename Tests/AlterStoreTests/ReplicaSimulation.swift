@@ -1,5 +1,5 @@
 import Alter
-import AlterStore
+@testable import AlterStore
 import AlterTesting
 
 /// Several replicas over one journal, with everything that can happen between them, in an order that a seed decides.
@@ -48,6 +48,8 @@ struct ReplicaSimulation {
   var participants: [Participant] = []
   var nextOrigin: UInt8 = 2
   var crashed: [Participant] = []
+  /// Whether nobody makes anything any more.
+  var isEnding = false
   let id = JournalID(Origin.test(0).uuid)
   let window: Int
 
@@ -94,6 +96,7 @@ struct ReplicaSimulation {
       try step(action.actor % participants.count, action.kind)
     }
     // At last everybody gets through.
+    isEnding = true
     for index in participants.indices {
       while participants[index].replica.pendingCount > 0 { try deliver(index, fate: 0) }
     }
@@ -205,6 +208,7 @@ struct ReplicaSimulation {
   private mutating func read(_ index: Int) throws {
     guard try isOfThisHistory(index) else { return }
     guard let known = participants[index].replica.head?.revision, known < Revision(Int64(journal.count)) else { return }
+    if Bool.random(using: &generator) { return try readApart(index, after: known) }
     let upTo = Int.random(in: Int(known.number) + 1...journal.count, using: &generator)
     let records = Array(journal[Int(known.number)..<upTo])
     let advanced = Result { () throws(Replica<Board>.Obstacle) in
@@ -214,17 +218,70 @@ struct ReplicaSimulation {
     case .success(let report): try take(report, by: index)
     case .failure(.refused(let revision, let failure)): throw Failure("revision \(revision) is refused at replay: \(failure)")
     case .failure(.reachesBeyond):
-      guard case .initial(let state) = journal[0].kind else { throw Failure("no initial state") }
-      var history = History(state, at: 1, window: .max)
-      var steps: [Replica<Board>.Step] = []
-      for record in journal[1..<upTo] {
-        _ = history.append(record)
-        if record.revision > known { steps.append((record, history.state)) }
-      }
-      history.narrow(to: window)
+      let (history, steps) = try refolded(after: known, upTo: upTo)
       try take(participants[index].replica.adopt(history, steps: steps, head: head(upTo)), by: index)
     }
     if upTo < journal.count { try read(index) }
+  }
+
+  /// The same as the store does it: on a copy, in parts, while changes and undos are made on the original.
+  private mutating func readApart(_ index: Int, after known: Revision) throws {
+    var copy = participants[index].replica.copied()
+    var report = Replica<Board>.Report()
+    var place = Int(known.number)
+    while place < journal.count {
+      let upTo = Int.random(in: place + 1...journal.count, using: &generator)
+      let taken = Result { () throws(Replica<Board>.Obstacle) in
+        try copy.takeIn(
+          Array(journal[place..<upTo]), to: head(upTo), ignoring: [], wantsSteps: index % 2 == 0, into: &report)
+      }
+      if case .failure = taken {
+        let (history, steps) = try refolded(after: Revision(Int64(place)), upTo: upTo)
+        copy.takeIn(history, steps: steps, head: head(upTo), into: &report)
+      }
+      place = upTo
+      if Bool.random(using: &generator) { try work(index) }
+    }
+    if case .failure(.refused(let revision, let failure)) = Result(catching: { () throws(Replica<Board>.Obstacle) in
+      try copy.judge(report, skipsRefused: false)
+    }) {
+      throw Failure("revision \(revision) is refused at replay: \(failure)")
+    }
+    copy.rebase(into: &report)
+    if Bool.random(using: &generator) {
+      try work(index)
+      if copy.hasNewGround { copy.follow(participants[index].replica.made(after: copy.sequence), into: &report) }
+    }
+    try work(index)
+    participants[index].replica.trade(with: &copy, into: &report)
+    if report.steps.isEmpty == (index % 2 == 0) { throw Failure("the steps are missing, or not wanted") }
+    // A flight that was under way presents an older head.
+    participants[index].flight = nil
+    try take(report, by: index)
+  }
+
+  /// What may happen while a copy is apart.
+  private mutating func work(_ index: Int) throws {
+    guard !isEnding else { return }
+    for _ in 0..<Int.random(in: 0..<3, using: &generator) {
+      if Int.random(in: 0..<4, using: &generator) == 0 {
+        try undo(index, redo: Bool.random(using: &generator))
+      } else {
+        try change(index)
+      }
+    }
+  }
+
+  private func refolded(after known: Revision, upTo: Int) throws -> (History<Board>, [Replica<Board>.Step]) {
+    guard case .initial(let state) = journal[0].kind else { throw Failure("no initial state") }
+    var history = History(state, at: 1, window: .max)
+    var steps: [Replica<Board>.Step] = []
+    for record in journal[1..<upTo] {
+      _ = history.append(record)
+      if record.revision > known { steps.append((record, history.state)) }
+    }
+    history.narrow(to: window)
+    return (history, steps)
   }
 
   private mutating func take(_ report: Replica<Board>.Report, by index: Int) throws {

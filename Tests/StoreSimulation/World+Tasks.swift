@@ -41,6 +41,7 @@ extension World {
     options.snapshotSpacing = plan.snapshotSpacing
     options.patience = plan.patience
     options.keepsJournalOpen = true
+    options.longWork = LongWork { $0() }
     options.scope = random.oneIn(3) ? "own" : .journal
     return options
   }

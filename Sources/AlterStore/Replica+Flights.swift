@@ -1,0 +1,147 @@
+import AlterCore
+import AlterJournal
+
+// To the journal: what is pending goes there as one flight.
+extension Replica {
+  /// What is pending, to be appended; nil when nothing is, or while another flight is under way.
+  package mutating func takeFlight() -> Flight? {
+    guard flight == nil, !pending.isEmpty, let head, let working else { return nil }
+    flights += 1
+    flight = flights
+    guard pending.count > flightLimit else {
+      doubtful = pending.count
+      return Flight(number: flights, records: records(0..<pending.count), head: head, state: working)
+    }
+    // Up to a state that was kept, so that nothing needs to be applied again.
+    let landmark = landmarks.first
+    let kept = landmark.map { place(after: $0.sequence) }.flatMap { (1...flightLimit).contains($0) ? $0 : nil }
+    doubtful = kept ?? flightLimit
+    return Flight(number: flights, records: records(0..<doubtful), head: head, state: kept == nil ? nil : landmark?.state)
+  }
+
+  private func records(_ range: Range<Int>) -> [Record<State>] {
+    var records: [Record<State>] = []
+    records.reserveCapacity(range.count)
+    for work in pending[range] { records.append(work.record) }
+    return records
+  }
+
+  /// What is pending after a sequence, in order, at most so much.
+  ///
+  /// - Complexity: O(log(pending) + limit).
+  package func upcoming(after sequence: Int64, limit: Int) -> [Record<State>] {
+    let low = place(after: sequence)
+    return records(low..<min(pending.count, low + limit))
+  }
+
+  /// The flight has landed.
+  ///
+  /// - Parameters:
+  ///   - flight: The flight.
+  ///   - appended: Where the journal has its records.
+  ///   - wantsSteps: Whether somebody wants the state after each record; without, nothing is applied again.
+  /// - Returns: What to tell; an empty report when reading has shown the flight's records meanwhile. Nil when its records are not where the
+  ///   known head ends: others have written in between, so that the flight is turned back; read on from the known head.
+  package mutating func landed(_ flight: Flight, at appended: Appended, wantsSteps: Bool) -> Report? {
+    guard self.flight == flight.number else { return Report() }
+    var records = flight.records
+    guard appended.first == history.revision.next, appended.head.revision == history.revision + records.count else {
+      // The journal may have it: that is shown by reading.
+      self.flight = nil
+      return nil
+    }
+    var report = Report()
+    report.resolutions.reserveCapacity(records.count)
+    var hasMarks = false
+    var revision = appended.first
+    for index in 0..<records.count {
+      if records[index].revision != revision { records[index] = records[index].at(revision) }
+      report.resolutions.append(Resolution(id: records[index].id, result: .success(revision)))
+      if records[index].content.isMark { hasMarks = true }
+      revision = revision.next
+    }
+    if let state = flight.state, !wantsSteps, !hasMarks {
+      history.promote(records, to: state)
+    } else if !hasMarks {
+      _ = Self.fold(records, into: &history, wantsSteps: wantsSteps, report: &report)
+    } else {
+      // An undo that reaches beyond what is kept leaves the history as it was.
+      var trial = history
+      guard Self.fold(records, into: &trial, wantsSteps: wantsSteps, report: &report) else {
+        self.flight = nil
+        return nil
+      }
+      history = trial
+    }
+    head = appended.head
+    (self.flight, doubtful) = (nil, 0)
+    pending.removeFirst(records.count)
+    if let last = records.last { landmarks.removeAll { $0.sequence <= last.id.sequence } }
+    if pending.isEmpty { (working, remade, folded) = (nil, nil, nil) }
+    return report
+  }
+
+  /// Shortens a flight that is too large for one append; the rest stays pending.
+  ///
+  /// - Parameters:
+  ///   - flight: The flight.
+  ///   - count: How many of its records it keeps, at least one.
+  package mutating func shorten(_ flight: Flight, to count: Int) -> Flight {
+    if self.flight == flight.number { doubtful = count }
+    return Flight(number: flight.number, records: Array(flight.records.prefix(count)), head: flight.head, state: nil)
+  }
+
+  /// The flight could not be appended, or is tried again.
+  ///
+  /// - Parameters:
+  ///   - flight: The flight.
+  ///   - mayBeThere: Whether the journal may have it from now on.
+  package mutating func isDoubtful(_ flight: Flight, _ mayBeThere: Bool) {
+    if self.flight == flight.number { doubtful = mayBeThere ? flight.records.count : 0 }
+  }
+
+  /// Folds confirmed records into a history.
+  ///
+  /// - Returns: Whether all of them could be folded in.
+  private static func fold(
+    _ records: [Record<State>], into history: inout History<State>, wantsSteps: Bool, report: inout Report
+  ) -> Bool {
+    for record in records {
+      switch history.append(record) {
+      case .applied: break
+      case .suppressed(let failure): report.refusals.append((record.revision, failure))
+      case .reachesBeyond: return false
+      }
+      if wantsSteps { report.steps.append((record, history.state)) }
+    }
+    return true
+  }
+
+  /// The flight did not land, and never will: its work is pending as before.
+  package mutating func turnedBack(_ flight: Flight) {
+    if self.flight == flight.number { (self.flight, doubtful) = (nil, 0) }
+  }
+
+  /// One piece of work can't be written at all: it is taken out, with what builds on it.
+  package mutating func discard(_ sequence: Int64, because error: CommitError<State.Failure>) -> Report {
+    discard(because: error) { $0.id.sequence == sequence }
+  }
+
+  /// A lease was taken over: what was made under it is taken out, with what builds on it.
+  package mutating func discard(under lease: Lease) -> Report {
+    discard(because: .staleLease(lease)) { $0.lease == lease }
+  }
+
+  private mutating func discard(because error: CommitError<State.Failure>, _ isUnwritable: (Record<State>) -> Bool) -> Report {
+    (flight, doubtful) = (nil, 0)
+    var report = Report()
+    for work in pending where isUnwritable(work.record) {
+      report.resolutions.append(Resolution(id: work.record.id, result: .failure(error)))
+    }
+    let dropped = report.dropped
+    pending = Pieces(pending.lazy.filter { !dropped.contains($0.record.id.sequence) })
+    (isStale, hasNewGround) = (true, true)
+    rebase(into: &report)
+    return report
+  }
+}
