@@ -202,8 +202,8 @@ extension Replica {
   /// - Parameter leftOver: Work of one origin, in order.
   package mutating func resume(_ leftOver: [Unwritten<State>]) -> Report {
     precondition(pending.isEmpty, "Left over work is taken up while nothing is pending.")
-    guard let first = leftOver.first else { return Report() }
-    origin = first.work.record.id.origin
+    guard let last = leftOver.last?.work.record else { return Report() }
+    (origin, sequence, time) = (last.id.origin, last.id.sequence, max(time, last.time))
     pending = Pieces(leftOver.map(\.work))
     isStale = true
     var report = Report()

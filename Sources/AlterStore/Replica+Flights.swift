@@ -117,6 +117,11 @@ extension Replica {
     return true
   }
 
+  /// The flight is not where the known head ends: whether the journal has it is shown by reading.
+  package mutating func isElsewhere(_ flight: Flight) {
+    if self.flight == flight.number { self.flight = nil }
+  }
+
   /// The flight did not land, and never will: its work is pending as before.
   package mutating func turnedBack(_ flight: Flight) {
     if self.flight == flight.number { (self.flight, doubtful) = (nil, 0) }

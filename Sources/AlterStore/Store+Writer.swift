@@ -99,8 +99,11 @@ extension Store {
   /// - Returns: false when others have written before it; reading shows both.
   private func take(_ flight: Replica<State>.Flight, at appended: Appended) async -> Bool {
     // What was applied already, and isn't told step by step, is taken in at once.
-    if !flight.isLong, report(evenAtTheEnd: true, { $1 ? nil : $0.landed(flight, at: appended, wantsSteps: false) }) { return true }
-    return await rework(evenAtTheEnd: true) { $0.landed(flight, at: appended, wantsSteps: $1) }
+    let isQuick = core.withLock { !flight.isLong && !$0.wantsSteps }
+    if isQuick { return report(evenAtTheEnd: true) { $0.landed(flight, at: appended, wantsSteps: $1) } }
+    if await rework(evenAtTheEnd: true, { $0.landed(flight, at: appended, wantsSteps: $1) }) { return true }
+    core.withLock { $0.replica.isElsewhere(flight) }
+    return false
   }
 
   /// How many bytes one append carries, unless a single change has more.
