@@ -37,12 +37,12 @@
       return Int64(bitPattern: hash.finalize().0 >> 1)
     }
 
-    /// The journal's id.
-    func open() async throws(JournalError) -> JournalID {
+    /// The journal's id, and whether the server only reads at the moment.
+    func open() async throws(JournalError) -> (id: JournalID, onlyReads: Bool) {
       // The second time everything is there; the third is for a table that somebody took away in between.
       for attempt in 1...3 {
         switch try await find() {
-        case .found(let id): return id
+        case .found(let id, let onlyReads): return (id, onlyReads)
         case .noTables:
           guard !isReadOnly else { throw nothingToRead("it has no tables of Alter's in the schema '\(schema)'") }
           guard attempt < 3 else { break }
@@ -62,7 +62,7 @@
     }
 
     private enum Finding {
-      case found(JournalID)
+      case found(JournalID, onlyReads: Bool)
       case noJournal
       case noTables
     }
@@ -85,7 +85,7 @@
             message: "can't be opened: the journal '\(found)' has the number that its key leads to. Choose another key.")
         }
         guard let id = answer.uuid(0, 2) else { throw .damaged(name, "the row that says where it ends makes no sense") }
-        return .found(JournalID(id))
+        return .found(JournalID(id), onlyReads: answer.text(0, 3) == "on")
       }
     }
 

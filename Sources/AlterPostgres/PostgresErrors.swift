@@ -9,8 +9,11 @@
     ///   - failure: What the server, or the way to it, said.
     ///   - name: The journal's name.
     ///   - activity: What was being done, as in "append".
+    ///   - couldWrite: Whether the server could write when the journal was opened.
     ///   - mayBeDone: Whether a lost connection leaves open whether it was done. Reading leaves nothing open.
-    static func translated(_ failure: ServerFailure, in name: String, doing activity: String, mayBeDone: Bool = false) -> JournalError {
+    static func translated(
+      _ failure: ServerFailure, in name: String, doing activity: String, mayBeDone: Bool = false, couldWrite: Bool = false
+    ) -> JournalError {
       switch failure {
       case .givenUp: return .cancelled(name)
       case .lost(let isSent, let message):
@@ -34,6 +37,13 @@
             """)
       case .unconnected(let state, let message):
         return server(state ?? "08001", "the server can't be reached: \(message)", in: name, doing: activity)
+      case .refused("25006", let message) where couldWrite:
+        return JournalError(
+          .unavailable, journal: name,
+          message: """
+            could not \(activity): the server could write when the journal was opened, and only reads now, as after a failover ('\(message)', 25006). \
+            Nothing was written. Try again; with several hosts in the address, say target_session_attrs=read-write.
+            """)
       case .refused(let state, let message):
         return server(state, "PostgreSQL says '\(message)' (\(state))", in: name, doing: activity)
       }

@@ -85,7 +85,7 @@
       case .failure(.unconfirmed): return false
       // A duplicate id or revision, a stale lease, a transaction that wasn't to be repeated.
       case .failure(.refused("23505", _)), .failure(.refused("22012", _)), .failure(.refused("40001", _)): return false
-      case .failure(let failure): throw .translated(failure, in: name, doing: "append", mayBeDone: true)
+      case .failure(let failure): throw translated(failure, doing: "append", mayBeDone: true)
       }
     }
 

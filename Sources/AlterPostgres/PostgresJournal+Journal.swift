@@ -227,7 +227,7 @@
       try checkOpen()
       switch await pool.retrying(calls) {
       case .success(let answers): return answers
-      case .failure(let failure): throw .translated(failure, in: name, doing: activity)
+      case .failure(let failure): throw translated(failure, doing: activity)
       }
     }
 
@@ -246,10 +246,15 @@
       try result(await locking(calls), activity)
     }
 
+    /// What a failure means for this journal.
+    func translated(_ failure: ServerFailure, doing activity: String, mayBeDone: Bool = false) -> JournalError {
+      .translated(failure, in: name, doing: activity, mayBeDone: mayBeDone, couldWrite: !onlyReadAtOpening)
+    }
+
     private func result(_ result: Result<[Answer], ServerFailure>, _ activity: String) throws(JournalError) -> Answer {
       switch result {
       case .success(let answers): return answers[answers.count - 1]
-      case .failure(let failure): throw .translated(failure, in: name, doing: activity, mayBeDone: true)
+      case .failure(let failure): throw translated(failure, doing: activity, mayBeDone: true)
       }
     }
 

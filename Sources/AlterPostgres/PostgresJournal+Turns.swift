@@ -89,7 +89,7 @@
       }
       switch result {
       case .success(let answer): return answer
-      case .failure(let failure): throw wait.error ?? .translated(failure, in: name, doing: "take a turn")
+      case .failure(let failure): throw wait.error ?? translated(failure, doing: "take a turn")
       }
     }
   }

@@ -35,6 +35,8 @@
     public let durability: Durability
     /// Whether it was opened for reading only.
     public let isReadOnly: Bool
+    /// Whether the server only read when the journal was opened. One that could write, and can't any more, has failed over.
+    let onlyReadAtOpening: Bool
 
     let pool: Pool
     let place: Pool.Place
@@ -96,7 +98,7 @@
     ) async throws(JournalError) {
       let opening = try Opening(server: server, schema: schema, key: key, isReadOnly: isReadOnly)
       let (name, pool) = (opening.name, opening.pool)
-      id = try await opening.open()
+      (id, onlyReadAtOpening) = try await opening.open()
       self.name = name
       self.server = server
       self.schema = schema

@@ -13,7 +13,7 @@
     /// $1: its number. Gives version, key, id, head and checksum.
     var opening: String {
       """
-      SELECT format.version, journal.key, journal.id, journal.head, journal.checksum
+      SELECT format.version, journal.key, journal.id, current_setting('transaction_read_only')
       FROM \(schema).format LEFT JOIN \(schema).journal ON journal.number = $1
       """
     }

@@ -69,7 +69,11 @@ extension Backend {
       async let beginning = stretch(read(after: snapshot.base, through: last), through: last)
       await Task.yield()
       do {
-        let state = try coding.decode(snapshot.payload)
+        // A large one is decoded apart from Swift's few threads.
+        let payload = snapshot.payload
+        let state =
+          payload.count < 1 << 16
+          ? try coding.decode(payload) : try await LongWork.dispatched.run { Result { try coding.decode(payload) } }.get()
         return .start(Start(snapshot: snapshot, state: state, beginning: await beginning))
       } catch {
         return .useless("\(State.self) can't read it: \(JournalCoding.explain(error)).", isForGood: true)
@@ -101,7 +105,8 @@ extension Backend {
   ///   - base: The state to be kept.
   ///   - head: Where the rule has counted up to.
   ///   - rule: Takes what came of it.
-  func keep(_ base: History<State>.Base, at head: Head, rule: inout SnapshotRule) async -> Making {
+  ///   - longWork: Where the state is encoded.
+  func keep(_ base: History<State>.Base, at head: Head, rule: inout SnapshotRule, _ longWork: LongWork) async -> Making {
     let written = rule.written
     guard base.revision > 1, rule.revision == head.revision else { return .done }
     do {
@@ -115,7 +120,7 @@ extension Backend {
       guard let entry = try await journal.entries(after: base.revision.previous, limit: 1).first, entry.revision == base.revision else {
         return .done
       }
-      let payload = try coding.encode(base.state())
+      let payload = try await longWork.run { Result { try coding.encode(base.state()) } }.get()
       guard written - rule.last.written >= Int64(payload.count) else {
         rule.postpone(size: Int64(payload.count), at: written)
         return .done
@@ -134,13 +139,16 @@ extension Backend {
   /// Compares another store's snapshot with the state that this store's entries lead to.
   ///
   /// - Returns: What is wrong; nil when they agree, or the snapshot can't be read.
-  func compare(_ place: Snapshot.Place, with base: History<State>.Base) async -> StoreProblem? {
+  func compare(_ place: Snapshot.Place, with base: History<State>.Base, _ longWork: LongWork) async -> StoreProblem? {
     guard let snapshot = try? await journal.snapshot(at: place.revision), snapshot.isSound, snapshot.place == place else { return nil }
-    let state = base.state()
-    // The bytes decide most often; states that hold sets may have others.
-    if (try? coding.encode(state)) == snapshot.payload { return nil }
-    guard let kept = try? coding.decode(snapshot.payload), !StateComparison.areEqual(state, kept) else { return nil }
-    return .nondeterministic(
+    let isEqual = await longWork.run {
+      let state = base.state()
+      // The bytes decide most often; states that hold sets may have others.
+      if (try? coding.encode(state)) == snapshot.payload { return true }
+      guard let kept = try? coding.decode(snapshot.payload) else { return true }
+      return StateComparison.areEqual(state, kept)
+    }
+    return isEqual ? nil : .nondeterministic(
       place.base,
       reason: "Another process has made a snapshot at revision \(place.revision), and its state is not the one that this process has.")
   }

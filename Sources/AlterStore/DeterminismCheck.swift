@@ -22,7 +22,7 @@ import AlterJournal
     }
 
     /// How long checks may take.
-    private var budget: Duration = .milliseconds(20)
+    var budget: Duration = .milliseconds(20)
     private var isReported = false
 
     @usableFromInline init() {}

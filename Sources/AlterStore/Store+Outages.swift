@@ -80,7 +80,7 @@ extension Store {
       return begins && part == .writer ? core.outages.number : nil
     }
     guard let number else { return }
-    let timer = Task { [weak self, options] in
+    let timer = Task.detached { [weak self, options] in
       guard (try? await options.sleep(options.patience)) != nil else { return }
       self?.losePatience(with: number)
     }

@@ -40,8 +40,10 @@ extension Store {
       guard let head, let base else { return }
       var rule = maker.rule
       // It holds the store, like the writer: dropping the store without closing it still finishes the snapshot.
-      maker.task = Task {
-        if case .another(let place) = await backend.keep(base, at: head, rule: &rule) { await self.compare(place, in: backend) }
+      // Apart from Swift's few threads and from whoever has made the change: encoding takes long.
+      let longWork = options.longWork
+      maker.task = Task.detached {
+        if case .another(let place) = await backend.keep(base, at: head, rule: &rule, longWork) { await self.compare(place, in: backend) }
         self.snapshots.withLock { maker in
           maker.task = nil
           maker.rule.adopt(rule)
@@ -59,7 +61,7 @@ extension Store {
       guard place.base >= history.base, !since.contains(where: { !$0.targets.isEmpty }) else { return nil }
       return history.base(at: place.base)
     }
-    guard let base, let problem = await backend.compare(place, with: base) else { return }
+    guard let base, let problem = await backend.compare(place, with: base, options.longWork) else { return }
     core.withLock { $0.problems.add(problem) }
   }
 

@@ -245,7 +245,7 @@ public final class Store<State: Alterable>: Sendable {
   }
 
   private func follow(_ journal: any Journal, after revision: Revision) {
-    let task = Task { [weak self, options] in
+    let task = Task.detached { [weak self, options] in
       var revision = revision
       var backoff = Backoff()
       while !Task.isCancelled {

@@ -57,7 +57,7 @@
     func timeouts() async throws {
       let server = try TestServer.shared()
       let key = freshKey("timeouts")
-      let holder = try await PostgresJournal(at: server.address("application_name=holder"), key: key)
+      let holder = try await PostgresJournal(at: server.address("application_name=holder"), key: key, turnTimeout: .seconds(600))
       let empty = try await holder.head()
       var writer = TestWriter()
       let drafts = writer.drafts(2)
@@ -72,6 +72,37 @@
       #expect(try await patient.append(drafts, after: empty).first == 1)
       #expect(try await holder.verify().revision == 2)
       for journal in [holder, slow, patient] { await journal.close() }
+    }
+
+    @Test("because it has failed over to one that only reads is asked again, unless it only read from the beginning")
+    func failover() async throws {
+      let server = try TestServer.shared()
+      let database = try await server.database()
+      let journal = try await PostgresJournal(at: server.address(database: database))
+      var writer = TestWriter()
+      let empty = try await journal.head()
+      let drafts = writer.drafts(1)
+      let breakOff = "SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity WHERE datname = '\(database)'"
+      try await server.sql("ALTER DATABASE \(database) SET default_transaction_read_only = on; \(breakOff)")
+      // The first answers may say that the connection was lost.
+      var said: [String] = []
+      for _ in 0..<20 where said.last?.contains("as after a failover") != true {
+        do { _ = try await journal.append(drafts, after: empty) } catch {
+          #expect(error.isTransient, "\(error)")
+          said.append(error.description)
+        }
+      }
+      #expect(said.last?.contains("as after a failover") == true, "\(said)")
+      let late = try await PostgresJournal(at: server.address(database: database))
+      await #expect(performing: { try await late.append(drafts, after: empty) }, throws: code(.readOnly, saying: "target_session_attrs"))
+      await late.close()
+      try await server.sql("ALTER DATABASE \(database) RESET default_transaction_read_only; \(breakOff)")
+      var appended: Appended?
+      for _ in 0..<20 where appended == nil {
+        do { appended = try await journal.append(drafts, after: empty) } catch { #expect(error.isTransient, "\(error)") }
+      }
+      #expect(appended?.first == 1)
+      await journal.close()
     }
 
     @Test("because it has no connections left is asked again; a few are enough for many")
