@@ -196,12 +196,22 @@ extension Journal {
   package func readVerified(
     after start: Head? = nil, through last: Revision? = nil, _ body: (Entry) throws(JournalError) -> Void
   ) async throws(JournalError) -> Head {
+    try await readVerified(after: start, through: last, bytes: .max, body).head
+  }
+
+  /// The same, up to a number of bytes: it ends behind the page with which the entries take as many, at least one.
+  ///
+  /// - Returns: The head that the last entry leads to, and whether the journal ends there.
+  package func readVerified(
+    after start: Head?, through last: Revision?, bytes limit: Int64, _ body: (Entry) throws(JournalError) -> Void
+  ) async throws(JournalError) -> (head: Head, isEnd: Bool) {
     let end = try await head()
+    var bytes: Int64 = 0
     var position = start ?? Head(empty: end.journal)
     let last = min(last ?? end.revision, end.revision)
     if let start { try checkPlace(start, of: end) }
     var ancestor = start.flatMap { $0.revision > .zero && $0.revision < end.revision ? $0 : nil }
-    while position.revision < last || ancestor != nil {
+    while (position.revision < last && bytes < limit) || ancestor != nil {
       // The entry at the start vouches for the history, and comes in one reading with those that follow.
       let before = ancestor?.revision.previous ?? position.revision
       var page = try await entries(after: before, limit: min(1_000, max(last - before, 1)))[...]
@@ -219,6 +229,7 @@ extension Journal {
       }
       for entry in page {
         try position.verify(entry, in: name)
+        bytes += entry.size
         try body(entry)
       }
     }
@@ -226,7 +237,7 @@ extension Journal {
       if position == start { throw .diverged(name, at: position.revision, head: end.revision) }
       throw .damaged(name, at: end.revision, "the journal's head does not match its last entry")
     }
-    return position
+    return (position, position.revision == end.revision)
   }
 
   /// Whether a head that was seen earlier can be of this journal's history, as far as its end tells.

@@ -167,7 +167,9 @@ struct Backend<State: Alterable>: Sendable {
     var entries: [Entry] = []
     do throws(JournalError) {
       let end = min(last, (position?.revision ?? .zero) + 500)
-      let head = try await journal.readVerified(after: position, through: end) { entry throws(JournalError) in entries.append(entry) }
+      let (head, _) = try await journal.readVerified(after: position, through: end, bytes: CatchUp<State>.pageBytes) {
+        entry throws(JournalError) in entries.append(entry)
+      }
       return .success(Page(entries: entries, head: head))
     } catch {
       return .failure(error)

@@ -13,11 +13,14 @@ struct CatchUp<State: Alterable>: Sendable {
   private let skipsRefused: Bool
   /// How many pages were read.
   private(set) var pages = 0
-  /// How many entries were taken in.
-  private var taken = 0
+  /// How many entries were taken in, and their bytes.
+  private var taken = (entries: 0, bytes: Int64(0))
 
   /// How many entries a page has at most.
   static var pageSize: Int { 1_000 }
+  /// How many bytes of entries a page has, with one more page of the journal's own, and how many are taken in before they are given to the store.
+  static var pageBytes: Int64 { 8 << 20 }
+  private static var batchBytes: Int64 { 64 << 20 }
 
   /// A catch-up from the known head on; nil when the store has ended.
   init?(_ store: Store<State>, _ backend: Backend<State>, hasSteps: Bool) {
@@ -35,22 +38,26 @@ struct CatchUp<State: Alterable>: Sendable {
   ///   - store: The store.
   /// - Returns: Whether the end was reached.
   mutating func read(pages limit: Int, of store: Store<State>) async throws(JournalError) -> Bool {
-    while pages < limit, store.isOpen, taken < max(Self.pageSize, replica.pendingCount), let start = replica.head {
+    while pages < limit, store.isOpen, let start = replica.head {
+      if taken.entries >= max(Self.pageSize, replica.pendingCount) || taken.bytes >= Self.batchBytes { return false }
       pages += 1
       var records: [Record<State>] = []
       var isCopied = false
-      let head = try await backend.journal.readVerified(after: start, through: start.revision + Self.pageSize) { entry throws(JournalError) in
+      var bytes: Int64 = 0
+      let (head, isEnd) = try await backend.journal.readVerified(
+        after: start, through: start.revision + Self.pageSize, bytes: Self.pageBytes
+      ) { entry throws(JournalError) in
+        bytes += entry.size
         store.snapshots.withLock { $0.rule.count(entry.revision, entry.size) }
         records.append(try backend.coding.record(entry, backend.journal.name))
         // An id of ours with other content: a copy of this process writes, too.
         if let own = replica.pending(entry.id), (try? backend.coding.draft(own)) != entry.draft { isCopied = true }
       }
-      guard head != start else { return true }
+      guard head != start else { return isEnd }
       if isCopied { replica.rename(store.options.origin()) }
       try await takeIn(records, from: start, to: head, of: store)
-      taken += records.count
-      // A page that isn't full ends where the journal does.
-      if records.count < Self.pageSize { return true }
+      taken = (taken.entries + records.count, taken.bytes + bytes)
+      if isEnd { return true }
     }
     return false
   }

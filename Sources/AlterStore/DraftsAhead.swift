@@ -7,53 +7,102 @@ import AlterJournal
 final class DraftsAhead: Sendable {
   private struct Contents {
     var drafts: [Int64: Entry.Draft] = [:]
+    /// Their bytes.
+    var bytes: Int64 = 0
     var isWanted = false
+    /// The last sequence that was encoded ahead, so that nothing is encoded twice during one wait.
+    var last: Int64 = 0
+
+    mutating func add(_ draft: Entry.Draft) {
+      bytes += draft.size - (drafts.updateValue(draft, forKey: draft.id.sequence)?.size ?? 0)
+    }
   }
+
+  /// How many bytes are kept: two appends. What is encoded beyond is only weighed.
+  private static var limit: Int64 { 32 << 20 }
 
   private let contents = Lock(Contents())
 
   /// Whether to go on.
   var isWanted: Bool { contents.withLock { $0.isWanted } }
 
-  /// An append begins or ends.
-  func want(_ isWanted: Bool) { contents.withLock { $0.isWanted = isWanted } }
+  /// Where to go on after a flight.
+  ///
+  /// - Parameter sequence: The last of the flight.
+  func start(after sequence: Int64) -> Int64 {
+    contents.withLock { contents in
+      contents.isWanted = true
+      // A rebase or another origin may have begun anew.
+      if contents.last < sequence { contents.last = sequence }
+      return contents.last
+    }
+  }
+
+  /// Sequences begin anew.
+  func reset() { contents.withLock { $0 = Contents() } }
+
+  /// An append or a wait ends.
+  func stop() { contents.withLock { $0.isWanted = false } }
 
   /// Encodes records that may be encoded ahead, and are not yet. What can't be encoded is dealt with in its flight.
-  func encode<State>(_ records: some Sequence<Record<State>>, by coding: RecordCoding<State>) {
-    for record in records {
-      switch record.content {
-      case .undo, .redo: continue
-      case .initial, .change, .changes, .reset:
-        guard contents.withLock({ $0.drafts[record.id.sequence] == nil }), let draft = try? coding.draft(record) else { continue }
-        contents.withLock { $0.drafts[record.id.sequence] = draft }
+  ///
+  /// - Parameters:
+  ///   - records: The records.
+  ///   - coding: How.
+  ///   - isNeeded: Whether they are wanted at once, however much they are.
+  /// - Returns: Those drafts that take more than 2 KiB: the others are bounded well enough by their number.
+  @discardableResult
+  func encode<State>(_ records: some Sequence<Record<State>>, by coding: RecordCoding<State>, isNeeded: Bool) -> [Entry.Draft] {
+    var large: [Entry.Draft] = []
+    for record in records where !record.content.isMark {
+      let sequence = record.id.sequence
+      guard contents.withLock({ $0.drafts[sequence] == nil }), let draft = try? coding.draft(record) else { continue }
+      contents.withLock { contents in
+        contents.last = max(contents.last, sequence)
+        if isNeeded || contents.bytes < Self.limit { contents.add(draft) }
       }
+      if draft.size > 2 << 10 { large.append(draft) }
     }
+    return large
   }
 
   /// Puts back drafts that are not needed yet.
   func put(_ drafts: ArraySlice<Entry.Draft>) {
-    contents.withLock { contents in
-      for draft in drafts where draft.kind != .undo && draft.kind != .redo { contents.drafts[draft.id.sequence] = draft }
-    }
+    contents.withLock { contents in for draft in drafts where draft.kind != .undo && draft.kind != .redo { contents.add(draft) } }
   }
 
-  /// Takes out all that there are.
-  func take() -> [Int64: Entry.Draft] {
+  /// Takes out those up to a sequence.
+  func take(through sequence: Int64) -> [Int64: Entry.Draft] {
     contents.withLock { contents in
-      defer { contents.drafts = [:] }
-      return contents.drafts
+      if contents.drafts.keys.allSatisfy({ $0 <= sequence }) {
+        defer { (contents.drafts, contents.bytes) = ([:], 0) }
+        return contents.drafts
+      }
+      let taken = contents.drafts.filter { $0.key <= sequence }
+      for draft in taken.values {
+        contents.drafts[draft.id.sequence] = nil
+        contents.bytes -= draft.size
+      }
+      return taken
     }
   }
 }
 
 extension Store {
-  /// Starts to encode what is pending behind a flight, if it is worth a task.
+  /// Starts to encode what is pending behind a flight, if it is worth a task: the next flight need not wait for it, and it is weighed.
   func startEncodingAhead(of flight: Replica<State>.Flight) -> Task<Void, Never>? {
     guard let sequence = flight.records.last?.id.sequence, core.withLock({ $0.replica.pendingCount > flight.records.count }) else {
       return nil
     }
-    ahead.want(true)
-    return Task { encodeAhead(after: sequence) }
+    let start = ahead.start(after: sequence)
+    return Task { encodeAhead(after: start) }
+  }
+
+  /// Ends encoding ahead.
+  func endEncodingAhead(_ task: Task<Void, Never>?) async {
+    guard let task else { return }
+    ahead.stop()
+    await task.value
   }
 
   private func encodeAhead(after sequence: Int64) {
@@ -63,9 +112,15 @@ extension Store {
       // A few at a time: the append may be done at any moment, and then nobody wants to wait.
       let records = core.withLock { $0.replica.upcoming(after: sequence, limit: 16) }
       guard let last = records.last else { return }
-      ahead.encode(records, by: backend.coding)
+      weigh(ahead.encode(records, by: backend.coding, isNeeded: false))
       sequence = last.id.sequence
     }
+  }
+
+  /// Counts the bytes of pending work.
+  func weigh(_ drafts: [Entry.Draft]) {
+    let large = drafts.filter { $0.size > 2 << 10 }
+    if !large.isEmpty { core.withLock { $0.weigh(large) } }
   }
 
   /// Encodes a large flight on two threads.
@@ -73,8 +128,8 @@ extension Store {
     let records = flight.records
     guard let backend, records.count >= 256 else { return }
     let half = records.count / 2
-    let other = Task { ahead.encode(records[half...], by: backend.coding) }
-    ahead.encode(records[..<half], by: backend.coding)
+    let other = Task { _ = ahead.encode(records[half...], by: backend.coding, isNeeded: true) }
+    ahead.encode(records[..<half], by: backend.coding, isNeeded: true)
     await other.value
   }
 }

@@ -62,6 +62,50 @@ package struct History<State: Alterable>: Sendable {
   /// Ids that an undo or a redo names although the journal has no such entry before it: they have no effect.
   @usableFromInline var absent: Set<EntryID> = []
 
+  /// The heavy ones of ``records``, oldest first.
+  @usableFromInline var heavy = Heavy()
+
+  /// Heavy records, and what follows from them: an undo reaches no farther back than the last entries that take ``limit`` bytes together.
+  @usableFromInline
+  struct Heavy: Sendable {
+    /// How many bytes of heavy entries an undo reaches back. Every replica has the same, so that all give the same answer.
+    var limit: Int64 = 64 << 20
+    private var records: [(revision: Revision, weight: Int64)] = []
+    private(set) var total: Int64 = 0
+    /// The bytes since the last kept state.
+    var unkept: Int64 = 0
+    /// An undo takes back nothing up to here.
+    @usableFromInline private(set) var horizon: Revision = .zero
+
+    @usableFromInline init() {}
+
+    /// Whether more is kept than twice what an undo reaches.
+    @usableFromInline var isTooMuch: Bool { total > 2 * limit }
+    /// Whether a state should be kept, so that what is let go of can be chosen well.
+    @usableFromInline var needsCheckpoint: Bool { unkept > limit / 4 }
+
+    @usableFromInline
+    mutating func add(_ weight: Int64, at revision: Revision) {
+      records.append((revision, weight))
+      total += weight
+      unkept += weight
+      var rest = limit
+      // The last one can always be taken back.
+      for (offset, record) in records.reversed().enumerated() {
+        rest -= record.weight
+        guard rest < 0, offset > 0 else { continue }
+        horizon = max(horizon, record.revision)
+        return
+      }
+    }
+
+    @usableFromInline
+    mutating func removeAll(through revision: Revision) {
+      records.removeAll { $0.revision <= revision }
+      total = records.reduce(0) { $0 + $1.weight }
+    }
+  }
+
   /// A history that begins with a state.
   ///
   /// - Parameters:
@@ -91,7 +135,10 @@ package struct History<State: Alterable>: Sendable {
   package init(base: State, at revision: Revision, records: [Record<State>], window: Int, unexplained: inout [Refused]) {
     self.init(base, at: revision, window: window)
     guard let last = records.last else { return }
-    for record in records { self.records.append(record) }
+    for record in records {
+      self.records.append(record)
+      weigh(record)
+    }
     self.revision = last.revision
     inactive = Record.takenBack(in: records)
     let refused = refold(from: revision.next)
@@ -185,6 +232,7 @@ package struct History<State: Alterable>: Sendable {
     let id = EntryID(origin: stamp.origin, sequence: stamp.sequence)
     records.append(content, RecordLog<State>.Mark(id: id, time: stamp.time, scope: scope, extra: extra))
     revision = revision.next
+    if let extra, extra.weight > 0 { heavy.add(extra.weight, at: revision) }
     settle()
   }
 
@@ -204,25 +252,31 @@ package struct History<State: Alterable>: Sendable {
   private mutating func push(_ record: Record<State>) {
     revision = record.revision
     records.append(record)
+    weigh(record)
     // An undo that has named it before it came has no effect on it.
     if !inactive.isEmpty { inactive.remove(record.id) }
+  }
+
+  private mutating func weigh(_ record: Record<State>) {
+    if let weight = record.extra?.weight, weight > 0 { heavy.add(weight, at: record.revision) }
   }
 
   /// Keeps a state now and then, and lets go of what lies beyond the window.
   @inlinable
   mutating func settle() {
     if needsCheckpoint(at: revision) { keep(state, at: revision) }
-    if window < Int.max / 2, records.count > 2 * window + Self.spacing { trim() }
+    if window < Int.max / 2, records.count > 2 * window + Self.spacing || heavy.isTooMuch { trim() }
   }
 
   /// Called once in more than ``window`` records. Inlinable like all that a change in memory does: it is compiled for the state's own type.
   @inlinable
   mutating func trim() {
-    let oldest = revision + -window
+    let oldest = max(revision + -window, heavy.horizon)
     guard let newBase = checkpoints.lastIndex(where: { $0.revision <= oldest }), newBase > 0 else { return }
     checkpoints.removeSubrange(..<newBase)
     let base = base
     records.removeAll(through: base)
+    heavy.removeAll(through: base)
     if !suppressed.isEmpty { suppressed = suppressed.filter { $0 > base } }
     // Without marks there was no undo, so there is none in what is left.
     if !inactive.isEmpty { inactive = Record.takenBack(in: records) }
@@ -230,11 +284,14 @@ package struct History<State: Alterable>: Sendable {
   }
 
   @inlinable
-  func needsCheckpoint(at revision: Revision) -> Bool { revision - checkpoints[checkpoints.count - 1].revision >= Self.spacing }
+  func needsCheckpoint(at revision: Revision) -> Bool {
+    revision - checkpoints[checkpoints.count - 1].revision >= Self.spacing || heavy.needsCheckpoint
+  }
 
   @usableFromInline
   mutating func keep(_ state: State, at revision: Revision) {
     checkpoints.append(Checkpoint(revision: revision, state: state))
+    heavy.unkept = 0
   }
 
   /// Keeps no more than a window from now on.
@@ -276,6 +333,7 @@ package struct History<State: Alterable>: Sendable {
     checkpoints.removeSubrange((kept + 1)...)
     let start = checkpoints[kept]
     if !suppressed.isEmpty { suppressed = suppressed.filter { $0 <= start.revision } }
+    heavy.unkept = 0
     var fold = Fold(start.state)
     var refused: [Refused] = []
     for record in records[records.place(after: start.revision)...] {
@@ -283,6 +341,7 @@ package struct History<State: Alterable>: Sendable {
         suppressed.insert(record.revision)
         refused.append((record.revision, failure))
       }
+      heavy.unkept += record.extra?.weight ?? 0
       if needsCheckpoint(at: record.revision) { keep(fold.state, at: record.revision) }
     }
     state = fold.state
@@ -387,11 +446,12 @@ package struct History<State: Alterable>: Sendable {
   // two replicas, one of which has started from a snapshot, give the same answer.
 
   /// Whether all that ever happened lies within the window.
-  private var isWithinWindow: Bool { isComplete && records.count <= window }
+  private var isWithinWindow: Bool { isComplete && records.count <= window && heavy.horizon == .zero }
 
   /// Where the record of an id is, if it lies within the window.
   private func reachable(_ id: EntryID) -> Int? {
-    guard let place = records.lastIndex(where: { $0.id == id }), records.count - place <= window else { return nil }
+    guard let place = records.lastIndex(where: { $0.id == id }), records.count - place <= window, records[place].revision > heavy.horizon
+    else { return nil }
     return place
   }
 

@@ -58,24 +58,31 @@ extension Record {
   }
 }
 
-/// What few records have: why they were made, the lease they are made under, the indices that migrations gave their changes.
+/// What few records have: why they were made, the lease they are made under, the indices that migrations gave their changes, a size that counts.
 @usableFromInline
 package final class RecordExtra: Sendable {
   package let cause: Cause?
   package let lease: Lease?
   @usableFromInline package let indices: [Int]?
+  /// How many bytes the entry takes in the journal, if they are many; else 0.
+  @usableFromInline package let weight: Int64
+
+  /// From how many bytes on an entry is heavy: what is lighter is bounded well enough by numbers of entries.
+  package static var heavy: Int64 { 64 << 10 }
 
   /// What there is; nil when there is nothing.
   @usableFromInline
-  package convenience init?(cause: Cause?, lease: Lease? = nil, indices: [Int]? = nil) {
-    if cause == nil, lease == nil, indices == nil { return nil }
-    self.init(cause, lease, indices)
+  package convenience init?(cause: Cause?, lease: Lease? = nil, indices: [Int]? = nil, size: Int64 = 0) {
+    let weight = size < Self.heavy ? 0 : size
+    if cause == nil, lease == nil, indices == nil, weight == 0 { return nil }
+    self.init(cause, lease, indices, weight)
   }
 
-  private init(_ cause: Cause?, _ lease: Lease?, _ indices: [Int]?) {
+  private init(_ cause: Cause?, _ lease: Lease?, _ indices: [Int]?, _ weight: Int64) {
     self.cause = cause
     self.lease = lease
     self.indices = indices
+    self.weight = weight
   }
 }
 

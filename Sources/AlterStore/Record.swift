@@ -71,6 +71,14 @@ public struct Record<State: Alterable>: Sendable {
     Record(revision: revision, id: id, time: time, scope: scope, content: content, extra: extra)
   }
 
+  /// The same record, of a known size in the journal.
+  package func weighing(_ size: Int64) -> Record {
+    guard size >= RecordExtra.heavy else { return self }
+    var record = self
+    record.extra = RecordExtra(cause: cause, lease: lease, indices: indices, size: size)
+    return record
+  }
+
   /// The same record under another id.
   package func named(_ id: EntryID) -> Record {
     Record(revision: revision, id: id, time: time, scope: scope, content: content, extra: extra)

@@ -56,7 +56,7 @@ extension RecordCoding where State: Journaled {
           let cause: Cause? = try entry.draft.cause.map { try JournalCoding.decode(from: $0) }
           return Record(
             revision: entry.revision, id: entry.id, time: entry.time, scope: entry.scope, content: Record.Content(kind),
-            extra: RecordExtra(cause: cause, indices: indices))
+            extra: RecordExtra(cause: cause, indices: indices, size: entry.size))
         } catch {
           throw JournalError(
             .undecodable, journal: journal, revision: entry.revision,

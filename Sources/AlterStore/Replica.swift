@@ -45,7 +45,7 @@ package struct Replica<State: Alterable>: Sendable {
     /// Tells it from earlier ones.
     let number: Int
     /// What is to be appended, in order; never empty.
-    package let records: [Record<State>]
+    package private(set) var records: [Record<State>]
     /// Where.
     package let head: Head
     /// The leases that the records are made under, each once.
@@ -56,6 +56,14 @@ package struct Replica<State: Alterable>: Sendable {
     }
     /// The state after the last record; nil when it isn't known, because more was pending than one flight carries.
     let state: State?
+
+    /// The same, with the sizes that its records have in the journal.
+    func weighing(_ drafts: [Entry.Draft]) -> Flight {
+      guard drafts.contains(where: { $0.size >= RecordExtra.heavy }) else { return self }
+      var flight = self
+      for (place, draft) in zip(records.indices, drafts) { flight.records[place] = records[place].weighing(draft.size) }
+      return flight
+    }
 
     /// Whether taking it in means to apply its records again.
     var isLong: Bool { state == nil || records.contains { $0.content.isMark } }
@@ -218,7 +226,7 @@ package struct Replica<State: Alterable>: Sendable {
     _ content: Record<State>.Content, extra: RecordExtra?, requirement: Int64? = nil,
     condition: (@Sendable (State) -> Bool)? = nil, now: Int64
   ) throws(ChangeError<State.Failure>) {
-    guard pending.count < limit else { throw .full(limit: limit) }
+    guard pending.count < limit else { throw .full(limit: .changes(limit)) }
     if let condition, !condition(state) { throw .conditionFailed }
     let stamp = Stamp(time: max(now, time), origin: origin, sequence: sequence + 1)
     do throws(State.Failure) {
@@ -288,7 +296,7 @@ package struct Replica<State: Alterable>: Sendable {
   /// - Throws: ``UndoError``.
   /// - Complexity: O(pending work since the last undo or rebase + records since what it takes back).
   package func tryUndo(redo: Bool, now: Int64) throws(UndoError) -> Trial {
-    guard pending.count < limit else { throw .full(limit: limit) }
+    guard pending.count < limit else { throw .full(limit: .changes(limit)) }
     var tentative = foldedPending()
     var record = next(
       redo ? .redo([]) : .undo([]), extra: nil, at: Stamp(time: max(now, time), origin: origin, sequence: sequence + 1)

@@ -159,9 +159,9 @@ extension Backend {
     while folded.head.revision < range.upperBound {
       var records: [Record<State>] = []
       let head = folded.head
-      let next = try await journal.readVerified(after: head, through: min(range.upperBound, head.revision + 1_000)) {
-        entry throws(JournalError) in records.append(try coding.record(entry, journal.name))
-      }
+      let (next, _) = try await journal.readVerified(
+        after: head, through: min(range.upperBound, head.revision + 1_000), bytes: CatchUp<State>.pageBytes
+      ) { entry throws(JournalError) in records.append(try coding.record(entry, journal.name)) }
       folded.head = next
       for record in records {
         switch try await append(record, to: &folded.history) {

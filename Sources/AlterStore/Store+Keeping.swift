@@ -75,9 +75,9 @@ extension Backend {
       let last = place?.revision ?? end.revision
       while position?.revision ?? .zero < last {
         var records: [Record<State>] = []
-        position = try await journal.readVerified(after: position, through: min(last, (position?.revision ?? .zero) + 1_000)) {
-          entry throws(JournalError) in records.append(try coding.record(entry, journal.name))
-        }
+        position = try await journal.readVerified(
+          after: position, through: min(last, (position?.revision ?? .zero) + 1_000), bytes: CatchUp<State>.pageBytes
+        ) { entry throws(JournalError) in records.append(try coding.record(entry, journal.name)) }.head
         for record in records {
           guard history != nil else {
             guard case .initial(let state) = record.kind else {

@@ -20,6 +20,7 @@ extension Store {
       try await bringIn(run.sorted { $0.record.id.sequence < $1.record.id.sequence })
     }
     core.withLock { $0.replica.becomes(origin, lastSequence: 1) }
+    ahead.reset()
   }
 
   /// Whether an entry is what became of some work. One of its id with other content is a copy's: the append tells, and the work takes another id.

@@ -35,7 +35,7 @@ extension Store {
     snapshots.withLock { maker in
       guard maker.task == nil, maker.rule.isDue else { return }
       let (head, base) = core.withLock { core in
-        (core.replica.head, core.replica.history.base(at: core.replica.history.revision + -min(options.undoWindow, Int.max / 2)))
+        (core.replica.head, core.replica.history.base(at: max(core.replica.history.base, core.replica.history.revision + -min(options.undoWindow, Int.max / 2))))
       }
       guard let head, let base else { return }
       var rule = maker.rule

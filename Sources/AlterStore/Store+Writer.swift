@@ -79,7 +79,9 @@ extension Store {
           core.withLock { $0.replica.isDoubtful(flight, mayBeThere) }
           guard isOpen else { return }
           waits(.writer, for: error)
+          let weighing = startEncodingAhead(of: flight)
           try? await options.sleep(backoff.next())
+          await endEncodingAhead(weighing)
           core.withLock { $0.replica.isDoubtful(flight, true) }
           continue
         default:
@@ -113,6 +115,8 @@ extension Store {
   private func prepare(_ flight: Replica<State>.Flight) async -> (Replica<State>.Flight, [Entry.Draft]) {
     await encode(flight)
     let drafts = await draft(flight)
+    let flight = flight.weighing(drafts)
+    weigh(drafts)
     var bytes: Int64 = 0
     let fitting = drafts.prefix { draft in
       defer { bytes += draft.size }
@@ -161,10 +165,7 @@ extension Store {
     } catch {
       result = .failure(error)
     }
-    if let encoding {
-      ahead.want(false)
-      await encoding.value
-    }
+    await endEncodingAhead(encoding)
     return try result.get()
   }
 
@@ -173,7 +174,7 @@ extension Store {
     guard let backend else { return [] }
     var drafts: [Entry.Draft] = []
     drafts.reserveCapacity(flight.records.count)
-    let encoded = ahead.take()
+    let encoded = ahead.take(through: flight.records[flight.records.count - 1].id.sequence)
     for record in flight.records {
       if let draft = encoded[record.id.sequence], draft.id == record.id {
         drafts.append(draft)
@@ -282,6 +283,7 @@ extension Store {
       settlings.reserveCapacity(report.resolutions.count)
       for resolution in report.resolutions {
         let promise = core.promises.remove(resolution.sequence)
+        core.unweigh(resolution.sequence)
         guard case .failure(let error) = resolution.result else {
           if let promise { settlings.append(.kept(promise, resolution.result)) }
           continue

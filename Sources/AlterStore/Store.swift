@@ -49,6 +49,9 @@ public final class Store<State: Alterable>: Sendable {
     #if DEBUG
       @usableFromInline var determinism = DeterminismCheck<State>()
     #endif
+    /// The bytes of pending work that is large, and all of them together.
+    var weights: [Int64: Int64] = [:]
+    @usableFromInline var pendingBytes: Int64 = 0
     /// Ended before anything else when the store is closed: feedback loops.
     var attachments: [(id: Int, end: @Sendable () async -> Void)] = []
     var lastAttachment = 0
@@ -56,6 +59,18 @@ public final class Store<State: Alterable>: Sendable {
 
     /// Why it takes no changes.
     @usableFromInline var refusal: ChangeError<State.Failure> { if case .failed(let error) = status { .failed(error) } else { .closed } }
+
+    /// Counts the bytes of pending work.
+    mutating func weigh(_ drafts: some Sequence<Entry.Draft>) {
+      for draft in drafts where replica.pending(draft.id) != nil {
+        pendingBytes += draft.size - (weights.updateValue(draft.size, forKey: draft.id.sequence) ?? 0)
+      }
+    }
+
+    /// Some work is pending no more.
+    mutating func unweigh(_ sequence: Int64) {
+      if !weights.isEmpty, let weight = weights.removeValue(forKey: sequence) { pendingBytes -= weight }
+    }
 
     /// Throws why nothing can be taken back.
     func allowUndo() throws(UndoError) {
@@ -391,6 +406,7 @@ public final class Store<State: Alterable>: Sendable {
     let now = options.now()
     let (commit, errand) = try core.withLock { core throws(ChangeError<State.Failure>) in
       guard core.takesChanges else { throw core.refusal }
+      guard core.pendingBytes < options.pendingBytesLimit else { throw .full(limit: .bytes(options.pendingBytesLimit)) }
       // Under the lock under which work is dropped: what is not dropped now is pending, or in the journal.
       let needed = try requirement?.sequenceToWaitFor()
       #if DEBUG
@@ -486,7 +502,8 @@ public final class Store<State: Alterable>: Sendable {
     while true {
       let version: Int64? = try core.withLock { core throws(JournalError) in
         if case .failed(let error) = core.status { throw error }
-        return core.replica.pendingCount < core.replica.limit ? nil : core.version
+        let isRoom = core.replica.pendingCount < core.replica.limit && core.pendingBytes < options.pendingBytesLimit
+        return isRoom ? nil : core.version
       }
       guard let version else { return }
       try await watch.wait(past: version)

@@ -10,7 +10,7 @@ public enum ChangeError<Failure: Error>: Error, CustomStringConvertible {
   /// The journal failed earlier, for good: nothing more can be written.
   case failed(JournalError)
   /// More changes wait to be written than the store may hold. `await store.ready()` waits for room.
-  case full(limit: Int)
+  case full(limit: PendingLimit)
   /// The commit that it builds on was dropped.
   case requirementDropped
   /// The state is not what the change was made for: a feedback's answer to a request that is gone.
@@ -22,7 +22,7 @@ public enum ChangeError<Failure: Error>: Error, CustomStringConvertible {
     case .refused(let failure): "The change was refused: \(failure)"
     case .closed: "The store is closed: the change was not made. Open it again."
     case .failed(let error): "The store can't write any more, so the change was not made. \(error)"
-    case .full(let limit): "\(limit) changes wait to be written, as many as the store may hold. Wait with `await store.ready()`."
+    case .full(let limit): limit.description
     case .requirementDropped: "The commit that this change builds on was dropped, so the change was not made."
     case .conditionFailed: "What this change answers is no longer asked for, so the change was not made."
     }
@@ -30,6 +30,23 @@ public enum ChangeError<Failure: Error>: Error, CustomStringConvertible {
 }
 
 extension ChangeError: Equatable where Failure: Equatable {}
+
+/// How much may wait to be written.
+public enum PendingLimit: Hashable, Sendable, CustomStringConvertible {
+  /// So many changes: ``StoreOptions/pendingLimit``.
+  case changes(Int)
+  /// Changes that take so many bytes: ``StoreOptions/pendingBytesLimit``.
+  case bytes(Int)
+
+  /// What is reached, and what to do next.
+  public var description: String {
+    switch self {
+    case .changes(let limit): "\(limit) changes wait to be written, as many as the store may hold. Wait with `await store.ready()`."
+    case .bytes(let limit):
+      "The changes that wait to be written take \(limit) bytes, as many as the store may hold. Wait with `await store.ready()`."
+    }
+  }
+}
 
 /// Why a change that was made has not become part of the journal.
 public enum CommitError<Failure: Error>: Error, CustomStringConvertible {
@@ -88,7 +105,7 @@ public enum UndoError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The store was closed.
   case closed
   /// Too many changes wait to be written.
-  case full(limit: Int)
+  case full(limit: PendingLimit)
   /// The journal can't take it.
   case failed(JournalError)
   /// The undo or redo was made, and the store can't tell whether the journal has it.
@@ -101,11 +118,12 @@ public enum UndoError: Error, Hashable, Sendable, CustomStringConvertible {
     switch self {
     case .nothingToUndo: "There is nothing to undo."
     case .nothingToRedo: "There is nothing to redo."
-    case .outsideWindow(let window): "There is nothing to undo within the last \(window) entries; older ones can't be taken back."
+    case .outsideWindow(let window):
+      "There is nothing to undo within the last \(window) entries, or the last 64 MiB of large ones; older ones can't be taken back."
     case .wouldSuppress(let revisions):
       "It can't be undone: later work builds on it (revision \(revisions.map(\.description).joined(separator: ", "))). Undo that first."
     case .closed: "The store is closed. Open it again."
-    case .full(let limit): "\(limit) changes wait to be written, as many as the store may hold. Wait with `await store.ready()`."
+    case .full(let limit): limit.description
     case .failed(let error): "It was not written. \(error)"
     case .unknown(let error): "It may or may not be in the journal: no answer came. \(error)"
     case .notYet(nil): "It is not in the journal yet: the task that waited for it was cancelled. It stays pending."

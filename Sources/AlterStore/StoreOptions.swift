@@ -18,6 +18,11 @@ public struct StoreOptions: Sendable {
   /// How many changes may wait to be written before `change` throws `full`.
   public var pendingLimit = 100_000
 
+  /// How many bytes of changes may wait to be written before `change` throws `full`.
+  ///
+  /// A change is weighed when it is encoded, a moment after it was made: a burst of large changes may take some more.
+  public var pendingBytesLimit = 256 << 20
+
   /// How many entries lie between two snapshots, at least; `.max` makes none. `Design/0007-snapshots.md` has the whole rule.
   public var snapshotSpacing = 5_000
 

@@ -53,7 +53,7 @@ struct OutageTests {
     let second = try store.change(.note("second"))
     await #expect(throws: CommitError<Refusal>.notYet(away)) { _ = try await second.confirmed() }
     await #expect(throws: UndoError.notYet(away)) { try await store.undo() }
-    #expect(throws: ChangeError<Refusal>.full(limit: 3)) { try store.change(.note("third")) }
+    #expect(throws: ChangeError<Refusal>.full(limit: .changes(3))) { try store.change(.note("third")) }
     for _ in 0..<20 {
       await clock.sleepers(1)
       clock.advance(by: .seconds(600))

@@ -1,8 +1,9 @@
 import Alter
-@testable import AlterStore
 import AlterTesting
 import Foundation
 import Testing
+
+@testable import AlterStore
 
 /// Payments, by a version of the app that takes any amount.
 private struct Payments1: Journaled, Hashable {

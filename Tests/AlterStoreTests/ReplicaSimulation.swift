@@ -1,6 +1,7 @@
 import Alter
-@testable import AlterStore
 import AlterTesting
+
+@testable import AlterStore
 
 /// Several replicas over one journal, with everything that can happen between them, in an order that a seed decides.
 ///

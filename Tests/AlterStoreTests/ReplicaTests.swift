@@ -258,7 +258,7 @@ struct ReplicaTests {
   func full() throws {
     var replica = replica(limit: 2)
     for _ in 0..<2 { _ = try replica.change(.changes([.note("x")]), cause: nil, requirement: nil, now: 0) }
-    #expect(throws: ChangeError<Refusal>.full(limit: 2)) {
+    #expect(throws: ChangeError<Refusal>.full(limit: .changes(2))) {
       try replica.change(.changes([.note("x")]), cause: nil, requirement: nil, now: 0)
     }
   }

@@ -391,7 +391,7 @@ struct StoreTests {
     let store = try await open(simulated, options: options)
     simulated.nextAppends(.hold)
     for number in 0..<3 { try store.change(.note("\(number)")) }
-    #expect(throws: ChangeError<Refusal>.full(limit: 3)) { try store.change(.note("x")) }
+    #expect(throws: ChangeError<Refusal>.full(limit: .changes(3))) { try store.change(.note("x")) }
     await simulated.waitUntilHeld()
     simulated.release()
     try await store.ready()
