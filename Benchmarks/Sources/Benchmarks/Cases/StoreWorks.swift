@@ -53,7 +53,7 @@ final class LockedState: @unchecked Sendable {
 }
 
 func storeWorks(_ options: Options) -> [Work] {
-  [0, 1, 10].map(memory) + [durable(), saturated(), rebase(), notice(options)]
+  [0, 1, 10].map(memory) + [durable(), saturated(), rebase(), readDuringRebase(options), notice(options)]
 }
 
 private struct Counted<Value> {
@@ -231,6 +231,54 @@ private func rebase() -> Work {
       },
     ]
   }
+}
+
+/// How long the state can't be read while 100,000 pending changes are made again on top of 10,000 that another store wrote.
+private func readDuringRebase(_ options: Options) -> Work {
+  let (mine, theirs) = options.isQuick ? (20_000, 2_000) : (100_000, 10_000)
+  let goals: [String: Goal] = ["a lock that nobody else takes, longest": .above(atMost: 2e6)]
+  return Work("longest reading of the state during a rebase", mine, unit: .nanoseconds, goals: goals) {
+    let (store, simulated, last) = waiting {
+      let journal = MemoryJournal()
+      let simulated = SimulatedJournal(journal)
+      var options = StoreOptions()
+      options.followsOthers = false
+      options.keepsJournalOpen = true
+      options.pendingLimit = mine + 1
+      let store = try await Store.open(TenFields(), in: simulated, options: options)
+      let other = try await Store.open(TenFields(), in: journal, options: options)
+      simulated.nextAppends(.hold)
+      var last = try store.change(title(0))
+      await simulated.waitUntilHeld()
+      for number in 1..<mine { last = try store.change(title(number)) }
+      var commit = try other.change(title(0))
+      for number in 1..<theirs { commit = try other.change(title(number)) }
+      try await commit.durable()
+      return (store, simulated, last)
+    }
+    simulated.release()
+    // Until the first of the pending changes is in the journal: the rebase is over.
+    let longest = longestTurn { store.confirmed.revision.number > Int64(theirs + 1) ? nil : store.state.count }
+    let lock = NSLock()
+    let end = monotonicNanoseconds() + longest.duration
+    let uncontended = longestTurn { lock.withLock { monotonicNanoseconds() > end ? nil : 1 } }
+    _ = waiting { try await last.confirmed() }
+    return [("Alter", longest.turn), ("a lock that nobody else takes, longest", uncontended.turn)]
+  }
+}
+
+/// Calls a closure until it answers nil.
+///
+/// - Returns: How long the longest call took, and all of them, in nanoseconds.
+private func longestTurn(_ body: () -> Int?) -> (turn: Double, duration: Int64) {
+  let start = monotonicNanoseconds()
+  var (longest, before): (Int64, Int64) = (0, start)
+  while body() != nil {
+    let now = monotonicNanoseconds()
+    longest = max(longest, now - before)
+    before = now
+  }
+  return (Double(longest), before - start)
 }
 
 // MARK: - Between processes

@@ -1,0 +1,228 @@
+import Alter
+import AlterCore
+import AlterTesting
+import Foundation
+import Testing
+
+@testable import AlterStore
+
+/// A list whose `apply` calls a hook: what a test wants to happen meanwhile. The hook is not the state's affair, so that the state stays a value.
+private struct Hooked: Journaled, Hashable {
+  enum Change: Hashable, Codable { case add(String) }
+  private(set) var lines: [String] = []
+
+  static let hooks = Lock<[String: @Sendable () -> Void]>([:])
+
+  mutating func apply(_ change: Change, at stamp: Stamp) {
+    let line = switch change { case .add(let line): line }
+    lines.append(line)
+    Self.hooks.withLock { $0[line] }?()
+  }
+}
+
+@Suite("Long work")
+struct LongWorkTests {
+  private let journal = MemoryJournal()
+  private var options: StoreOptions {
+    var options = TestClock().options()
+    options.keepsJournalOpen = true
+    options.followsOthers = false
+    options.snapshotSpacing = .max
+    return options
+  }
+
+  /// Runs `body` each time `line` is applied, until the work is over.
+  private func hooking(_ line: String, _ body: @escaping @Sendable () -> Void, during work: () async throws -> Void) async rethrows {
+    Hooked.hooks.withLock { $0[line] = body }
+    defer { Hooked.hooks.withLock { $0[line] = nil } }
+    try await work()
+  }
+
+  @Test("a rebase keeps nobody from reading and changing the state, and what is changed meanwhile is made again on top, once")
+  func rebase() async throws {
+    let store = try await Store.open(Hooked(), in: journal, options: options)
+    let other = try await Store.open(Hooked(), in: journal, options: options)
+    let seen = Lock<[[String]]>([])
+    for number in 0..<5 { try await other.change(.add("theirs \(number)")).durable() }
+    let changed = Lock<Commit<Hooked>?>(nil)
+    try await hooking("mine") {
+      // Called under the store's lock, reading would end the process.
+      guard let commit = try? store.change(.add("meanwhile \(seen.withLock { $0.count })")) else { return }
+      changed.withLock { $0 = commit }
+      seen.withLock { $0.append(store.state.lines) }
+      Hooked.hooks.withLock { $0["mine"] = nil }
+    } during: {
+      // The first time it is applied by `change`, under the lock.
+      let hook = Hooked.hooks.withLock { $0.removeValue(forKey: "mine") }
+      let commit = try store.change(.add("mine"))
+      Hooked.hooks.withLock { $0["mine"] = hook }
+      try await commit.durable()
+      try await #require(changed.withLock { $0 }).durable()
+    }
+    #expect(seen.withLock { $0 } == [["mine", "meanwhile 0"]])
+    let lines = (0..<5).map { "theirs \($0)" } + ["mine", "meanwhile 0"]
+    #expect(store.state.lines == lines)
+    #expect(try await Store.open(Hooked(), in: journal, options: options).state.lines == lines)
+    await other.close()
+    await store.close()
+  }
+
+  @Test("an undo keeps nobody from reading the state, in a journal and in memory", arguments: [true, false])
+  func undo(isInMemory: Bool) async throws {
+    let store = isInMemory ? Store(Hooked(), options: options) : try await Store.open(Hooked(), in: journal, options: options)
+    let kept = "kept \(isInMemory)"
+    try store.change(.add(kept))
+    try store.change(.add("taken back"))
+    let seen = Lock<[[String]]>([])
+    try await hooking(kept) {
+      Hooked.hooks.withLock { $0[kept] = nil }
+      seen.withLock { $0.append(store.state.lines) }
+    } during: {
+      try await store.undo()
+    }
+    #expect(seen.withLock { $0 } == [[kept, "taken back"]])
+    #expect(store.state.lines == [kept])
+    await store.close()
+  }
+
+  @Test("an undo that others are always quicker than is made all the same")
+  func busyUndo() async throws {
+    let store = Store(Hooked(), options: options)
+    try store.change(.add("busy"))
+    try store.change(.add("last"))
+    let count = Lock(0)
+    try await hooking("busy") {
+      // Changes come for as long as the undo is tried apart from the lock.
+      let number = count.withLock { count in
+        count += 1
+        return count
+      }
+      if number <= 4 { _ = try? store.change(.add("quick \(number)")) }
+    } during: {
+      try await store.undo()
+    }
+    #expect(store.state.lines == ["busy", "last", "quick 1", "quick 2", "quick 3"])
+    await store.close()
+  }
+
+  @Test("`apply` that calls its own store ends the process with a message, and does not hang")
+  func recursion() async throws {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      let store = Store(Hooked())
+      Hooked.hooks.withLock { $0["twice"] = { _ = store.state } }
+      _ = try? store.change(.add("twice"))
+    }
+    let said = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+    #expect(said.contains("calls the store that is calling it"))
+  }
+
+  @Test("of a page of others' work, only what was read before a failure counts")
+  func interrupted() async throws {
+    let failures = Lock(0)
+    let simulated = SimulatedJournal(
+      journal, onAppend: { _ in .pass },
+      onRead: { _ in
+        failures.withLock { count in
+          count -= 1
+          return count == 0 ? .fail(JournalError(.unavailable, journal: "memory", message: "is away.")) : .pass
+        }
+      })
+    var impatient = options
+    // Pauses are over at once, patience never.
+    impatient.sleep = { if $0 > .seconds(1) { try await Task.sleep(for: .seconds(3_600)) } }
+    let store = try await Store.open(Hooked(), in: simulated, options: impatient)
+    let other = try await Store.open(Hooked(), in: journal, options: options)
+    for number in 0..<2_500 { try other.change(.add("\(number)")) }
+    _ = try await other.change(.add("end")).confirmed()
+    failures.withLock { $0 = 4 }
+    try await store.change(.add("mine")).durable()
+    #expect(store.state.lines == (0..<2_500).map(String.init) + ["end", "mine"])
+    await other.close()
+    await store.close()
+  }
+}
+
+@Suite("Bytes")
+struct BytesTests {
+  private let journal = MemoryJournal()
+  private var options: StoreOptions {
+    var options = TestClock().options()
+    options.keepsJournalOpen = true
+    options.followsOthers = false
+    options.snapshotSpacing = .max
+    return options
+  }
+  private let text = String(repeating: "x", count: 1 << 20)
+
+  @Test("of pending work have a limit: change throws full, ready() waits for room, and nothing of it is lost")
+  func pending() async throws {
+    let isAway = Lock(false)
+    let away = JournalError(.unavailable, journal: "memory", message: "is away.")
+    let simulated = SimulatedJournal(journal, onAppend: { _ in isAway.withLock { $0 } ? .fail(away) : .pass })
+    let clock = TestClock()
+    var options = options
+    options.sleep = clock.options().sleep
+    options.pendingBytesLimit = 8 << 20
+    let store = try await Store.open(Hooked(), in: simulated, options: options)
+    isAway.withLock { $0 = true }
+    var made: [String] = []
+    var refusal: ChangeError<Never>?
+    // The first is on its way and waits; the others are weighed while it does.
+    for number in 0..<200 where refusal == nil {
+      do throws(ChangeError<Never>) {
+        try store.change(.add("\(number) \(text)"))
+        made.append("\(number) ")
+      } catch { refusal = error }
+      await clock.sleepers(2)
+      clock.advance(by: .milliseconds(1_100))
+    }
+    #expect(refusal == .full(limit: .bytes(8 << 20)))
+    #expect((8...40).contains(made.count), "\(made.count)")
+    isAway.withLock { $0 = false }
+    let ready = Task { try await store.ready() }
+    clock.advance(by: .seconds(600))
+    try await ready.value
+    _ = try await store.change(.add("last")).confirmed()
+    #expect(store.state.lines.map { String($0.prefix(while: { $0 != "x" })) } == made + ["last"])
+    await store.close()
+  }
+
+  @Test("of large entries bound how far an undo reaches, in the same way on every replica, and what is kept")
+  func window() async throws {
+    let store = try await Store.open(Hooked(), in: journal, options: options)
+    try store.change(.add("small"))
+    for number in 0..<200 { try await store.change(.add("\(number) \(text)")).durable() }
+    let reach = store.core.withLock { $0.replica.history.records.count }
+    #expect(reach < 150, "what lies more than twice 64 MiB back is let go of")
+    let opened = try await Store.open(Hooked(), in: journal, options: options)
+    for replica in [store, opened] {
+      let (undone, error) = await undoAll(replica)
+      #expect(error == .outsideWindow(1_000))
+      // What the first replica has taken back, the second can't take back again.
+      #expect(undone == (replica === store ? 63 : 0), "\(undone)")
+    }
+    await opened.close()
+    await store.close()
+  }
+
+  private func undoAll(_ store: Store<Hooked>) async -> (Int, UndoError) {
+    var undone = 0
+    while true {
+      do throws(UndoError) { try await store.undo() } catch { return (undone, error) }
+      undone += 1
+    }
+  }
+
+  @Test("of what others write bound the pages that are read: many large entries are taken in, each once")
+  func pages() async throws {
+    let store = try await Store.open(Hooked(), in: journal, options: options)
+    let other = try await Store.open(Hooked(), in: journal, options: options)
+    for number in 0..<40 { try other.change(.add("\(number) \(text)")) }
+    _ = try await other.change(.add("end")).confirmed()
+    try await store.change(.add("mine")).durable()
+    #expect(store.state.lines.map { String($0.prefix(while: { $0 != "x" })) } == (0..<40).map { "\($0) " } + ["end", "mine"])
+    #expect(try await Store.open(Hooked(), in: journal, options: options).state == store.state)
+    await other.close()
+    await store.close()
+  }
+}
