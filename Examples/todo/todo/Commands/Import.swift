@@ -20,6 +20,8 @@ import TodoCore
         Almost any text is a todo.txt file. A line that is not valid UTF-8, or due on a day that the calendar doesn't have, is reported and \
         left out; the exit status is then \(ExitStatus.badData.rawValue).
 
+        A file has at most \(limit >> 20) MiB: it becomes one change, which is all of it or nothing.
+
         JSON is an object with "items", each with a "text" and perhaps "id", "completed", "due", "priority", "tags"; malformed JSON is not \
         imported at all. A list that has not begun yet begins with it; otherwise it is appended, less the items that are there already.
         """, examples: "todo import todo.txt", "todo import --strict todo.txt", "todo import state.json", "curl … | todo import -"))
@@ -28,6 +30,9 @@ import TodoCore
     enum Format: String, CaseIterable, ExpressibleByArgument {
       case auto, todotxt, json
     }
+
+    /// How many bytes one import takes. All of it is one change, so all of it is in memory, many times over.
+    static let limit = 32 << 20
 
     @OptionGroup var store: StoreLocation
     @OptionGroup var output: OutputOptions
@@ -42,7 +47,7 @@ import TodoCore
     var file: String
 
     mutating func run() async throws {
-      let input = try InputFile(file)
+      let input = try InputFile(file, limit: Self.limit)
       // Before the list is opened: a file that can't be read should leave no empty list behind.
       let first = try input.read()
       if let (old, rest) = try oldState(input, first) {
