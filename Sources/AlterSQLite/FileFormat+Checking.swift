@@ -44,7 +44,8 @@
           throw foreign(name, "it has the \(type) '\(object)', which no journal has")
         }
         let isSame =
-          bytes(row, 0) == Data(known.type.utf8) && bytes(row, 2) == Data(known.table.utf8) && bytes(row, 3) == known.sql.map { Data($0.utf8) }
+          bytes(row, 0) == Data(known.type.utf8) && bytes(row, 2) == Data(known.table.utf8)
+          && bytes(row, 3) == known.sql.map { Data($0.utf8) }
         guard isSame else { throw foreign(name, "its \(known.type) '\(known.name)' is made in another way than a journal's") }
         let root = Int64.fromDatabaseValue(row[4] as DatabaseValue)
         guard let root, known.type == "view" ? root == 0 : root > 0 && roots.insert(root).inserted,

@@ -51,6 +51,7 @@ final class InputFile {
 
   private var tooLarge: CommandError {
     CommandError(
-      .badData, "'\(name.printable)' has more than \(limit >> 20) MiB, which is the most that one import takes: split it. Nothing was imported.")
+      .badData,
+      "'\(name.printable)' has more than \(limit >> 20) MiB, which is the most that one import takes: split it. Nothing was imported.")
   }
 }

@@ -64,7 +64,8 @@ enum OutputFile {
     var status = stat()
     guard lstat(path, &status) != 0 || status.st_mode & S_IFMT != S_IFLNK else {
       throw CommandError(
-        .cannotCreate, "can't write '\(path.printable)': it is a symbolic link that leads nowhere. Name the file itself, or delete the link.")
+        .cannotCreate,
+        "can't write '\(path.printable)': it is a symbolic link that leads nowhere. Name the file itself, or delete the link.")
     }
     return path
   }
