@@ -57,7 +57,9 @@
 
     /// Does something to the tables or to the schema, behind the journal's back.
     func tamper(_ sql: String) throws {
-      let database = try DatabaseQueue(path: list)
+      var configuration = Configuration()
+      configuration.foreignKeysEnabled = false
+      let database = try DatabaseQueue(path: list, configuration: configuration)
       try database.writeWithoutTransaction { try $0.execute(sql: sql) }
       try database.close()
     }
