@@ -89,7 +89,9 @@
       let end = row.head.revision.number
       let isShort = end <= 10_000
       if isShort {
-        let count = try Int64.fetchOne(database, sql: "SELECT count(*) FROM entry WHERE journal = ?", arguments: [row.number])
+        // In the table itself, not in its index, which may lack a row.
+        let count = try Int64.fetchOne(
+          database, sql: "SELECT count(*) FROM entry WHERE journal = ? AND revision > 0", arguments: [row.number])
         // Another process may have appended since the row was read.
         guard count ?? 0 < end else { return }
       } else {
