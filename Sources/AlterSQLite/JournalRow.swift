@@ -24,7 +24,8 @@
 
     /// The keys of the journals in the file: some of them, if they are many.
     static func keys(in database: Database) throws -> [String] {
-      try String.fetchAll(database, sql: "SELECT key FROM journal ORDER BY key LIMIT 11")
+      // Where a damaged file holds no text there is no key.
+      try String?.fetchAll(database, sql: "SELECT key FROM journal ORDER BY key LIMIT 11").compactMap { $0 }
     }
 
     /// The journal as it is now.

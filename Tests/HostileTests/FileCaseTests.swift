@@ -137,7 +137,7 @@
           cases.append("CREATE TRIGGER more AFTER \(event) ON \(object.name) BEGIN DELETE FROM entry WHERE revision = 2; END")
         }
         cases.append("CREATE INDEX more ON \(object.name) (\(object.columns[0]))")
-        cases.append("ALTER TABLE \(object.name) ADD COLUMN more")
+        cases.append("ALTER TABLE \(object.name) ADD COLUMN more ANY")
         cases.append("ALTER TABLE \(object.name) ADD COLUMN more ANY AS (randomblob(1000000000)) VIRTUAL")
         let lines = sql.components(separatedBy: "\n")
         for column in object.columns {
