@@ -60,8 +60,14 @@ let package = Package(
       name: "AlterSQLite",
       dependencies: [
         "AlterJournal",
+        .target(name: "CAlterSQLite", condition: .when(traits: ["SQLite"])),
         .product(name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["SQLite"])),
       ]),
+    // The calls of SQLite's that Swift can't make. Without the trait it is empty.
+    .target(
+      name: "CAlterSQLite",
+      dependencies: [.product(name: "GRDBSQLite", package: "GRDB.swift", condition: .when(traits: ["SQLite"]))],
+      cSettings: [.define("ALTER_SQLITE", .when(traits: ["SQLite"]))]),
     .target(
       name: "AlterPostgres",
       dependencies: ["AlterJournal", .target(name: "CLibPQ", condition: .when(traits: ["Postgres"]))]),

@@ -27,8 +27,8 @@ extension Inspection {
     let head = try await keeper.start().revision.number
     let start = max(0, revision)
     guard start < head, limit > 0 else { return Rows(entries: [], revision: head, problem: nil) }
-    let page = try await journal.page(start + 1, through: min(head, start.saturatingAdding(Int64(min(limit, Self.pageLimit)))))
-    return Rows(entries: try await rows(page.entries), revision: head, problem: page.problems.first?.message)
+    let (told, problem) = try await rows(start + 1, through: min(head, start.saturatingAdding(Int64(min(limit, Self.pageLimit)))))
+    return Rows(entries: told, revision: head, problem: problem)
   }
 
   /// The entries before a revision, newest first.
@@ -42,8 +42,8 @@ extension Inspection {
     let head = try await keeper.start().revision.number
     let end = min(head, (revision ?? .max).saturatingAdding(-1))
     guard end > 0, limit > 0 else { return Rows(entries: [], revision: head, problem: nil) }
-    let page = try await journal.page(max(1, end - Int64(min(limit, Self.pageLimit)) + 1), through: end)
-    return Rows(entries: try await rows(page.entries).reversed(), revision: head, problem: page.problems.first?.message)
+    let (told, problem) = try await rows(max(1, end - Int64(min(limit, Self.pageLimit)) + 1), through: end)
+    return Rows(entries: told.reversed(), revision: head, problem: problem)
   }
 
   /// Everything that is known of one entry.
@@ -117,14 +117,15 @@ extension Inspection {
     repeat {
       guard end > 0 else { return Found(entries: found, next: nil, searched: searched) }
       let first = max(1, end - pageSize + 1)
-      let entries = try await journal.page(first, through: end).entries
-      var matching: [Entry] = []
-      for entry in entries.reversed() {
-        searched += 1
-        guard query.matches(entry), needle.mayBe(in: entry), needle.isEmpty || needle.isFound(in: searchedText(of: entry)) else { continue }
-        matching.append(entry)
+      var rows: [Row] = []
+      try await journal.eachPage(first, through: end) { page in
+        searched += page.entries.count
+        let matching = page.entries.filter { entry in
+          query.matches(entry) && needle.mayBe(in: entry) && (needle.isEmpty || needle.isFound(in: searchedText(of: entry)))
+        }
+        rows += try await self.rows(matching)
       }
-      var rows = try await rows(matching)
+      rows.reverse()
       if let undone = query.undone { rows.removeAll { $0.undone != undone } }
       if found.count + rows.count >= limit {
         found += rows.prefix(limit - found.count)
@@ -151,6 +152,17 @@ extension Inspection {
   }
 
   // MARK: Rows
+
+  /// A range of entries as lines of the timeline; of the entries themselves only a page is in memory.
+  private func rows(_ first: Int64, through last: Int64) async throws -> (rows: [Row], problem: String?) {
+    var rows: [Row] = []
+    var problem: String?
+    try await journal.eachPage(first, through: last) { page in
+      rows += try await self.rows(page.entries)
+      problem = problem ?? page.problems.first?.message
+    }
+    return (rows, problem)
+  }
 
   /// Entries as lines of the timeline.
   ///

@@ -74,7 +74,9 @@ extension Inspection {
     var position: Head?
     while (position?.revision ?? .zero) < end.revision {
       var lines = Data()
-      position = try await journal.readVerified(after: position, through: min(end.revision, (position?.revision ?? .zero) + 500)) {
+      position = try await journal.readVerified(
+        after: position, through: min(end.revision, (position?.revision ?? .zero) + 500), upTo: 4 << 20
+      ) {
         entry throws(JournalError) in
         lines.append(Self.line(shownJSON(of: entry)))
       }

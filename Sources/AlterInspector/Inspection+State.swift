@@ -141,6 +141,10 @@ extension Inspection {
   }
 
   private func hasUndo(_ first: Int64, through last: Int64) async throws -> Bool {
-    try await journal.page(first, through: last).entries.contains { $0.kind == .undo || $0.kind == .redo }
+    var found = false
+    try await journal.eachPage(first, through: last) { page in
+      found = found || page.entries.contains { $0.kind == .undo || $0.kind == .redo }
+    }
+    return found
   }
 }

@@ -66,7 +66,7 @@ extension Journal {
       if page.isEmpty, position.revision < end.revision {
         var read: [Entry] = []
         position = try await readVerified(
-          after: position.revision == .zero ? nil : position, through: min(end.revision, position.revision + 1_000)
+          after: position.revision == .zero ? nil : position, through: min(end.revision, position.revision + 1_000), upTo: 4 << 20
         ) { entry throws(JournalError) in read.append(entry) }
         page = read[...]
       }

@@ -21,7 +21,8 @@ public protocol Journal: Sendable {
   ///
   /// - Parameters:
   ///   - revision: The revision before the first one wanted.
-  ///   - limit: How many at most; an implementation may return fewer to bound memory, but none only at the end.
+  ///   - limit: How many at most. An implementation may return fewer, so that a page is bounded by bytes as well (the file's and the database's: 4 and 8 MiB,
+  ///     and the entry that goes beyond), but none only at the end: fewer than asked for don't tell that it was reached.
   /// - Returns: Consecutive entries as stored. Their checksums are not verified here: ``Head/verify(_:in:)`` does that, where they are used.
   /// - Throws: ``JournalError`` when they can't be read.
   func entries(after revision: Revision, limit: Int) async throws(JournalError) -> [Entry]
@@ -189,14 +190,15 @@ extension Journal {
   /// - Parameters:
   ///   - start: The head to begin after; nil for the beginning of the journal.
   ///   - last: The last revision to read; nil for the present head.
+  ///   - size: How many bytes of entries are enough: after the page that reaches them the reading ends, before the last revision.
   ///   - body: Takes one entry that is known to be unharmed.
   /// - Returns: The head that the last entry leads to.
   /// - Throws: ``JournalError`` `damaged` at the first entry that is wrong or missing, or what the closure throws.
   @discardableResult
   package func readVerified(
-    after start: Head? = nil, through last: Revision? = nil, _ body: (Entry) throws(JournalError) -> Void
+    after start: Head? = nil, through last: Revision? = nil, upTo size: Int64 = .max, _ body: (Entry) throws(JournalError) -> Void
   ) async throws(JournalError) -> Head {
-    try await readVerified(after: start, through: last, bytes: .max, body).head
+    try await readVerified(after: start, through: last, bytes: size, body).head
   }
 
   /// The same, up to a number of bytes: it ends behind the page with which the entries take as many, at least one.
@@ -229,7 +231,7 @@ extension Journal {
       }
       for entry in page {
         try position.verify(entry, in: name)
-        bytes += entry.size
+        bytes = bytes.saturatingAdding(entry.size)
         try body(entry)
       }
     }

@@ -76,10 +76,10 @@
         state.withLock { state in
           guard let descriptor = state.descriptor else { return ring() }
           // Another mask for the same file takes the place of the first, without an event.
-          guard inotify_add_watch(descriptor, path, UInt32(IN_DELETE_SELF)) >= 0 else { return ring() }
+          guard inotify_add_watch(descriptor, path, UInt32(IN_DELETE_SELF) | noLinks) >= 0 else { return ring() }
           ring()
           // Without it the look once a second is left, and the next begin tries again.
-          if inotify_add_watch(descriptor, path, UInt32(IN_MODIFY)) < 0 { state.isBehind = true }
+          if inotify_add_watch(descriptor, path, UInt32(IN_MODIFY) | noLinks) < 0 { state.isBehind = true }
         }
       #else
         ring()
@@ -128,11 +128,13 @@
     }
 
     #if os(Linux) || os(Android)
+      private var noLinks: UInt32 { UInt32(IN_DONT_FOLLOW) }
+
       private func makeBellSource() -> ((any DispatchSourceProtocol)?, Int32?) {
         let descriptor = inotify_init1(O_NONBLOCK | O_CLOEXEC)
         // Out of inotify instances: the timer still looks once a second.
         guard descriptor >= 0 else { return (nil, nil) }
-        guard inotify_add_watch(descriptor, path, UInt32(IN_MODIFY)) >= 0 else {
+        guard inotify_add_watch(descriptor, path, UInt32(IN_MODIFY) | noLinks) >= 0 else {
           close(descriptor)
           return (nil, nil)
         }
@@ -148,7 +150,7 @@
       }
     #else
       private func makeBellSource() -> ((any DispatchSourceProtocol)?, Int32?) {
-        let descriptor = open(path, O_EVTONLY | O_CLOEXEC)
+        let descriptor = open(path, O_EVTONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
         guard descriptor >= 0 else { return (nil, nil) }
         let source = DispatchSource.makeFileSystemObjectSource(fileDescriptor: descriptor, eventMask: [.write, .extend], queue: queue)
         source.setEventHandler { @Sendable [weak self] in

@@ -30,15 +30,10 @@
 
     private struct Listener { weak var watch: BellWatch? }
 
-    /// Opens the bell, making it if it is missing, with mode 0600. Without one (an unwritable folder) ringing does nothing: others poll.
+    /// Opens the bell, making it if it is missing, with mode 0600. Without one (an unwritable folder) ringing does nothing: others poll. What is no file of
+    /// the user's isn't rung.
     init(path: String) {
-      #if canImport(Darwin)
-        descriptor = Darwin.open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
-      #elseif canImport(Glibc)
-        descriptor = Glibc.open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
-      #else
-        descriptor = Musl.open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
-      #endif
+      descriptor = (try? HelperFile.open(path, O_RDWR | O_CREAT, of: .user, name: path)) ?? -1
     }
 
     deinit { if descriptor >= 0 { close(descriptor) } }
@@ -95,14 +90,7 @@
 
     /// Opens a bell to look at it; nil when there is none.
     private static func reading<Answer>(_ path: String, _ look: (Int32) -> Answer) -> Answer? {
-      #if canImport(Darwin)
-        let descriptor = Darwin.open(path, O_RDONLY | O_CLOEXEC)
-      #elseif canImport(Glibc)
-        let descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC)
-      #else
-        let descriptor = Musl.open(path, O_RDONLY | O_CLOEXEC)
-      #endif
-      guard descriptor >= 0 else { return nil }
+      guard let descriptor = try? HelperFile.open(path, O_RDONLY, of: .anybody, name: path) else { return nil }
       defer { close(descriptor) }
       return look(descriptor)
     }

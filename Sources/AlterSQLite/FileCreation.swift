@@ -44,7 +44,7 @@
         throw error
       }
       unlink(location.wal)
-      unlink(location.path + "-shm")
+      unlink(location.shm)
       guard rename(temporary, location.path) == 0 else { throw .system(errno, in: name, doing: "move the new file into place") }
       try sync(location.folder, creating: false, name: name)
       // A bell that was rung for a file since deleted.

@@ -58,6 +58,7 @@
             """)
       }
       guard version > 0 else { throw .damaged(name, "its header has no file format (user_version 0)") }
+      guard number(at: 56) == 1 else { throw .damaged(name, "its header says that its texts are not UTF-8") }
       try checkLength(status, pageSize: number(at: 16) >> 16, pages: number(at: 28), at: location, name: name)
     }
 

@@ -21,10 +21,11 @@
     /// Absolute, without symbolic links, so that every process that means this file locks the same lock.
     let path: String
 
-    var lock: String { path + "-lock" }
-    var bell: String { path + "-bell" }
-    var wal: String { path + "-wal" }
-    var temporary: String { path + "-new" }
+    var lock: String { path + HelperName.lock.rawValue }
+    var bell: String { path + HelperName.bell.rawValue }
+    var wal: String { path + HelperName.wal.rawValue }
+    var shm: String { path + HelperName.shm.rawValue }
+    var temporary: String { path + HelperName.new.rawValue }
 
     /// The folder that the file is in.
     var folder: String {
@@ -55,6 +56,19 @@
       defer { free(resolved) }
       return String(cString: resolved)
     }
+  }
+
+  /// What the names of the files beside a journal end with. Each is opened by somebody: whatever lies there, nothing else comes to harm.
+  package enum HelperName: String, CaseIterable, Sendable {
+    case lock = "-lock"
+    case bell = "-bell"
+    case wal = "-wal"
+    case shm = "-shm"
+    case new = "-new"
+    /// And the holder's 32 hexadecimal digits.
+    case holder = "-holder-"
+    /// Beside a backup's target.
+    case backup = "-backup"
   }
 
   /// Which file it is, whatever it is called, and how long it is.

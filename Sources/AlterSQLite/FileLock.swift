@@ -80,14 +80,7 @@
 
     private func open() throws(JournalError) {
       guard descriptor < 0 else { return }
-      #if canImport(Darwin)
-        descriptor = Darwin.open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
-      #elseif canImport(Glibc)
-        descriptor = Glibc.open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
-      #else
-        descriptor = Musl.open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
-      #endif
-      guard descriptor >= 0 else { throw .system(errno, in: name, doing: "open its lock file '\(path)'") }
+      descriptor = try HelperFile.open(path, O_RDWR | O_CREAT, of: .user, name: name)
     }
 
     /// How long the file is that is locked, if it is the one at the path.

@@ -23,7 +23,7 @@
   ///
   /// - no file: a holder of an older version; a folder that can't be written to; a copy of the journal without this file;
   /// - a locked file: a holder that is alive, stopped (`SIGSTOP`), or has a child process that was forked without `exec` and lives on;
-  /// - anything but a regular file, such as a symbolic link (`O_NOFOLLOW`);
+  /// - anything but a regular file of the user's with one name, such as a link: `HelperFile`;
   /// - iOS, iPadOS, tvOS, watchOS and visionOS: they end an app that is suspended while it holds a lock on a file in a shared container (0xdead10cc), so no such file is made there.
   ///
   /// A copy of the whole folder has the file, and nobody locks it there: the copy's leases are free, as they should be.
@@ -115,12 +115,10 @@
       for holder in dead { unlink(location.holder(holder)) }
     }
 
-    /// Opens a file and locks it; nil when it isn't a regular file, or another handle has it locked.
+    /// Opens a file and locks it; nil when it isn't a file of the user's, or another handle has it locked.
     private static func lock(_ path: String, _ flags: Int32) -> Int32? {
-      // Opening something that is no regular file must not wait.
-      let descriptor = open(path, O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC | flags, 0o600)
-      guard descriptor >= 0 else { return nil }
-      if FileStatus(descriptor: descriptor)?.isRegular == true, FileLock.lock(descriptor, LOCK_EX | LOCK_NB) == 0 { return descriptor }
+      guard let descriptor = try? HelperFile.open(path, O_RDWR | flags, of: .user, name: path) else { return nil }
+      if FileLock.lock(descriptor, LOCK_EX | LOCK_NB) == 0 { return descriptor }
       _ = close(descriptor)
       return nil
     }
@@ -139,12 +137,12 @@
   extension FileLocation {
     /// The file that shows whether a holder of leases is alive.
     func holder(_ holder: Origin) -> String {
-      path + "-holder-" + holder.uuid.uuidString.lowercased().replacing("-", with: "")
+      path + HelperName.holder.rawValue + holder.uuid.uuidString.lowercased().replacing("-", with: "")
     }
 
     /// The holder whose file has this name in the journal's folder; nil when it is another kind of file.
     func holder(ofFile name: String) -> Origin? {
-      let prefix = String(path[path.index(after: path.lastIndex(of: "/") ?? path.startIndex)...]) + "-holder-"
+      let prefix = String(path[path.index(after: path.lastIndex(of: "/") ?? path.startIndex)...]) + HelperName.holder.rawValue
       guard name.hasPrefix(prefix), name.utf8.count == prefix.utf8.count + 32 else { return nil }
       let digits = Array(name.utf8.suffix(32))
       guard let high = UInt64(String(decoding: digits.prefix(16), as: UTF8.self), radix: 16),

@@ -24,7 +24,8 @@
 
     /// The keys of the journals in the file: some of them, if they are many.
     static func keys(in database: Database) throws -> [String] {
-      try String.fetchAll(database, sql: "SELECT key FROM journal ORDER BY key LIMIT 11")
+      // Where a damaged file holds no text there is no key.
+      try String?.fetchAll(database, sql: "SELECT key FROM journal ORDER BY key LIMIT 11").compactMap { $0 }
     }
 
     /// The journal as it is now.
@@ -36,16 +37,79 @@
       return try decode(row, name: name)
     }
 
-    /// The journal as it is now, and the revision of the last entry that is there, at one moment.
-    static func readWithLast(_ number: Int64, in database: Database, name: String) throws -> (JournalRow, last: Revision) {
+    /// The journal as it is now, if it ends with its last entry and begins with its first, at one moment.
+    ///
+    /// - Throws: `damaged`, at the first revision that can't be right as far as both ends of the entries tell.
+    /// - Complexity: O(log n).
+    static func readWithEnds(_ number: Int64, in database: Database, name: String) throws -> JournalRow {
       let statement = try database.cachedStatement(
         sql: """
-          SELECT number, id, head, checksum, (SELECT max(revision) FROM entry WHERE entry.journal = number) FROM journal WHERE number = ?
+          SELECT number, id, head, checksum, (SELECT min(revision) FROM entry WHERE entry.journal = number),
+            (SELECT max(revision) FROM entry WHERE entry.journal = number),
+            (SELECT checksum FROM entry WHERE entry.journal = number AND revision = head)
+          FROM journal WHERE number = ?
           """)
       guard let row = try Row.fetchOne(statement, arguments: [number]) else {
         throw JournalError.damaged(name, "the row that says where it ends is missing")
       }
-      return (try decode(row, name: name), Revision(Int64.fromDatabaseValue(row[4] as DatabaseValue) ?? 0))
+      let found = try decode(row, name: name)
+      let end = found.head.revision
+      let (first, last) = (Int64.fromDatabaseValue(row[4] as DatabaseValue), Int64.fromDatabaseValue(row[5] as DatabaseValue) ?? 0)
+      try checkEnd(found.head, last: Revision(last), name: name)
+      if let first, first != 1 {
+        throw JournalError.damaged(name, at: 1, "the first entry's revision is \(first)")
+      }
+      let checksum = Data.fromDatabaseValue(row[6] as DatabaseValue).flatMap(Checksum.init(bytes:))
+      if end > .zero, checksum != found.head.checksum {
+        throw JournalError.damaged(name, at: end, "the journal's head does not match its last entry")
+      }
+      return found
+    }
+
+    /// Makes sure that a journal ends with its last entry.
+    static func checkEnd(_ head: Head, last: Revision, name: String) throws(JournalError) {
+      let end = head.revision
+      guard last <= end else {
+        throw .damaged(name, at: end.next, "there are entries up to revision \(last), but the journal's head says it ends before")
+      }
+      guard last >= end else {
+        throw .damaged(name, at: max(last, .zero).next, "the entry is missing, although the journal's head says it ends at \(end)")
+      }
+      guard end > .zero || head == Head(empty: head.journal) else {
+        throw .damaged(name, "the row that says where it ends makes no sense")
+      }
+    }
+
+    /// Makes sure that no entry is missing in between, as far as that costs little: of a long journal only that the file has room for so many.
+    ///
+    /// A missing entry that is not found here is found when it is read. What goes through revisions one by one comes to an end in any case: there are no
+    /// more of them than the file has bytes.
+    ///
+    /// - Complexity: O(n), for up to 10,000 entries; O(1) for more.
+    static func checkCount(_ row: JournalRow, in database: Database, name: String) throws {
+      let end = row.head.revision.number
+      let isShort = end <= 10_000
+      if isShort {
+        // In the table itself, not in its index, which may lack a row.
+        let count = try Int64.fetchOne(
+          database, sql: "SELECT count(*) FROM entry WHERE journal = ? AND revision > 0", arguments: [row.number])
+        // Another process may have appended since the row was read.
+        guard count ?? 0 < end else { return }
+      } else {
+        let pages = try Int64.fetchOne(database, sql: "PRAGMA page_count") ?? 0
+        let size = try Int64.fetchOne(database, sql: "PRAGMA page_size") ?? 0
+        // An entry and its place in the index have 80 bytes at the least.
+        guard end > pages.multipliedReportingOverflow(by: size).partialValue / 64 else { return }
+      }
+      let before = try Int64.fetchOne(
+        database,
+        sql: """
+          SELECT revision FROM entry AS one WHERE journal = ?1
+            AND NOT EXISTS (SELECT 1 FROM entry WHERE journal = ?1 AND revision = one.revision + 1)
+          ORDER BY revision LIMIT 1
+          """, arguments: [row.number])
+      let missing = Revision(before ?? 0).next
+      throw JournalError.damaged(name, at: missing, "the entry is missing, although the journal's head says it ends at \(end)")
     }
 
     /// Makes an empty journal.

@@ -24,8 +24,11 @@
 
     /// All of a journal, by name.
     static func all(journal: Int64, in database: Database, name: String) throws -> [Lease] {
-      try String.fetchAll(database, sql: "SELECT name FROM lease WHERE journal = ? ORDER BY name", arguments: [journal])
-        .compactMap { lease in try read(lease, journal: journal, in: database, name: name)?.lease(lease) }
+      try String?.fetchAll(database, sql: "SELECT name FROM lease WHERE journal = ? ORDER BY name", arguments: [journal])
+        .compactMap { lease in
+          guard let lease else { throw JournalError.damaged(name, "the row of a lease has no name") }
+          return try read(lease, journal: journal, in: database, name: name)?.lease(lease)
+        }
     }
 
     /// Throws `staleLease` unless the lease is of the present epoch.

@@ -30,10 +30,15 @@
     /// Opens the file, and makes it if there is none.
     func open(waiting wait: LockWait) throws(JournalError) -> Opened {
       let location = try FileLocation(path, name: name)
+      if isReadOnly {
+        try HelperFile.checkForReading(location, name: name)
+      } else {
+        try HelperFile.checkForWriting(location, name: name)
+      }
       // Before a lock file is made: beside a file that isn't ours nothing must appear.
       let finding = try FileHeader.examine(location, name: name)
-      let lock = FileLock(path: location.lock, name: name)
       guard !isReadOnly else { return try openForReading(location, finding: finding) }
+      let lock = FileLock(path: location.lock, name: name)
       try lock.take(for: "open", waiting: wait, timeout: lockTimeout)
       defer { lock.release() }
       switch try FileHeader.examine(location, name: name) {
@@ -64,13 +69,18 @@
       do {
         let row = try translating(name, "open") {
           try writing.inDatabase { database in
+            try FileFormat.check(database, name: name)
             try configure(database)
             return try findOrMake(in: database)
           }
         }
         var readOnly = configuration("reader")
         readOnly.readonly = true
-        let reading = try translating(name, "open") { try DatabaseQueue(path: location.path, configuration: readOnly) }
+        let reading = try translating(name, "open") {
+          let reading = try DatabaseQueue(path: location.path, configuration: readOnly)
+          try reading.inDatabase { try FileFormat.check($0, name: name) }
+          return reading
+        }
         let after = try FileStatus.ofOpenFile(location.path, name: name)
         guard before.isSameFile(as: after) else { throw JournalError.replaced(name, isMissing: false) }
         let writer = Writer(
@@ -93,16 +103,34 @@
           .unreachable, journal: name, message: "can't be opened for reading: there is no journal yet. Open it for writing to make one.")
       }
       try checkLog(location)
+      let file = try FileStatus.ofOpenFile(location.path, name: name)
+      let traces = ReaderTraces(location, file: file)
+      do {
+        let (connection, row) = try connectForReading(to: location)
+        let reader = Reader(connection, journal: row.number, location: location, file: file, traces: traces, name: name)
+        return Opened(location: location, writer: nil, reader: reader)
+      } catch {
+        // Its connection is closed.
+        traces.clear()
+        throw .translated(error, in: name, doing: "open")
+      }
+    }
+
+    /// A connection for reading, and where its journal ends.
+    private func connectForReading(to location: FileLocation) throws -> (DatabaseQueue, JournalRow) {
       var readOnly = configuration("reader")
       readOnly.readonly = true
-      return try translating(name, "open") {
-        let file = try FileStatus.ofOpenFile(location.path, name: name)
-        let reading = try DatabaseQueue(path: pathForReading(location), configuration: readOnly)
-        guard let row = try reading.inDatabase({ try JournalRow.find(key: key, in: $0, name: name) }) else {
-          throw JournalError.noJournal(name, key: key, others: try reading.inDatabase(JournalRow.keys))
+      let reading = try DatabaseQueue(path: pathForReading(location), configuration: readOnly)
+      do {
+        let row = try reading.inDatabase { database in
+          try FileFormat.check(database, name: name)
+          if let row = try JournalRow.find(key: key, in: database, name: name) { return row }
+          throw JournalError.noJournal(name, key: key, others: try JournalRow.keys(in: database))
         }
-        return Opened(
-          location: location, writer: nil, reader: Reader(reading, journal: row.number, location: location, file: file, name: name))
+        return (reading, row)
+      } catch {
+        try? reading.close()
+        throw error
       }
     }
 
@@ -132,6 +160,7 @@
       configuration.allowsUnsafeTransactions = true
       // The journal mode is in the file. Setting it here would make GRDB set `synchronous` to NORMAL behind our back.
       configuration.journalMode = .default
+      configuration.prepareDatabase { try FileFormat.distrust($0) }
       return configuration
     }
 

@@ -154,7 +154,10 @@
     init(journal: Int64, in database: Database) throws {
       self.journal = journal
       search = try PreparedStatement("SELECT 1 FROM entry WHERE journal = ? AND origin = ? AND sequence = ?", in: database)
-      position = try PreparedStatement("SELECT id, head, checksum FROM journal WHERE number = ?", in: database)
+      position = try PreparedStatement(
+        """
+        SELECT id, head, checksum, (SELECT max(revision) FROM entry WHERE entry.journal = number) FROM journal WHERE number = ?
+        """, in: database)
       insertion = try PreparedStatement(EntryRow.insertion, in: database)
       advance = try PreparedStatement("UPDATE journal SET head = ?, checksum = ? WHERE number = ?", in: database)
     }
@@ -177,7 +180,9 @@
     func head(name: String) throws -> Head {
       position.bind(journal, at: 1)
       var head: Head?
+      var last = Revision.zero
       let isThere = try position.run { row in
+        last = Revision(row.number(3) ?? 0)
         guard let id = row.words(0), let revision = row.number(1), revision >= 0, let checksum = row.words(2) else { return }
         head = Head(
           journal: JournalID(UUID(high: id.high, low: id.low)), revision: Revision(revision),
@@ -185,6 +190,7 @@
       }
       guard isThere else { throw JournalError.damaged(name, "the row that says where it ends is missing") }
       guard let head else { throw JournalError.damaged(name, "the row that says where it ends makes no sense") }
+      try JournalRow.checkEnd(head, last: last, name: name)
       return head
     }
 

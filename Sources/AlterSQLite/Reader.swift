@@ -12,11 +12,14 @@
     private let journal: Int64
     private let location: FileLocation
     private let file: FileStatus
+    private let traces: ReaderTraces?
     private var page: PreparedStatement?
     private var isClosed = false
+    /// Whether the entries have been counted.
+    private var isCounted = false
 
-    /// A page is cut short when its payloads reach this many bytes.
-    private static let pageSize = 8 << 20
+    /// A page ends with the entry by which it reaches this many bytes.
+    package static let pageSize: Int64 = 4 << 20
 
     /// Reads a journal by its number.
     ///
@@ -25,12 +28,16 @@
     ///   - journal: The journal's number.
     ///   - location: Where the file is.
     ///   - file: Which file it is.
+    ///   - traces: What is to be removed at the end; nil beside a writer, which does that.
     ///   - name: What errors call the journal.
-    init(_ database: DatabaseQueue, journal: Int64, location: FileLocation, file: FileStatus, name: String) {
+    init(
+      _ database: DatabaseQueue, journal: Int64, location: FileLocation, file: FileStatus, traces: ReaderTraces? = nil, name: String
+    ) {
       self.database = database
       self.journal = journal
       self.location = location
       self.file = file
+      self.traces = traces
       self.name = name
     }
 
@@ -42,12 +49,14 @@
     }
 
     /// Where the journal ends.
+    ///
+    /// - Throws: `damaged` when it doesn't end with its last entry, or begin with its first; the first time also when one in between is known to be missing.
     func head() throws(JournalError) -> Head {
       try read("read where it ends") { database in
-        let (row, last) = try JournalRow.readWithLast(journal, in: database, name: name)
-        guard last <= row.head.revision else {
-          throw JournalError.damaged(
-            name, at: row.head.revision.next, "there are entries up to revision \(last), but the journal's head says it ends before")
+        let row = try JournalRow.readWithEnds(journal, in: database, name: name)
+        if !isCounted {
+          try JournalRow.checkCount(row, in: database, name: name)
+          isCounted = true
         }
         return row.head
       }
@@ -58,7 +67,7 @@
       guard limit > 0, revision.number < .max else { return [] }
       return try read("read entries") { database in
         var entries: [Entry] = []
-        var bytes = 0
+        var bytes: Int64 = 0
         var expected = Revision(max(0, revision.number)).next
         var complaint: String?
         let page = try preparedPage(in: database)
@@ -69,7 +78,7 @@
           switch EntryRow.entry(row) {
           case .success(let entry) where entry.revision == expected:
             entries.append(entry)
-            bytes += entry.payload.count
+            bytes = bytes.saturatingAdding(entry.size)
             expected = expected.next
             return bytes < Self.pageSize
           case .success(let entry): complaint = "the entry is missing: the next one is revision \(entry.revision)"
@@ -149,6 +158,7 @@
       isClosed = true
       page?.finalize()
       try? database.close()
+      traces?.clear()
     }
 
     private func read<Answer>(_ activity: String, _ body: (Database) throws -> Answer) throws(JournalError) -> Answer {

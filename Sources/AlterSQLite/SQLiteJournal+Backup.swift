@@ -36,7 +36,7 @@
     func write(to path: String) throws(JournalError) {
       let target = try FileLocation(path, name: name)
       guard FileStatus(path: target.path) == nil else { throw exists(target.path) }
-      let temporary = target.path + "-backup"
+      let temporary = target.path + HelperName.backup.rawValue
       // Held to the end: whoever finds the file and can lock it knows that it was left by a process that was killed.
       let descriptor = try take(temporary)
       // Then its name is free for another backup's.
@@ -65,7 +65,7 @@
       for _ in 0..<2 {
         let made = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         guard made >= 0 || errno == EEXIST else { throw .system(errno, in: name, doing: "make '\(path)'") }
-        let descriptor = made >= 0 ? made : open(path, O_RDWR | O_CLOEXEC)
+        let descriptor = made >= 0 ? made : open(path, O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
         guard descriptor >= 0 else { continue }
         let isOurs: Bool
         do { isOurs = try lock(descriptor, path) } catch {
@@ -102,8 +102,10 @@
         configuration.readonly = true
         configuration.busyMode = .timeout(5)
         configuration.journalMode = .default
+        configuration.prepareDatabase { try FileFormat.distrust($0) }
         let database = try DatabaseQueue(path: source, configuration: configuration)
         defer { try? database.close() }
+        try database.inDatabase { try FileFormat.check($0, name: name) }
         // In WAL mode this reads one moment's content, and keeps nobody from writing.
         do { try database.inDatabase { try $0.execute(sql: "VACUUM INTO ?", arguments: [path]) } } catch let error as DatabaseError
           where error.resultCode == .SQLITE_ERROR

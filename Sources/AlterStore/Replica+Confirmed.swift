@@ -204,6 +204,7 @@ extension Replica {
     precondition(pending.isEmpty, "Left over work is taken up while nothing is pending.")
     guard let last = leftOver.last?.work.record else { return Report() }
     (origin, sequence, time) = (last.id.origin, last.id.sequence, max(time, last.time))
+    lives += 1
     pending = Pieces(leftOver.map(\.work))
     isStale = true
     var report = Report()
@@ -214,6 +215,7 @@ extension Replica {
   /// Goes on as another origin, while nothing is pending.
   package mutating func becomes(_ origin: Origin, lastSequence: Int64) {
     (self.origin, sequence) = (origin, lastSequence)
+    lives += 1
   }
 
   private static func retry(

@@ -67,6 +67,9 @@ package struct Replica<State: Alterable>: Sendable {
 
     /// Whether taking it in means to apply its records again.
     var isLong: Bool { state == nil || records.contains { $0.content.isMark } }
+
+    /// Whether taking it in is quick all the same: few changes, and no undo.
+    var isLittle: Bool { records.count <= 64 && !records.contains { $0.content.isMark } }
   }
 
   /// What became of one piece of work. Each is resolved exactly once.
@@ -132,6 +135,8 @@ package struct Replica<State: Alterable>: Sendable {
   @usableFromInline var folded: (sequence: Int64, history: History<State>)?
   /// Counts what changes more than the end of what is pending: landed flights don't, as they lead to the same state.
   var events = 0
+  /// Counts how often it has become another one: a copy from before must not take its place.
+  var lives = 0
   /// Whether the pending work must be made again on top of the confirmed state.
   var isStale = false
   /// Whether, since it was copied, the state has changed that work is made on.

@@ -25,15 +25,16 @@ extension Store {
     let limit = TimeLimit(deadline, sleep: options.sleep)
     defer { limit.end() }
     await limit.run { await self.finish() }
-    let leftOver = core.withLock { core in
+    let (leftOver, abandoned) = core.withLock { core in
       core.status = .closed
       core.observers.forEach { $0.cancel() }
       core.observers = []
       core.problems.finish()
       core.endTransitions()
-      return core.replica.leftOver
+      // At once: what lands from now on is handed back all the same, and so is not reported as written.
+      return (core.replica.leftOver, core.abandonCommits())
     }
-    abandonCommits(because: .closed(backend?.journal.name ?? "memory"))
+    resolve(abandoned, because: .closed(backend?.journal.name ?? "memory"))
     endPatience()
     let task = reader.withLock { $0 }
     task?.cancel()

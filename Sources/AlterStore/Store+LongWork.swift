@@ -22,6 +22,8 @@ extension Store {
     case ended
     /// Somebody has begun to observe, and the steps are not there: do it again with them.
     case needsSteps
+    /// The store goes on as another replica, see `resume`: do it again with that.
+    case isAnother
   }
 
   /// Puts a copy of the replica in its place, makes again on it what was made meanwhile, and tells what follows from it.
@@ -42,7 +44,12 @@ extension Store {
       copy.follow(works, into: &report)
     }
     var needsSteps = false
+    var isAnother = false
     let isTaken = self.report(evenAtTheEnd: isFinal) { replica, wantsSteps in
+      guard replica.lives == copy.lives else {
+        isAnother = true
+        return nil
+      }
       if wantsSteps, !hasSteps {
         needsSteps = true
         return nil
@@ -51,7 +58,7 @@ extension Store {
       replica.trade(with: &copy, into: &report)
       return report
     }
-    return isTaken ? .done : needsSteps ? .needsSteps : .ended
+    return isTaken ? .done : isAnother ? .isAnother : needsSteps ? .needsSteps : .ended
   }
 
   /// Does long work on a copy of the replica, and puts the copy in its place.
@@ -75,6 +82,7 @@ extension Store {
       case .done: return true
       case .ended: return false
       case .needsSteps: hasSteps = true
+      case .isAnother: break
       }
     }
     return false

@@ -56,9 +56,11 @@ extension Store {
         turn = nil
         switch error.code {
         case .conflict:
+          goesOn(.writer)
           core.withLock { $0.replica.turnedBack(flight) }
           turn = try await takeTurn(behind: (error.revision ?? .zero) - revision)
         case .originCollision:
+          goesOn(.writer)
           // A part of the flight may be there, from an append whose answer was lost: reading shows it, and whether an id of ours has other content.
           core.withLock { $0.replica.turnedBack(flight) }
           let known = revision
@@ -68,10 +70,12 @@ extension Store {
             await rework { replica, _ in replica.renew(origin) }
           }
         case .unencodable where flight.records.count == 1:
+          goesOn(.writer)
           let sequence = flight.records[0].id.sequence
           await rework { replica, _ in replica.discard(sequence, because: .failed(error)) }
         case .staleLease:
           guard let lease = error.lease else { throw error }
+          goesOn(.writer)
           await rework { replica, _ in replica.discard(under: lease) }
         case _ where error.isTransient:
           // The outcome may be unknown: the same drafts again, and the journal finds them if they are there.
@@ -100,8 +104,8 @@ extension Store {
   ///
   /// - Returns: false when others have written before it; reading shows both.
   private func take(_ flight: Replica<State>.Flight, at appended: Appended) async -> Bool {
-    // What was applied already, and isn't told step by step, is taken in at once.
-    let isQuick = core.withLock { !flight.isLong && !$0.wantsSteps }
+    // What was applied already, and isn't told step by step, is taken in at once; and so is what is little: a copy of the replica costs as much as its window.
+    let isQuick = core.withLock { flight.isLittle || !flight.isLong && !$0.wantsSteps }
     if isQuick { return report(evenAtTheEnd: true) { $0.landed(flight, at: appended, wantsSteps: $1) } }
     if await rework(evenAtTheEnd: true, { $0.landed(flight, at: appended, wantsSteps: $1) }) { return true }
     core.withLock { $0.replica.isElsewhere(flight) }
@@ -252,6 +256,7 @@ extension Store {
       case .ended: return false
       // Who observes is asked now: somebody may have begun during the reading, with the state before it.
       case .needsSteps: hasSteps = true
+      case .isAnother: break
       }
     }
     return false
@@ -355,9 +360,13 @@ extension Store {
 
   /// Resolves every commit that is not in the journal, as far as is known.
   func abandonCommits(because error: JournalError) {
-    let (doubtful, promises) = core.withLock { core in (core.replica.doubtfulSequences, core.promises.removeAll()) }
-    for (sequence, promise) in promises {
-      promise.resolve(.failure(doubtful.contains(sequence) ? .unknown(error) : .failed(error)))
+    resolve(core.withLock { $0.abandonCommits() }, because: error)
+  }
+
+  /// Resolves abandoned commits. Outside the lock.
+  func resolve(_ abandoned: Core.Abandoned, because error: JournalError) {
+    for (sequence, promise) in abandoned.promises {
+      promise.resolve(.failure(abandoned.doubtful.contains(sequence) ? .unknown(error) : .failed(error)))
     }
   }
 }

@@ -109,6 +109,12 @@ public final class Store<State: Alterable>: Sendable {
       }
     #endif
 
+    /// Commits that nobody resolves any more, and the sequences of those that the journal may have.
+    typealias Abandoned = (doubtful: Set<Int64>, promises: [(sequence: Int64, promise: Promise<Result<Revision, CommitError<State.Failure>>>)])
+
+    /// Takes out every commit that is not in the journal, as far as is known.
+    mutating func abandonCommits() -> Abandoned { (replica.doubtfulSequences, promises.removeAll()) }
+
     /// Ends the streams of transitions.
     mutating func endTransitions() {
       transitions.forEach { $0.finish() }
@@ -263,8 +269,15 @@ public final class Store<State: Alterable>: Sendable {
     let task = Task.detached { [weak self, options] in
       var revision = revision
       var backoff = Backoff()
+      var isAway = false
       while !Task.isCancelled {
         do throws(JournalError) {
+          if isAway {
+            // Nobody may write for long: that the journal is back is not told by an entry alone.
+            _ = try await journal.head()
+            self?.goesOn(.reader)
+            isAway = false
+          }
           try await journal.waitForEntry(after: revision)
           guard let self else { return }
           revision = try await self.readOthers(after: revision)
@@ -273,6 +286,7 @@ public final class Store<State: Alterable>: Sendable {
         } catch {
           if error.isTransient {
             self?.waits(.reader, for: error)
+            isAway = true
             try? await options.sleep(backoff.next())
           } else {
             if error.code != .cancelled, error.code != .closed { self?.fail(error) }

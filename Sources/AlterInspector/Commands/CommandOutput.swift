@@ -89,6 +89,7 @@
 
     /// Complains, escaped but for line feeds. Where even that fails there is nobody to tell.
     static func complain(_ message: String) {
+      guard !SignalEnd.isPending else { return }
       let name = CommandLine.arguments.first.flatMap { $0.split(separator: "/").last } ?? "alter"
       _ = writeAll(Array("\(String(name).printable): \(message.printableLines)\n".utf8), to: STDERR_FILENO)
     }
@@ -138,13 +139,21 @@
 
   extension InspectorSource {
     /// Opens the journal, works, and closes it, whatever happens. What went wrong is said, and becomes the exit status.
-    func work(_ common: CommonOptions, _ body: (Inspection) async throws -> Void) async throws {
+    ///
+    /// - Parameters:
+    ///   - common: What nobody is to see.
+    ///   - handlesSignals: Whether the work ends in good order by itself when a signal comes.
+    ///   - body: The work.
+    func work(_ common: CommonOptions, handlesSignals: Bool = false, _ body: (Inspection) async throws -> Void) async throws {
       // A closed output is then an error like any other, met where it is written to.
       signal(SIGPIPE, SIG_IGN)
       do {
         let (inspection, journal) = try await open(hiding: Hiding(common.hidden))
         inspection.waitForIndex()
+        let end = handlesSignals ? nil : SignalEnd(closing: journal)
+        defer { end?.stop() }
         do { try await body(inspection) } catch {
+          await SignalEnd.end(journal)
           inspection.end()
           await journal.close()
           throw error

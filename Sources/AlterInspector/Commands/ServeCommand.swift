@@ -32,7 +32,7 @@
 
     func run() async throws {
       let token = try token.choose(for: host)
-      try await source.work(common) { inspection in
+      try await source.work(common, handlesSignals: true) { inspection in
         let name = try await inspection.overview().name
         inspection.follow()
         let server = WebServer(host: host, port: port, names: Set(allowHost), token: token)

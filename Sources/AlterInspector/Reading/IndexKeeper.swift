@@ -152,8 +152,7 @@ final class IndexKeeper: Sendable {
   private func takeOlder(downTo revision: Int64) async throws(JournalError) -> Bool {
     let low = state.withLock { $0.index?.low ?? 0 }
     guard low >= max(revision, 1) else { return false }
-    let page = try await journal.page(max(1, low.saturatingSubtracting(Self.pageSize - 1)), through: low)
-    take(page, before: true)
+    take(try await journal.page(endingAt: low, from: max(1, low.saturatingSubtracting(Self.pageSize - 1))), before: true)
     return true
   }
 
@@ -161,8 +160,9 @@ final class IndexKeeper: Sendable {
     var position = known
     while position < last {
       let end = min(last, position.saturatingAdding(Self.pageSize))
-      take(try await journal.page(position + 1, through: end), before: false)
-      position = end
+      let page = try await journal.page(position + 1, through: end)
+      take(page, before: false)
+      position = page.end
     }
   }
 

@@ -20,6 +20,8 @@ import TodoCore
         Almost any text is a todo.txt file. A line that is not valid UTF-8, or due on a day that the calendar doesn't have, is reported and \
         left out; the exit status is then \(ExitStatus.badData.rawValue).
 
+        A file has at most \(limit >> 20) MiB and \(itemLimit) lines or objects: it becomes one change, which is all of it or nothing.
+
         JSON is an object with "items", each with a "text" and perhaps "id", "completed", "due", "priority", "tags"; malformed JSON is not \
         imported at all. A list that has not begun yet begins with it; otherwise it is appended, less the items that are there already.
         """, examples: "todo import todo.txt", "todo import --strict todo.txt", "todo import state.json", "curl … | todo import -"))
@@ -28,6 +30,11 @@ import TodoCore
     enum Format: String, CaseIterable, ExpressibleByArgument {
       case auto, todotxt, json
     }
+
+    /// How many bytes one import takes. All of it is one change, so all of it is in memory, many times over.
+    static let limit = 32 << 20
+    /// How many lines, or objects of JSON: the shortest ones take the most memory for their bytes.
+    static let itemLimit = 600_000
 
     @OptionGroup var store: StoreLocation
     @OptionGroup var output: OutputOptions
@@ -42,7 +49,7 @@ import TodoCore
     var file: String
 
     mutating func run() async throws {
-      let input = try InputFile(file)
+      let input = try InputFile(file, limit: Self.limit)
       // Before the list is opened: a file that can't be read should leave no empty list behind.
       let first = try input.read()
       if let (old, rest) = try oldState(input, first) {
@@ -82,11 +89,20 @@ import TodoCore
       var piece = first
       while let bytes = piece {
         useCase.request(.read(bytes))
+        if case .progress(let lines) = answer, lines > Self.itemLimit { throw tooMany("lines", in: input) }
         piece = atEnd ? nil : try input.read()
       }
       Console.progress(nil)
       useCase.request(.finish)
       return answer
+    }
+
+    private func tooMany(_ what: String, in input: InputFile) -> CommandError {
+      Console.progress(nil)
+      return CommandError(
+        .badData,
+        "'\(input.name.printable)' has more than \(Self.itemLimit) \(what), which is the most that one import takes: split it. Nothing was imported."
+      )
     }
 
     private func lines(_ count: Int) -> String { count == 1 ? "1 line was" : "\(count) lines were" }
@@ -101,6 +117,7 @@ import TodoCore
       guard format != .todotxt, isSure || OldState.mayBegin(with: first ?? []) else { return nil }
       var bytes = first ?? []
       while let more = try input.read() { bytes += more }
+      if bytes.count(where: { $0 == UInt8(ascii: "{") }) > Self.itemLimit { throw tooMany("objects", in: input) }
       do throws(OldState.Problem) { return (try OldState(json: Data(bytes)), bytes) } catch {
         // A line of todo.txt may begin with a brace, too.
         if !isSure, case .notJSON = error { return (nil, bytes) }

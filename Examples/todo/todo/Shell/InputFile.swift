@@ -4,11 +4,17 @@ import AlterTerminal
 final class InputFile {
   let name: String
   private let descriptor: Int32
+  private let limit: Int
+  private var count = 0
 
   /// Opens it.
   ///
+  /// - Parameters:
+  ///   - path: Its name, or `-`.
+  ///   - limit: How many bytes it may have.
   /// - Throws: ``CommandError`` `noSuchThing` when there is no such file, `noPermission` when it may not be read.
-  init(_ path: String) throws(CommandError) {
+  init(_ path: String, limit: Int = .max) throws(CommandError) {
+    self.limit = limit
     guard path != "-" else {
       name = "standard input"
       descriptor = STDIN_FILENO
@@ -27,12 +33,25 @@ final class InputFile {
 
   /// The next piece, as soon as there is any; nil at the end.
   ///
-  /// - Throws: ``CommandError`` when reading fails: `noSuchThing` when it is a directory.
+  /// - Throws: ``CommandError`` when reading fails: `noSuchThing` when it is a directory, `badData` when it is too large.
   func read(upTo size: Int = 65_536) throws(CommandError) -> [UInt8]? {
+    // A file tells at once; of what comes through a pipe nobody knows.
+    if count == 0 {
+      var status = stat()
+      if fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_size > limit { throw tooLarge }
+    }
     let (bytes, code) = readSome(descriptor, upTo: size)
     guard code == 0 else {
       throw CommandError(code == EISDIR ? .noSuchThing : .ioError, "can't read '\(name.printable)': \(systemMessage(code))")
     }
+    count += bytes.count
+    guard count <= limit else { throw tooLarge }
     return bytes.isEmpty ? nil : bytes
+  }
+
+  private var tooLarge: CommandError {
+    CommandError(
+      .badData,
+      "'\(name.printable)' has more than \(limit >> 20) MiB, which is the most that one import takes: split it. Nothing was imported.")
   }
 }

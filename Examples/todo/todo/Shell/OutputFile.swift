@@ -2,26 +2,33 @@ import AlterTerminal
 
 /// Writes a file so that under its name there is always either the old one or the new one, complete.
 enum OutputFile {
-  /// Writes bytes to a new file in the same folder, syncs it, and moves it into place.
+  /// Writes bytes to a new file in the same folder, syncs it, and moves it into place. A pipe or a device is written to instead.
   ///
   /// - Parameters:
   ///   - bytes: All that the file will contain.
-  ///   - path: Its name; where that is a symbolic link, the file it leads to.
+  ///   - path: Its name; where that is a symbolic link, what it leads to.
   /// - Throws: ``CommandError``; then the old file is as it was.
   static func replace(_ path: String, with bytes: [UInt8]) throws(CommandError) {
-    let target = resolved(path)
-    guard !isFolder(target) else { throw CommandError(.cannotCreate, "can't write '\(path.printable)': \(systemMessage(EISDIR))") }
+    let target = try resolved(path)
     var status = stat()
-    // A file that replaces another keeps its mode; a new one gets what the umask leaves.
-    let mode: mode_t? = stat(target, &status) == 0 ? status.st_mode & 0o777 : nil
-    let temporary = "\(target).\(getpid()).tmp"
-    let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode ?? 0o666)
-    guard descriptor >= 0 else {
-      let code = errno
-      throw CommandError(
-        [EACCES, EPERM, EROFS].contains(code) ? .noPermission : .cannotCreate, "can't write '\(path.printable)': \(systemMessage(code))")
+    guard stat(target, &status) == 0 else { return try move(bytes, to: target, inPlaceOf: nil, path) }
+    switch status.st_mode & S_IFMT {
+    case S_IFREG: try move(bytes, to: target, inPlaceOf: status, path)
+    case S_IFDIR: throw CommandError(.cannotCreate, "can't write '\(path.printable)': \(systemMessage(EISDIR))")
+    default: try write(bytes, through: target, path)
     }
-    if let mode { fchmod(descriptor, mode) }
+  }
+
+  private static func move(_ bytes: [UInt8], to target: String, inPlaceOf old: stat?, _ path: String) throws(CommandError) {
+    let temporary = "\(target).\(getpid()).tmp"
+    // A list is its owner's business. A file that replaces another keeps its mode.
+    let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else { throw unopened(path, errno) }
+    if let old {
+      // Only root may give a file away; otherwise it is the user's already, or becomes his.
+      if old.st_uid != geteuid() { _ = fchown(descriptor, old.st_uid, old.st_gid) }
+      fchmod(descriptor, old.st_mode & 0o777)
+    }
     var failure = writeAll(bytes, to: descriptor)
     if failure == 0, fsync(descriptor) != 0 { failure = errno }
     if close(descriptor) != 0, failure == 0 { failure = errno }
@@ -32,14 +39,34 @@ enum OutputFile {
     }
   }
 
-  private static func resolved(_ path: String) -> String {
-    guard let real = realpath(path, nil) else { return path }
-    defer { free(real) }
-    return String(cString: real)
+  /// Writes into what has no content of its own, as a shell's `>` does: a pipe waits for its reader.
+  private static func write(_ bytes: [UInt8], through target: String, _ path: String) throws(CommandError) {
+    let descriptor = open(target, O_WRONLY | O_NOCTTY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw unopened(path, errno) }
+    var failure = writeAll(bytes, to: descriptor)
+    if close(descriptor) != 0, failure == 0 { failure = errno }
+    if failure == EPIPE { throw .outputClosed }
+    guard failure == 0 else {
+      throw CommandError(.ioError, "can't write to '\(path.printable)': \(systemMessage(failure)). A part of it may have been written.")
+    }
   }
 
-  private static func isFolder(_ path: String) -> Bool {
+  private static func unopened(_ path: String, _ code: Int32) -> CommandError {
+    CommandError(
+      [EACCES, EPERM, EROFS].contains(code) ? .noPermission : .cannotCreate, "can't write '\(path.printable)': \(systemMessage(code))")
+  }
+
+  private static func resolved(_ path: String) throws(CommandError) -> String {
+    if let real = realpath(path, nil) {
+      defer { free(real) }
+      return String(cString: real)
+    }
     var status = stat()
-    return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+    guard lstat(path, &status) != 0 || status.st_mode & S_IFMT != S_IFLNK else {
+      throw CommandError(
+        .cannotCreate,
+        "can't write '\(path.printable)': it is a symbolic link that leads nowhere. Name the file itself, or delete the link.")
+    }
+    return path
   }
 }

@@ -1,0 +1,64 @@
+#if SQLite
+  import AlterJournal
+  import CAlterSQLite
+  import GRDB
+
+  #if canImport(FoundationEssentials)
+    import FoundationEssentials
+  #else
+    import Foundation
+  #endif
+
+  // A file may come from somebody who means harm. SQLite's own advice ("Defense Against The Dark Arts") is followed here.
+  extension FileFormat {
+    /// Keeps a connection from running what a file brings with it: triggers, views, functions in its schema.
+    ///
+    /// Before anything else is done with it. What SQLite doesn't take is an error: without these settings a file isn't opened.
+    static func distrust(_ database: Database) throws {
+      guard let setting = alter_sqlite_harden(database.sqliteConnection) else { return }
+      throw DatabaseError(
+        resultCode: .SQLITE_MISUSE,
+        message: "this build of SQLite doesn't take the setting \(String(cString: setting)). Link another one")
+    }
+
+    /// Makes sure that the file has exactly the schema that ``create(in:)`` makes.
+    ///
+    /// Nothing may be read from a table before: it may be a view that never ends.
+    ///
+    /// - Throws: `damaged`, with the first object that is missing, another, or too many.
+    static func check(_ database: Database, name: String) throws {
+      // As bytes: texts that look alike aren't the same.
+      let rows = try Row.fetchAll(
+        database,
+        sql: """
+          SELECT CAST(type AS BLOB), CAST(name AS BLOB), CAST(tbl_name AS BLOB), CAST(sql AS BLOB), rootpage FROM sqlite_schema
+          LIMIT \(schema.count + 1)
+          """)
+      var found: Set<String> = []
+      func bytes(_ row: Row, _ column: Int) -> Data? { Data.fromDatabaseValue(row[column] as DatabaseValue) }
+      var roots: Set<Int64> = []
+      for row in rows {
+        let object = bytes(row, 1).map { String(decoding: $0.prefix(200), as: UTF8.self) } ?? ""
+        guard let known = schema.first(where: { Data($0.name.utf8) == bytes(row, 1) }) else {
+          let type = bytes(row, 0).map { String(decoding: $0.prefix(20), as: UTF8.self) } ?? "object"
+          throw foreign(name, "it has the \(type) '\(object)', which no journal has")
+        }
+        let isSame =
+          bytes(row, 0) == Data(known.type.utf8) && bytes(row, 2) == Data(known.table.utf8)
+          && bytes(row, 3) == known.sql.map { Data($0.utf8) }
+        guard isSame else { throw foreign(name, "its \(known.type) '\(known.name)' is made in another way than a journal's") }
+        let root = Int64.fromDatabaseValue(row[4] as DatabaseValue)
+        guard let root, known.type == "view" ? root == 0 : root > 0 && roots.insert(root).inserted,
+          found.insert(known.name).inserted
+        else { throw foreign(name, "its \(known.type) '\(known.name)' shares its place with another") }
+      }
+      for known in schema where !found.contains(known.name) {
+        throw foreign(name, "its \(known.type) '\(known.name)' is missing")
+      }
+    }
+
+    private static func foreign(_ name: String, _ what: String) -> JournalError {
+      .damaged(name, "its schema is not a journal's: \(what)")
+    }
+  }
+#endif

@@ -1,0 +1,263 @@
+#if SQLite
+  import AlterCore
+  import AlterJournal
+  import AlterSQLite
+  import AlterTesting
+  import Foundation
+  import GRDB
+  import Testing
+
+  @Suite("A file that means harm", .timeLimit(.minutes(20)))
+  struct HostileTableTests {
+    private static let values = [
+      "9223372036854775807", "-9223372036854775808", "-1", "0", "2", "1000000000", "''", "'initial'", "x''", "x'00'", "zeroblob(16)",
+      "randomblob(16)", "zeroblob(5000000)", "NULL", "1e300", "CAST(x'FF' AS TEXT)",
+    ]
+
+    private static func makeJournal(_ path: String) async throws {
+      var writer = TestWriter()
+      let journal = try await SQLiteJournal(at: path, durability: .relaxed)
+      let head = try await journal.append(writer.drafts(6), after: try await journal.head()).head
+      try await journal.keep(Snapshot(head: head, base: head, schema: 1, written: 10, payload: Data("{}".utf8)))
+      _ = try await journal.lease("one", for: writer.origin, lasting: .zero)
+      await journal.close()
+    }
+
+    private static func change(_ path: String, _ sql: String) throws {
+      let database = try DatabaseQueue(path: path)
+      defer { try? database.close() }
+      try database.writeWithoutTransaction { try $0.execute(sql: sql) }
+    }
+
+    /// Asks for everything. What the file holds decides how long that takes, not what it says.
+    private static func useAll(_ path: String, isReadOnly: Bool) async throws {
+      let journal = try await SQLiteJournal(at: path, isReadOnly: isReadOnly)
+      func attempt(_ body: () async throws -> Void) async {
+        do { try await body() } catch {
+          #expect(error is JournalError, "\(error)")
+        }
+      }
+      await attempt {
+        var position = Revision.zero
+        var count = 0
+        while let last = try await journal.entries(after: position, limit: 3).last?.revision {
+          try #require(last > position)
+          position = last
+          count += 1
+          try #require(count < 100)
+        }
+      }
+      for revision: Revision in [-1, 0, 5, Revision(.max), Revision(.min)] {
+        await attempt { _ = try await journal.entries(after: revision, limit: .max) }
+        await attempt { _ = try await journal.snapshots(upTo: revision, limit: .max) }
+        await attempt { _ = try await journal.snapshot(at: revision) }
+      }
+      await attempt { _ = try await journal.leases() }
+      await attempt { _ = try await journal.entry(EntryID(origin: .random(), sequence: .max)) }
+      await attempt { _ = try await journal.verify() }
+      await attempt { _ = try await journal.export { _ in } }
+      await attempt { _ = try await journal.copy(to: MemoryJournal()) }
+      if !isReadOnly {
+        var writer = TestWriter()
+        await attempt { _ = try await journal.append(writer.drafts(2), after: try await journal.head()) }
+        await attempt { _ = try await journal.lease("one", for: .random(), lasting: .seconds(1)) }
+      }
+      await journal.close()
+    }
+
+    @Test("holds values that nobody has written there: every one is read or refused", arguments: 0..<8)
+    func values(_ part: Int) async throws {
+      var random = SeededGenerator(seed: UInt64(0x5EED + part))
+      let tables = FileFormat.schema.filter { $0.type == "table" }
+      try await TemporaryFolder.use { folder in
+        let pattern = folder.path("pattern.db")
+        try await Self.makeJournal(pattern)
+        for round in 0..<40 {
+          let path = folder.path("\(round).db")
+          try FileManager.default.copyItem(atPath: pattern, toPath: path)
+          var statements: [String] = []
+          for _ in 0..<Int.random(in: 1...3, using: &random) {
+            let table = tables.randomElement(using: &random)!
+            let column = table.columns.randomElement(using: &random)!
+            let row = table.name == "entry" ? " WHERE revision = \(Int.random(in: 1...6, using: &random))" : ""
+            statements.append("UPDATE OR IGNORE \(table.name) SET \(column) = \(Self.values.randomElement(using: &random)!)\(row)")
+          }
+          // A table takes only what its columns take, unless their rules are gone meanwhile.
+          let rules = "replace(replace(replace(sql, ') STRICT, WITHOUT', ') WITHOUT'), ') STRICT', ')'), 'NOT NULL', '')"
+          try Self.change(path, "PRAGMA writable_schema = ON; UPDATE sqlite_schema SET sql = \(rules) WHERE type = 'table'")
+          for statement in statements { try? Self.change(path, statement) }
+          for table in tables {
+            let sql = table.sql!.replacingOccurrences(of: "'", with: "''")
+            try Self.change(path, "PRAGMA writable_schema = ON; UPDATE sqlite_schema SET sql = '\(sql)' WHERE name = '\(table.name)'")
+          }
+          for isReadOnly in [true, false] {
+            do { try await Self.useAll(path, isReadOnly: isReadOnly) } catch {
+              // Under another key there is no journal of this one.
+              let code = (error as? JournalError)?.code
+              #expect(code == .damaged || code == .unreachable, "\(statements): \(error)")
+            }
+          }
+        }
+      }
+    }
+
+    @Test("runs nothing that it brings with it, whatever it is opened for", arguments: [true, false])
+    func triggers(_ isReadOnly: Bool) async throws {
+      try await TemporaryFolder.use { folder in
+        let path = folder.path("journal.db")
+        try await Self.makeJournal(path)
+        try Self.change(path, "CREATE TRIGGER evil AFTER INSERT ON entry BEGIN DELETE FROM entry WHERE revision = 2; END")
+        let before = try folder.bytes("journal.db")
+        let error = await #expect(throws: JournalError.self) { try await SQLiteJournal(at: path, isReadOnly: isReadOnly) }
+        #expect(error?.code == .damaged)
+        #expect(error?.description.contains("its schema is not a journal's: it has the trigger 'evil', which no journal has") == true)
+        #expect(try folder.bytes("journal.db") == before)
+      }
+    }
+
+    @Test("gets a trigger while it is open: it doesn't run")
+    func lateTrigger() async throws {
+      try await TemporaryFolder.use { folder in
+        let path = folder.path("journal.db")
+        try await Self.makeJournal(path)
+        let journal = try await SQLiteJournal(at: path)
+        try Self.change(path, "CREATE TRIGGER evil AFTER INSERT ON entry BEGIN DELETE FROM entry WHERE revision = 2; END")
+        var writer = TestWriter()
+        _ = try await journal.append(writer.drafts(1), after: try await journal.head())
+        #expect(try await journal.entries(after: .zero, limit: 100).count == 7)
+        await journal.close()
+      }
+    }
+
+    @Test("has the schema that a new file has, to the letter")
+    func newFile() async throws {
+      try await TemporaryFolder.use { folder in
+        let path = folder.path("journal.db")
+        await (try await SQLiteJournal(at: path)).close()
+        let database = try DatabaseQueue(path: path)
+        let rows = try await database.read { database in
+          try Row.fetchAll(database, sql: "SELECT name, type, tbl_name, sql FROM sqlite_schema").map { row in
+            [row[0] as String?, row[1], row[2], row[3]]
+          }
+        }
+        try database.close()
+        #expect(Set(rows) == Set(FileFormat.schema.map { [$0.name, $0.type, $0.table, $0.sql] }))
+        #expect(FileFormat.schema.first { $0.name == "lease" }?.columns == ["journal", "name", "holder", "epoch", "granted", "expires"])
+        #expect(FileFormat.schema.flatMap(\.columns).count == 33)
+      }
+    }
+  }
+
+  @Suite("A page of entries", .timeLimit(.minutes(20)))
+  struct PageSizeTests {
+    @Test("ends with the entry that makes it 4 MiB, and nobody takes that for the end of the journal")
+    func bytes() async throws {
+      try await TemporaryFolder.use { folder in
+        let journal = try await SQLiteJournal(at: folder.path("journal.db"), durability: .relaxed)
+        var writer = TestWriter()
+        let large = "[\"" + String(repeating: "x", count: 3 << 20) + "\"]"
+        var head = try await journal.head()
+        for count in 1...7 {
+          var draft = writer.draft(count == 4 ? "[]" : large)
+          // What is large may be the cause, too.
+          if count == 6 {
+            draft = Entry.Draft(kind: .changes, id: draft.id, time: 0, payload: Data("[]".utf8), cause: Data(large.utf8))
+          }
+          head = try await journal.append([draft], after: head).head
+        }
+        var pages: [Int] = []
+        var position = Revision.zero
+        while case let page = try await journal.entries(after: position, limit: 1_000), let last = page.last {
+          pages.append(page.count)
+          position = last.revision
+        }
+        #expect(pages == [2, 3, 2])
+        #expect(try await journal.verify() == head)
+        var lines = 0
+        try await journal.export { _ in lines += 1 }
+        #expect(lines == 8)
+        let copy = MemoryJournal()
+        #expect(try await journal.copy(to: copy).revision == 7)
+        var told = 0
+        for try await _ in journal.tail() {
+          told += 1
+          if told == 7 { break }
+        }
+        #expect(told == 7)
+        await journal.close()
+      }
+    }
+  }
+
+  @Suite("A handle for reading", .timeLimit(.minutes(20)))
+  struct ReaderTraceTests {
+    private static func read(_ path: String) async throws {
+      let reader = try await SQLiteJournal(at: path, isReadOnly: true)
+      _ = try await reader.head()
+      await reader.close()
+    }
+
+    @Test("leaves no log and no shared memory where there was none")
+    func nothing() async throws {
+      try await TemporaryFolder.use { folder in
+        let path = folder.path("journal.db")
+        let journal = try await SQLiteJournal(at: path)
+        var writer = TestWriter()
+        _ = try await journal.append(writer.drafts(3), after: try await journal.head())
+        await journal.close()
+        let (before, bytes) = (folder.contents, try folder.bytes("journal.db"))
+        try await Self.read(path)
+        #expect(folder.contents == before)
+        // Nor when it is refused.
+        await #expect(throws: JournalError.self) { try await SQLiteJournal(at: path, key: "none", isReadOnly: true) }
+        #expect(folder.contents == before)
+        #expect(try folder.bytes("journal.db") == bytes)
+      }
+    }
+
+    @Test("leaves what another one uses, and that one leaves nothing")
+    func others() async throws {
+      try await TemporaryFolder.use { folder in
+        let path = folder.path("journal.db")
+        await (try await SQLiteJournal(at: path)).close()
+        let before = folder.contents
+        let first = try await SQLiteJournal(at: path, isReadOnly: true)
+        _ = try await first.head()
+        try await Self.read(path)
+        #expect(folder.contents.contains("journal.db-wal"))
+        let writer = try await SQLiteJournal(at: path)
+        var drafts = TestWriter()
+        let head = try await writer.append(drafts.drafts(2), after: try await writer.head()).head
+        await writer.close()
+        #expect(try await first.head() == head)
+        await first.close()
+        #expect(folder.contents.filter { !$0.hasSuffix("-bell") } == before.filter { !$0.hasSuffix("-bell") })
+        try await Self.read(path)
+        let again = try await SQLiteJournal(at: path)
+        #expect(try await again.verify() == head)
+        await again.close()
+      }
+    }
+
+    @Test("leaves a log that a killed process left as it is, with its shared memory or without")
+    func oldLog() async throws {
+      try await TemporaryFolder.use { folder in
+        let path = folder.path("journal.db")
+        let journal = try await SQLiteJournal(at: path)
+        var writer = TestWriter()
+        let head = try await journal.append(writer.drafts(3), after: try await journal.head()).head
+        for ending in ["", "-wal"] {
+          try FileManager.default.copyItem(atPath: path + ending, toPath: folder.path("copy.db") + ending)
+        }
+        await journal.close()
+        let (before, log) = (folder.contents, try folder.bytes("copy.db-wal"))
+        #expect(log.count > 0)
+        let reader = try await SQLiteJournal(at: folder.path("copy.db"), isReadOnly: true)
+        #expect(try await reader.head() == head)
+        await reader.close()
+        #expect(folder.contents == before)
+        #expect(try folder.bytes("copy.db-wal") == log)
+      }
+    }
+  }
+#endif

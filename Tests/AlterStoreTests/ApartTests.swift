@@ -1,0 +1,131 @@
+import Alter
+import AlterCore
+import AlterTesting
+import Testing
+
+@testable import AlterStore
+
+/// A journal on which something happens before an append or a reading, and whose first wait for entries may fail.
+private final class InterruptedJournal: ForwardingJournal {
+  let base: any Journal
+  let beforeAppend = Lock<(@Sendable () async -> Void)?>(nil)
+  let beforeReading = Lock<(@Sendable (Revision) async -> Void)?>(nil)
+  let waitFailure = Lock<JournalError?>(nil)
+  let waits = Lock(0)
+  init(_ base: any Journal) { self.base = base }
+
+  func append(_ drafts: [Entry.Draft], after head: Head, in turn: Turn?, under leases: [Lease]) async throws(JournalError) -> Appended {
+    let before = beforeAppend.withLock { hook in
+      defer { hook = nil }
+      return hook
+    }
+    await before?()
+    return try await base.append(drafts, after: head, in: turn, under: leases)
+  }
+  func entries(after revision: Revision, limit: Int) async throws(JournalError) -> [Entry] {
+    await beforeReading.withLock { $0 }?(revision)
+    return try await base.entries(after: revision, limit: limit)
+  }
+  func waitForEntry(after revision: Revision) async throws(JournalError) {
+    waits.withLock { $0 += 1 }
+    let failure = waitFailure.withLock { failure in
+      defer { failure = nil }
+      return failure
+    }
+    if let failure { throw failure }
+    try await base.waitForEntry(after: revision)
+  }
+}
+
+@Suite("Work apart from the lock")
+struct ApartTests {
+  private let journal = MemoryJournal()
+  private let clock = TestClock(microseconds: 1_000_000)
+  private let away = JournalError(.unavailable, journal: "memory", message: "is away.")
+  private var shared: StoreOptions {
+    var options = StoreOptions()
+    options.keepsJournalOpen = true
+    options.followsOthers = false
+    return options
+  }
+
+  @Test("a store that was opened resuming keeps its own origin, and what is made in it at once, though its writer still reads")
+  func resumedWhileCatchingUp() async throws {
+    // Left over: one change, which others make impossible.
+    let simulated = SimulatedJournal(journal)
+    let first = try await Store.open(Board(), in: simulated, options: clock.options(shared))
+    simulated.nextAppends(.hold)
+    try first.change(.put("a", 1))
+    await simulated.waitUntilHeld()
+    async let closing = first.close(deadline: .seconds(5))
+    await clock.sleepers(1)
+    clock.advance(by: .seconds(5))
+    let leftOver = await closing
+    #expect(leftOver.count == 1)
+
+    let interrupted = InterruptedJournal(journal)
+    let isOpen = Lock(false)
+    let isMade = Lock(false)
+    interrupted.beforeAppend.withLock { $0 = { [journal, shared] in
+      // Others write more than a page, the first of it in the way of what is resumed.
+      guard let other = try? await Store.open(Board(), in: journal, options: shared) else { return }
+      _ = try? other.change(.put("a", 2))
+      for number in 0..<1_500 { _ = try? other.change(.note("\(number)")) }
+      await other.close()
+      interrupted.beforeReading.withLock { $0 = { revision in
+        guard revision > 1 else { return }
+        // The reading of the second page takes long. Whoever opens should not have the store yet, so don't wait for it for ever.
+        for _ in 0..<20_000 where !isMade.withLock({ $0 }) { await Task.yield() }
+      } }
+    } }
+    let store = try await Store.open(Board(), in: interrupted, resuming: leftOver, options: shared)
+    isOpen.withLock { $0 = true }
+    let origin = store.origin
+    #expect(origin != leftOver[0].record.id.origin)
+    let commit = try store.change(.note("mine"))
+    isMade.withLock { $0 = true }
+    while !store.isAtRest { await Task.yield() }
+    #expect(store.origin == origin, "the store has the origin of what it has resumed")
+    #expect(store.state.notes.last == "mine", "a change was lost")
+    try #require(try await journal.entry(commit.id) != nil, "a change was lost, and its commit waits for ever")
+    try await commit.durable()
+    await store.close()
+    simulated.release()
+  }
+
+  @Test("an outage is over when the journal answers, even if the answer is that a lease was taken over")
+  func staleLeaseAfterOutage() async throws {
+    let simulated = SimulatedJournal(journal)
+    var options = clock.options(shared)
+    options.patience = .seconds(2)
+    let store = try await Store.open(Board(), in: simulated, options: options)
+    let lease = Lease(name: "sync", holder: store.origin, epoch: 1, expires: .max)
+    // Nobody has ever had this lease, so that it is stale.
+    simulated.nextAppends(.fail(away))
+    let commit = try store.change([.note("under")], under: lease)
+    await clock.sleepers(2)
+    clock.advance(by: .seconds(1))
+    await #expect(throws: CommitError<Refusal>.staleLease(lease)) { try await commit.durable() }
+    while !store.isAtRest { await Task.yield() }
+    #expect(store.status == .open, "nothing is pending, and the journal has answered")
+    // The patience runs out for nobody.
+    clock.advance(by: .seconds(2))
+    #expect(store.delay == nil)
+    await store.close(deadline: .zero)
+  }
+
+  @Test("the reader's outage is over when the journal can be reached again, even if nobody has written meanwhile")
+  func readerOutageWithoutEntries() async throws {
+    let interrupted = InterruptedJournal(journal)
+    interrupted.waitFailure.withLock { $0 = away }
+    var options = clock.options(shared)
+    options.followsOthers = true
+    let store = try await Store.open(Board(), in: interrupted, options: options)
+    await clock.sleepers(1)
+    #expect(store.status == .waiting(StoreWait(reason: away, since: 1_000_000)))
+    clock.advance(by: .seconds(1))
+    while interrupted.waits.withLock({ $0 }) < 2 { await Task.yield() }
+    #expect(store.status == .open)
+    await store.close()
+  }
+}
