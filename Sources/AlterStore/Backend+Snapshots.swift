@@ -148,8 +148,10 @@ extension Backend {
       guard let kept = try? coding.decode(snapshot.payload) else { return true }
       return StateComparison.areEqual(state, kept)
     }
-    return isEqual ? nil : .nondeterministic(
-      place.base,
-      reason: "Another process has made a snapshot at revision \(place.revision), and its state is not the one that this process has.")
+    return isEqual
+      ? nil
+      : .nondeterministic(
+        place.base,
+        reason: "Another process has made a snapshot at revision \(place.revision), and its state is not the one that this process has.")
   }
 }

@@ -102,15 +102,17 @@ extension Store {
 
   /// A part of the store has got through.
   func goesOn(_ part: WaitingPart) {
-    let (isOver, isLong) = core.withLock { core in
-      guard core.outages.end(part) else { return (false, false) }
+    let isOver = core.withLock { core in
+      guard core.outages.end(part) else { return false }
+      if part == .writer, core.delay != nil {
+        core.delay = nil
+        // Before anybody is told: whoever sees that the outage is over waits for a commit, and is not told of a delay.
+        core.promises.all.forEach { $0.goOn() }
+      }
       core.tellStatus()
-      guard part == .writer else { return (false, false) }
-      defer { core.delay = nil }
-      return (true, core.delay != nil)
+      return part == .writer
     }
     if isOver { endPatience() }
-    if isLong { core.withLock { core in core.promises.all.forEach { $0.goOn() } } }
   }
 
   /// Tells those who wait for commits that it takes long, unless the wait is over.

@@ -35,7 +35,8 @@ extension Store {
     snapshots.withLock { maker in
       guard maker.task == nil, maker.rule.isDue else { return }
       let (head, base) = core.withLock { core in
-        (core.replica.head, core.replica.history.base(at: max(core.replica.history.base, core.replica.history.revision + -min(options.undoWindow, Int.max / 2))))
+        let history = core.replica.history
+        return (core.replica.head, history.base(at: max(history.base, history.revision + -min(options.undoWindow, Int.max / 2))))
       }
       guard let head, let base else { return }
       var rule = maker.rule

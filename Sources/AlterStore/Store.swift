@@ -110,7 +110,9 @@ public final class Store<State: Alterable>: Sendable {
     #endif
 
     /// Commits that nobody resolves any more, and the sequences of those that the journal may have.
-    typealias Abandoned = (doubtful: Set<Int64>, promises: [(sequence: Int64, promise: Promise<Result<Revision, CommitError<State.Failure>>>)])
+    typealias Abandoned = (
+      doubtful: Set<Int64>, promises: [(sequence: Int64, promise: Promise<Result<Revision, CommitError<State.Failure>>>)]
+    )
 
     /// Takes out every commit that is not in the journal, as far as is known.
     mutating func abandonCommits() -> Abandoned { (replica.doubtfulSequences, promises.removeAll()) }

@@ -66,18 +66,22 @@ struct ApartTests {
     let interrupted = InterruptedJournal(journal)
     let isOpen = Lock(false)
     let isMade = Lock(false)
-    interrupted.beforeAppend.withLock { $0 = { [journal, shared] in
-      // Others write more than a page, the first of it in the way of what is resumed.
-      guard let other = try? await Store.open(Board(), in: journal, options: shared) else { return }
-      _ = try? other.change(.put("a", 2))
-      for number in 0..<1_500 { _ = try? other.change(.note("\(number)")) }
-      await other.close()
-      interrupted.beforeReading.withLock { $0 = { revision in
-        guard revision > 1 else { return }
-        // The reading of the second page takes long. Whoever opens should not have the store yet, so don't wait for it for ever.
-        for _ in 0..<20_000 where !isMade.withLock({ $0 }) { await Task.yield() }
-      } }
-    } }
+    interrupted.beforeAppend.withLock {
+      $0 = { [journal, shared] in
+        // Others write more than a page, the first of it in the way of what is resumed.
+        guard let other = try? await Store.open(Board(), in: journal, options: shared) else { return }
+        _ = try? other.change(.put("a", 2))
+        for number in 0..<1_500 { _ = try? other.change(.note("\(number)")) }
+        await other.close()
+        interrupted.beforeReading.withLock {
+          $0 = { revision in
+            guard revision > 1 else { return }
+            // The reading of the second page takes long. Whoever opens should not have the store yet, so don't wait for it for ever.
+            for _ in 0..<20_000 where !isMade.withLock({ $0 }) { await Task.yield() }
+          }
+        }
+      }
+    }
     let store = try await Store.open(Board(), in: interrupted, resuming: leftOver, options: shared)
     isOpen.withLock { $0 = true }
     let origin = store.origin

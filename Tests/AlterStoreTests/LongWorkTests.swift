@@ -14,7 +14,10 @@ private struct Hooked: Journaled, Hashable {
   static let hooks = Lock<[String: @Sendable () -> Void]>([:])
 
   mutating func apply(_ change: Change, at stamp: Stamp) {
-    let line = switch change { case .add(let line): line }
+    let line =
+      switch change {
+      case .add(let line): line
+      }
     lines.append(line)
     Self.hooks.withLock { $0[line] }?()
   }

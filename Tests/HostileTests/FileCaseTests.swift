@@ -138,7 +138,7 @@
         }
         cases.append("CREATE INDEX more ON \(object.name) (\(object.columns[0]))")
         cases.append("ALTER TABLE \(object.name) ADD COLUMN more ANY")
-        cases.append("ALTER TABLE \(object.name) ADD COLUMN more ANY AS (randomblob(1000000000)) VIRTUAL")
+        cases.append("ALTER TABLE \(object.name) ADD COLUMN more ANY AS (zeroblob(1000000000)) VIRTUAL")
         let lines = sql.components(separatedBy: "\n")
         for column in object.columns {
           guard let place = lines.firstIndex(where: { $0.split(separator: " ").first == Substring(column) }) else { continue }

@@ -55,9 +55,12 @@ extension EndToEnd {
       #expect(try run("add", "Three").status == 0)
     }
 
-    @Test("because it is full: changes are 74, what is there can still be read, and is unharmed") func full() throws {
+    @Test("because it is full: changes are 74, and what is there is unharmed") func full() throws {
       let list = try run("list").output
       let log = try run("log").output
+      // A list on another disk: not even reading is sure to find room beside a list on this one.
+      let elsewhere = sandbox.folder + "/elsewhere"
+      try run("add", "One", "--store", elsewhere)
       let filler = disk.path + "/filler"
       let descriptor = open(filler, O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
       let block = [UInt8](repeating: 1, count: 4_096)
@@ -71,7 +74,7 @@ extension EndToEnd {
       #expect(try run("add", "x").errors.contains("disk"))
       let other = try run("add", "x", "--store", disk.path + "/new")
       #expect(other.status == 74 && other.errors.contains("disk is full"), "\(other)")
-      let exported = try run("export", disk.path + "/out.txt")
+      let exported = try run("export", disk.path + "/out.txt", "--store", elsewhere)
       #expect(exported.status == 74 && exported.errors.contains("What was there before is unharmed."), "\(exported)")
       #expect(!FileManager.default.fileExists(atPath: disk.path + "/out.txt"))
       unlink(filler)
