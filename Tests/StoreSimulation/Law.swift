@@ -39,6 +39,7 @@ enum Event: String, CaseIterable {
   case emptyBatch = "empty batch", ready, cancelledWait = "cancelled wait"
   case observed, notification, nestedChange = "nested change", nestedBegin = "nested begin", nestedEnd = "nested end", observationEnded
   case followed, value, followerCancelled, transition, problem, entry, past
+  case outage = "long outage", slowReading = "slow reading", expiredTurn = "expired turn"
   case hold, failure = "transient failure", loss = "lost answer", breakdown, release, clockAdvanced = "clock advanced"
   case takeover, leaseRefused = "lease refused", leaseFailure = "lease failure", close, closedByDeadline = "close at its deadline"
   case unwritten = "handed back by close", rebase, snapshot, memory = "schedule in memory", quiescence, stall, opened, openingFailed =

@@ -56,7 +56,8 @@ extension World {
       participants.append(Participant(Store(Bank(), options: options), on: nil, in: self))
       return refresh()
     }
-    let journal = SimulatedJournal(base, onAppend: { [self] _ in fault() }, onRead: { [self] _ in fault() })
+    let expiring = ExpiringTurns(base: base) { [self] turn in turns.append(HeldTurn(turn: turn)) }
+    let journal = SimulatedJournal(expiring, onAppend: { [self] _ in fault() }, onRead: { [self] _ in fault(reading: true) })
     journals.append(journal)
     task.doing = "opening a store"
     // What is resumed comes now, though it was not written before.
@@ -257,10 +258,14 @@ extension World {
       case 0: releaseHeld()
       case 1:
         count(.clockAdvanced)
-        clock.advance(by: random.pick([.milliseconds(5), .milliseconds(40), .seconds(1)]))
+        clock.advance(by: random.pick([.milliseconds(5), .milliseconds(40), .seconds(1), .seconds(40)]))
+      case 2 where plan.failures > 0:
+        isAway.toggle()
+        if isAway { count(.outage) }
       default: break
       }
     }
+    isAway = false
   }
 
   /// Lets held calls of all journals go on.

@@ -30,6 +30,10 @@ final class World: @unchecked Sendable {
   var definition = Definition()
   var participants: [Participant] = []
   var journals: [SimulatedJournal] = []
+  /// The turns that stores have taken.
+  var turns: [HeldTurn] = []
+  /// Whether the journal is out of reach for all stores, until the weather changes.
+  var isAway = false
   var tasks: [SimulatedTask] = []
   var followers: [Follower] = []
   var readings: [Reading] = []
@@ -96,19 +100,31 @@ final class World: @unchecked Sendable {
   }
 
   /// What becomes of a call of a journal.
-  func fault() -> SimulatedJournal.Fault {
+  func fault(reading isReading: Bool = false) -> SimulatedJournal.Fault {
     guard phase == .acting else { return .pass }
+    if isAway { return .fail(JournalError(.unavailable, journal: "memory", message: "is away.")) }
+    expireTurn()
     func happens(_ chances: Int, _ event: Event) -> Bool {
       guard chances > 0, random.oneIn(chances) else { return false }
       count(event)
       note("fault: \(event.rawValue)")
       return true
     }
-    if happens(plan.holds, .hold) { return .hold }
+    if happens(plan.holds, isReading ? .slowReading : .hold) { return .hold }
     if happens(plan.losses, .loss) { return .loseAnswer }
     if happens(plan.failures, .failure) { return .fail(JournalError(.unavailable, journal: "memory", message: "is not available.")) }
     if happens(plan.breakdowns, .breakdown) { return .fail(JournalError(.failed, journal: "memory", message: "has failed.")) }
     return .pass
+  }
+
+  /// A turn may end before whoever has it has appended.
+  private func expireTurn() {
+    turns.removeAll { $0.turn == nil }
+    guard let turn = turns.last?.turn, random.oneIn(3) else { return }
+    turns.removeLast()
+    count(.expiredTurn)
+    note("a turn expires")
+    turn.end()
   }
 
   /// The code of a user, called by the store, may be slow: others overtake it.
