@@ -71,6 +71,22 @@
       }
     }
 
+    #if os(Linux)
+      @Test("a hundred changes of 8 MiB take a bounded amount of memory, pending, written, read and undone")
+      func heavy() async throws {
+        try await TemporaryFolder.use { folder in
+          let process = try LineProcess([Product.path("people-writer"), "heavy", folder.path("people.alter"), "100"])
+          let line = try #require(await process.line { !$0.isEmpty })
+          let words = line.split(separator: " ")
+          // 0 is a; 99, 98 and 97 are v, u and t.
+          #expect(words.count == 3 && words[0] == "103" && words[1] == "t", "\(words)")
+          // The changes alone are 800 MiB; with their stored forms they would be 1.6 GiB.
+          let peak = try #require(words.last.flatMap { Int($0) })
+          #expect(peak < 1_200 << 10, "\(peak) KiB")
+        }
+      }
+    #endif
+
     @Test("is shared with other processes: everything they add is there, once, and is seen as it comes")
     func processes() async throws {
       try await TemporaryFolder.use { folder in

@@ -229,3 +229,43 @@ struct BytesTests {
     await store.close()
   }
 }
+
+@Suite("Another writer that means harm")
+struct TrustTests {
+  private let journal = MemoryJournal()
+  private var options: StoreOptions {
+    var options = TestClock(microseconds: 1_000_000).options()
+    options.keepsJournalOpen = true
+    options.followsOthers = false
+    options.scope = "mine"
+    return options
+  }
+
+  @Test(
+    "can say any time, number and scope: nothing overflows, and others' times and undos stay their own",
+    arguments: [Int64.max, .min, 0, -1], [Int64.max, 1])
+  func extremes(time: Int64, sequence: Int64) async throws {
+    let store = try await Store.open(Hooked(), in: journal, options: options)
+    try await store.change(.add("first")).durable()
+    let foreign = Entry.Draft(
+      kind: .changes, id: EntryID(origin: .test(9), sequence: sequence), time: time, scope: "mine",
+      payload: Data(#"[{"add":{"_0":"forged"}}]"#.utf8))
+    _ = try await journal.append([foreign], after: try await journal.head())
+    let commit = try store.change(.add("second"))
+    #expect(try await commit.confirmed() == 4)
+    let records = try await store.entries(in: 2...4)
+    #expect(records.map(\.time) == [1_000_000, time, 1_000_000])
+    #expect(store.state.lines == ["first", "forged", "second"])
+    // A forged scope gives nobody a right: it only says that this scope's undo takes the entry back.
+    for expected in [["first", "forged"], ["first"], []] {
+      try await store.undo()
+      #expect(store.state.lines == expected)
+    }
+    let opened = try await Store.open(Hooked(), in: journal, options: options)
+    #expect(opened.state.lines == [])
+    try await opened.change(.add("third")).durable()
+    #expect(try await Store<Hooked>.verify(journal).revision == 8)
+    await opened.close()
+    await store.close()
+  }
+}

@@ -1,6 +1,7 @@
 // A process for a test: adds people to an identity store that others write at the same time.
 //
 //   people-writer PATH COUNTRY COUNT
+//   people-writer heavy PATH COUNT       renames somebody COUNT times, by names of 8 MiB, opens again, takes two back, and says how much memory that took
 //   people-writer wait PATH COUNT        waits COUNT times for a lock that the test holds, in each of three ways, and says what that leaves behind
 
 #if SQLite
@@ -21,6 +22,9 @@
     static func main() async throws {
       let arguments = CommandLine.arguments
       if arguments.count == 4, arguments[1] == "wait", let count = Int(arguments[3]) { return try await waitInVain(arguments[2], count) }
+      if arguments.count == 4, arguments[1] == "heavy", let count = Int(arguments[3]) {
+        return try await renameHeavily(arguments[2], count)
+      }
       guard arguments.count == 4, let count = Int(arguments[3]) else { return print("usage: people-writer PATH COUNTRY COUNT") }
       let people: Store<IdentityArray<Person>> = try await Store.open([], in: SQLiteJournal(at: arguments[1], key: "people"))
       for number in 1...count {

@@ -1,0 +1,29 @@
+#if SQLite
+  import Alter
+  import AlterSQLite
+  import Foundation
+
+  /// Makes large changes as fast as the store takes them, opens the journal again, and takes two back.
+  ///
+  /// The line it prints: how many entries the journal has, the first letter of the name at the end, and the most memory that this process has had, in KiB.
+  func renameHeavily(_ path: String, _ count: Int) async throws {
+    let id = Person.ID(country: "CH", number: 0)
+    func name(_ number: Int) -> String { String(repeating: Character(UnicodeScalar(UInt8(97 + number % 26))), count: 8 << 20) }
+    let people: Store<IdentityArray<Person>> = try await Store.open([], in: SQLiteJournal(at: path, key: "people"))
+    for number in 0..<count {
+      try await people.ready()
+      try people.add(Person(id: id, name: name(number), salary: number))
+    }
+    let unwritten = await people.close()
+    precondition(unwritten.isEmpty, "Not everything was written.")
+    let again: Store<IdentityArray<Person>> = try await Store.open([], in: SQLiteJournal(at: path, key: "people"))
+    try await again.undo()
+    try await again.undo()
+    let letter = again.state[id]?.name.first.map(String.init) ?? "nobody"
+    let revision = again.revision
+    await again.close()
+    let status = try String(contentsOfFile: "/proc/self/status", encoding: .utf8)
+    let peak = status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") }?.split(separator: " ").dropFirst().first ?? "0"
+    print(revision, letter, peak)
+  }
+#endif
