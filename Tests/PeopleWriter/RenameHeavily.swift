@@ -19,7 +19,7 @@
     let again: Store<IdentityArray<Person>> = try await Store.open([], in: SQLiteJournal(at: path, key: "people"))
     try await again.undo()
     try await again.undo()
-    let letter = again.state[id]?.name.first.map(String.init) ?? "nobody"
+    let letter = again.state[id: id]?.name.first.map(String.init) ?? "nobody"
     let revision = again.revision
     await again.close()
     let status = try String(contentsOfFile: "/proc/self/status", encoding: .utf8)
