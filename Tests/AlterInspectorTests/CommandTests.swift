@@ -168,6 +168,18 @@
         await journal.close()
         tailed.child.signal(SIGTERM)
         #expect(await tailed.child.ended() == 128 + SIGTERM)
+        // A signal closes the journal, which ends the work: whichever of the two is first, the process ends by the signal.
+        try await withThrowingTaskGroup(of: Void.self) { group in
+          for number in [SIGTERM, SIGINT, SIGTERM, SIGINT, SIGTERM, SIGINT] {
+            group.addTask {
+              let tailed = try LineProcess([alter, "tail", path, "--from", "10"], environment: Tool.environment)
+              #expect(await tailed.line() != nil)
+              tailed.child.signal(number)
+              #expect(await tailed.child.ended() == 128 + number)
+            }
+          }
+          try await group.waitForAll()
+        }
 
         let line = try #require(await served.line())
         let address = try #require(line.split(separator: " ").first { $0.hasPrefix("http://") })

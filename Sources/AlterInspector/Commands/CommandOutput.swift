@@ -158,6 +158,7 @@
           await journal.close()
           throw error
         }
+        await SignalEnd.end(journal)
         inspection.end()
         await journal.close()
       } catch let error as JournalError {

@@ -35,12 +35,19 @@
       }
     }
 
-    /// Ends the process by the signal that has come, if one has.
+    /// Ends the process by the signal that has come, if one has. Whoever gets here first does it: the signal's own task, or the work that the closed journal
+    /// has ended.
     static func end(_ journal: any Journal) async {
       guard let number = pending.withLock({ $0 }) else { return }
       await journal.close()
       signal(number, SIG_DFL)
-      kill(getpid(), number)
+      // Dispatch reads signals as bytes and blocks them for that: sent to the process, this one could end there again. A thread's own signal is dealt with
+      // before `raise` returns.
+      var signals = sigset_t()
+      sigemptyset(&signals)
+      sigaddset(&signals, number)
+      pthread_sigmask(SIG_UNBLOCK, &signals, nil)
+      raise(number)
     }
 
     /// Stops listening: a signal ends the command at once.
