@@ -15,13 +15,16 @@ let package = Package(
     .library(name: "AlterTesting", targets: ["AlterTesting"]),
     .library(name: "AlterSwiftUI", targets: ["AlterSwiftUI"]),
     .library(name: "AlterInspector", targets: ["AlterInspector"]),
+    .library(name: "AlterWeb", targets: ["AlterWeb"]),
+    .library(name: "AlterTerminal", targets: ["AlterTerminal"]),
     .executable(name: "alter", targets: ["AlterTool"]),
+    // For the tests of this package and of Examples/, not for others: it may change at any time.
+    .library(name: "_AlterTestSupport", targets: ["ProcessTesting", "BrowserTesting", "FuzzTargets"]),
   ],
   traits: [
     .trait(name: "SQLite", description: "AlterSQLite: the journal in a SQLite file (brings in GRDB)."),
     .trait(name: "Postgres", description: "AlterPostgres: journals in PostgreSQL, for many machines (needs libpq, a system library)."),
     .trait(name: "Inspector", description: "AlterInspector and the tool `alter` (brings in Hummingbird and swift-argument-parser)."),
-    .trait(name: "Examples", description: "The example apps (brings in what Inspector does)."),
     .trait(name: "Macros", description: "@Alterable and @Wire (brings in swift-syntax, for the compiler's plugin alone)."),
     .default(enabledTraits: ["SQLite", "Macros"]),
   ],
@@ -83,50 +86,24 @@ let package = Package(
       name: "AlterInspector",
       dependencies: [
         "AlterCore", "AlterJournal", "AlterStore", "AlterFeedback", "AlterTerminal", "AlterWeb", "AlterInspectorPage",
-        .product(name: "ArgumentParser", package: "swift-argument-parser", condition: .when(traits: ["Inspector", "Examples"])),
+        .product(name: "ArgumentParser", package: "swift-argument-parser", condition: .when(traits: ["Inspector"])),
       ]),
     .target(name: "AlterInspectorPage", resources: [.embedInCode("Page")]),
-    // What a web page over a journal needs beside itself: who may come in, streams of events, files. For the inspector and the examples.
+    // What a web page over a journal needs beside itself: who may come in, streams of events, files. For the inspector, and for pages of an app's own.
     .target(
       name: "AlterWeb",
       dependencies: [
         "AlterCore", "AlterTerminal",
-        .product(name: "Hummingbird", package: "hummingbird", condition: .when(traits: ["Inspector", "Examples"])),
+        .product(name: "Hummingbird", package: "hummingbird", condition: .when(traits: ["Inspector"])),
       ],
       resources: [.embedInCode("Library")]),
     // The product `alter`: the inspector without its app's types.
-    .executableTarget(name: "AlterTool", dependencies: ["AlterInspector", "AlterSQLite", "AlterPostgres"]),
-    // The examples: what a user of the library would write, on its public API alone.
-    .target(name: "TodoCore", dependencies: ["Alter", "AlterTerminal"], path: "Examples/todo/TodoCore"),
     .executableTarget(
-      name: "todo",
+      name: "AlterTool",
       dependencies: [
-        "TodoCore", "TodoPage", "Alter", "AlterSQLite", "AlterPostgres", "AlterInspector", "AlterInspectorPage", "AlterTerminal",
-        "AlterWeb",
-        .product(name: "Hummingbird", package: "hummingbird", condition: .when(traits: ["Examples"])),
-        .product(name: "ArgumentParser", package: "swift-argument-parser", condition: .when(traits: ["Examples"])),
-      ],
-      path: "Examples/todo/todo"),
-    .target(name: "TodoPage", path: "Examples/todo/TodoPage", resources: [.embedInCode("Page")]),
-    // The guide "Getting started".
-    .executableTarget(name: "plants", dependencies: ["Alter", "AlterSQLite"], path: "Examples/plants"),
-    // What `todo cloud` talks to in the demo and in the tests.
-    .executableTarget(name: "cloud-server", path: "Examples/todo/cloud-server"),
-    // Smaller examples, each for one idea: Examples/README.md.
-    .target(name: "Console", path: "Examples/console"),
-    .executableTarget(name: "counter", dependencies: ["Alter"], path: "Examples/counter", exclude: ["README.md"]),
-    .target(name: "PeopleCore", dependencies: ["Alter"], path: "Examples/people/PeopleCore"),
-    .executableTarget(name: "people", dependencies: ["PeopleCore", "Alter", "AlterSQLite", "Console"], path: "Examples/people/people"),
-    .target(name: "CookiesCore", dependencies: ["Alter"], path: "Examples/cookies/CookiesCore"),
-    .executableTarget(name: "cookies", dependencies: ["CookiesCore", "Alter", "Console"], path: "Examples/cookies/cookies"),
-    .target(name: "FastingCore", dependencies: ["Alter"], path: "Examples/fasting/FastingCore"),
-    .executableTarget(
-      name: "fasting", dependencies: ["FastingCore", "Alter", "AlterSQLite", "Console"], path: "Examples/fasting/fasting"),
-    .target(name: "JokesCore", dependencies: ["Alter"], path: "Examples/jokes/JokesCore"),
-    .executableTarget(name: "jokes", dependencies: ["JokesCore", "Alter", "Console"], path: "Examples/jokes/jokes"),
-    .executableTarget(name: "jokes-server", dependencies: ["Console"], path: "Examples/jokes/jokes-server"),
-    .target(name: "FeaturesCore", dependencies: ["Alter"], path: "Examples/features/FeaturesCore"),
-    .executableTarget(name: "features", dependencies: ["FeaturesCore", "Alter", "Console"], path: "Examples/features/features"),
+        "AlterCore", "AlterJournal", "AlterInspector", "AlterSQLite", "AlterPostgres",
+        .product(name: "ArgumentParser", package: "swift-argument-parser", condition: .when(traits: ["Inspector"])),
+      ]),
     // The tests.
     .target(name: "ProcessTesting", dependencies: ["AlterCore"], path: "Tests/ProcessTesting"),
     .testTarget(name: "AlterCoreTests", dependencies: ["AlterCore"]),
@@ -150,12 +127,12 @@ let package = Package(
     .executableTarget(name: "people-writer", dependencies: ["Alter", "AlterSQLite"], path: "Tests/PeopleWriter"),
     .testTarget(
       name: "AlterPostgresTests",
-      dependencies: ["AlterPostgres", "Alter", "AlterTesting", "ProcessTesting", "AlterTool", "ledger-writer", "todo"]),
+      dependencies: ["AlterPostgres", "Alter", "AlterTesting", "ProcessTesting", "AlterTool", "ledger-writer"]),
     .executableTarget(name: "ledger-writer", dependencies: ["Alter", "AlterPostgres"], path: "Tests/LedgerWriter"),
     // The faults: what the system, the disk and other processes may do to a journal.
     .testTarget(name: "AlterFaultTests", dependencies: ["FaultModel", "FuzzTargets", "Alter", "AlterSQLite", "ProcessTesting"]),
     .target(name: "FaultModel", dependencies: ["Alter"], path: "Tests/FaultModel"),
-    .target(name: "FuzzTargets", dependencies: ["Alter", "TodoCore"], path: "Tests/FuzzTargets"),
+    .target(name: "FuzzTargets", dependencies: ["Alter"], path: "Tests/FuzzTargets"),
     // No test depends on it, though they run it: the calls that it interposes would be linked into the tests themselves.
     .executableTarget(
       name: "fault-writer", dependencies: ["FaultModel", "FuzzTargets", "Alter", "AlterSQLite", "InterposedCalls"],
@@ -168,32 +145,12 @@ let package = Package(
     .target(name: "SimulatedThreads", path: "Tests/SimulatedThreads"),
     .testTarget(name: "StoreSimulationTests", dependencies: ["ProcessTesting"]),
     // The code of the guides.
-    .testTarget(name: "GuideTests", dependencies: ["Alter", "AlterSQLite", "AlterTesting", "ProcessTesting", "plants"]),
+    .testTarget(name: "GuideTests", dependencies: ["Alter", "AlterSQLite", "AlterTesting", "ProcessTesting"]),
     // The pages, in a real browser.
     .target(name: "BrowserTesting", dependencies: ["AlterCore", "AlterJournal", "ProcessTesting"], path: "Tests/BrowserTesting"),
     .testTarget(
       name: "AlterInspectorTests",
-      dependencies: [
-        "AlterInspector", "AlterTool", "AlterWeb", "BrowserTesting", "ProcessTesting", "Alter", "AlterSQLite", "TodoCore", "todo",
-      ]),
-    .testTarget(
-      name: "TodoWebTests", dependencies: ["TodoCore", "AlterWeb", "BrowserTesting", "ProcessTesting", "Alter", "AlterSQLite", "todo"]),
-    .testTarget(
-      name: "TodoTests",
-      dependencies: ["TodoCore", "Alter", "AlterSQLite", "AlterTerminal", "AlterTesting", "ProcessTesting", "todo", "cloud-server"]),
-    // What files, arguments, requests and terminals may be that mean harm: cases generated from the lists of options and routes.
-    .testTarget(
-      name: "HostileTests",
-      dependencies: [
-        "AlterInspector", "AlterInspectorPage", "AlterTerminal", "AlterTool", "AlterWeb", "ProcessTesting", "Alter", "AlterSQLite",
-        "TodoCore", "todo",
-      ]),
-    .testTarget(
-      name: "ExampleTests",
-      dependencies: [
-        "Alter", "AlterSQLite", "AlterTesting", "ProcessTesting", "counter", "PeopleCore", "people", "CookiesCore", "cookies",
-        "FastingCore", "fasting", "JokesCore", "jokes", "jokes-server", "FeaturesCore", "features",
-      ]),
+      dependencies: ["AlterInspector", "AlterTool", "AlterWeb", "BrowserTesting", "ProcessTesting", "Alter", "AlterSQLite"]),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -6,10 +6,15 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 # The traits that our own scripts build with: one set for all of them, because another set rebuilds everything.
 # shellcheck disable=SC2034  # used by the scripts that source this
-TRAITS=(--traits SQLite,Examples,Inspector,Macros,Postgres)
+TRAITS=(--traits SQLite,Inspector,Macros,Postgres)
 # The same for optimised builds.
 # shellcheck disable=SC2034  # used by the scripts that source this
-TRAITS_WITHOUT_MACROS=(--traits SQLite,Examples,Inspector,Postgres)
+TRAITS_WITHOUT_MACROS=(--traits SQLite,Inspector,Postgres)
+# The package of the examples, built into the same folder: what both need is built once. Its traits turn on the same ones of Alter's.
+# shellcheck disable=SC2034  # used by the scripts that source this
+EXAMPLES=(--package-path Examples --scratch-path .build --traits Macros,Postgres)
+# shellcheck disable=SC2034  # used by the scripts that source this
+EXAMPLES_WITHOUT_MACROS=(--package-path Examples --scratch-path .build --traits Postgres)
 
 # Styles, on a terminal only.
 bold='' green='' plain=''

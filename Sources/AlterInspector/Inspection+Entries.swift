@@ -1,5 +1,5 @@
 import AlterCore
-public import AlterJournal
+package import AlterJournal
 import AlterStore
 
 #if canImport(FoundationEssentials)
@@ -11,7 +11,7 @@ import AlterStore
 // The timeline.
 extension Inspection {
   /// How many entries one answer has at most.
-  public static let pageLimit = 500
+  package static let pageLimit = 500
 
   /// How long a row's text is, in bytes.
   static let textLimit = 500
@@ -23,7 +23,7 @@ extension Inspection {
   ///   - limit: How many at most, up to ``pageLimit``.
   /// - Throws: `JournalError` when they can't be read.
   /// - Complexity: O(entries told).
-  public func entries(after revision: Int64, limit: Int) async throws -> Rows {
+  package func entries(after revision: Int64, limit: Int) async throws -> Rows {
     let head = try await keeper.start().revision.number
     let start = max(0, revision)
     guard start < head, limit > 0 else { return Rows(entries: [], revision: head, problem: nil) }
@@ -38,7 +38,7 @@ extension Inspection {
   ///   - limit: How many at most, up to ``pageLimit``.
   /// - Throws: `JournalError` when they can't be read.
   /// - Complexity: O(entries told).
-  public func entries(before revision: Int64?, limit: Int) async throws -> Rows {
+  package func entries(before revision: Int64?, limit: Int) async throws -> Rows {
     let head = try await keeper.start().revision.number
     let end = min(head, (revision ?? .max).saturatingAdding(-1))
     guard end > 0, limit > 0 else { return Rows(entries: [], revision: head, problem: nil) }
@@ -50,7 +50,7 @@ extension Inspection {
   ///
   /// - Parameter revision: 1 to the journal's end.
   /// - Throws: `JournalError`: `noSuchRevision`, `damaged`.
-  public func detail(_ revision: Int64) async throws -> Detail {
+  package func detail(_ revision: Int64) async throws -> Detail {
     let head = try await keeper.start().revision
     guard revision >= 1, revision <= head.number else { throw JournalError.noSuchRevision(journal.name, Revision(revision), head: head) }
     guard let entry = try await journal.entries(after: Revision(revision - 1), limit: 1).first else {
@@ -67,27 +67,27 @@ extension Inspection {
   // MARK: Search
 
   /// What is looked for in a journal.
-  public struct Query: Sendable, Hashable {
+  package struct Query: Sendable, Hashable {
     /// In the change's text, the cause and the origin, ignoring case; empty for anything.
-    public var text = ""
+    package var text = ""
     /// Of these kinds; empty for all.
-    public var kinds: Set<Entry.Kind> = []
+    package var kinds: Set<Entry.Kind> = []
     /// The beginning of the origin's id; empty for any.
-    public var origin = ""
+    package var origin = ""
     /// The undo scope; nil for any.
-    public var scope: String?
+    package var scope: String?
     /// Not before: microseconds since 1970 UTC.
-    public var from: Int64?
+    package var from: Int64?
     /// Not after.
-    public var to: Int64?
+    package var to: Int64?
     /// Taken back, or not; nil for both.
-    public var undone: Bool?
+    package var undone: Bool?
 
     /// Everything.
-    public init() {}
+    package init() {}
 
     /// Whether it lets everything through.
-    public var isEmpty: Bool { self == Query() }
+    package var isEmpty: Bool { self == Query() }
 
     func matches(_ entry: Entry) -> Bool {
       (kinds.isEmpty || kinds.contains(entry.kind)) && (origin.isEmpty || entry.id.origin.text.hasPrefix(origin.lowercased()))
@@ -103,7 +103,7 @@ extension Inspection {
   ///   - limit: How many are enough, up to ``pageLimit``.
   ///   - duration: How long to look, about.
   /// - Throws: `JournalError` when the journal can't be read.
-  public func search(
+  package func search(
     _ query: Query, before revision: Int64? = nil, limit: Int = 100, lasting duration: Duration = .milliseconds(100)
   ) async throws -> Found {
     let head = try await keeper.start().revision.number

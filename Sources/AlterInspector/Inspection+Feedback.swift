@@ -14,7 +14,7 @@ extension Inspection {
   ///
   /// - Throws: `JournalError` when the journal can't be read.
   /// - Complexity: O(leases + 100 answers); the answers are those that the background has come to.
-  public func feedback() async throws -> FeedbackReport {
+  package func feedback() async throws -> FeedbackReport {
     let now = Date().microseconds
     let leases = try await journal.leases().map { lease in
       FeedbackReport.Right(
@@ -58,7 +58,7 @@ extension Inspection {
   /// - Parameter write: Takes some lines, their line feeds included. It may wait.
   /// - Throws: `JournalError` `damaged` at the first entry that is wrong or missing; what `write` throws.
   /// - Complexity: O(bytes of the journal), one page in memory.
-  public func export(_ write: (Data) async throws -> Void) async throws {
+  package func export(_ write: (Data) async throws -> Void) async throws {
     let end = try await journal.head()
     var header: [String: JSONValue] = [
       "alter": "journal", "format": 1, "journal": .string(end.journal.description), "revision": .integer(end.revision.number),

@@ -1,7 +1,7 @@
 import AlterJournal
 
 /// Something that has happened to a journal, or to the inspection of it.
-public enum InspectionNews: Sendable, Hashable {
+package enum InspectionNews: Sendable, Hashable {
   /// The journal has grown to this revision.
   case head(Int64)
   /// So many entries have been read into the index, newest first; it is complete when that is the journal's revision.
@@ -17,7 +17,7 @@ extension Inspection {
   ///
   /// It ends when the journal can't be read any more, or the inspection ends. Whoever listens slowly hears less often, and never of something
   /// old: nothing is kept for him.
-  public func news() -> InspectionNewsSequence { news(readingAll: true) }
+  package func news() -> InspectionNewsSequence { news(readingAll: true) }
 
   /// What is new, as it comes.
   ///
@@ -29,11 +29,11 @@ extension Inspection {
 }
 
 /// What is new at an ``Inspection``, as it comes.
-public struct InspectionNewsSequence: AsyncSequence, Sendable {
+package struct InspectionNewsSequence: AsyncSequence, Sendable {
   let inspection: Inspection
 
   /// Tells one thing after the other.
-  public struct AsyncIterator: AsyncIteratorProtocol {
+  package struct AsyncIterator: AsyncIteratorProtocol {
     let inspection: Inspection
     var changes: AsyncStream<Void>.AsyncIterator
     var pending: [InspectionNews] = []
@@ -41,7 +41,7 @@ public struct InspectionNewsSequence: AsyncSequence, Sendable {
     var toldEffects: [FeedbackReport.Effect] = []
 
     /// The next one; nil when there will be none.
-    public mutating func next() async -> InspectionNews? {
+    package mutating func next() async -> InspectionNews? {
       while pending.isEmpty {
         if told?.gone != nil { return nil }
         guard await changes.next() != nil else { return nil }
@@ -64,7 +64,7 @@ public struct InspectionNewsSequence: AsyncSequence, Sendable {
   }
 
   /// Begins to listen.
-  public func makeAsyncIterator() -> AsyncIterator {
+  package func makeAsyncIterator() -> AsyncIterator {
     AsyncIterator(inspection: inspection, changes: inspection.keeper.changes().makeAsyncIterator())
   }
 }

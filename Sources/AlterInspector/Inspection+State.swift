@@ -1,5 +1,5 @@
 import AlterCore
-public import AlterJournal
+package import AlterJournal
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials
@@ -48,7 +48,7 @@ extension Inspection {
   ///   - offset: The first value in it that is told.
   ///   - limit: How many values in it are told at most.
   /// - Throws: `JournalError`; ``InspectionError`` `notFound` when there is nothing at that path.
-  public func state(at revision: Int64? = nil, path: String = "", offset: Int = 0, limit: Int = 200) async throws -> StateAnswer {
+  package func state(at revision: Int64? = nil, path: String = "", offset: Int = 0, limit: Int = 200) async throws -> StateAnswer {
     let (asked, known) = try await knownState(at: revision)
     guard let node = StateTree(root: known.value).node(at: path, offset: offset, limit: max(0, min(limit, 1_000))) else {
       let problem =
@@ -63,7 +63,7 @@ extension Inspection {
   /// - Parameter revision: 1 to the journal's end; nil for the end.
   /// - Returns: The state, the revision that it is of, and whether that is the one asked for.
   /// - Throws: `JournalError`.
-  public func wholeState(at revision: Int64? = nil) async throws -> (value: JSONValue, at: Int64, isExact: Bool) {
+  package func wholeState(at revision: Int64? = nil) async throws -> (value: JSONValue, at: Int64, isExact: Bool) {
     let known = try await knownState(at: revision).known
     return (known.value, known.at, known.isExact)
   }
@@ -75,7 +75,7 @@ extension Inspection {
   ///   - text: What to look for.
   ///   - limit: How many places are enough.
   /// - Throws: `JournalError`.
-  public func searchState(at revision: Int64? = nil, for text: String, limit: Int = 100) async throws -> StateFound {
+  package func searchState(at revision: Int64? = nil, for text: String, limit: Int = 100) async throws -> StateFound {
     let known = try await knownState(at: revision).known
     let deadline = ContinuousClock.now + .seconds(1)
     let (found, isComplete) = StateTree(root: known.value).search(text, limit: limit) { ContinuousClock.now > deadline || Task.isCancelled }
@@ -90,7 +90,7 @@ extension Inspection {
   ///   - limit: How many differences are enough.
   /// - Throws: `JournalError`.
   /// - Complexity: O(size of the states).
-  public func difference(from: Int64, to: Int64? = nil, limit: Int = 500) async throws -> DifferenceAnswer {
+  package func difference(from: Int64, to: Int64? = nil, limit: Int = 500) async throws -> DifferenceAnswer {
     let old = try await knownState(at: from).known
     let new = try await knownState(at: to).known
     let comparison = StateComparison(old.value, new.value, limit: limit)

@@ -122,7 +122,7 @@ public final class Inspection: Sendable {
   ///
   /// - Throws: `JournalError` when it can't be read.
   /// - Complexity: O(1) entries; what is counted is what the background has read so far.
-  public func overview() async throws -> Overview {
+  package func overview() async throws -> Overview {
     let head = try await keeper.start()
     let first = head.revision > .zero ? try? await journal.entries(after: 0, limit: 1).first : nil
     let last = head.revision > .zero ? try? await journal.entries(after: head.revision.previous, limit: 1).first : nil
@@ -144,7 +144,7 @@ public final class Inspection: Sendable {
   /// - Parameter isComplete: Whether to wait until everything is counted.
   /// - Throws: `JournalError` when it can't be read.
   /// - Complexity: O(entries).
-  public func stats(isComplete: Bool = true) async throws -> Stats {
+  package func stats(isComplete: Bool = true) async throws -> Stats {
     if isComplete { try await keeper.cover(1) }
     let head = try await keeper.start()
     let places = try await journal.snapshots(upTo: head.revision, limit: 1_000)
@@ -175,7 +175,7 @@ public final class Inspection: Sendable {
   ///
   /// - Throws: ``InspectionError`` `busy` when a check is running already; `JournalError` when the journal can't be reached.
   /// - Complexity: O(bytes of the journal).
-  public func verify() async throws -> Verification {
+  package func verify() async throws -> Verification {
     let isFirst = isVerifying.withLock { isVerifying in
       defer { isVerifying = true }
       return !isVerifying
@@ -209,7 +209,7 @@ public final class Inspection: Sendable {
   ///   - to: Where to end; nil for the last.
   ///   - scan: Whether to look at every entry for the first time that it turned, instead of halving.
   /// - Throws: ``InspectionError`` `needsTypes`, `notFound` for an unknown condition, `badParameter` for an empty range; `JournalError`.
-  public func bisect(_ condition: String, from: Int64? = nil, to: Int64? = nil, scan: Bool = false) async throws -> Turning {
+  package func bisect(_ condition: String, from: Int64? = nil, to: Int64? = nil, scan: Bool = false) async throws -> Turning {
     guard let types else {
       throw InspectionError(
         .needsTypes,

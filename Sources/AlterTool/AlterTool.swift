@@ -1,4 +1,5 @@
 #if Inspector
+  import AlterCore
   import AlterInspector
   import ArgumentParser
 
@@ -17,6 +18,7 @@
         A state between those that the journal holds whole can be computed by the app's own types alone. An app has the same commands with its \
         types by InspectorCommand<AppState>; see docs/inspector.md.
         """,
+      version: AlterVersion.current,
       subcommands: inspectorCommands(JournalSource.self))
 
     static func main() async {

@@ -1,4 +1,4 @@
-#if Inspector || Examples
+#if Inspector
   package import Hummingbird
 
   #if canImport(FoundationEssentials)

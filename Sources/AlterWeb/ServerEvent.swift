@@ -1,14 +1,14 @@
 /// One event of a stream that a page listens to (*server-sent events*, HTML standard section 9.2).
-package struct ServerEvent: Sendable, Hashable {
+public struct ServerEvent: Sendable, Hashable {
   /// What a page listens for.
-  package let name: String
+  public let name: String
   /// The text; without line feeds other than those of JSON.
-  package let data: String
+  public let data: String
   /// What the browser tells when it comes back: where to go on.
-  package let id: String?
+  public let id: String?
 
   /// An event.
-  package init(_ name: String, _ data: String, id: String? = nil) {
+  public init(_ name: String, _ data: String, id: String? = nil) {
     self.name = name
     self.data = data
     self.id = id
@@ -21,8 +21,8 @@ package struct ServerEvent: Sendable, Hashable {
   }
 }
 
-#if Inspector || Examples
-  package import Hummingbird
+#if Inspector
+  public import Hummingbird
   import ServiceLifecycle
 
   extension ServerEvent {
@@ -33,12 +33,15 @@ package struct ServerEvent: Sendable, Hashable {
     ///   - request: The request.
     ///   - context: What it is handled with.
     /// - Returns: The answer; 429 when the client has all the streams that it may have.
-    package static func response<Events: AsyncSequence & Sendable>(_ events: Events, to request: Request, _ context: WebContext) -> Response
+    public static func response<Events: AsyncSequence & Sendable>(
+      _ events: Events, to request: Request, _ context: some RequestContext
+    ) -> Response
     where Events.Element == ServerEvent {
-      let place = context.connections?.stream(of: context.client)
-      if let connections = context.connections, place == nil {
+      let own = context as? WebContext
+      let place = own.flatMap { $0.connections?.stream(of: $0.client) }
+      if let own, let connections = own.connections, place == nil {
         return .text(
-          "There are \(connections.limits.streams) streams to \(context.client) already. Close another page, and ask again.",
+          "There are \(connections.limits.streams) streams to \(own.client) already. Close another page, and ask again.",
           status: .tooManyRequests)
       }
       return Response(

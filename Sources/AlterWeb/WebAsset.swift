@@ -1,19 +1,19 @@
 /// A file of a page, compiled into the program: nothing is missing when the program is moved.
-package struct WebAsset: Sendable {
+public struct WebAsset: Sendable {
   /// Its path on the server, as in "/inspector.css".
-  package let path: String
+  public let path: String
   /// Its media type.
-  package let type: String
-  package let bytes: [UInt8]
+  public let type: String
+  public let bytes: [UInt8]
   /// Changes with its content.
-  package let tag: String
+  public let tag: String
 
   /// A file of a page.
   ///
   /// - Parameters:
   ///   - path: Its path on the server. Its extension tells its type; a path that ends in "/" is a page's.
   ///   - bytes: Its content.
-  package init(_ path: String, _ bytes: [UInt8]) {
+  public init(_ path: String, _ bytes: [UInt8]) {
     self.path = path
     self.bytes = bytes
     let types = [
@@ -28,7 +28,7 @@ package struct WebAsset: Sendable {
   }
 
   /// What every page here may use: `/library/preact.js`, the components, and `/library/base.css`, the look.
-  package static let library = [
+  public static let library = [
     WebAsset("/library/preact.js", PackageResources.preact_js),
     WebAsset("/library/base.css", PackageResources.base_css),
   ]

@@ -1,5 +1,5 @@
-#if Inspector || Examples
-  package import Hummingbird
+#if Inspector
+  public import Hummingbird
   import HummingbirdCore
   import Logging
   import NIOCore
@@ -13,18 +13,18 @@
   #endif
 
   /// An HTTP server for a person's own browser: on the loopback interface unless told otherwise, and with a token, since other users of the machine reach it there.
-  package struct WebServer: Sendable {
+  public struct WebServer: Sendable {
     /// The address or name that it is bound to.
-    package let host: String
+    public let host: String
     /// The port; 0 for any free one.
-    package let port: Int
+    public let port: Int
     /// Who may come in.
-    package let access: WebAccess
+    public let access: WebAccess
     /// The connections, within their limits.
     package let connections: Connections
 
     /// What a visitor must bring.
-    package enum Token: Sendable, Hashable {
+    public enum Token: Sendable, Hashable {
       /// A random one, made for this server.
       case fresh
       /// This one.
@@ -41,7 +41,7 @@
     ///   - names: Names of this server beside "localhost" and the host, each with a port or without.
     ///   - token: What a visitor must bring.
     ///   - limits: How much its clients may take.
-    package init(
+    public init(
       host: String = "127.0.0.1", port: Int = 0, names: Set<String> = [], token: Token = .fresh, limits: WebLimits = WebLimits()
     ) {
       self.host = host
@@ -64,13 +64,13 @@
     ///   - routes: Adds what is answered.
     ///   - onReady: Called once it accepts connections, with the address to open: it holds the token, if there is one.
     /// - Throws: ``WebServerError`` when it can't be bound.
-    package func run(
+    public func run(
       obeysSignals: Bool = true, assets: [WebAsset], routes: (Router<WebContext>) -> Void,
       onReady: @escaping @Sendable (_ address: String) async -> Void
     ) async throws {
       let router = Router(context: WebContext.self, options: [.autoGenerateHeadEndpoints])
-      router.add(middleware: AccessMiddleware(access: access, connections: connections))
-      for asset in assets { router.add(asset) }
+      router.add(middleware: WebAccessMiddleware(access: access, connections: connections))
+      router.add(assets)
       routes(router)
       var logger = Logger(label: "alter.web")
       logger.logLevel = .critical
@@ -102,14 +102,14 @@
   }
 
   /// Why a server can't begin.
-  package struct WebServerError: Error, CustomStringConvertible {
-    package let host: String
-    package let port: Int
+  public struct WebServerError: Error, CustomStringConvertible {
+    public let host: String
+    public let port: Int
     /// The system's error number, if it gave one.
-    package let code: Int32?
+    public let code: Int32?
     var why: String?
 
-    package var description: String {
+    public var description: String {
       let place = "can't listen on \(host):\(port)"
       switch code {
       case EADDRINUSE: return "\(place): another program has the port. Name another by --port, or 0 for any free one."
@@ -122,8 +122,14 @@
   }
 
   extension Router {
-    /// Serves a file.
-    fileprivate func add(_ asset: WebAsset) {
+    /// Serves files.
+    ///
+    /// - Parameter assets: The files; each path once.
+    public func add(_ assets: [WebAsset]) {
+      for asset in assets { add(asset) }
+    }
+
+    private func add(_ asset: WebAsset) {
       get(RouterPath(asset.path)) { request, _ in
         // A page's relative links begin at its folder.
         if asset.path.hasSuffix("/"), !request.uri.path.hasSuffix("/") {

@@ -4,6 +4,7 @@
   import AlterSQLite
   import FaultModel
   import Foundation
+  import ProcessTesting
   import Testing
 
   extension Faults {

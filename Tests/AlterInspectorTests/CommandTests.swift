@@ -197,27 +197,5 @@
         #expect(try await listening.value.hasEnded)
       }
     }
-
-    @Test("in an app's own executable know its types")
-    func typed() async throws {
-      let todo = Tool(name: "todo")
-      try await withFolder { folder in
-        let path = folder.appendingPathComponent("list.alter").path
-        #expect(try await todo.run("inspect", "log", "--journal", path).status == 66)
-        for arguments in [["add", "Milk"], ["add", "Bread"], ["done", "1"], ["done", "2"], ["undo"]] {
-          #expect(try ChildProcess.run([Product.path("todo")] + arguments + ["--store", path], environment: Tool.environment).status == 0)
-        }
-        let log = try await todo.run("inspect", "log", "--journal", path)
-        #expect(log.lines.count == 6)
-        let shown = try await todo.run("inspect", "show", "3", "--journal", path, "--path", "/items/1/text")
-        #expect(shown.output.contains("Bread"))
-        let difference = try await todo.run("inspect", "diff", "3", "4", "--journal", path)
-        #expect(difference.output.contains(".completed: false → true"))
-        let bisected = try await todo.run("inspect", "bisect", "all-done", "--scan", "--journal", path)
-        #expect(bisected.output.hasPrefix("With revision 5 it turned from false to true"))
-        #expect(try await todo.run("inspect", "bisect", "nothing", "--journal", path).status == 66)
-        #expect(try await todo.run("inspect", "verify", "--journal", path).status == 0)
-      }
-    }
   }
 #endif

@@ -1,7 +1,6 @@
 #if Inspector
   import AlterCore
   import AlterInspector
-  import AlterInspectorPage
   import AlterWeb
   import BrowserTesting
   import Foundation
@@ -51,7 +50,7 @@
       let server = WebServer(port: running.withLock { $0?.port ?? 0 }, token: .none)
       let task = Task { [inspection] in
         defer { continuation.finish() }
-        try await server.run(obeysSignals: false, assets: WebAsset.library + InspectorPage.assets()) { router in
+        try await server.run(obeysSignals: false, assets: WebAsset.library + InspectorRoutes.assets()) { router in
           InspectorRoutes(inspection).add(to: router)
         } onReady: { address in
           continuation.yield(address)

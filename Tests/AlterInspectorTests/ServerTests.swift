@@ -1,6 +1,5 @@
 #if Inspector
   import Alter
-  import AlterInspectorPage
   import AlterSQLite
   import AlterWeb
   import Foundation
@@ -18,7 +17,7 @@
     let server = WebServer(host: host, token: token, limits: limits)
     let running = Task {
       defer { continuation.finish() }
-      try await server.run(obeysSignals: false, assets: WebAsset.library + InspectorPage.assets(under: folder)) { router in
+      try await server.run(obeysSignals: false, assets: WebAsset.library + InspectorRoutes.assets(under: folder)) { router in
         InspectorRoutes(inspection).add(to: router, under: folder)
       } onReady: { address in
         continuation.yield(address)

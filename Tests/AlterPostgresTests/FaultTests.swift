@@ -2,6 +2,7 @@
   import Alter
   import AlterCore
   import AlterPostgres
+  import ProcessTesting
   import Foundation
   import Testing
 

@@ -2,6 +2,7 @@
   import AlterJournal
   import AlterPostgres
   import AlterTesting
+  import ProcessTesting
   import Testing
 
   @Suite("A journal in PostgreSQL", .enabled(if: TestServer.isExpected), .timeLimit(.minutes(20)))

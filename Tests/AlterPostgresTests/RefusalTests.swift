@@ -2,6 +2,7 @@
   import AlterCore
   import AlterJournal
   import AlterTesting
+  import ProcessTesting
   import Foundation
   import Testing
 

@@ -3,6 +3,7 @@
   import AlterCore
   import AlterJournal
   import AlterPostgres
+  import ProcessTesting
   import Foundation
   import Testing
 

@@ -16,9 +16,9 @@ import Testing
 ///   }
 /// }
 /// ```
-package final class Browser: Sendable {
+public final class Browser: Sendable {
   /// Whether tests of pages are run: where a browser is, and with `CI=true` in any case, so that they fail where one is missing.
-  package static let isExpected: Bool = {
+  public static let isExpected: Bool = {
     if BrowserProcess.executable != nil || ProcessInfo.processInfo.environment["CI"] == "true" { return true }
     print("The tests of the pages are skipped: they need Chromium (Debian's packages 'chromium' and 'fonts-dejavu-core').")
     return false
@@ -87,7 +87,7 @@ package final class Browser: Sendable {
   ///   - width: In CSS pixels.
   ///   - height: In CSS pixels.
   ///   - body: The test. What it expects to go wrong it takes out by ``Page/takeProblems()``.
-  package static func withPage<Result>(
+  public static func withPage<Result>(
     width: Int = 1440, height: Int = 900, sourceLocation: SourceLocation = #_sourceLocation, _ body: (Page) async throws -> Result
   ) async throws -> Result {
     await Turns.shared.take()

@@ -2,8 +2,8 @@ import AlterJournal
 import Foundation
 
 /// What went wrong between a test and the browser.
-package struct BrowserError: Error, CustomStringConvertible {
-  package let description: String
+public struct BrowserError: Error, CustomStringConvertible {
+  public let description: String
 
-  package init(_ description: String) { self.description = description }
+  public init(_ description: String) { self.description = description }
 }

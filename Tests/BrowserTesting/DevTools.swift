@@ -5,7 +5,7 @@ import Foundation
 /// The DevTools protocol over a browser's socket: commands that wait for their answer, and events for whoever listens.
 ///
 /// Source: the Chrome DevTools Protocol, https://chromedevtools.github.io/devtools-protocol/
-package final class DevTools: Sendable {
+public final class DevTools: Sendable {
   /// An event of a session.
   struct Event: Sendable {
     let method: String
@@ -51,7 +51,7 @@ package final class DevTools: Sendable {
   ///   - seconds: How long an answer may take.
   /// - Throws: ``BrowserError`` when it is refused, when no answer comes, or when the browser has gone.
   @discardableResult
-  package func send(
+  public func send(
     _ method: String, _ parameters: JSONValue = .object([:]), session: String? = nil, within seconds: Int = 90
   ) async throws -> JSONValue {
     try await withCheckedThrowingContinuation { continuation in

@@ -8,7 +8,7 @@ extension Page {
   /// 4.5 (3 for large text) of every text that can be seen, a mark on everything that has the focus, and no scrolling sideways.
   ///
   /// - Returns: What it has found, as texts; empty when all is well.
-  package func audit() async throws -> [String] {
+  public func audit() async throws -> [String] {
     // From here on the browser shows the focus, as it does to people who use the keyboard.
     try await press("Shift")
     return try await evaluate(Self.auditScript)

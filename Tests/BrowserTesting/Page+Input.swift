@@ -5,7 +5,7 @@ extension Page {
   /// Clicks the first element that a selector finds, in its middle, by the mouse. It is waited for, and scrolled to.
   ///
   /// - Throws: ``BrowserError`` when it can't be clicked: it is hidden, disabled, or something else lies over it.
-  package func click(_ selector: String) async throws {
+  public func click(_ selector: String) async throws {
     let point = try await place(of: selector)
     for (type, buttons) in [("mouseMoved", 0), ("mousePressed", 1), ("mouseReleased", 0)] as [(String, Int64)] {
       try await send(
@@ -20,7 +20,7 @@ extension Page {
   /// Turns the mouse's wheel over an element.
   ///
   /// - Parameter distance: Downward, in CSS pixels.
-  package func scroll(_ selector: String, by distance: Double) async throws {
+  public func scroll(_ selector: String, by distance: Double) async throws {
     let point = try await place(of: selector)
     try await send(
       "Input.dispatchMouseEvent",
@@ -30,27 +30,27 @@ extension Page {
   /// Types a text where the focus is.
   ///
   /// - Parameter selector: Is given the focus before; nil leaves it where it is.
-  package func type(_ text: String, into selector: String? = nil) async throws {
+  public func type(_ text: String, into selector: String? = nil) async throws {
     if let selector { try await focus(selector) }
     try await send("Input.insertText", ["text": .string(text)])
   }
 
   /// Empties a field and types a text into it.
-  package func fill(_ selector: String, with text: String) async throws {
+  public func fill(_ selector: String, with text: String) async throws {
     try await focus(selector)
     try await run("document.activeElement.select?.()")
     if text.isEmpty { try await press("Delete") } else { try await type(text) }
   }
 
   /// Gives an element the focus. It is waited for.
-  package func focus(_ selector: String) async throws {
+  public func focus(_ selector: String) async throws {
     let name = JSONValue.string(selector)
     try await wait(until: "document.querySelector(\(name))", "\(selector), to focus it")
     try await run("document.querySelector(\(name)).focus()")
   }
 
   /// Presses a key, as a keyboard would: "a", "Enter", "ArrowDown", "Shift+Tab", "Control+z".
-  package func press(_ keys: String) async throws {
+  public func press(_ keys: String) async throws {
     // "+" itself has no modifiers.
     let parts = keys == "+" ? ["+"] : keys.split(separator: "+").map(String.init)
     let modifiers = parts.dropLast().reduce(Int64(0)) { $0 | (Self.modifiers[$1] ?? 0) }

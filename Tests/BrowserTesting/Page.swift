@@ -5,7 +5,7 @@ import Foundation
 /// A page in the browser, used as a person would: opened, looked at, clicked, typed into.
 ///
 /// It never waits by the clock: ``wait(until:_:)`` watches a condition inside the page.
-package final class Page: Sendable {
+public final class Page: Sendable {
   let tools: DevTools
   let session: String
   private let problems = Lock<[String]>([])
@@ -27,14 +27,14 @@ package final class Page: Sendable {
 
   /// Sends a command of the DevTools protocol to this page.
   @discardableResult
-  package func send(_ method: String, _ parameters: JSONValue = .object([:])) async throws -> JSONValue {
+  public func send(_ method: String, _ parameters: JSONValue = .object([:])) async throws -> JSONValue {
     try await tools.send(method, parameters, session: session)
   }
 
   // MARK: Looking
 
   /// Opens an address, and waits until the page and its scripts are there.
-  package func open(_ address: String) async throws {
+  public func open(_ address: String) async throws {
     let answer = try await send("Page.navigate", ["url": .string(address)])
     if let error = answer["errorText"]?.text { throw BrowserError("can't open \(address): \(error)") }
     try await wait(until: "document.readyState === 'complete'", "\(address) to load")
@@ -45,13 +45,13 @@ package final class Page: Sendable {
   /// - Parameters:
   ///   - script: One expression.
   ///   - type: What it is decoded as, from JSON. `undefined` is null.
-  package func evaluate<Value: Decodable>(_ script: String, as type: Value.Type = Value.self) async throws -> Value {
+  public func evaluate<Value: Decodable>(_ script: String, as type: Value.Type = Value.self) async throws -> Value {
     try await run(script).decode(Value.self)
   }
 
   /// Runs an expression in the page, for what it does.
   @discardableResult
-  package func run(_ script: String) async throws -> JSONValue {
+  public func run(_ script: String) async throws -> JSONValue {
     let answer = try await send(
       "Runtime.evaluate",
       ["expression": .string(script), "awaitPromise": true, "returnByValue": true, "userGesture": true])
@@ -68,7 +68,7 @@ package final class Page: Sendable {
   ///   - condition: JavaScript. What throws is not true yet.
   ///   - what: What is waited for, for the error; the condition itself if nil.
   /// - Throws: ``BrowserError``, with what the page shows and complains of, when it does not come true within a minute.
-  package func wait(until condition: String, _ what: String? = nil) async throws {
+  public func wait(until condition: String, _ what: String? = nil) async throws {
     let script = """
       new Promise(resolve => {
         const start = performance.now()
@@ -99,22 +99,22 @@ package final class Page: Sendable {
   }
 
   /// The text of every element that a selector finds, in order.
-  package func texts(of selector: String) async throws -> [String] {
+  public func texts(of selector: String) async throws -> [String] {
     try await evaluate("[...document.querySelectorAll(\(JSONValue.string(selector)))].map(element => element.innerText.trim())")
   }
 
   /// The number of elements that a selector finds.
-  package func count(of selector: String) async throws -> Int {
+  public func count(of selector: String) async throws -> Int {
     try await evaluate("document.querySelectorAll(\(JSONValue.string(selector))).length")
   }
 
   /// Whether a selector finds something that can be seen.
-  package func shows(_ selector: String) async throws -> Bool {
+  public func shows(_ selector: String) async throws -> Bool {
     try await evaluate("!!document.querySelector(\(JSONValue.string(selector)))?.checkVisibility({visibilityProperty: true})")
   }
 
   /// Writes a picture of what can be seen, as PNG.
-  package func screenshot(_ path: String) async throws {
+  public func screenshot(_ path: String) async throws {
     let answer = try await send("Page.captureScreenshot", ["format": "png"])
     guard let text = answer["data"]?.text, let data = Data(base64Encoded: text) else { throw BrowserError("no picture: \(answer)") }
     try data.write(to: URL(fileURLWithPath: path))
@@ -125,7 +125,7 @@ package final class Page: Sendable {
   /// The size of the window, in CSS pixels.
   ///
   /// - Parameter scale: Pixels of a picture for each of them.
-  package func size(width: Int, height: Int, scale: Double = 1) async throws {
+  public func size(width: Int, height: Int, scale: Double = 1) async throws {
     try await send(
       "Emulation.setDeviceMetricsOverride",
       [
@@ -134,7 +134,7 @@ package final class Page: Sendable {
   }
 
   /// What a person has chosen in their system.
-  package enum ColorScheme: String, Sendable, CaseIterable { case light, dark }
+  public enum ColorScheme: String, Sendable, CaseIterable { case light, dark }
 
   private struct Media: Sendable {
     var colorScheme: ColorScheme?
@@ -144,13 +144,13 @@ package final class Page: Sendable {
   private let media = Lock(Media())
 
   /// Light or dark.
-  package func colorScheme(_ scheme: ColorScheme) async throws {
+  public func colorScheme(_ scheme: ColorScheme) async throws {
     media.withLock { $0.colorScheme = scheme }
     try await setMedia()
   }
 
   /// Whether the person wants no animation.
-  package func reducedMotion(_ isReduced: Bool) async throws {
+  public func reducedMotion(_ isReduced: Bool) async throws {
     media.withLock { $0.isMotionReduced = isReduced }
     try await setMedia()
   }
@@ -169,7 +169,7 @@ package final class Page: Sendable {
   /// What the page has complained of since it was last asked: errors in its console, uncaught exceptions, requests that failed.
   /// What is left at the end of a test fails it.
   @discardableResult
-  package func takeProblems() -> [String] {
+  public func takeProblems() -> [String] {
     problems.withLock { problems in
       defer { problems = [] }
       return problems

@@ -1,6 +1,5 @@
 import Alter
 import AlterJournal
-import TodoCore
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials
@@ -38,25 +37,48 @@ extension FuzzTarget {
     }
   }
 
+  /// Changes in their stored form.
+  private static let changesInWireForm = [
+    #"[{"add":{"id":"00000000-0000-4000-8000-000000000001","text":"Milk","due":"2026-12-01T09:30:00Z","weight":0.1}}]"#,
+    #"[{"text":{"id":"00000000-0000-4000-8000-000000000001","text":"Bread"}},{"due":{"id":"00000000-0000-4000-8000-000000000001","due":null}}]"#,
+    #"[{"remove":"00000000-0000-4000-8000-000000000001"},{"due":{"id":"x"}}]"#,
+    #"[{"replace":[]},{"move":{"id":"00000000-0000-4000-8000-000000000001","to":-1}},{"unknown":true}]"#,
+    #"{"targets":[{"origin":"00000000-0000-4000-8000-000000000002","sequence":2}]}"#, "[]",
+  ]
+
+  /// The compact form of changes.
+  static let wire = FuzzTarget("wire", changesInWireForm + nastyJSON) { bytes in
+    guard let changes = try? JournalCoding.decode([Notes.Change].self, from: Data(bytes)) else { return }
+    let written = try JournalCoding.encode(changes)
+    guard try JournalCoding.decode([Notes.Change].self, from: written) == changes else {
+      throw Surprise("read again they are other changes: \(String(decoding: written, as: UTF8.self))")
+    }
+    var state = Notes()
+    for change in changes { try? state.apply(change, at: .none) }
+    guard try JournalCoding.decode(Notes.self, from: JournalCoding.encode(state)) == state else {
+      throw Surprise("read again the state is another: \(state)")
+    }
+  }
+
   /// A journal of an app's own that holds these bytes as one of its entries, with a checksum that fits.
   static let entries = FuzzTarget("entries", changesInWireForm + nastyJSON) { bytes in
     // The first byte says what kind of entry it is.
     let kinds = Entry.Kind.allCases
     let kind = kinds[Int(bytes.first ?? 0) % kinds.count]
     let payload = Data(bytes.dropFirst(kind == .changes ? 0 : 1))
-    try await open(AppState(), [(.initial, try JournalCoding.encode(AppState())), (kind, payload), (.changes, Data(bytes))])
-    try await open(AppState(), [(kind, payload)])
+    try await open(Notes(), [(.initial, try JournalCoding.encode(Notes())), (kind, payload), (.changes, Data(bytes))])
+    try await open(Notes(), [(kind, payload)])
   }
 
   /// A snapshot of these bytes, with a checksum that fits.
   static let snapshots = FuzzTarget(
     "snapshots",
     [
-      #"{"items":[{"id":"00000000-0000-4000-8000-000000000001","text":"x"}]}"#, #"{"items":[],"tags":[{"id":"@a","items":[]}]}"#, "{}",
+      #"{"notes":[{"id":"00000000-0000-4000-8000-000000000001","text":"x"}]}"#, #"{"notes":[]}"#, "{}",
     ] + nastyJSON
   ) { bytes in
-    let initial = try JournalCoding.encode(AppState())
-    try await open(AppState(), [(.initial, initial), (.changes, Data("[]".utf8)), (.changes, Data("[]".utf8))], snapshot: Data(bytes))
+    let initial = try JournalCoding.encode(Notes())
+    try await open(Notes(), [(.initial, initial), (.changes, Data("[]".utf8)), (.changes, Data("[]".utf8))], snapshot: Data(bytes))
   }
 
   /// Opens a store on a journal of these payloads. What it can't read is an error of the journal.

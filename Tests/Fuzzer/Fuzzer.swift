@@ -3,11 +3,14 @@
 import Dispatch
 import Foundation
 import FuzzTargets
+import TodoFuzzTargets
+
+private let targets = FuzzTarget.all + FuzzTarget.todo
 
 private let target: FuzzTarget = {
   let name = ProcessInfo.processInfo.environment["ALTER_FUZZ_TARGET"] ?? ""
-  guard let target = FuzzTarget.all.first(where: { $0.name == name }) else {
-    fatalError("ALTER_FUZZ_TARGET is '\(name)', which is none of: \(FuzzTarget.all.map(\.name).joined(separator: ", "))")
+  guard let target = targets.first(where: { $0.name == name }) else {
+    fatalError("ALTER_FUZZ_TARGET is '\(name)', which is none of: \(targets.map(\.name).joined(separator: ", "))")
   }
   return target
 }()

@@ -1,3 +1,4 @@
+import Alter
 import Foundation
 import Testing
 
@@ -92,5 +93,13 @@ struct GuideBlocks {
     #expect(!Self.contains(["let b = 2", "let c = 3"], in: file))
     #expect(
       Self.blocks(in: "x\n\n```swift\na\n```\n*not compiled here*\n\n```swift\nb\n```", of: "t").map(\.isNotCompiled) == [false, true])
+  }
+
+  @Test("the version is the changelog's newest, or the next one")
+  func version() throws {
+    let changelog = try String(contentsOf: Self.root.appendingPathComponent("CHANGELOG.md"), encoding: .utf8)
+    let newest = try #require(changelog.split(separator: "\n").first { $0.hasPrefix("## ") })
+    #expect((newest == "## Unreleased") == AlterVersion.current.hasSuffix("-dev"), "\(newest): \(AlterVersion.current)")
+    #expect(newest == "## Unreleased" || newest.hasPrefix("## \(AlterVersion.current)"), "\(newest): \(AlterVersion.current)")
   }
 }

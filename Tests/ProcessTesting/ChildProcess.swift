@@ -1,27 +1,27 @@
 import AlterCore
-package import Foundation
+public import Foundation
 
 /// A process that a test has started, with nothing of the tests' own but what it is given. It ends with this object at the latest.
 ///
 /// Not Foundation's `Process`: on Linux that takes a process for running as long as anybody holds a socket that it makes for each, and what other tests
 /// start at the same moment inherits it. A server that one of them leaves running keeps the other waiting for as long as it runs.
-package final class ChildProcess: Sendable {
+public final class ChildProcess: Sendable {
   /// Why there is no process.
-  package struct SpawnError: Error, CustomStringConvertible {
+  public struct SpawnError: Error, CustomStringConvertible {
     let what: String
     let code: Int32
-    package var description: String { "can't start \(what): \(String(cString: strerror(code)))" }
+    public var description: String { "can't start \(what): \(String(cString: strerror(code)))" }
 
     /// - Parameters:
     ///   - what: What was to be started, or made for it.
     ///   - code: The system's error.
-    package init(_ what: String, code: Int32 = errno) {
+    public init(_ what: String, code: Int32 = errno) {
       self.what = what
       self.code = code
     }
   }
 
-  package let pid: pid_t
+  public let pid: pid_t
   private let status = Lock<Int32?>(nil)
 
   /// Starts a command.
@@ -32,7 +32,7 @@ package final class ChildProcess: Sendable {
   ///   - folder: Where it works; where the tests do by default.
   ///   - streams: The descriptors that become its standard input, output and error, and what follows them; nil for nothing to read or write.
   ///   - leadsGroup: Whether it is the first of a process group of its own.
-  package init(
+  public init(
     _ command: [String], environment: [String: String] = ProcessInfo.processInfo.environment, in folder: String? = nil, streams: [Int32?],
     leadsGroup: Bool = false
   ) throws {
@@ -86,7 +86,7 @@ package final class ChildProcess: Sendable {
   deinit { end() }
 
   /// Sends a signal, unless it has ended.
-  package func signal(_ signal: Int32) {
+  public func signal(_ signal: Int32) {
     // What has ended keeps its number until its status is known.
     status.withLock { if $0 == nil { kill(pid, signal) } }
   }
@@ -95,13 +95,13 @@ package final class ChildProcess: Sendable {
   ///
   /// - Returns: Its exit status, or 128 and the number of the signal that ended it.
   @discardableResult
-  package func end(_ signal: Int32 = SIGKILL) -> Int32 {
+  public func end(_ signal: Int32 = SIGKILL) -> Int32 {
     self.signal(signal)
     return wait()
   }
 
   /// Stops it in the middle of whatever it does, and returns when it has stopped. `SIGCONT` lets it go on.
-  package func stop() {
+  public func stop() {
     status.withLock { status in
       guard status == nil else { return }
       kill(pid, SIGSTOP)
@@ -115,7 +115,7 @@ package final class ChildProcess: Sendable {
   ///
   /// - Returns: Its exit status, or 128 and the number of the signal that ended it.
   @discardableResult
-  package func wait() -> Int32 {
+  public func wait() -> Int32 {
     // Without the lock: a signal may be what ends it.
     var end = siginfo_t()
     while waitid(P_PID, id_t(pid), &end, WEXITED | WNOWAIT) < 0, errno == EINTR {}
@@ -132,32 +132,32 @@ package final class ChildProcess: Sendable {
   /// Waits for its end.
   ///
   /// - Returns: Its exit status, or 128 and the number of the signal that ended it.
-  package func ended() async -> Int32 { await onThread { self.wait() } }
+  public func ended() async -> Int32 { await onThread { self.wait() } }
 
   private static func status(_ raw: Int32) -> Int32 { raw & 0x7F == 0 ? (raw >> 8) & 0xFF : 128 + (raw & 0x7F) }
 }
 
 /// Does what blocks, on a thread of its own: the tests' own are few.
-package func onThread<Result: Sendable>(_ body: @escaping @Sendable () -> Result) async -> Result {
+public func onThread<Result: Sendable>(_ body: @escaping @Sendable () -> Result) async -> Result {
   await withCheckedContinuation { continuation in Thread.detachNewThread { continuation.resume(returning: body()) } }
 }
 
 /// Where the built products are: beside the test bundle, whichever configuration was built.
-package enum Product {
+public enum Product {
   struct NotBuilt: Error, CustomStringConvertible {
     let name: String
     var description: String { "'\(name)' is in none of \(Product.folders). Build it with script/test." }
   }
 
   /// The folders in which they may be.
-  package static let folders: [String] = {
+  public static let folders: [String] = {
     let bundles = Bundle.allBundles.filter { $0.bundlePath.hasSuffix(".xctest") }.map(\.bundleURL)
     let places = bundles + [URL(fileURLWithPath: CommandLine.arguments[0]), Bundle.main.executableURL].compactMap { $0 }
     return places.map { $0.deletingLastPathComponent().path }
   }()
 
   /// The path of an executable.
-  package static func path(_ name: String) throws -> String {
+  public static func path(_ name: String) throws -> String {
     let paths = folders.map { "\($0)/\(name)" }
     guard let path = paths.first(where: { FileManager.default.isExecutableFile(atPath: $0) }) else { throw NotBuilt(name: name) }
     return path

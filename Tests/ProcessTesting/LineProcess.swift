@@ -1,10 +1,10 @@
 import AlterCore
-internal import Foundation
+public import Foundation
 
 /// A process that is talked to, line by line.
 ///
 /// Reading waits for a line, but not for ever: whoever says nothing for ten minutes counts as ended.
-package final class LineProcess: Sendable {
+public final class LineProcess: Sendable {
   private struct Reader {
     let descriptor: Int32
     var pending: [UInt8] = []
@@ -31,7 +31,7 @@ package final class LineProcess: Sendable {
     }
   }
 
-  package let child: ChildProcess
+  public let child: ChildProcess
   private let input: Lock<Int32?>
   private let reader: Lock<Reader>
 
@@ -41,7 +41,7 @@ package final class LineProcess: Sendable {
   ///   - command: The executable's path, and what follows.
   ///   - environment: All of its environment; that of the tests by default.
   ///   - mergesErrors: Whether what it says on its standard error counts, too.
-  package init(
+  public init(
     _ command: [String], environment: [String: String] = ProcessInfo.processInfo.environment, mergesErrors: Bool = false
   ) throws {
     // Writing to a process that was killed is to fail, not to end the tests.
@@ -64,21 +64,21 @@ package final class LineProcess: Sendable {
   // MARK: Reading
 
   /// The lines that were read so far.
-  package var lines: [String] { reader.withLock { $0.lines } }
+  public var lines: [String] { reader.withLock { $0.lines } }
 
   /// The next line; nil when it has ended. Blocks.
-  package func readLine() -> String? { reader.withLock { $0.next() } }
+  public func readLine() -> String? { reader.withLock { $0.next() } }
 
   /// Every line that it still says, to its end. Blocks.
   @discardableResult
-  package func readLines() -> [String] {
+  public func readLines() -> [String] {
     var lines: [String] = []
     while let line = readLine() { lines.append(line) }
     return lines
   }
 
   /// The next line that it says with something in it; nil when it has ended.
-  package func line(where isWanted: @escaping @Sendable (String) -> Bool = { _ in true }) async -> String? {
+  public func line(where isWanted: @escaping @Sendable (String) -> Bool = { _ in true }) async -> String? {
     await onThread {
       while let line = self.readLine() { if isWanted(line) { return line } }
       return nil
@@ -88,13 +88,13 @@ package final class LineProcess: Sendable {
   // MARK: Writing
 
   /// Says a line to it: less than a pipe holds.
-  package func say(_ line: String) {
+  public func say(_ line: String) {
     let bytes = Array((line + "\n").utf8)
     input.withLock { if let input = $0 { _ = write(input, bytes, bytes.count) } }
   }
 
   /// Ends what it can read.
-  package func closeInput() {
+  public func closeInput() {
     input.withLock { input in
       if let input { close(input) }
       input = nil

@@ -1,16 +1,16 @@
-internal import Foundation
+public import Foundation
 
 /// What a command said, and how it ended.
-package struct Outcome: Sendable, CustomStringConvertible {
+public struct Outcome: Sendable, CustomStringConvertible {
   /// Its exit status, or 128 and the number of the signal that ended it.
-  package let status: Int32
+  public let status: Int32
   /// What it wrote to its standard output.
-  package let bytes: [UInt8]
+  public let bytes: [UInt8]
   /// What it wrote to its standard error.
-  package let errors: String
-  package var output: String { String(decoding: bytes, as: UTF8.self) }
-  package var lines: [String] { output.split(separator: "\n").map(String.init) }
-  package var description: String { "status \(status)\noutput: \(output)\nerrors: \(errors)" }
+  public let errors: String
+  public var output: String { String(decoding: bytes, as: UTF8.self) }
+  public var lines: [String] { output.split(separator: "\n").map(String.init) }
+  public var description: String { "status \(status)\noutput: \(output)\nerrors: \(errors)" }
 }
 
 extension ChildProcess {
@@ -24,7 +24,7 @@ extension ChildProcess {
   ///   - output: What becomes its standard output, instead of a file that is read here.
   ///   - errors: What becomes its standard error.
   ///   - mergesErrors: Whether its standard error is its standard output.
-  package static func run(
+  public static func run(
     _ command: [String], environment: [String: String] = ProcessInfo.processInfo.environment, in folder: String? = nil,
     input: [UInt8] = [], output: Int32? = nil, errors: Int32? = nil, mergesErrors: Bool = false
   ) throws -> Outcome {
@@ -38,11 +38,11 @@ extension ChildProcess {
 }
 
 /// A file without a name: nobody else sees it, and nothing is left of it.
-package final class NamelessFile: Sendable {
-  package let descriptor: Int32
+public final class NamelessFile: Sendable {
+  public let descriptor: Int32
 
   /// A file to write to, or one to read from the beginning.
-  package init(_ bytes: [UInt8] = []) throws {
+  public init(_ bytes: [UInt8] = []) throws {
     let path = FileManager.default.temporaryDirectory.appendingPathComponent("alter-child-\(UUID().uuidString)").path
     descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else { throw ChildProcess.SpawnError("a file in \(path)") }
@@ -59,7 +59,7 @@ package final class NamelessFile: Sendable {
   deinit { close(descriptor) }
 
   /// All that was written to it so far.
-  package var bytes: [UInt8] {
+  public var bytes: [UInt8] {
     var (bytes, buffer) = ([UInt8](), [UInt8](repeating: 0, count: 1 << 16))
     while case let count = pread(descriptor, &buffer, buffer.count, off_t(bytes.count)), count > 0 { bytes += buffer[..<count] }
     return bytes

@@ -1,11 +1,11 @@
-internal import Foundation
+import Foundation
 
 /// A terminal that a test watches.
-package enum PseudoTerminal {
+public enum PseudoTerminal {
   /// Opens one.
   ///
   /// - Returns: The end that shows what is printed, and the end that a process is given.
-  package static func open() throws -> (watching: Int32, given: Int32) {
+  public static func open() throws -> (watching: Int32, given: Int32) {
     #if os(Linux)
       // What `unlockpt` and `ptsname` do, which Swift doesn't see here; the numbers are from Linux's `asm-generic/ioctls.h`.
       let (setLock, getNumber): (UInt, UInt) = (0x4004_5431, 0x8004_5430)
@@ -33,7 +33,7 @@ package enum PseudoTerminal {
   ///   - command: The executable's path, and what follows.
   ///   - environment: All of its environment.
   /// - Returns: Its status, and all that the terminal was sent.
-  package static func run(_ command: [String], environment: [String: String]) async throws -> (status: Int32, shown: String) {
+  public static func run(_ command: [String], environment: [String: String]) async throws -> (status: Int32, shown: String) {
     let (watching, given) = try open()
     defer { close(watching) }
     let child: ChildProcess

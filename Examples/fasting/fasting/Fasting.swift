@@ -6,79 +6,73 @@
 //   --store FILE                where it is kept; ~/.fasting.alter by default
 //   --json FILE                 without a journal, as a comparison
 
-#if SQLite
-  import Alter
-  import AlterSQLite
-  import Console
-  import FastingCore
-  import Foundation
+import Alter
+import AlterSQLite
+import Console
+import FastingCore
+import Foundation
 
-  @main struct Fasting {
-    static func main() async {
-      var words = Array(CommandLine.arguments.dropFirst())
-      let time = option("--at", in: &words).flatMap { Int64($0) }.map { $0 * 1_000_000 }
-      let json = option("--json", in: &words)
-      let file = option("--store", in: &words) ?? NSHomeDirectory() + "/.fasting.alter"
-      do {
-        if let json { return try withoutJournal(words, json) }
-        let store = try await Store.open(FastingState(), in: SQLiteJournal(at: file))
-        if words.isEmpty, Terminal.isThere {
-          try await Live(store).run()
-        } else {
-          try await run(words, store)
-          show(store.state, at: time ?? Date().microseconds)
-        }
-        _ = await store.close()
-      } catch {
-        fail("fasting: \(error)")
+@main struct Fasting {
+  static func main() async {
+    var words = Array(CommandLine.arguments.dropFirst())
+    let time = option("--at", in: &words).flatMap { Int64($0) }.map { $0 * 1_000_000 }
+    let json = option("--json", in: &words)
+    let file = option("--store", in: &words) ?? NSHomeDirectory() + "/.fasting.alter"
+    do {
+      if let json { return try withoutJournal(words, json) }
+      let store = try await Store.open(FastingState(), in: SQLiteJournal(at: file))
+      if words.isEmpty, Terminal.isThere {
+        try await Live(store).run()
+      } else {
+        try await run(words, store)
+        show(store.state, at: time ?? Date().microseconds)
       }
-    }
-
-    private static func run(_ words: [String], _ store: Store<FastingState>) async throws {
-      if words == ["undo"] {
-        _ = try await store.undo()
-      } else if let change = try change(words) {
-        try await store.change(change).durable()
-      }
-    }
-
-    private static func withoutJournal(_ words: [String], _ file: String) throws {
-      var timer = try EnvironmentTimer(in: .file(at: file))
-      if let change = try change(words) { try timer.send(change) }
-      show(timer.state, at: Date().microseconds)
-    }
-
-    private static func show(_ state: FastingState, at time: Int64) {
-      for line in FastingView(state, at: time).lines { say(line) }
-    }
-
-    /// What the words ask for; nil for a look.
-    private static func change(_ words: [String]) throws -> FastingState.Change? {
-      switch (words.first, words.count) {
-      case (nil, _), ("status", 1): return nil
-      case ("begin", 1): return .begin
-      case ("finish", 1): return .finish
-      case ("reset", 1): return .reset
-      case ("goal", 2):
-        if let goal = Int(words[1]).flatMap(Goal.init) { return .goal(goal) }
-      default: break
-      }
-      throw Usage()
-    }
-
-    private static func option(_ name: String, in words: inout [String]) -> String? {
-      guard let place = words.firstIndex(of: name), place + 1 < words.count else { return nil }
-      defer { words.removeSubrange(place...(place + 1)) }
-      return words[place + 1]
-    }
-
-    private struct Usage: Error, CustomStringConvertible {
-      let description =
-        "usage: fasting [begin | finish | reset | undo | goal 12|16|18|20 | status] [--at SECONDS] [--store FILE | --json FILE]"
+      _ = await store.close()
+    } catch {
+      fail("fasting: \(error)")
     }
   }
-#else
-  @main struct Fasting {
-    static func main() { print("Built without the trait SQLite.") }
+
+  private static func run(_ words: [String], _ store: Store<FastingState>) async throws {
+    if words == ["undo"] {
+      _ = try await store.undo()
+    } else if let change = try change(words) {
+      try await store.change(change).durable()
+    }
   }
-#endif
+
+  private static func withoutJournal(_ words: [String], _ file: String) throws {
+    var timer = try EnvironmentTimer(in: .file(at: file))
+    if let change = try change(words) { try timer.send(change) }
+    show(timer.state, at: Date().microseconds)
+  }
+
+  private static func show(_ state: FastingState, at time: Int64) {
+    for line in FastingView(state, at: time).lines { say(line) }
+  }
+
+  /// What the words ask for; nil for a look.
+  private static func change(_ words: [String]) throws -> FastingState.Change? {
+    switch (words.first, words.count) {
+    case (nil, _), ("status", 1): return nil
+    case ("begin", 1): return .begin
+    case ("finish", 1): return .finish
+    case ("reset", 1): return .reset
+    case ("goal", 2):
+      if let goal = Int(words[1]).flatMap(Goal.init) { return .goal(goal) }
+    default: break
+    }
+    throw Usage()
+  }
+
+  private static func option(_ name: String, in words: inout [String]) -> String? {
+    guard let place = words.firstIndex(of: name), place + 1 < words.count else { return nil }
+    defer { words.removeSubrange(place...(place + 1)) }
+    return words[place + 1]
+  }
+
+  private struct Usage: Error, CustomStringConvertible {
+    let description =
+      "usage: fasting [begin | finish | reset | undo | goal 12|16|18|20 | status] [--at SECONDS] [--store FILE | --json FILE]"
+  }
+}

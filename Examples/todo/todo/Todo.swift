@@ -1,65 +1,58 @@
-#if Examples
-  import ArgumentParser
+import Alter
+import ArgumentParser
 
-  /// The command line: parses it, runs the command, and ends with its exit status.
-  @main struct Todo: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-      commandName: "todo", abstract: "A list of what there is to do, which forgets nothing.",
-      discussion: """
-        Every change is kept, with its time, in one file; any of them can be undone, in any terminal, at any time. An item is named by its \
-        number in the list, or by the beginning of its id, of at least 4 characters.
+/// The command line: parses it, runs the command, and ends with its exit status.
+@main struct Todo: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "todo", abstract: "A list of what there is to do, which forgets nothing.",
+    discussion: """
+      Every change is kept, with its time, in one file; any of them can be undone, in any terminal, at any time. An item is named by its \
+      number in the list, or by the beginning of its id, of at least 4 characters.
 
-        Examples:
-          todo add "Pay rent" --due fri --tag home
-          todo list --open --sort due
-          todo done 1
-          todo undo
-          todo watch
-          todo serve
+      Examples:
+        todo add "Pay rent" --due fri --tag home
+        todo list --open --sort due
+        todo done 1
+        todo undo
+        todo watch
+        todo serve
 
-        Completions for your shell: todo --generate-completion-script bash (or zsh, fish).
-        """,
-      subcommands: [
-        Add.self, List.self, Search.self, Watch.self, Serve.self, Done.self, Reopen.self, Rename.self, Due.self, Prioritize.self,
-        TagItem.self,
-        UntagItem.self, Remove.self, ClearCompleted.self, WriteNote.self, Notes.self, Undo.self, Redo.self, Log.self, Show.self,
-        Import.self, Export.self, SaveToCloud.self, Inspect.self,
-      ],
-      defaultSubcommand: List.self)
+      Completions for your shell: todo --generate-completion-script bash (or zsh, fish).
+      """,
+    version: AlterVersion.current,
+    subcommands: [
+      Add.self, List.self, Search.self, Watch.self, Serve.self, Done.self, Reopen.self, Rename.self, Due.self, Prioritize.self,
+      TagItem.self,
+      UntagItem.self, Remove.self, ClearCompleted.self, WriteNote.self, Notes.self, Undo.self, Redo.self, Log.self, Show.self,
+      Import.self, Export.self, SaveToCloud.self, Inspect.self,
+    ],
+    defaultSubcommand: List.self)
 
-    static func main() async {
-      // A closed output is then an error like any other, met where it is written to.
-      signal(SIGPIPE, SIG_IGN)
-      do {
-        var command = try await asyncParseAsRoot()
-        if var command = command as? any AsyncParsableCommand { try await command.run() } else { try command.run() }
-      } catch {
-        end(with: error)
-      }
-    }
-
-    private static func end(with error: any Error) -> Never {
-      // Said already, by a command of the library.
-      if error is ExitCode { exit(withError: error) }
-      switch exitCode(for: error) {
-      case .success:
-        // Help that was asked for.
-        exit(withError: error)
-      case .validationFailure:
-        Console.complain("\(message(for: error))\nSee 'todo --help'.")
-        endProcess(.usage)
-      default:
-        let error = CommandError(error)
-        Console.complain(error.message)
-        endProcess(error.status)
-      }
+  static func main() async {
+    // A closed output is then an error like any other, met where it is written to.
+    signal(SIGPIPE, SIG_IGN)
+    do {
+      var command = try await asyncParseAsRoot()
+      if var command = command as? any AsyncParsableCommand { try await command.run() } else { try command.run() }
+    } catch {
+      end(with: error)
     }
   }
-#else
-  @main struct Todo {
-    static func main() {
-      Console.complain("this build has no command line. Build it with: swift build --traits SQLite,Examples --product todo")
+
+  private static func end(with error: any Error) -> Never {
+    // Said already, by a command of the library.
+    if error is ExitCode { exit(withError: error) }
+    switch exitCode(for: error) {
+    case .success:
+      // Help that was asked for.
+      exit(withError: error)
+    case .validationFailure:
+      Console.complain("\(message(for: error))\nSee 'todo --help'.")
       endProcess(.usage)
+    default:
+      let error = CommandError(error)
+      Console.complain(error.message)
+      endProcess(error.status)
     }
   }
-#endif
+}

@@ -1,4 +1,4 @@
-#if Inspector || Examples
+#if Inspector
   import AlterCore
   import AlterJournal
   import AlterTerminal

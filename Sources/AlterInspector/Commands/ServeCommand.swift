@@ -1,5 +1,4 @@
-#if Inspector || Examples
-  import AlterInspectorPage
+#if Inspector
   internal import AlterWeb
   import ArgumentParser
 
@@ -37,7 +36,7 @@
         inspection.follow()
         let server = WebServer(host: host, port: port, names: Set(allowHost), token: token)
         do {
-          try await server.run(assets: WebAsset.library + InspectorPage.assets()) { router in
+          try await server.run(assets: WebAsset.library + InspectorRoutes.assets()) { router in
             InspectorRoutes(inspection).add(to: router)
           } onReady: { address in
             try? CommandOutput.print("\(name) is shown at \(address) (Ctrl-C ends it)")

@@ -1,7 +1,7 @@
 /// Why a question to an ``Inspection`` has no answer. What the journal itself meets is a `JournalError`.
-public struct InspectionError: Error, Sendable, Hashable, CustomStringConvertible {
+package struct InspectionError: Error, Sendable, Hashable, CustomStringConvertible {
   /// The kinds of trouble.
-  public enum Code: String, Sendable, Hashable {
+  package enum Code: String, Sendable, Hashable {
     /// The question makes no sense.
     case badParameter
     /// There is no such place, revision or condition.
@@ -13,9 +13,9 @@ public struct InspectionError: Error, Sendable, Hashable, CustomStringConvertibl
   }
 
   /// The kind of trouble.
-  public let code: Code
+  package let code: Code
   /// What happened, and what to do next.
-  public let description: String
+  package let description: String
 
   init(_ code: Code, _ description: String) {
     self.code = code

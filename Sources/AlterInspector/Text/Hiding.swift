@@ -5,7 +5,7 @@ public import AlterJournal
 /// Applied to everything before it is shown, searched or compared: what is hidden can't be found, either.
 public struct Hiding: Sendable, Hashable {
   /// What is shown instead of a value.
-  public static let mark = "•••"
+  package static let mark = "•••"
 
   /// The keys: names of properties, of cases, of metadata, at any depth.
   public let keys: Set<String>
@@ -19,10 +19,10 @@ public struct Hiding: Sendable, Hashable {
   /// A value with what is in it hidden.
   ///
   /// - Complexity: O(size), O(1) when nothing is hidden.
-  public func apply(to value: JSONValue) -> JSONValue { keys.isEmpty ? value : hide(value) }
+  package func apply(to value: JSONValue) -> JSONValue { keys.isEmpty ? value : hide(value) }
 
   /// Metadata with what is in it hidden.
-  public func apply(to metadata: [String: String]) -> [String: String] {
+  package func apply(to metadata: [String: String]) -> [String: String] {
     keys.isEmpty ? metadata : Dictionary(uniqueKeysWithValues: metadata.map { ($0, keys.contains($0) ? Self.mark : $1) })
   }
 

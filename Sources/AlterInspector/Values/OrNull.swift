@@ -1,20 +1,20 @@
 /// An optional that is written as `null` when it is nil, instead of being left out: who reads the JSON finds every key.
 @propertyWrapper
-public struct OrNull<Value: Codable & Sendable & Hashable>: Codable, Sendable, Hashable {
+package struct OrNull<Value: Codable & Sendable & Hashable>: Codable, Sendable, Hashable {
   /// The value, if there is one.
-  public var wrappedValue: Value?
+  package var wrappedValue: Value?
 
   /// Wraps a value.
-  public init(wrappedValue: Value?) { self.wrappedValue = wrappedValue }
+  package init(wrappedValue: Value?) { self.wrappedValue = wrappedValue }
 
   /// Reads a value or `null`.
-  public init(from decoder: any Decoder) throws {
+  package init(from decoder: any Decoder) throws {
     let container = try decoder.singleValueContainer()
     wrappedValue = container.decodeNil() ? nil : try container.decode(Value.self)
   }
 
   /// Writes the value or `null`.
-  public func encode(to encoder: any Encoder) throws {
+  package func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     if let wrappedValue { try container.encode(wrappedValue) } else { try container.encodeNil() }
   }
@@ -22,7 +22,7 @@ public struct OrNull<Value: Codable & Sendable & Hashable>: Codable, Sendable, H
 
 extension KeyedDecodingContainer {
   /// A key that is absent is nil, too.
-  public func decode<Value>(_ type: OrNull<Value>.Type, forKey key: Key) throws -> OrNull<Value> {
+  package func decode<Value>(_ type: OrNull<Value>.Type, forKey key: Key) throws -> OrNull<Value> {
     try decodeIfPresent(type, forKey: key) ?? OrNull(wrappedValue: nil)
   }
 }

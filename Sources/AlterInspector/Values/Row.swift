@@ -1,87 +1,87 @@
-public import AlterJournal
+package import AlterJournal
 
 /// An entry of a journal as a line of the timeline.
-public struct Row: Codable, Sendable, Hashable {
+package struct Row: Codable, Sendable, Hashable {
   /// Why an entry was made, as far as it says.
-  public struct Cause: Codable, Sendable, Hashable {
+  package struct Cause: Codable, Sendable, Hashable {
     /// The revision of the entry that this one answers; nil when it answers none, or one that isn't found.
-    @OrNull public var answers: Int64?
+    @OrNull package var answers: Int64?
     /// The feedback that answered.
-    @OrNull public var feedback: String?
+    @OrNull package var feedback: String?
     /// What else is known.
-    @OrNull public var metadata: [String: String]?
+    @OrNull package var metadata: [String: String]?
   }
 
   /// Its place in the journal.
-  public var revision: Int64
+  package var revision: Int64
   /// When it was made: microseconds since 1970 UTC, by the maker's clock.
-  public var time: Int64
+  package var time: Int64
   /// The replica that made it: its whole id.
-  public var origin: String
+  package var origin: String
   /// Its number there.
-  public var sequence: Int64
+  package var sequence: Int64
   /// What it records.
-  public var kind: Entry.Kind
+  package var kind: Entry.Kind
   /// Whose undo takes it back: "journal" for everybody's.
-  public var scope: String
+  package var scope: String
   /// What it records, as Swift-like text; cut short with "…" when it is long.
-  public var text: String
+  package var text: String
   /// How many changes it holds.
-  public var changes: Int
+  package var changes: Int
   /// Why it was made.
-  @OrNull public var cause: Cause?
+  @OrNull package var cause: Cause?
   /// Whether it is taken back at the journal's end. False, too, as long as what follows it has not been looked at: see ``Overview/indexed``.
-  public var undone: Bool
+  package var undone: Bool
   /// Whether it is in force, and yet no part of the state, because the state refused it; nil when that is not known.
-  @OrNull public var suppressed: Bool?
+  @OrNull package var suppressed: Bool?
   /// The revisions that an undo or a redo takes back.
-  public var targets: [Int64]
+  package var targets: [Int64]
 }
 
 /// A page of the timeline.
-public struct Rows: Codable, Sendable, Hashable {
+package struct Rows: Codable, Sendable, Hashable {
   /// The entries.
-  public var entries: [Row]
+  package var entries: [Row]
   /// Where the journal ends.
-  public var revision: Int64
+  package var revision: Int64
   /// What is wrong with entries that are missing here; nil when none is.
-  @OrNull public var problem: String?
+  @OrNull package var problem: String?
 }
 
 /// What a search has found so far.
-public struct Found: Codable, Sendable, Hashable {
+package struct Found: Codable, Sendable, Hashable {
   /// The entries, newest first.
-  public var entries: [Row]
+  package var entries: [Row]
   /// Where to go on: what to ask for as `before`; nil when the beginning was reached.
-  @OrNull public var next: Int64?
+  @OrNull package var next: Int64?
   /// How many entries were looked at.
-  public var searched: Int
+  package var searched: Int
 }
 
 /// Everything that is known of one entry.
-public struct Detail: Codable, Sendable, Hashable {
+package struct Detail: Codable, Sendable, Hashable {
   /// The line of the timeline. Its members are written beside the others.
-  public var row: Row
+  package var row: Row
   /// What it records, as JSON.
-  public var payload: JSONValue
+  package var payload: JSONValue
   /// What its cause says beside the entry and the feedback.
-  public var causeMetadata: [String: String]
+  package var causeMetadata: [String: String]
   /// Covers it and everything before.
-  public var checksum: String
+  package var checksum: String
   /// About how many bytes it takes where it is stored.
-  public var size: Int64
+  package var size: Int64
   /// The version of the state's schema that it was written in.
-  public var schema: Int
+  package var schema: Int
   /// The entries that answer it.
-  public var answers: [Int64]
+  package var answers: [Int64]
   /// The entries that it takes back.
-  public var takesBack: [Int64]
+  package var takesBack: [Int64]
   /// The entry that takes it back; nil when it is in force.
-  @OrNull public var takenBackBy: Int64?
+  @OrNull package var takenBackBy: Int64?
   /// Whether the state refused it; nil when that is not known.
-  @OrNull public var isSuppressed: Bool?
+  @OrNull package var isSuppressed: Bool?
   /// The line of an export.
-  public var raw: String
+  package var raw: String
 
   private enum CodingKeys: String, CodingKey {
     case payload, causeMetadata, checksum, size, schema, answers, takesBack, takenBackBy, isSuppressed, raw
@@ -106,7 +106,7 @@ public struct Detail: Codable, Sendable, Hashable {
   }
 
   /// Reads what ``encode(to:)`` writes.
-  public init(from decoder: any Decoder) throws {
+  package init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     row = try Row(from: decoder)
     payload = try container.decode(JSONValue.self, forKey: .payload)
@@ -122,7 +122,7 @@ public struct Detail: Codable, Sendable, Hashable {
   }
 
   /// Writes the row's members and its own as one object.
-  public func encode(to encoder: any Encoder) throws {
+  package func encode(to encoder: any Encoder) throws {
     try row.encode(to: encoder)
     var container = encoder.container(keyedBy: CodingKeys.self)
     try container.encode(payload, forKey: .payload)

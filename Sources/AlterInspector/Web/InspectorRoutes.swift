@@ -1,28 +1,37 @@
-#if Inspector || Examples
+#if Inspector
   import AlterCore
   import AlterInspectorPage
   import AlterJournal
-  package import AlterWeb
-  package import Hummingbird
+  public import AlterWeb
+  public import Hummingbird
 
-  /// The inspector over HTTP: each answer of an ``Inspection`` as JSON. `Design/0012-inspector.md` is the contract.
-  package struct InspectorRoutes: Sendable {
+  /// The inspector for a web server of your own: its page, and each answer of an ``Inspection`` as JSON.
+  ///
+  /// ```swift
+  /// let inspection = Inspection(of: store)
+  /// router.add(middleware: WebAccessMiddleware(WebAccess(token: token), port: 8080))
+  /// router.add(WebAsset.library + InspectorRoutes.assets(under: "/inspector"))
+  /// InspectorRoutes(inspection).add(to: router, under: "/inspector")
+  /// ```
+  ///
+  /// The router needs the option `.autoGenerateHeadEndpoints` to answer HEAD. `Design/0012-inspector.md` is the contract of the routes.
+  public struct InspectorRoutes: Sendable {
     private let inspection: Inspection
 
-    /// - Parameter inspection: What answers. It is followed as soon as somebody asks.
-    package init(_ inspection: Inspection) { self.inspection = inspection }
+    /// Creates the routes.
+    ///
+    /// - Parameter inspection: The inspection that answers. It follows its journal from the first request on.
+    public init(_ inspection: Inspection) { self.inspection = inspection }
 
-    private typealias Answer = @Sendable (Request, WebContext) async throws -> Response
-
-    /// Adds every route.
+    /// Adds every route that answers with JSON. The page itself is ``assets(under:)``.
     ///
     /// - Parameters:
-    ///   - router: Where to.
-    ///   - folder: The path of the page that they are for, without a slash at its end: "" or "/inspector".
-    package func add(to router: Router<WebContext>, under folder: String = "") {
+    ///   - router: The router, with rules of access: everybody whom it lets in can read the whole journal.
+    ///   - folder: The path of the page, without a slash at its end: "" or "/inspector".
+    public func add<Context: RequestContext>(to router: Router<Context>, under folder: String = "") {
       let inspection = inspection
       for route in InspectorRoute.allCases {
-        let handler: Answer = { request, context in
+        let handler: @Sendable (Request, Context) async throws -> Response = { request, context in
           inspection.follow()
           return try await Self.answering {
             let parameters = try Parameters(request, context, of: route)
@@ -39,7 +48,9 @@
     }
 
     /// Answers GET, and HEAD with it; refuses everything else: nothing here changes anything.
-    private func add(_ answer: @escaping Answer, to router: Router<WebContext>, at path: String) {
+    private func add<Context: RequestContext>(
+      _ answer: @escaping @Sendable (Request, Context) async throws -> Response, to router: Router<Context>, at path: String
+    ) {
       let path = RouterPath(path)
       router.on(path, method: .get, use: answer)
       for method: HTTPRequest.Method in [.post, .put, .delete, .patch, .options] {
@@ -153,12 +164,12 @@
     }
   }
 
-  extension InspectorPage {
-    /// The files of the page.
+  extension InspectorRoutes {
+    /// The files of the inspector's page. They need ``WebAsset/library`` beside them.
     ///
-    /// - Parameter folder: Its path, without a slash at its end: "" or "/inspector".
-    package static func assets(under folder: String = "") -> [WebAsset] {
-      files.map { file in WebAsset(file.name == "index.html" ? "\(folder)/" : "\(folder)/\(file.name)", file.bytes) }
+    /// - Parameter folder: The path of the page, without a slash at its end: "" or "/inspector".
+    public static func assets(under folder: String = "") -> [WebAsset] {
+      InspectorPage.files.map { file in WebAsset(file.name == "index.html" ? "\(folder)/" : "\(folder)/\(file.name)", file.bytes) }
     }
   }
 #endif

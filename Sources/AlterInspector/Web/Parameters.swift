@@ -1,6 +1,5 @@
-#if Inspector || Examples
+#if Inspector
   import AlterJournal
-  internal import AlterWeb
   internal import Hummingbird
 
   /// What a request asks for in detail: read strictly, so that a slip of the pen is told and not passed over.
@@ -11,7 +10,7 @@
     /// A query is no longer, in bytes; a text in it has at most a quarter of that.
     static let limit = 8_192
 
-    init(_ request: Request, _ context: WebContext, of route: InspectorRoute) throws {
+    init(_ request: Request, _ context: some RequestContext, of route: InspectorRoute) throws {
       let names = Set(route.parameters.keys)
       inPath = context.parameters.get("revision")
       let query = request.uri.query ?? ""

@@ -9,28 +9,28 @@ import AlterTerminal
 /// - What changes something, and all data, is refused to other origins (*cross-site request forgery*).
 ///
 /// Source: the Fetch standard for `Origin`, Fetch Metadata for `Sec-Fetch-Site`, RFC 6265bis for `SameSite`.
-package struct WebAccess: Sendable {
+public struct WebAccess: Sendable {
   /// What is known of a request before its body is read.
-  package struct Visit: Sendable {
-    package var method = "GET"
-    package var path = "/"
+  public struct Visit: Sendable {
+    public var method = "GET"
+    public var path = "/"
     /// The query, without its question mark.
-    package var query: String?
+    public var query: String?
     /// The values of all `Host` fields.
-    package var hosts: [String] = []
+    public var hosts: [String] = []
     /// The port that the client has connected to.
-    package var port: Int?
-    package var origin: String?
-    package var site: String?
-    package var cookie: String?
-    package var queryToken: String?
-    package var bearer: String?
+    public var port: Int?
+    public var origin: String?
+    public var site: String?
+    public var cookie: String?
+    public var queryToken: String?
+    public var bearer: String?
 
-    package init() {}
+    public init() {}
   }
 
   /// What becomes of a request.
-  package enum Decision: Sendable, Equatable {
+  public enum Decision: Sendable, Equatable {
     /// It is answered.
     case allow
     /// It brought the token in its address: the browser keeps it as a cookie, and asks again without, at this place of the same server.
@@ -42,9 +42,9 @@ package struct WebAccess: Sendable {
   /// The names by which this server may be asked.
   private let names: WebHost
   /// What a visitor must bring; nil when everybody may come in who reaches the server.
-  package let token: String?
+  public let token: String?
   /// Paths that have this in them hold data: other origins may not ask for them, even blindly.
-  package static let data = "/api/"
+  public static let data = "/api/"
 
   /// Who may come in.
   ///
@@ -52,7 +52,7 @@ package struct WebAccess: Sendable {
   ///   - host: What the server listens on.
   ///   - names: Other names of this server, each with a port or without.
   ///   - token: What a visitor must bring; nil for none.
-  package init(host: String = "127.0.0.1", names: Set<String> = [], token: String? = nil) {
+  public init(host: String = "127.0.0.1", names: Set<String> = [], token: String? = nil) {
     self.names = WebHost(host, allowing: names)
     self.token = token
   }
@@ -60,7 +60,7 @@ package struct WebAccess: Sendable {
   /// What becomes of a request.
   ///
   /// - Complexity: O(length of what it brings).
-  package func decide(_ visit: Visit) -> Decision {
+  public func decide(_ visit: Visit) -> Decision {
     guard visit.hosts.count == 1, let host = visit.hosts.first else {
       return .refuse(status: 400, why: "The request must name its host in one 'Host' field.")
     }
@@ -114,14 +114,14 @@ package struct WebAccess: Sendable {
   }
 
   /// A fresh token: 192 random bits.
-  package static func makeToken() -> String {
+  public static func makeToken() -> String {
     let letters = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_")
     var generator = SystemRandomNumberGenerator()
     return String((0..<32).map { _ in letters[Int(generator.next(upperBound: UInt32(64)))] })
   }
 
   /// Whether a server that is bound to it is reached from this machine alone.
-  package static func isLoopback(_ host: String) -> Bool {
+  public static func isLoopback(_ host: String) -> Bool {
     host == "localhost" || host == "::1" || host == "[::1]" || (host.hasPrefix("127.") && isAddress(host))
   }
 }

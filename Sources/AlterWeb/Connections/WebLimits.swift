@@ -7,33 +7,33 @@
 #endif
 
 /// How much of a server its clients may take, so that none of them keeps the others out.
-package struct WebLimits: Sendable, Hashable {
+public struct WebLimits: Sendable, Hashable {
   /// The most connections at a time. Before the last one is taken, the connection that has waited longest without a whole request is closed; when all are being
   /// answered, new ones wait until one ends.
-  package var connections = 128
+  public var connections = 128
   /// How long a connection may stay open between two requests.
-  package var idleTime: Duration = .seconds(60)
+  public var idleTime: Duration = .seconds(60)
   /// How long the head of a request may take, from the connection or the first byte on.
-  package var headTime: Duration = .seconds(10)
+  public var headTime: Duration = .seconds(10)
   /// How long the body of a request may take, from its head on.
-  package var bodyTime: Duration = .seconds(30)
+  public var bodyTime: Duration = .seconds(30)
   /// The most bytes of the fields of a request's head.
-  package var headBytes = 65_536
+  public var headBytes = 65_536
   /// The most streams of events for one client: an address, so that all programs of one machine are one client.
-  package var streams = 24
+  public var streams = 24
   /// The most bytes that wait for slow readers, of all connections together. Beyond it the connection that has taken nothing for longest is closed.
-  package var unsentBytes = 32 << 20
+  public var unsentBytes = 32 << 20
   /// How long a client may take nothing of what waits for it.
-  package var readerTime: Duration = .seconds(30)
+  public var readerTime: Duration = .seconds(30)
 
   /// How long a client may take with what it has begun when the server ends.
-  package var endTime: Duration = .seconds(1)
+  public var endTime: Duration = .seconds(1)
 
   /// The descriptors that are left for everything but connections: files, locks, the journal.
   static let reservedDescriptors = 64
 
   /// The limits that `docs/inspector.md` names.
-  package init() {}
+  public init() {}
 
   /// The most connections at a time, by these limits and by the descriptors that the process may open.
   var possibleConnections: Int {

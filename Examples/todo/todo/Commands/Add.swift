@@ -1,122 +1,119 @@
 import Alter
 import AlterTerminal
+import ArgumentParser
 import TodoCore
 
-#if Examples
-  import ArgumentParser
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
 
-  #if canImport(FoundationEssentials)
-    import FoundationEssentials
-  #else
-    import Foundation
-  #endif
+/// `todo add`
+struct Add: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Add an item.",
+    discussion: Help.text(
+      """
+      The text may be a line of todo.txt; options come on top of it. With - for a text, each line of the standard input becomes an item, \
+      and is acknowledged as soon as it is on the disk.
+      """, examples: "todo add Pay rent --due 2026-12-01 --tag home", "todo add Buy bread --due tomorrow",
+      #"todo add "(A) Call the plumber +flat @phone due:2026-12-01""#, "grep TODO notes.txt | todo add -"))
 
-  /// `todo add`
-  struct Add: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-      abstract: "Add an item.",
-      discussion: Help.text(
-        """
-        The text may be a line of todo.txt; options come on top of it. With - for a text, each line of the standard input becomes an item, \
-        and is acknowledged as soon as it is on the disk.
-        """, examples: "todo add Pay rent --due 2026-12-01 --tag home", "todo add Buy bread --due tomorrow",
-        #"todo add "(A) Call the plumber +flat @phone due:2026-12-01""#, "grep TODO notes.txt | todo add -"))
+  @OptionGroup var store: StoreLocation
+  @OptionGroup var output: OutputOptions
 
-    @OptionGroup var store: StoreLocation
-    @OptionGroup var output: OutputOptions
+  @Option(
+    help: "The day by when it must be done: 2026-12-01, today, tomorrow, fri, +3d, next week.", completion: .list(Completions.days),
+    transform: Words.day)
+  var due: Day?
 
-    @Option(
-      help: "The day by when it must be done: 2026-12-01, today, tomorrow, fri, +3d, next week.", completion: .list(Completions.days),
-      transform: Words.day)
-    var due: Day?
+  @Option(help: "How much it matters: a letter from A to Z.", transform: Words.priority)
+  var priority: Priority?
 
-    @Option(help: "How much it matters: a letter from A to Z.", transform: Words.priority)
-    var priority: Priority?
+  @Option(
+    name: .customLong("tag"), help: "A tag: home or @home for a context, +garage for a project. May be repeated.",
+    completion: Completions.tags, transform: Words.tag)
+  var tags: [String] = []
 
-    @Option(
-      name: .customLong("tag"), help: "A tag: home or @home for a context, +garage for a project. May be repeated.",
-      completion: Completions.tags, transform: Words.tag)
-    var tags: [String] = []
+  @Argument(help: "What to do, or - to read items from the standard input.")
+  var text: [String]
 
-    @Argument(help: "What to do, or - to read items from the standard input.")
-    var text: [String]
-
-    mutating func run() async throws {
-      if text == ["-"] {
-        try await addLines()
-      } else {
-        let words = text.joined(separator: " ")
-        let changes: [AppState.Change]
-        let id = UUID()
-        do { changes = try self.changes(adding: Array(words.utf8)[...], as: id) } catch {
-          throw CommandError(.usage, "can't add \(words.printable): \(error)")
-        }
-        try await Session.change(store) { store in
-          try await add(changes, id: id, to: store)
-        }
+  mutating func run() async throws {
+    if text == ["-"] {
+      try await addLines()
+    } else {
+      let words = text.joined(separator: " ")
+      let changes: [AppState.Change]
+      let id = UUID()
+      do { changes = try self.changes(adding: Array(words.utf8)[...], as: id) } catch {
+        throw CommandError(.usage, "can't add \(words.printable): \(error)")
       }
-    }
-
-    /// Adds an item for each line of the standard input, one after the other.
-    private func addLines() async throws {
-      var problems = 0
       try await Session.change(store) { store in
-        var lines = LineReader(try InputFile("-"))
-        while let line = try lines.next() {
-          let id = UUID()
-          let changes: [AppState.Change]
-          do { changes = try self.changes(adding: line, as: id) } catch {
-            // Nothing to add is nothing to complain about in a file.
-            if !line.allSatisfy(LineReader.isBlank) {
-              Console.complain("standard input: line \(lines.count): \(error)")
-              problems += 1
-            }
-            continue
-          }
-          try await add(changes, id: id, to: store)
-        }
+        try await add(changes, id: id, to: store)
       }
-      if problems > 0 { throw CommandError(.badData, "\(problems == 1 ? "1 line was" : "\(problems) lines were") not added") }
-    }
-
-    /// Adds one item, waits until it is on the disk, and only then says so.
-    private func add(_ changes: [AppState.Change], id: UUID, to store: Store<AppState>) async throws {
-      let revision = try await store.change(changes).confirmed()
-      let state = store.state
-      guard let place = state.items.index(of: id) else { return }
-      if output.json {
-        let row = TodoList(state, today: Clock.today()).rows[place]
-        return try Console.printJSON([ActionOutput("add", row, revision: revision)])
-      }
-      try Console.print("Added \(place + 1) (\(ItemName.likely(id))): \(state.items[place].text.printable)")
-    }
-
-    /// Why a line can't become an item.
-    private enum Problem: Error, CustomStringConvertible {
-      case empty, lineBreak
-      case malformed(TodoLine.Malformed)
-
-      var description: String {
-        switch self {
-        case .empty: "there is nothing in it"
-        case .lineBreak: "an item is a single line"
-        case .malformed(let reason): reason.description
-        }
-      }
-    }
-
-    /// The changes that add a line as an item, with what the options say.
-    private func changes(adding line: ArraySlice<UInt8>, as id: UUID) throws(Problem) -> [AppState.Change] {
-      guard !line.contains(where: { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") }) else { throw .lineBreak }
-      var fields: TodoLine
-      do throws(TodoLine.Malformed) { fields = try TodoItem(id: id, adding: line, today: Clock.today()).fields } catch {
-        throw .malformed(error)
-      }
-      guard !fields.text.isEmpty else { throw .empty }
-      fields.due = due ?? fields.due
-      fields.priority = priority ?? fields.priority
-      let named = Set(fields.tags)
-      return [.add(.item(TodoItem(id: id, fields)))] + tags.filter { !named.contains($0) }.map { .tag($0, .add(id)) }
     }
   }
-#endif
+
+  /// Adds an item for each line of the standard input, one after the other.
+  private func addLines() async throws {
+    var problems = 0
+    try await Session.change(store) { store in
+      var lines = LineReader(try InputFile("-"))
+      while let line = try lines.next() {
+        let id = UUID()
+        let changes: [AppState.Change]
+        do { changes = try self.changes(adding: line, as: id) } catch {
+          // Nothing to add is nothing to complain about in a file.
+          if !line.allSatisfy(LineReader.isBlank) {
+            Console.complain("standard input: line \(lines.count): \(error)")
+            problems += 1
+          }
+          continue
+        }
+        try await add(changes, id: id, to: store)
+      }
+    }
+    if problems > 0 { throw CommandError(.badData, "\(problems == 1 ? "1 line was" : "\(problems) lines were") not added") }
+  }
+
+  /// Adds one item, waits until it is on the disk, and only then says so.
+  private func add(_ changes: [AppState.Change], id: UUID, to store: Store<AppState>) async throws {
+    let revision = try await store.change(changes).confirmed()
+    let state = store.state
+    guard let place = state.items.index(of: id) else { return }
+    if output.json {
+      let row = TodoList(state, today: Clock.today()).rows[place]
+      return try Console.printJSON([ActionOutput("add", row, revision: revision)])
+    }
+    try Console.print("Added \(place + 1) (\(ItemName.likely(id))): \(state.items[place].text.printable)")
+  }
+
+  /// Why a line can't become an item.
+  private enum Problem: Error, CustomStringConvertible {
+    case empty, lineBreak
+    case malformed(TodoLine.Malformed)
+
+    var description: String {
+      switch self {
+      case .empty: "there is nothing in it"
+      case .lineBreak: "an item is a single line"
+      case .malformed(let reason): reason.description
+      }
+    }
+  }
+
+  /// The changes that add a line as an item, with what the options say.
+  private func changes(adding line: ArraySlice<UInt8>, as id: UUID) throws(Problem) -> [AppState.Change] {
+    guard !line.contains(where: { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") }) else { throw .lineBreak }
+    var fields: TodoLine
+    do throws(TodoLine.Malformed) { fields = try TodoItem(id: id, adding: line, today: Clock.today()).fields } catch {
+      throw .malformed(error)
+    }
+    guard !fields.text.isEmpty else { throw .empty }
+    fields.due = due ?? fields.due
+    fields.priority = priority ?? fields.priority
+    let named = Set(fields.tags)
+    return [.add(.item(TodoItem(id: id, fields)))] + tags.filter { !named.contains($0) }.map { .tag($0, .add(id)) }
+  }
+}

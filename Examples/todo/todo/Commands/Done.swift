@@ -1,23 +1,20 @@
 import Alter
+import ArgumentParser
 import TodoCore
 
-#if Examples
-  import ArgumentParser
+/// `todo done`
+struct Done: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Mark items as done.", discussion: Help.text(examples: "todo done 1", "todo done 2 3 8e1f"))
 
-  /// `todo done`
-  struct Done: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-      abstract: "Mark items as done.", discussion: Help.text(examples: "todo done 1", "todo done 2 3 8e1f"))
+  @OptionGroup var store: StoreLocation
+  @OptionGroup var output: OutputOptions
+  @OptionGroup var items: ItemNames
 
-    @OptionGroup var store: StoreLocation
-    @OptionGroup var output: OutputOptions
-    @OptionGroup var items: ItemNames
-
-    mutating func run() async throws {
-      let today = Clock.today()
-      try await ItemEdit(location: store, output: output, action: "done")(items.names) { item, number, _ in
-        item.completed ? .leave(why: "is done already") : .make(item.changes(completedOn: today), saying: "Done \(number)")
-      }
+  mutating func run() async throws {
+    let today = Clock.today()
+    try await ItemEdit(location: store, output: output, action: "done")(items.names) { item, number, _ in
+      item.completed ? .leave(why: "is done already") : .make(item.changes(completedOn: today), saying: "Done \(number)")
     }
   }
-#endif
+}

@@ -1,46 +1,43 @@
 import Alter
 import AlterTerminal
+import ArgumentParser
 import TodoCore
 
-#if Examples
-  import ArgumentParser
+/// `todo export`
+struct Export: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Write the list as a todo.txt file.",
+    discussion: Help.text(
+      "What was imported and not altered since is written with the same bytes.", examples: "todo export todo.txt",
+      "todo export | grep @home", "todo export --json state.json"))
 
-  /// `todo export`
-  struct Export: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-      abstract: "Write the list as a todo.txt file.",
-      discussion: Help.text(
-        "What was imported and not altered since is written with the same bytes.", examples: "todo export todo.txt",
-        "todo export | grep @home", "todo export --json state.json"))
+  @OptionGroup var store: StoreLocation
 
-    @OptionGroup var store: StoreLocation
+  @Flag(help: "Write all of it, notes and tags too, as one JSON object, which 'todo import' reads.")
+  var json = false
 
-    @Flag(help: "Write all of it, notes and tags too, as one JSON object, which 'todo import' reads.")
-    var json = false
+  @Argument(help: "The file, which is replaced as a whole or not at all; the standard output without one.", completion: .file())
+  var file: String?
 
-    @Argument(help: "The file, which is replaced as a whole or not at all; the standard output without one.", completion: .file())
-    var file: String?
-
-    mutating func run() async throws {
-      let target = file.flatMap { $0 == "-" ? nil : $0 }
-      // Most likely a slip in naming the store, which must not cost the file that is there.
-      let isThere = target == nil ? true : try await Session.exists(store)
-      if !isThere { throw try missing(target ?? "") }
-      let state = try await Session.state(store)
-      try write(bytes(of: state), to: target)
-    }
-
-    // Apart from `run`: with all of it in one asynchronous function the optimiser of Swift 6.3.1 crashes.
-    private func missing(_ file: String) throws -> CommandError {
-      CommandError(.noSuchThing, "there is no list '\(try store.name.printable)' to export; '\(file.printable)' is as it was")
-    }
-
-    private func write(_ bytes: [UInt8], to file: String?) throws {
-      if let file { try OutputFile.replace(file, with: bytes) } else { try Console.print(document: bytes, isJSON: json) }
-    }
-
-    private func bytes(of state: AppState) throws -> [UInt8] {
-      json ? Array(try JournalCoding.encode(state)) + [UInt8(ascii: "\n")] : TodoTxtWriter.bytes(of: state)
-    }
+  mutating func run() async throws {
+    let target = file.flatMap { $0 == "-" ? nil : $0 }
+    // Most likely a slip in naming the store, which must not cost the file that is there.
+    let isThere = target == nil ? true : try await Session.exists(store)
+    if !isThere { throw try missing(target ?? "") }
+    let state = try await Session.state(store)
+    try write(bytes(of: state), to: target)
   }
-#endif
+
+  // Apart from `run`: with all of it in one asynchronous function the optimiser of Swift 6.3.1 crashes.
+  private func missing(_ file: String) throws -> CommandError {
+    CommandError(.noSuchThing, "there is no list '\(try store.name.printable)' to export; '\(file.printable)' is as it was")
+  }
+
+  private func write(_ bytes: [UInt8], to file: String?) throws {
+    if let file { try OutputFile.replace(file, with: bytes) } else { try Console.print(document: bytes, isJSON: json) }
+  }
+
+  private func bytes(of state: AppState) throws -> [UInt8] {
+    json ? Array(try JournalCoding.encode(state)) + [UInt8(ascii: "\n")] : TodoTxtWriter.bytes(of: state)
+  }
+}

@@ -1,14 +1,11 @@
 import Alter
+import ArgumentParser
 import TodoCore
 
-#if Examples
-  import ArgumentParser
-
-  /// The discussion of a command's help.
-  enum Help {
-    /// What there is to say, and examples to begin with.
-    static func text(_ about: String = "", examples: String...) -> String {
-      (about.isEmpty ? "" : about + "\n\n") + "Examples:\n" + examples.map { "  \($0)" }.joined(separator: "\n")
-    }
+/// The discussion of a command's help.
+enum Help {
+  /// What there is to say, and examples to begin with.
+  static func text(_ about: String = "", examples: String...) -> String {
+    (about.isEmpty ? "" : about + "\n\n") + "Examples:\n" + examples.map { "  \($0)" }.joined(separator: "\n")
   }
-#endif
+}

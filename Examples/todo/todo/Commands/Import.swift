@@ -1,159 +1,155 @@
 import Alter
 import AlterTerminal
+import ArgumentParser
 import TodoCore
 
-#if Examples
-  import ArgumentParser
-
-  #if canImport(FoundationEssentials)
-    import FoundationEssentials
-  #else
-    import Foundation
-  #endif
-
-  /// `todo import`
-  struct Import: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-      abstract: "Append a todo.txt file to the list, or an app's old JSON, as one change.",
-      discussion: Help.text(
-        """
-        Almost any text is a todo.txt file. A line that is not valid UTF-8, or due on a day that the calendar doesn't have, is reported and \
-        left out; the exit status is then \(ExitStatus.badData.rawValue).
-
-        A file has at most \(limit >> 20) MiB and \(itemLimit) lines or objects: it becomes one change, which is all of it or nothing.
-
-        JSON is an object with "items", each with a "text" and perhaps "id", "completed", "due", "priority", "tags"; malformed JSON is not \
-        imported at all. A list that has not begun yet begins with it; otherwise it is appended, less the items that are there already.
-        """, examples: "todo import todo.txt", "todo import --strict todo.txt", "todo import state.json", "curl … | todo import -"))
-
-    /// What a file is.
-    enum Format: String, CaseIterable, ExpressibleByArgument {
-      case auto, todotxt, json
-    }
-
-    /// How many bytes one import takes. All of it is one change, so all of it is in memory, many times over.
-    static let limit = 32 << 20
-    /// How many lines, or objects of JSON: the shortest ones take the most memory for their bytes.
-    static let itemLimit = 600_000
-
-    @OptionGroup var store: StoreLocation
-    @OptionGroup var output: OutputOptions
-
-    @Flag(help: "Import nothing if any line is malformed.")
-    var strict = false
-
-    @Option(help: "What the file is: auto looks at its name and beginning.")
-    var format = Format.auto
-
-    @Argument(help: "The file, or - for the standard input.", completion: .file())
-    var file: String
-
-    mutating func run() async throws {
-      let input = try InputFile(file, limit: Self.limit)
-      // Before the list is opened: a file that can't be read should leave no empty list behind.
-      let first = try input.read()
-      if let (old, rest) = try oldState(input, first) {
-        if let old { return try await importOldState(old, from: input.name) }
-        try await importTodoTxt(input, rest, atEnd: true)
-      } else {
-        try await importTodoTxt(input, first, atEnd: false)
-      }
-    }
-
-    // MARK: - todo.txt
-
-    private func importTodoTxt(_ input: InputFile, _ first: [UInt8]?, atEnd: Bool) async throws {
-      try await Session.change(store) { store in
-        switch try answer(reading: input, from: first, atEnd: atEnd, into: store.state) {
-        case .imported(let changes, let items, let skipped):
-          for problem in skipped { Console.complain("\(input.name.printable): \(problem)") }
-          let revision = changes.isEmpty ? nil : try await store.change(changes, cause: cause(input.name)).confirmed()
-          try report(ImportOutput(items: items, leftOut: skipped.count, revision: revision))
-          guard skipped.isEmpty else { throw CommandError(.badData, "\(lines(skipped.count)) left out") }
-        case .refused(let problems):
-          for problem in problems { Console.complain("\(input.name.printable): \(problem)") }
-          throw CommandError(.badData, "\(lines(problems.count)) malformed, so nothing was imported")
-        case .progress, nil: throw CommandError(.internalError, "the import ended without an answer")
-        }
-      }
-    }
-
-    /// Asks the use case, piece by piece, and returns its last answer.
-    private func answer(reading input: InputFile, from first: [UInt8]?, atEnd: Bool, into state: AppState) throws -> ImportUseCase.Response?
-    {
-      var answer: ImportUseCase.Response?
-      var useCase = ImportUseCase(into: state, strict: strict) { response in
-        if case .progress(let lines) = response { Console.progress("\(lines) lines") }
-        answer = response
-      }
-      var piece = first
-      while let bytes = piece {
-        useCase.request(.read(bytes))
-        if case .progress(let lines) = answer, lines > Self.itemLimit { throw tooMany("lines", in: input) }
-        piece = atEnd ? nil : try input.read()
-      }
-      Console.progress(nil)
-      useCase.request(.finish)
-      return answer
-    }
-
-    private func tooMany(_ what: String, in input: InputFile) -> CommandError {
-      Console.progress(nil)
-      return CommandError(
-        .badData,
-        "'\(input.name.printable)' has more than \(Self.itemLimit) \(what), which is the most that one import takes: split it. Nothing was imported."
-      )
-    }
-
-    private func lines(_ count: Int) -> String { count == 1 ? "1 line was" : "\(count) lines were" }
-
-    // MARK: - JSON
-
-    /// What the file holds, if it may be JSON.
-    ///
-    /// - Returns: nil when it is a todo.txt file by its beginning. Otherwise all its bytes have been read: they hold an old state, or not.
-    private func oldState(_ input: InputFile, _ first: [UInt8]?) throws -> (old: OldState?, bytes: [UInt8])? {
-      let isSure = format == .json || (format == .auto && input.name.lowercased().hasSuffix(".json"))
-      guard format != .todotxt, isSure || OldState.mayBegin(with: first ?? []) else { return nil }
-      var bytes = first ?? []
-      while let more = try input.read() { bytes += more }
-      if bytes.count(where: { $0 == UInt8(ascii: "{") }) > Self.itemLimit { throw tooMany("objects", in: input) }
-      do throws(OldState.Problem) { return (try OldState(json: Data(bytes)), bytes) } catch {
-        // A line of todo.txt may begin with a brace, too.
-        if !isSure, case .notJSON = error { return (nil, bytes) }
-        throw CommandError(.badData, "\(input.name.printable): \(error); nothing was imported")
-      }
-    }
-
-    private func importOldState(_ old: OldState, from name: String) async throws {
-      var begun: ImportOutput?
-      try await Session.change(
-        store, importing: source(name),
-        { () throws(Refusal) in
-          let all = old.changes(into: AppState(), localDay: Clock.day)
-          begun = ImportOutput(items: all.items, revision: 1)
-          return try AppState().alter(all.changes)
-        }
-      ) { store in
-        if let begun { return try report(begun) }
-        let missing = old.changes(into: store.state, localDay: Clock.day)
-        let revision = missing.changes.isEmpty ? nil : try await store.change(missing.changes, cause: cause(name)).confirmed()
-        try report(ImportOutput(items: missing.items, present: missing.present, revision: revision))
-      }
-    }
-
-    // MARK: - Both
-
-    private func report(_ result: ImportOutput) throws {
-      if output.json { return try Console.printJSON([result]) }
-      func items(_ count: Int) -> String { count == 1 ? "1 item" : "\(count) items" }
-      let present = result.present == 0 ? "" : " \(items(result.present)) \(result.present == 1 ? "was" : "were") there already."
-      try Console.print("Imported \(items(result.items)).\(present)")
-    }
-
-    /// The file's name without its folders, which are nobody's business who reads the log elsewhere.
-    private func source(_ name: String) -> String { name.split(separator: "/").last.map(String.init) ?? name }
-
-    private func cause(_ name: String) -> Cause { Cause(metadata: ["imported": source(name)]) }
-  }
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
 #endif
+
+/// `todo import`
+struct Import: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Append a todo.txt file to the list, or an app's old JSON, as one change.",
+    discussion: Help.text(
+      """
+      Almost any text is a todo.txt file. A line that is not valid UTF-8, or due on a day that the calendar doesn't have, is reported and \
+      left out; the exit status is then \(ExitStatus.badData.rawValue).
+
+      A file has at most \(limit >> 20) MiB and \(itemLimit) lines or objects: it becomes one change, which is all of it or nothing.
+
+      JSON is an object with "items", each with a "text" and perhaps "id", "completed", "due", "priority", "tags"; malformed JSON is not \
+      imported at all. A list that has not begun yet begins with it; otherwise it is appended, less the items that are there already.
+      """, examples: "todo import todo.txt", "todo import --strict todo.txt", "todo import state.json", "curl … | todo import -"))
+
+  /// What a file is.
+  enum Format: String, CaseIterable, ExpressibleByArgument {
+    case auto, todotxt, json
+  }
+
+  /// How many bytes one import takes. All of it is one change, so all of it is in memory, many times over.
+  static let limit = 32 << 20
+  /// How many lines, or objects of JSON: the shortest ones take the most memory for their bytes.
+  static let itemLimit = 600_000
+
+  @OptionGroup var store: StoreLocation
+  @OptionGroup var output: OutputOptions
+
+  @Flag(help: "Import nothing if any line is malformed.")
+  var strict = false
+
+  @Option(help: "What the file is: auto looks at its name and beginning.")
+  var format = Format.auto
+
+  @Argument(help: "The file, or - for the standard input.", completion: .file())
+  var file: String
+
+  mutating func run() async throws {
+    let input = try InputFile(file, limit: Self.limit)
+    // Before the list is opened: a file that can't be read should leave no empty list behind.
+    let first = try input.read()
+    if let (old, rest) = try oldState(input, first) {
+      if let old { return try await importOldState(old, from: input.name) }
+      try await importTodoTxt(input, rest, atEnd: true)
+    } else {
+      try await importTodoTxt(input, first, atEnd: false)
+    }
+  }
+
+  // MARK: - todo.txt
+
+  private func importTodoTxt(_ input: InputFile, _ first: [UInt8]?, atEnd: Bool) async throws {
+    try await Session.change(store) { store in
+      switch try answer(reading: input, from: first, atEnd: atEnd, into: store.state) {
+      case .imported(let changes, let items, let skipped):
+        for problem in skipped { Console.complain("\(input.name.printable): \(problem)") }
+        let revision = changes.isEmpty ? nil : try await store.change(changes, cause: cause(input.name)).confirmed()
+        try report(ImportOutput(items: items, leftOut: skipped.count, revision: revision))
+        guard skipped.isEmpty else { throw CommandError(.badData, "\(lines(skipped.count)) left out") }
+      case .refused(let problems):
+        for problem in problems { Console.complain("\(input.name.printable): \(problem)") }
+        throw CommandError(.badData, "\(lines(problems.count)) malformed, so nothing was imported")
+      case .progress, nil: throw CommandError(.internalError, "the import ended without an answer")
+      }
+    }
+  }
+
+  /// Asks the use case, piece by piece, and returns its last answer.
+  private func answer(reading input: InputFile, from first: [UInt8]?, atEnd: Bool, into state: AppState) throws -> ImportUseCase.Response? {
+    var answer: ImportUseCase.Response?
+    var useCase = ImportUseCase(into: state, strict: strict) { response in
+      if case .progress(let lines) = response { Console.progress("\(lines) lines") }
+      answer = response
+    }
+    var piece = first
+    while let bytes = piece {
+      useCase.request(.read(bytes))
+      if case .progress(let lines) = answer, lines > Self.itemLimit { throw tooMany("lines", in: input) }
+      piece = atEnd ? nil : try input.read()
+    }
+    Console.progress(nil)
+    useCase.request(.finish)
+    return answer
+  }
+
+  private func tooMany(_ what: String, in input: InputFile) -> CommandError {
+    Console.progress(nil)
+    return CommandError(
+      .badData,
+      "'\(input.name.printable)' has more than \(Self.itemLimit) \(what), which is the most that one import takes: split it. Nothing was imported."
+    )
+  }
+
+  private func lines(_ count: Int) -> String { count == 1 ? "1 line was" : "\(count) lines were" }
+
+  // MARK: - JSON
+
+  /// What the file holds, if it may be JSON.
+  ///
+  /// - Returns: nil when it is a todo.txt file by its beginning. Otherwise all its bytes have been read: they hold an old state, or not.
+  private func oldState(_ input: InputFile, _ first: [UInt8]?) throws -> (old: OldState?, bytes: [UInt8])? {
+    let isSure = format == .json || (format == .auto && input.name.lowercased().hasSuffix(".json"))
+    guard format != .todotxt, isSure || OldState.mayBegin(with: first ?? []) else { return nil }
+    var bytes = first ?? []
+    while let more = try input.read() { bytes += more }
+    if bytes.count(where: { $0 == UInt8(ascii: "{") }) > Self.itemLimit { throw tooMany("objects", in: input) }
+    do throws(OldState.Problem) { return (try OldState(json: Data(bytes)), bytes) } catch {
+      // A line of todo.txt may begin with a brace, too.
+      if !isSure, case .notJSON = error { return (nil, bytes) }
+      throw CommandError(.badData, "\(input.name.printable): \(error); nothing was imported")
+    }
+  }
+
+  private func importOldState(_ old: OldState, from name: String) async throws {
+    var begun: ImportOutput?
+    try await Session.change(
+      store, importing: source(name),
+      { () throws(Refusal) in
+        let all = old.changes(into: AppState(), localDay: Clock.day)
+        begun = ImportOutput(items: all.items, revision: 1)
+        return try AppState().alter(all.changes)
+      }
+    ) { store in
+      if let begun { return try report(begun) }
+      let missing = old.changes(into: store.state, localDay: Clock.day)
+      let revision = missing.changes.isEmpty ? nil : try await store.change(missing.changes, cause: cause(name)).confirmed()
+      try report(ImportOutput(items: missing.items, present: missing.present, revision: revision))
+    }
+  }
+
+  // MARK: - Both
+
+  private func report(_ result: ImportOutput) throws {
+    if output.json { return try Console.printJSON([result]) }
+    func items(_ count: Int) -> String { count == 1 ? "1 item" : "\(count) items" }
+    let present = result.present == 0 ? "" : " \(items(result.present)) \(result.present == 1 ? "was" : "were") there already."
+    try Console.print("Imported \(items(result.items)).\(present)")
+  }
+
+  /// The file's name without its folders, which are nobody's business who reads the log elsewhere.
+  private func source(_ name: String) -> String { name.split(separator: "/").last.map(String.init) ?? name }
+
+  private func cause(_ name: String) -> Cause { Cause(metadata: ["imported": source(name)]) }
+}

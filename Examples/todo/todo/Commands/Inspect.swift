@@ -1,37 +1,34 @@
 import Alter
+import AlterInspector
 import AlterSQLite
 import AlterTerminal
+import ArgumentParser
 import TodoCore
 
-#if Examples
-  import AlterInspector
-  import ArgumentParser
+/// `todo inspect`: what the library brings, with this app's types.
+typealias Inspect = InspectorCommand<AppState>
 
-  /// `todo inspect`: what the library brings, with this app's types.
-  typealias Inspect = InspectorCommand<AppState>
-
-  extension AppState: Inspectable {
-    /// The list that `--journal` or `TODO_STORE` names, otherwise the usual one.
-    public static func journal(at location: String?) async throws -> any Journal {
-      let store = try StoreLocation.parse(location.map { ["--store", $0] } ?? [])
-      if !(try await Session.exists(store)) { throw missing(try store.name) }
-      let path = try store.find().path
-      if let database = try SharedList(path) { return try await database.openForReading() }
-      return try await SQLiteJournal(at: path, isReadOnly: true)
-    }
-
-    // By itself: of a `try` within the text of what an asynchronous function throws, Swift 6.3's optimiser crashes ("While splitting coroutine").
-    private static func missing(_ name: String) -> CommandError {
-      CommandError(.noSuchThing, "there is no list at '\(name.printable)' yet. Add something, or name another by --journal.")
-    }
-
-    /// What `todo inspect bisect` can look for.
-    public static var conditions: [String: @Sendable (AppState) -> Bool] {
-      [
-        "empty": { $0.items.isEmpty },
-        "all-done": { !$0.items.isEmpty && $0.items.allSatisfy(\.completed) },
-        "shared": { $0.cloud != nil },
-      ]
-    }
+extension AppState: Inspectable {
+  /// The list that `--journal` or `TODO_STORE` names, otherwise the usual one.
+  public static func journal(at location: String?) async throws -> any Journal {
+    let store = try StoreLocation.parse(location.map { ["--store", $0] } ?? [])
+    if !(try await Session.exists(store)) { throw missing(try store.name) }
+    let path = try store.find().path
+    if let database = try SharedList(path) { return try await database.openForReading() }
+    return try await SQLiteJournal(at: path, isReadOnly: true)
   }
-#endif
+
+  // By itself: of a `try` within the text of what an asynchronous function throws, Swift 6.3's optimiser crashes ("While splitting coroutine").
+  private static func missing(_ name: String) -> CommandError {
+    CommandError(.noSuchThing, "there is no list at '\(name.printable)' yet. Add something, or name another by --journal.")
+  }
+
+  /// What `todo inspect bisect` can look for.
+  public static var conditions: [String: @Sendable (AppState) -> Bool] {
+    [
+      "empty": { $0.items.isEmpty },
+      "all-done": { !$0.items.isEmpty && $0.items.allSatisfy(\.completed) },
+      "shared": { $0.cloud != nil },
+    ]
+  }
+}

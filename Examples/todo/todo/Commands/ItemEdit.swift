@@ -1,77 +1,73 @@
 import Alter
 import AlterTerminal
+import ArgumentParser
 import TodoCore
 
-#if Examples
-  import ArgumentParser
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
 
-  #if canImport(FoundationEssentials)
-    import FoundationEssentials
-  #else
-    import Foundation
-  #endif
+/// A command that changes items, all in one change, by their ids.
+struct ItemEdit {
+  /// What happens to one item.
+  enum Plan {
+    /// Nothing, because of this.
+    case leave(why: String)
+    /// These changes, of which this is said, as in `Done 1`.
+    case make([AppState.Change], saying: String)
+  }
 
-  /// A command that changes items, all in one change, by their ids.
-  struct ItemEdit {
-    /// What happens to one item.
-    enum Plan {
-      /// Nothing, because of this.
-      case leave(why: String)
-      /// These changes, of which this is said, as in `Done 1`.
-      case make([AppState.Change], saying: String)
-    }
+  let location: StoreLocation
+  let output: OutputOptions
+  /// What it is called in JSON.
+  let action: String
 
-    let location: StoreLocation
-    let output: OutputOptions
-    /// What it is called in JSON.
-    let action: String
-
-    /// Changes the items, and says so once it is on the disk.
-    ///
-    /// The numbers mean the list as this command finds it: they become ids before anything is changed, so that somebody else's change at the
-    /// same moment can't shift them to other items.
-    ///
-    /// - Parameters:
-    ///   - names: Which items.
-    ///   - plan: What happens to one item, of a number in the list.
-    func callAsFunction(_ names: [String], _ plan: (TodoItem, Int, AppState) throws -> Plan) async throws {
-      let empty = CommandError(ItemName.Problem.noNumber(names.first ?? "", count: 0))
-      try await Session.change(location, orThrow: empty) { store in
-        let state = store.state
-        var ids: [UUID] = []
-        for name in names {
-          let id = try ItemName.find(name, in: state)
-          if !ids.contains(id) { ids.append(id) }
-        }
-        try await change(ids, in: store, at: state, plan)
+  /// Changes the items, and says so once it is on the disk.
+  ///
+  /// The numbers mean the list as this command finds it: they become ids before anything is changed, so that somebody else's change at the
+  /// same moment can't shift them to other items.
+  ///
+  /// - Parameters:
+  ///   - names: Which items.
+  ///   - plan: What happens to one item, of a number in the list.
+  func callAsFunction(_ names: [String], _ plan: (TodoItem, Int, AppState) throws -> Plan) async throws {
+    let empty = CommandError(ItemName.Problem.noNumber(names.first ?? "", count: 0))
+    try await Session.change(location, orThrow: empty) { store in
+      let state = store.state
+      var ids: [UUID] = []
+      for name in names {
+        let id = try ItemName.find(name, in: state)
+        if !ids.contains(id) { ids.append(id) }
       }
-    }
-
-    /// Changes items of certain ids.
-    func change(_ ids: [UUID], in store: Store<AppState>, at state: AppState, _ plan: (TodoItem, Int, AppState) throws -> Plan) async throws
-    {
-      var changes: [AppState.Change] = []
-      var reports: [(id: UUID, isChanged: Bool, message: String)] = []
-      for id in ids {
-        guard let item = state.items[id: id], let place = state.items.index(of: id) else { continue }
-        switch try plan(item, place + 1, state) {
-        case .leave(let why): reports.append((id, false, "\(place + 1) \(why): \(item.text.printable)"))
-        case .make(let more, let message):
-          changes += more
-          let text = store.state.items[id: id]?.text ?? item.text
-          reports.append((id, true, "\(message): \(text.printable)"))
-        }
-      }
-      let revision = changes.isEmpty ? nil : try await store.change(changes).confirmed()
-      guard output.json else { return try Console.print(reports.map(\.message)) }
-      let today = Clock.today()
-      let rows = [state, store.state].map { state in
-        Dictionary(TodoList(state, today: today).rows.map { ($0.item.id, $0) }, uniquingKeysWith: { first, _ in first })
-      }
-      try Console.printJSON(
-        reports.compactMap { report in
-          (rows[1][report.id] ?? rows[0][report.id]).map { ActionOutput(action, $0, revision: report.isChanged ? revision : nil) }
-        })
+      try await change(ids, in: store, at: state, plan)
     }
   }
-#endif
+
+  /// Changes items of certain ids.
+  func change(_ ids: [UUID], in store: Store<AppState>, at state: AppState, _ plan: (TodoItem, Int, AppState) throws -> Plan) async throws {
+    var changes: [AppState.Change] = []
+    var reports: [(id: UUID, isChanged: Bool, message: String)] = []
+    for id in ids {
+      guard let item = state.items[id: id], let place = state.items.index(of: id) else { continue }
+      switch try plan(item, place + 1, state) {
+      case .leave(let why): reports.append((id, false, "\(place + 1) \(why): \(item.text.printable)"))
+      case .make(let more, let message):
+        changes += more
+        let text = store.state.items[id: id]?.text ?? item.text
+        reports.append((id, true, "\(message): \(text.printable)"))
+      }
+    }
+    let revision = changes.isEmpty ? nil : try await store.change(changes).confirmed()
+    guard output.json else { return try Console.print(reports.map(\.message)) }
+    let today = Clock.today()
+    let rows = [state, store.state].map { state in
+      Dictionary(TodoList(state, today: today).rows.map { ($0.item.id, $0) }, uniquingKeysWith: { first, _ in first })
+    }
+    try Console.printJSON(
+      reports.compactMap { report in
+        (rows[1][report.id] ?? rows[0][report.id]).map { ActionOutput(action, $0, revision: report.isChanged ? revision : nil) }
+      })
+  }
+}

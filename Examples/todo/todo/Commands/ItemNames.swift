@@ -1,13 +1,10 @@
 import Alter
+import ArgumentParser
 import TodoCore
 
-#if Examples
-  import ArgumentParser
-
-  /// The items that a command is about.
-  struct ItemNames: ParsableArguments {
-    @Argument(
-      help: ArgumentHelp("Each by its number in the list, or the beginning of its id.", valueName: "item"), completion: Completions.items)
-    var names: [String]
-  }
-#endif
+/// The items that a command is about.
+struct ItemNames: ParsableArguments {
+  @Argument(
+    help: ArgumentHelp("Each by its number in the list, or the beginning of its id.", valueName: "item"), completion: Completions.items)
+  var names: [String]
+}

@@ -1,35 +1,32 @@
 import Alter
+import ArgumentParser
 import TodoCore
 
-#if Examples
-  import ArgumentParser
+/// `todo list`
+struct List: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Show the list: number, beginning of the id, whether it is done, priority, due day, text.",
+    discussion: Help.text(
+      "Filters add up: an item is shown if all of them let it pass. Its number is that in the whole list.",
+      examples: "todo list --open --sort due",
+      "todo list --overdue", "todo list --tag home --due-before +7d", "todo list --done --text rent --json"))
 
-  /// `todo list`
-  struct List: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-      abstract: "Show the list: number, beginning of the id, whether it is done, priority, due day, text.",
-      discussion: Help.text(
-        "Filters add up: an item is shown if all of them let it pass. Its number is that in the whole list.",
-        examples: "todo list --open --sort due",
-        "todo list --overdue", "todo list --tag home --due-before +7d", "todo list --done --text rent --json"))
+  @OptionGroup var store: StoreLocation
+  @OptionGroup var output: OutputOptions
+  @OptionGroup(title: "Filters") var filters: Filters
 
-    @OptionGroup var store: StoreLocation
-    @OptionGroup var output: OutputOptions
-    @OptionGroup(title: "Filters") var filters: Filters
-
-    mutating func run() async throws {
-      try List.show(try await Session.state(store), filters.query(), output)
-    }
-
-    /// Shows a state.
-    ///
-    /// - Parameter nothing: What to say of an empty result when something was asked for.
-    static func show(_ state: AppState, _ query: ItemQuery = ItemQuery(), _ output: OutputOptions) throws {
-      let list = TodoList(state, query, today: Clock.today())
-      if output.json { return try Console.printJSON(list.rows.map(ItemOutput.init)) }
-      guard list.rows.isEmpty else { return try Console.print(shown: list.lines(Console.style)) }
-      try Console.print(
-        state.items.isEmpty ? "Nothing to do." : "Nothing found among \(state.items.count == 1 ? "1 item" : "\(state.items.count) items").")
-    }
+  mutating func run() async throws {
+    try List.show(try await Session.state(store), filters.query(), output)
   }
-#endif
+
+  /// Shows a state.
+  ///
+  /// - Parameter nothing: What to say of an empty result when something was asked for.
+  static func show(_ state: AppState, _ query: ItemQuery = ItemQuery(), _ output: OutputOptions) throws {
+    let list = TodoList(state, query, today: Clock.today())
+    if output.json { return try Console.printJSON(list.rows.map(ItemOutput.init)) }
+    guard list.rows.isEmpty else { return try Console.print(shown: list.lines(Console.style)) }
+    try Console.print(
+      state.items.isEmpty ? "Nothing to do." : "Nothing found among \(state.items.count == 1 ? "1 item" : "\(state.items.count) items").")
+  }
+}

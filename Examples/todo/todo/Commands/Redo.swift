@@ -1,26 +1,23 @@
 import Alter
+import ArgumentParser
 import TodoCore
 
-#if Examples
-  import ArgumentParser
+/// `todo redo`
+struct Redo: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Bring back what the last undo took, unless something new has followed it.",
+    discussion: Help.text(examples: "todo redo"))
 
-  /// `todo redo`
-  struct Redo: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-      abstract: "Bring back what the last undo took, unless something new has followed it.",
-      discussion: Help.text(examples: "todo redo"))
+  @OptionGroup var store: StoreLocation
+  @OptionGroup var output: OutputOptions
 
-    @OptionGroup var store: StoreLocation
-    @OptionGroup var output: OutputOptions
-
-    mutating func run() async throws {
-      try await Session.change(store, orThrow: CommandError(UndoError.nothingToRedo)) { store in
-        var narrator = Narrator()
-        // What it is about is told by the names that it had before.
-        narrator.learn(store.state)
-        let redone = try await store.redo()
-        try Undo.report(redone, "redo", "Redid", &narrator, output)
-      }
+  mutating func run() async throws {
+    try await Session.change(store, orThrow: CommandError(UndoError.nothingToRedo)) { store in
+      var narrator = Narrator()
+      // What it is about is told by the names that it had before.
+      narrator.learn(store.state)
+      let redone = try await store.redo()
+      try Undo.report(redone, "redo", "Redid", &narrator, output)
     }
   }
-#endif
+}

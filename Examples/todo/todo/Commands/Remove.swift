@@ -1,23 +1,20 @@
 import Alter
+import ArgumentParser
 import TodoCore
 
-#if Examples
-  import ArgumentParser
+/// `todo remove`
+struct Remove: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Take items out of the list, and out of every tag.",
+    discussion: Help.text("Nothing is lost: 'todo undo' brings them back.", examples: "todo remove 3", "todo remove 1 2"))
 
-  /// `todo remove`
-  struct Remove: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-      abstract: "Take items out of the list, and out of every tag.",
-      discussion: Help.text("Nothing is lost: 'todo undo' brings them back.", examples: "todo remove 3", "todo remove 1 2"))
+  @OptionGroup var store: StoreLocation
+  @OptionGroup var output: OutputOptions
+  @OptionGroup var items: ItemNames
 
-    @OptionGroup var store: StoreLocation
-    @OptionGroup var output: OutputOptions
-    @OptionGroup var items: ItemNames
-
-    mutating func run() async throws {
-      try await ItemEdit(location: store, output: output, action: "remove")(items.names) { item, number, _ in
-        .make([.remove(.item(item.id))], saying: "Removed \(number)")
-      }
+  mutating func run() async throws {
+    try await ItemEdit(location: store, output: output, action: "remove")(items.names) { item, number, _ in
+      .make([.remove(.item(item.id))], saying: "Removed \(number)")
     }
   }
-#endif
+}

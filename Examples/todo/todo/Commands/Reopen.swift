@@ -1,23 +1,20 @@
 import Alter
+import ArgumentParser
 import TodoCore
 
-#if Examples
-  import ArgumentParser
+/// `todo reopen`
+struct Reopen: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Mark items that are done as open again.", discussion: Help.text(examples: "todo reopen 1"))
 
-  /// `todo reopen`
-  struct Reopen: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-      abstract: "Mark items that are done as open again.", discussion: Help.text(examples: "todo reopen 1"))
+  @OptionGroup var store: StoreLocation
+  @OptionGroup var output: OutputOptions
+  @OptionGroup var items: ItemNames
 
-    @OptionGroup var store: StoreLocation
-    @OptionGroup var output: OutputOptions
-    @OptionGroup var items: ItemNames
-
-    mutating func run() async throws {
-      try await ItemEdit(location: store, output: output, action: "reopen")(items.names) { item, number, _ in
-        item.completed
-          ? .make([.item(item.id, .completed(false))], saying: "Reopened \(number)") : .leave(why: "is open already")
-      }
+  mutating func run() async throws {
+    try await ItemEdit(location: store, output: output, action: "reopen")(items.names) { item, number, _ in
+      item.completed
+        ? .make([.item(item.id, .completed(false))], saying: "Reopened \(number)") : .leave(why: "is open already")
     }
   }
-#endif
+}

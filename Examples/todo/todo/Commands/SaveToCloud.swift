@@ -1,71 +1,68 @@
 import Alter
 import AlterTerminal
+import ArgumentParser
 import TodoCore
 
-#if Examples
-  import ArgumentParser
+/// `todo cloud`
+struct SaveToCloud: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "cloud", abstract: "Save the list to a URL, as todo.txt.",
+    discussion: Help.text(
+      """
+      The list is sent by an HTTP PUT. That it shall be is in the list itself: if this command is killed, or the network fails in the middle, 'todo cloud' goes \
+      on, under the same Idempotency-Key, so that a server that has it already can say so.
 
-  /// `todo cloud`
-  struct SaveToCloud: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-      commandName: "cloud", abstract: "Save the list to a URL, as todo.txt.",
-      discussion: Help.text(
-        """
-        The list is sent by an HTTP PUT. That it shall be is in the list itself: if this command is killed, or the network fails in the middle, 'todo cloud' goes \
-        on, under the same Idempotency-Key, so that a server that has it already can say so.
+      The list keeps the URL for ever, with its query, so it may hold no user and no password. Give them as user:password in TODO_CLOUD_USER, or in ~/.netrc: other users \
+      of this machine can see arguments.
+      """, examples: "todo cloud https://example.org/my-list", "todo cloud"))
 
-        The list keeps the URL for ever, with its query, so it may hold no user and no password. Give them as user:password in TODO_CLOUD_USER, or in ~/.netrc: other users \
-        of this machine can see arguments.
-        """, examples: "todo cloud https://example.org/my-list", "todo cloud"))
+  @OptionGroup var store: StoreLocation
 
-    @OptionGroup var store: StoreLocation
+  @Argument(help: "Where to save it; without, what was begun and not finished is gone on with.")
+  var url: String?
 
-    @Argument(help: "Where to save it; without, what was begun and not finished is gone on with.")
-    var url: String?
+  func validate() throws {
+    guard let url else { return }
+    do throws(CloudAddress.Malformed) { _ = try CloudAddress(url) } catch { throw ValidationError(error.description) }
+  }
 
-    func validate() throws {
-      guard let url else { return }
-      do throws(CloudAddress.Malformed) { _ = try CloudAddress(url) } catch { throw ValidationError(error.description) }
-    }
-
-    mutating func run() async throws {
-      let missing = CommandError(.noSuchThing, "there is no list yet: 'todo add' begins one")
-      guard try await Session.exists(store) else { throw missing }
-      try await Session.change(store, followsOthers: true) { store in
-        if let url {
-          try await store.change(.cloud(.save(to: url))).durable()
-        } else {
-          guard case .saving(let url) = store.state.cloud else { return try Console.print(Self.summary(of: store.state.cloud)) }
-          try Console.print("Going on: \(CloudAddress.shown(url))")
-        }
-        var options = FeedbackOptions()
-        // Somebody waits at the keyboard: another process that dies with the lease is followed soon.
-        options.lease = .seconds(3)
-        let loop = store.run([.saveToCloud], in: World.live, options: options)
-        for await copy in store.values(of: \.cloud) {
-          if case .saving = copy { continue }
-          // What the state says now is in the journal before anybody is told.
-          break
-        }
-        await loop.stop()
-        // The values end when the journal has failed for good: the store's status tells why.
-        if case .failed(let error) = store.status { throw error }
-        if case .failed(let url, let why) = store.state.cloud {
-          throw CommandError(
-            .ioError,
-            "can't save the list to '\(CloudAddress.shown(url))': \(why.printable). 'todo cloud \(CloudAddress.shown(url))' tries again.")
-        }
-        try Console.print(Self.summary(of: store.state.cloud))
+  mutating func run() async throws {
+    let missing = CommandError(.noSuchThing, "there is no list yet: 'todo add' begins one")
+    guard try await Session.exists(store) else { throw missing }
+    try await Session.change(store, followsOthers: true) { store in
+      if let url {
+        try await store.change(.cloud(.save(to: url))).durable()
+      } else {
+        guard case .saving(let url) = store.state.cloud else { return try Console.print(Self.summary(of: store.state.cloud)) }
+        try Console.print("Going on: \(CloudAddress.shown(url))")
       }
-    }
-
-    private static func summary(of copy: Cloud?) -> String {
-      switch copy {
-      case .saved(let url, let items): "Saved \(items == 1 ? "1 item" : "\(items) items") to \(CloudAddress.shown(url))"
-      case .saving(let url): "Being saved to \(CloudAddress.shown(url))"
-      case .failed(let url, let why): "Not saved to \(CloudAddress.shown(url)): \(why.printable)"
-      case nil: "Nothing was saved yet: name a URL"
+      var options = FeedbackOptions()
+      // Somebody waits at the keyboard: another process that dies with the lease is followed soon.
+      options.lease = .seconds(3)
+      let loop = store.run([.saveToCloud], in: World.live, options: options)
+      for await copy in store.values(of: \.cloud) {
+        if case .saving = copy { continue }
+        // What the state says now is in the journal before anybody is told.
+        break
       }
+      await loop.stop()
+      // The values end when the journal has failed for good: the store's status tells why.
+      if case .failed(let error) = store.status { throw error }
+      if case .failed(let url, let why) = store.state.cloud {
+        throw CommandError(
+          .ioError,
+          "can't save the list to '\(CloudAddress.shown(url))': \(why.printable). 'todo cloud \(CloudAddress.shown(url))' tries again.")
+      }
+      try Console.print(Self.summary(of: store.state.cloud))
     }
   }
-#endif
+
+  private static func summary(of copy: Cloud?) -> String {
+    switch copy {
+    case .saved(let url, let items): "Saved \(items == 1 ? "1 item" : "\(items) items") to \(CloudAddress.shown(url))"
+    case .saving(let url): "Being saved to \(CloudAddress.shown(url))"
+    case .failed(let url, let why): "Not saved to \(CloudAddress.shown(url)): \(why.printable)"
+    case nil: "Nothing was saved yet: name a URL"
+    }
+  }
+}

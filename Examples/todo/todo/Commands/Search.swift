@@ -1,26 +1,23 @@
 import Alter
+import ArgumentParser
 import TodoCore
 
-#if Examples
-  import ArgumentParser
+/// `todo search`
+struct Search: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Show the items that contain all of some words, whatever the case.",
+    discussion: Help.text("As 'list' does, with the same filters.", examples: "todo search rent", "todo search call landlord --open"))
 
-  /// `todo search`
-  struct Search: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-      abstract: "Show the items that contain all of some words, whatever the case.",
-      discussion: Help.text("As 'list' does, with the same filters.", examples: "todo search rent", "todo search call landlord --open"))
+  @OptionGroup var store: StoreLocation
+  @OptionGroup var output: OutputOptions
+  @OptionGroup(title: "Filters") var filters: Filters
 
-    @OptionGroup var store: StoreLocation
-    @OptionGroup var output: OutputOptions
-    @OptionGroup(title: "Filters") var filters: Filters
+  @Argument(help: "The words, or parts of them.")
+  var words: [String]
 
-    @Argument(help: "The words, or parts of them.")
-    var words: [String]
-
-    mutating func run() async throws {
-      var query = filters.query()
-      query.words += words.flatMap { $0.split(whereSeparator: \.isWhitespace).map(String.init) }
-      try List.show(try await Session.state(store), query, output)
-    }
+  mutating func run() async throws {
+    var query = filters.query()
+    query.words += words.flatMap { $0.split(whereSeparator: \.isWhitespace).map(String.init) }
+    try List.show(try await Session.state(store), query, output)
   }
-#endif
+}

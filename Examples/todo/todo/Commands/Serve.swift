@@ -1,76 +1,73 @@
 import Alter
 import AlterInspector
 import AlterWeb
+import ArgumentParser
+import Hummingbird
 import TodoCore
 
-#if Examples
-  import ArgumentParser
-  import Hummingbird
+/// `todo serve`
+struct Serve: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Show the list in a browser, live, and change it there.",
+    discussion: Help.text(
+      """
+      Prints the address of the page, and serves until Ctrl-C. Whatever changes elsewhere, in a terminal or on another page, shows at once.
 
-  /// `todo serve`
-  struct Serve: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-      abstract: "Show the list in a browser, live, and change it there.",
-      discussion: Help.text(
-        """
-        Prints the address of the page, and serves until Ctrl-C. Whatever changes elsewhere, in a terminal or on another page, shows at once.
+      Only this machine can reach it, unless --host names another of its addresses, and only visitors with the token that is in the printed address. There is no \
+      encryption: beyond a network that you trust, put a server with TLS before it.
+      """, examples: "todo serve", "todo serve --port 0", "todo serve --host 0.0.0.0 --allow-host todo.example"))
 
-        Only this machine can reach it, unless --host names another of its addresses, and only visitors with the token that is in the printed address. There is no \
-        encryption: beyond a network that you trust, put a server with TLS before it.
-        """, examples: "todo serve", "todo serve --port 0", "todo serve --host 0.0.0.0 --allow-host todo.example"))
+  @OptionGroup var store: StoreLocation
 
-    @OptionGroup var store: StoreLocation
+  @Option(help: "The address or name to listen on.")
+  var host = "127.0.0.1"
 
-    @Option(help: "The address or name to listen on.")
-    var host = "127.0.0.1"
+  @Option(help: "The port; 0 for any free one.")
+  var port = 4040
 
-    @Option(help: "The port; 0 for any free one.")
-    var port = 4040
+  @OptionGroup var token: TokenOptions
 
-    @OptionGroup var token: TokenOptions
+  @Option(
+    name: .customLong("allow-host"),
+    help: ArgumentHelp(
+      "Another name by which browsers may ask for it, with the port if that isn't the server's own. May be repeated.", valueName: "name"))
+  var names: [String] = []
 
-    @Option(
-      name: .customLong("allow-host"),
-      help: ArgumentHelp(
-        "Another name by which browsers may ask for it, with the port if that isn't the server's own. May be repeated.", valueName: "name"))
-    var names: [String] = []
+  func validate() throws {
+    guard (0...65_535).contains(port) else { throw ValidationError("--port needs a number from 0 to 65535") }
+    guard !host.isEmpty else { throw ValidationError("--host needs an address or a name") }
+  }
 
-    func validate() throws {
-      guard (0...65_535).contains(port) else { throw ValidationError("--port needs a number from 0 to 65535") }
-      guard !host.isEmpty else { throw ValidationError("--host needs an address or a name") }
-    }
-
-    mutating func run() async throws {
-      let server = WebServer(host: host, port: port, names: Set(names), token: try token.choose(for: host))
-      try await Session.change(store, followsOthers: true) { store in
-        let service = ListService(store: store, live: LiveList(store))
-        let following = Task { await service.live.follow() }
-        defer { following.cancel() }
-        let inspection = Inspection(of: store, conditions: AppState.conditions)
-        defer { inspection.end() }
-        do {
-          let add: (Router<WebContext>) -> Void = { router in
-            service.addRoutes(to: router)
-            InspectorRoutes(inspection).add(to: router, under: ListService.inspector)
-          }
-          try await server.run(assets: WebAsset.library + ListService.assets, routes: add) { address in
-            // A closed output is no reason to end: the page is there all the same.
-            try? Console.print(["The list is at \(address)", "Press Ctrl-C to end."])
-          }
-        } catch let error as WebServerError {
-          throw CommandError(error)
+  mutating func run() async throws {
+    let server = WebServer(host: host, port: port, names: Set(names), token: try token.choose(for: host))
+    try await Session.change(store, followsOthers: true) { store in
+      let service = ListService(store: store, live: LiveList(store))
+      let following = Task { await service.live.follow() }
+      defer { following.cancel() }
+      let inspection = Inspection(of: store, conditions: AppState.conditions)
+      defer { inspection.end() }
+      do {
+        let add: (Router<WebContext>) -> Void = { router in
+          service.addRoutes(to: router)
+          InspectorRoutes(inspection).add(to: router, under: ListService.inspector)
         }
+        try await server.run(assets: WebAsset.library + ListService.assets, routes: add) { address in
+          // A closed output is no reason to end: the page is there all the same.
+          try? Console.print(["The list is at \(address)", "Press Ctrl-C to end."])
+        }
+      } catch let error as WebServerError {
+        throw CommandError(error)
       }
     }
   }
+}
 
-  extension CommandError {
-    init(_ error: WebServerError) {
-      switch error.code {
-      case EADDRINUSE: self.init(.tryAgain, error.description)
-      case EACCES, EPERM: self.init(.noPermission, error.description)
-      default: self.init(.usage, error.description)
-      }
+extension CommandError {
+  init(_ error: WebServerError) {
+    switch error.code {
+    case EADDRINUSE: self.init(.tryAgain, error.description)
+    case EACCES, EPERM: self.init(.noPermission, error.description)
+    default: self.init(.usage, error.description)
     }
   }
-#endif
+}

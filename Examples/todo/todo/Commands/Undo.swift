@@ -1,38 +1,35 @@
 import Alter
+import ArgumentParser
 import TodoCore
 
-#if Examples
-  import ArgumentParser
+/// `todo undo`
+struct Undo: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Take back the last change, whoever made it; again, the one before.", discussion: Help.text(examples: "todo undo"))
 
-  /// `todo undo`
-  struct Undo: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-      abstract: "Take back the last change, whoever made it; again, the one before.", discussion: Help.text(examples: "todo undo"))
+  @OptionGroup var store: StoreLocation
+  @OptionGroup var output: OutputOptions
 
-    @OptionGroup var store: StoreLocation
-    @OptionGroup var output: OutputOptions
-
-    mutating func run() async throws {
-      try await Session.change(store, orThrow: CommandError(UndoError.nothingToUndo)) { store in
-        var narrator = Narrator()
-        narrator.learn(store.state)
-        let undone = try await store.undo()
-        narrator.learn(store.state)
-        try Undo.report(undone, "undo", "Undid", &narrator, output)
-      }
-    }
-
-    /// Says what was taken back, or brought back.
-    static func report(
-      _ undone: Undone<AppState>, _ action: String, _ word: String, _ narrator: inout Narrator, _ output: OutputOptions
-    ) throws {
-      guard let record = undone.records.first else { return }
-      let what = narrator.tell(record)
-      if output.json {
-        try Console.printJSON([UndoOutput(action, of: record.revision, revision: undone.revision, what: what)])
-      } else {
-        try Console.print("\(word) \(record.revision): \(what)")
-      }
+  mutating func run() async throws {
+    try await Session.change(store, orThrow: CommandError(UndoError.nothingToUndo)) { store in
+      var narrator = Narrator()
+      narrator.learn(store.state)
+      let undone = try await store.undo()
+      narrator.learn(store.state)
+      try Undo.report(undone, "undo", "Undid", &narrator, output)
     }
   }
-#endif
+
+  /// Says what was taken back, or brought back.
+  static func report(
+    _ undone: Undone<AppState>, _ action: String, _ word: String, _ narrator: inout Narrator, _ output: OutputOptions
+  ) throws {
+    guard let record = undone.records.first else { return }
+    let what = narrator.tell(record)
+    if output.json {
+      try Console.printJSON([UndoOutput(action, of: record.revision, revision: undone.revision, what: what)])
+    } else {
+      try Console.print("\(word) \(record.revision): \(what)")
+    }
+  }
+}

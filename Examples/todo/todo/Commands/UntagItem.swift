@@ -1,32 +1,29 @@
 import Alter
 import AlterTerminal
+import ArgumentParser
 import TodoCore
 
-#if Examples
-  import ArgumentParser
+/// `todo untag`
+struct UntagItem: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "untag", abstract: "Take tags off an item, also where they stand in its text.",
+    discussion: Help.text(
+      "home means @home and +home; with its sign a tag is meant alone.", examples: "todo untag 1 home", "todo untag 8e1f +flat"))
 
-  /// `todo untag`
-  struct UntagItem: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-      commandName: "untag", abstract: "Take tags off an item, also where they stand in its text.",
-      discussion: Help.text(
-        "home means @home and +home; with its sign a tag is meant alone.", examples: "todo untag 1 home", "todo untag 8e1f +flat"))
+  @OptionGroup var store: StoreLocation
+  @OptionGroup var output: OutputOptions
+  @OptionGroup var item: OneItem
 
-    @OptionGroup var store: StoreLocation
-    @OptionGroup var output: OutputOptions
-    @OptionGroup var item: OneItem
+  @Argument(help: "home, @home or +garage.", completion: Completions.tags, transform: Words.tagToFind)
+  var tags: [String]
 
-    @Argument(help: "home, @home or +garage.", completion: Completions.tags, transform: Words.tagToFind)
-    var tags: [String]
-
-    mutating func run() async throws {
-      let tags = tags
-      try await ItemEdit(location: store, output: output, action: "untag")([item.name]) { item, number, state in
-        let meant = Tag.meant(by: tags, among: state.tags(of: item))
-        let changes = try item.changes(untagging: meant, in: state)
-        guard !changes.isEmpty else { return .leave(why: "isn't tagged \(tags.joined(separator: " ").printable)") }
-        return .make(changes, saying: "Untagged \(number) \(meant.sorted().joined(separator: " ").printable)")
-      }
+  mutating func run() async throws {
+    let tags = tags
+    try await ItemEdit(location: store, output: output, action: "untag")([item.name]) { item, number, state in
+      let meant = Tag.meant(by: tags, among: state.tags(of: item))
+      let changes = try item.changes(untagging: meant, in: state)
+      guard !changes.isEmpty else { return .leave(why: "isn't tagged \(tags.joined(separator: " ").printable)") }
+      return .make(changes, saying: "Untagged \(number) \(meant.sorted().joined(separator: " ").printable)")
     }
   }
-#endif
+}

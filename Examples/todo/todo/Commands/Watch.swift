@@ -1,37 +1,34 @@
 import Alter
+import ArgumentParser
 import Dispatch
 import TodoCore
 
-#if Examples
-  import ArgumentParser
+/// `todo watch`
+struct Watch: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Show the list live on the terminal, and change it there.",
+    discussion: Help.text(
+      "Whatever another process changes shows at once. Keys: j k or arrows move, space done, e edit, a add, d remove, u undo, r redo, ? help, q quit.",
+      examples: "todo watch"))
 
-  /// `todo watch`
-  struct Watch: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-      abstract: "Show the list live on the terminal, and change it there.",
-      discussion: Help.text(
-        "Whatever another process changes shows at once. Keys: j k or arrows move, space done, e edit, a add, d remove, u undo, r redo, ? help, q quit.",
-        examples: "todo watch"))
+  @OptionGroup var store: StoreLocation
 
-    @OptionGroup var store: StoreLocation
-
-    mutating func run() async throws {
-      guard Terminal.isThere else {
-        throw CommandError(.usage, "watch needs a terminal for its input and output; 'todo list' prints the list anywhere")
+  mutating func run() async throws {
+    guard Terminal.isThere else {
+      throw CommandError(.usage, "watch needs a terminal for its input and output; 'todo list' prints the list anywhere")
+    }
+    try await Session.change(store, followsOthers: true) { store in
+      let signal: Int32?
+      // Before the terminal is taken: from then on no signal may end the process as it would by itself.
+      let signals = try SignalPipe.open(Watching.signals)
+      do {
+        try Terminal.enter()
+        defer { Terminal.leave() }
+        var watching = Watching(store, signals: signals)
+        signal = try await watching.run()
       }
-      try await Session.change(store, followsOthers: true) { store in
-        let signal: Int32?
-        // Before the terminal is taken: from then on no signal may end the process as it would by itself.
-        let signals = try SignalPipe.open(Watching.signals)
-        do {
-          try Terminal.enter()
-          defer { Terminal.leave() }
-          var watching = Watching(store, signals: signals)
-          signal = try await watching.run()
-        }
-        // After the terminal is itself again, and before the store is closed.
-        if let signal { throw CommandError.signal(signal) }
-      }
+      // After the terminal is itself again, and before the store is closed.
+      if let signal { throw CommandError.signal(signal) }
     }
   }
-#endif
+}

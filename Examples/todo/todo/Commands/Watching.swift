@@ -1,182 +1,179 @@
 import Alter
+import ArgumentParser
 import Dispatch
 import TodoCore
 
-#if Examples
-  import ArgumentParser
+/// A live view at work: takes in what happens, one thing after the other, and draws.
+struct Watching {
+  /// What can happen.
+  private enum Event: Sendable {
+    case bytes([UInt8])
+    case inputEnded
+    case signal(Int32)
+    case stateChanged
+    case message(String)
+    case settled(EntryID, JournalError?)
+    case failed(JournalError)
+    case minutePassed
+  }
 
-  /// A live view at work: takes in what happens, one thing after the other, and draws.
-  struct Watching {
-    /// What can happen.
-    private enum Event: Sendable {
-      case bytes([UInt8])
-      case inputEnded
-      case signal(Int32)
-      case stateChanged
-      case message(String)
-      case settled(EntryID, JournalError?)
-      case failed(JournalError)
-      case minutePassed
-    }
+  private let store: Store<AppState>
+  private let events: AsyncStream<Event>
+  private let happen: AsyncStream<Event>.Continuation
+  private var model = WatchModel()
+  private var keys = KeyReader()
+  /// Changes that are on their way to the disk.
+  private var pending: [EntryID: Commit<AppState>] = [:]
 
-    private let store: Store<AppState>
-    private let events: AsyncStream<Event>
-    private let happen: AsyncStream<Event>.Continuation
-    private var model = WatchModel()
-    private var keys = KeyReader()
-    /// Changes that are on their way to the disk.
-    private var pending: [EntryID: Commit<AppState>] = [:]
+  /// Where signals can be read.
+  private let signals: Int32
 
-    /// Where signals can be read.
-    private let signals: Int32
+  /// The signals that it wants to know of.
+  static let signals = [SIGINT, SIGTERM, SIGHUP, SIGWINCH, SIGTSTP]
 
-    /// The signals that it wants to know of.
-    static let signals = [SIGINT, SIGTERM, SIGHUP, SIGWINCH, SIGTSTP]
+  init(_ store: Store<AppState>, signals: Int32) {
+    self.signals = signals
+    self.store = store
+    (events, happen) = AsyncStream.makeStream()
+  }
 
-    init(_ store: Store<AppState>, signals: Int32) {
-      self.signals = signals
-      self.store = store
-      (events, happen) = AsyncStream.makeStream()
-    }
-
-    /// Runs until the user quits.
-    ///
-    /// - Returns: The signal that ended it; nil when the user did.
-    mutating func run() async throws -> Int32? {
-      let sources = listen()
-      defer { for source in sources { source.cancel() } }
-      let tasks = follow()
-      defer { for task in tasks { task.cancel() } }
+  /// Runs until the user quits.
+  ///
+  /// - Returns: The signal that ended it; nil when the user did.
+  mutating func run() async throws -> Int32? {
+    let sources = listen()
+    defer { for source in sources { source.cancel() } }
+    let tasks = follow()
+    defer { for task in tasks { task.cancel() } }
+    draw()
+    for await event in events {
+      switch event {
+      case .bytes(let bytes):
+        for key in keys.read(bytes) {
+          guard let request = model.press(key, in: store.state, today: Clock.today()) else { continue }
+          if try carryOut(request) { return try await finish(nil) }
+        }
+      case .inputEnded: return try await finish(SIGHUP)
+      case .signal(SIGWINCH): break
+      case .signal(SIGTSTP): try Terminal.suspend()
+      case .signal(let number): return try await finish(number)
+      case .stateChanged, .minutePassed: break
+      case .message(let text): model.message = text
+      case .settled(let id, let error):
+        pending[id] = nil
+        if let error { throw error }
+      case .failed(let error): throw error
+      }
       draw()
-      for await event in events {
-        switch event {
-        case .bytes(let bytes):
-          for key in keys.read(bytes) {
-            guard let request = model.press(key, in: store.state, today: Clock.today()) else { continue }
-            if try carryOut(request) { return try await finish(nil) }
-          }
-        case .inputEnded: return try await finish(SIGHUP)
-        case .signal(SIGWINCH): break
-        case .signal(SIGTSTP): try Terminal.suspend()
-        case .signal(let number): return try await finish(number)
-        case .stateChanged, .minutePassed: break
-        case .message(let text): model.message = text
-        case .settled(let id, let error):
-          pending[id] = nil
-          if let error { throw error }
-        case .failed(let error): throw error
-        }
-        draw()
+    }
+    return nil
+  }
+
+  /// Waits until what the user has done is on the disk.
+  private func finish(_ signal: Int32?) async throws -> Int32? {
+    for commit in pending.values { try await commit.durable() }
+    return signal
+  }
+
+  private mutating func draw() {
+    let state = store.state
+    model.follow(state)
+    let size = Terminal.size
+    model.pageSize = max(1, size.rows - 3)
+    Terminal.draw(WatchView.lines(state, model, size: size, today: Clock.today(), style: Console.style))
+  }
+
+  /// Does what a key asks for.
+  ///
+  /// - Returns: Whether that was the end.
+  private mutating func carryOut(_ request: WatchModel.Request) throws -> Bool {
+    switch request {
+    case .quit: return true
+    case .suspend: try Terminal.suspend()
+    case .redraw: break
+    case .change(let changes):
+      do throws(ChangeError<Refusal>) {
+        let commit = try store.change(changes)
+        pending[commit.id] = commit
+        model.follow(store.state)
+        settle(commit)
+      } catch {
+        model.message = error.description
       }
-      return nil
+    case .undo: takeBack("Undid") { store throws(UndoError) in try await store.undo() }
+    case .redo: takeBack("Redid") { store throws(UndoError) in try await store.redo() }
     }
+    return false
+  }
 
-    /// Waits until what the user has done is on the disk.
-    private func finish(_ signal: Int32?) async throws -> Int32? {
-      for commit in pending.values { try await commit.durable() }
-      return signal
-    }
-
-    private mutating func draw() {
-      let state = store.state
-      model.follow(state)
-      let size = Terminal.size
-      model.pageSize = max(1, size.rows - 3)
-      Terminal.draw(WatchView.lines(state, model, size: size, today: Clock.today(), style: Console.style))
-    }
-
-    /// Does what a key asks for.
-    ///
-    /// - Returns: Whether that was the end.
-    private mutating func carryOut(_ request: WatchModel.Request) throws -> Bool {
-      switch request {
-      case .quit: return true
-      case .suspend: try Terminal.suspend()
-      case .redraw: break
-      case .change(let changes):
-        do throws(ChangeError<Refusal>) {
-          let commit = try store.change(changes)
-          pending[commit.id] = commit
-          model.follow(store.state)
-          settle(commit)
-        } catch {
-          model.message = error.description
-        }
-      case .undo: takeBack("Undid") { store throws(UndoError) in try await store.undo() }
-      case .redo: takeBack("Redid") { store throws(UndoError) in try await store.redo() }
-      }
-      return false
-    }
-
-    private func settle(_ commit: Commit<AppState>) {
-      let happen = happen
-      Task {
-        do throws(CommitError<Refusal>) {
-          try await commit.durable()
-          happen.yield(.settled(commit.id, nil))
-        } catch {
-          if case .failed(let error) = error {
-            happen.yield(.settled(commit.id, error))
-          } else {
-            happen.yield(.message(error.description))
-            happen.yield(.settled(commit.id, nil))
-          }
-        }
-      }
-    }
-
-    private func takeBack(_ word: String, _ body: @escaping @Sendable (Store<AppState>) async throws(UndoError) -> Undone<AppState>) {
-      let (store, happen) = (store, happen)
-      Task {
-        var narrator = Narrator()
-        narrator.learn(store.state)
-        do throws(UndoError) {
-          let undone = try await body(store)
-          narrator.learn(store.state)
-          guard let record = undone.records.first else { return }
-          happen.yield(.message("\(word) \(record.revision): \(narrator.tell(record))"))
-        } catch {
+  private func settle(_ commit: Commit<AppState>) {
+    let happen = happen
+    Task {
+      do throws(CommitError<Refusal>) {
+        try await commit.durable()
+        happen.yield(.settled(commit.id, nil))
+      } catch {
+        if case .failed(let error) = error {
+          happen.yield(.settled(commit.id, error))
+        } else {
           happen.yield(.message(error.description))
+          happen.yield(.settled(commit.id, nil))
         }
       }
-    }
-
-    // MARK: - What it listens to
-
-    /// Keys and signals.
-    private func listen() -> [any DispatchSourceProtocol] {
-      let happen = happen
-      let input = DispatchSource.makeReadSource(fileDescriptor: STDIN_FILENO, queue: .global())
-      input.setEventHandler { @Sendable in
-        let (bytes, code) = readSome(STDIN_FILENO, upTo: 4_096)
-        guard code == 0, !bytes.isEmpty else {
-          if code == EAGAIN { return }
-          happen.yield(.inputEnded)
-          return
-        }
-        happen.yield(.bytes(bytes))
-      }
-      input.activate()
-      let (signals, source) = (signals, DispatchSource.makeReadSource(fileDescriptor: signals, queue: .global()))
-      source.setEventHandler { @Sendable in
-        for number in readSome(signals, upTo: 64).bytes { happen.yield(.signal(Int32(number))) }
-      }
-      source.activate()
-      return [input, source]
-    }
-
-    /// The store, and the clock: a day may begin.
-    private func follow() -> [Task<Void, Never>] {
-      let (store, happen) = (store, happen)
-      return [
-        Task { for await _ in store.values(of: \.self) { happen.yield(.stateChanged) } },
-        Task { for await problem in store.problems { happen.yield(Watching.event(problem)) } },
-        Task { while (try? await Task.sleep(for: .seconds(60))) != nil { happen.yield(.minutePassed) } },
-      ]
-    }
-
-    private static func event(_ problem: StoreProblem) -> Event {
-      if case .failed(let error) = problem { .failed(error) } else { .message(problem.description) }
     }
   }
-#endif
+
+  private func takeBack(_ word: String, _ body: @escaping @Sendable (Store<AppState>) async throws(UndoError) -> Undone<AppState>) {
+    let (store, happen) = (store, happen)
+    Task {
+      var narrator = Narrator()
+      narrator.learn(store.state)
+      do throws(UndoError) {
+        let undone = try await body(store)
+        narrator.learn(store.state)
+        guard let record = undone.records.first else { return }
+        happen.yield(.message("\(word) \(record.revision): \(narrator.tell(record))"))
+      } catch {
+        happen.yield(.message(error.description))
+      }
+    }
+  }
+
+  // MARK: - What it listens to
+
+  /// Keys and signals.
+  private func listen() -> [any DispatchSourceProtocol] {
+    let happen = happen
+    let input = DispatchSource.makeReadSource(fileDescriptor: STDIN_FILENO, queue: .global())
+    input.setEventHandler { @Sendable in
+      let (bytes, code) = readSome(STDIN_FILENO, upTo: 4_096)
+      guard code == 0, !bytes.isEmpty else {
+        if code == EAGAIN { return }
+        happen.yield(.inputEnded)
+        return
+      }
+      happen.yield(.bytes(bytes))
+    }
+    input.activate()
+    let (signals, source) = (signals, DispatchSource.makeReadSource(fileDescriptor: signals, queue: .global()))
+    source.setEventHandler { @Sendable in
+      for number in readSome(signals, upTo: 64).bytes { happen.yield(.signal(Int32(number))) }
+    }
+    source.activate()
+    return [input, source]
+  }
+
+  /// The store, and the clock: a day may begin.
+  private func follow() -> [Task<Void, Never>] {
+    let (store, happen) = (store, happen)
+    return [
+      Task { for await _ in store.values(of: \.self) { happen.yield(.stateChanged) } },
+      Task { for await problem in store.problems { happen.yield(Watching.event(problem)) } },
+      Task { while (try? await Task.sleep(for: .seconds(60))) != nil { happen.yield(.minutePassed) } },
+    ]
+  }
+
+  private static func event(_ problem: StoreProblem) -> Event {
+    if case .failed(let error) = problem { .failed(error) } else { .message(problem.description) }
+  }
+}

@@ -1,11 +1,8 @@
 import Alter
+import ArgumentParser
 import TodoCore
 
-#if Examples
-  import ArgumentParser
-
-  /// What somebody wants a field to be, which may be nothing.
-  struct Wish<Value: Sendable>: Sendable {
-    let value: Value?
-  }
-#endif
+/// What somebody wants a field to be, which may be nothing.
+struct Wish<Value: Sendable>: Sendable {
+  let value: Value?
+}

@@ -1,40 +1,37 @@
 import AlterTerminal
+import ArgumentParser
 import TodoCore
 
-#if Examples
-  import ArgumentParser
-
-  /// What the words of a command line mean, for options and arguments alike.
-  enum Words {
-    /// A day, as people write it.
-    static func day(_ text: String) throws -> Day {
-      guard let today = Clock.today() else { throw ValidationError("this computer's clock shows no day of the calendar") }
-      do throws(RelativeDay.Problem) { return try RelativeDay.day(text, today: today) } catch { throw ValidationError(error.description) }
-    }
-
-    /// A priority.
-    static func priority(_ text: String) throws -> Priority {
-      guard let priority = Priority(text.uppercased()) else {
-        throw ValidationError("‘\(text.printable)’ is no priority; it is a letter from A to Z")
-      }
-      return priority
-    }
-
-    /// A tag, with its sign.
-    static func tag(_ text: String) throws -> String {
-      guard let name = Tag.name(of: text) else { throw ValidationError("‘\(text.printable)’ is no tag; a tag is a single word") }
-      return name
-    }
-
-    /// A tag to look for: with its sign, or without if either is meant.
-    static func tagToFind(_ text: String) throws -> String {
-      _ = try tag(text)
-      return text
-    }
-
-    /// The same, where `none` means to have none.
-    static func orNone<Value>(_ text: String, _ parse: (String) throws -> Value) throws -> Value? {
-      text.lowercased() == "none" ? nil : try parse(text)
-    }
+/// What the words of a command line mean, for options and arguments alike.
+enum Words {
+  /// A day, as people write it.
+  static func day(_ text: String) throws -> Day {
+    guard let today = Clock.today() else { throw ValidationError("this computer's clock shows no day of the calendar") }
+    do throws(RelativeDay.Problem) { return try RelativeDay.day(text, today: today) } catch { throw ValidationError(error.description) }
   }
-#endif
+
+  /// A priority.
+  static func priority(_ text: String) throws -> Priority {
+    guard let priority = Priority(text.uppercased()) else {
+      throw ValidationError("‘\(text.printable)’ is no priority; it is a letter from A to Z")
+    }
+    return priority
+  }
+
+  /// A tag, with its sign.
+  static func tag(_ text: String) throws -> String {
+    guard let name = Tag.name(of: text) else { throw ValidationError("‘\(text.printable)’ is no tag; a tag is a single word") }
+    return name
+  }
+
+  /// A tag to look for: with its sign, or without if either is meant.
+  static func tagToFind(_ text: String) throws -> String {
+    _ = try tag(text)
+    return text
+  }
+
+  /// The same, where `none` means to have none.
+  static func orNone<Value>(_ text: String, _ parse: (String) throws -> Value) throws -> Value? {
+    text.lowercased() == "none" ? nil : try parse(text)
+  }
+}

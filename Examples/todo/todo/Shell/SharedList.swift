@@ -2,43 +2,41 @@ import Alter
 import AlterInspector
 import AlterPostgres
 
-#if Examples
-  /// A list in a PostgreSQL database, which many machines share.
-  struct SharedList {
-    private let server: PostgresServer
+/// A list in a PostgreSQL database, which many machines share.
+struct SharedList {
+  private let server: PostgresServer
 
-    /// - Parameter store: What names the store.
-    /// - Returns: nil when it is no address of a database, but a file.
-    /// - Throws: ``CommandError``: `cannotCreate` for an address that can't be understood, which isn't repeated; `usage` for a database when this program was built without
-    ///   the trait Postgres.
-    init?(_ store: String) throws(CommandError) {
-      let address: JournalAddress
-      do throws(JournalAddress.Malformed) { address = try JournalAddress(store) } catch {
-        throw CommandError(.cannotCreate, error.description)
-      }
-      guard case .database(let text) = address else { return nil }
-      server = PostgresServer(text)
-      #if !Postgres
-        throw CommandError(.usage, "this 'todo' can't use a database: it was built without the package's trait 'Postgres'. Name a file.")
-      #endif
+  /// - Parameter store: What names the store.
+  /// - Returns: nil when it is no address of a database, but a file.
+  /// - Throws: ``CommandError``: `cannotCreate` for an address that can't be understood, which isn't repeated; `usage` for a database when this program was built without
+  ///   the trait Postgres.
+  init?(_ store: String) throws(CommandError) {
+    let address: JournalAddress
+    do throws(JournalAddress.Malformed) { address = try JournalAddress(store) } catch {
+      throw CommandError(.cannotCreate, error.description)
     }
-
-    #if Postgres
-      /// The URL without user and password.
-      var name: String { server.description }
-
-      func exists() async throws -> Bool { try await PostgresJournal.exists(at: server, key: "todo") }
-
-      func open(patience: Duration) async throws -> any Journal {
-        try await PostgresJournal(at: server, key: "todo", lockTimeout: patience)
-      }
-
-      func openForReading() async throws -> any Journal { try await PostgresJournal(at: server, key: "todo", isReadOnly: true) }
-    #else
-      var name: String { "postgres" }
-      func exists() async throws -> Bool { false }
-      func open(patience: Duration) async throws -> any Journal { MemoryJournal() }
-      func openForReading() async throws -> any Journal { MemoryJournal() }
+    guard case .database(let text) = address else { return nil }
+    server = PostgresServer(text)
+    #if !Postgres
+      throw CommandError(.usage, "this 'todo' can't use a database: it was built without the package's trait 'Postgres'. Name a file.")
     #endif
   }
-#endif
+
+  #if Postgres
+    /// The URL without user and password.
+    var name: String { server.description }
+
+    func exists() async throws -> Bool { try await PostgresJournal.exists(at: server, key: "todo") }
+
+    func open(patience: Duration) async throws -> any Journal {
+      try await PostgresJournal(at: server, key: "todo", lockTimeout: patience)
+    }
+
+    func openForReading() async throws -> any Journal { try await PostgresJournal(at: server, key: "todo", isReadOnly: true) }
+  #else
+    var name: String { "postgres" }
+    func exists() async throws -> Bool { false }
+    func open(patience: Duration) async throws -> any Journal { MemoryJournal() }
+    func openForReading() async throws -> any Journal { MemoryJournal() }
+  #endif
+}

@@ -1,66 +1,63 @@
 import Alter
+import AlterInspector
+import ArgumentParser
 import TodoCore
 
-#if Examples
-  import AlterInspector
-  import ArgumentParser
+/// Where the list is kept.
+struct StoreLocation: ParsableArguments {
+  @Option(
+    name: .customLong("store"),
+    help: ArgumentHelp(
+      """
+      The file that keeps the list, or the address of a database (default: $TODO_STORE, or todo/todo.alter among your data). \(JournalAddress.advice) TODO_STORE may \
+      hold one, too.
+      """,
+      valueName: "path"),
+    completion: .file())
+  var given: String?
 
-  /// Where the list is kept.
-  struct StoreLocation: ParsableArguments {
-    @Option(
-      name: .customLong("store"),
-      help: ArgumentHelp(
-        """
-        The file that keeps the list, or the address of a database (default: $TODO_STORE, or todo/todo.alter among your data). \(JournalAddress.advice) TODO_STORE may \
-        hold one, too.
-        """,
-        valueName: "path"),
-      completion: .file())
-    var given: String?
+  @Option(
+    help: ArgumentHelp(
+      "How long to wait while another process is writing; 0 gives up at once. Reading waits for nobody.", valueName: "seconds"))
+  var wait: Double = 10
 
-    @Option(
-      help: ArgumentHelp(
-        "How long to wait while another process is writing; 0 gives up at once. Reading waits for nobody.", valueName: "seconds"))
-    var wait: Double = 10
+  func validate() throws {
+    guard wait.isFinite, wait >= 0 else { throw ValidationError("--wait needs a number of seconds, from 0") }
+  }
 
-    func validate() throws {
-      guard wait.isFinite, wait >= 0 else { throw ValidationError("--wait needs a number of seconds, from 0") }
+  /// How long to wait.
+  var patience: Duration { .milliseconds(Int64(min(wait, 1_000_000) * 1_000)) }
+
+  /// The file, and whether it is the default one, whose folder is made if need be.
+  func find() throws -> (path: String, isDefault: Bool) {
+    if let given {
+      guard !given.isEmpty else { throw CommandError(.usage, "--store needs the path of a file") }
+      return (given, false)
     }
-
-    /// How long to wait.
-    var patience: Duration { .milliseconds(Int64(min(wait, 1_000_000) * 1_000)) }
-
-    /// The file, and whether it is the default one, whose folder is made if need be.
-    func find() throws -> (path: String, isDefault: Bool) {
-      if let given {
-        guard !given.isEmpty else { throw CommandError(.usage, "--store needs the path of a file") }
-        return (given, false)
-      }
-      if let path = environment("TODO_STORE") { return (path, false) }
-      // By the XDG Base Directory Specification a relative path here is to be ignored.
-      if let data = environment("XDG_DATA_HOME"), data.hasPrefix("/") { return (data + "/todo/todo.alter", true) }
-      guard let home = environment("HOME") else {
-        throw CommandError(.usage, "can't tell where to keep the list: neither TODO_STORE nor HOME is set. Name a file by --store.")
-      }
-      #if canImport(Darwin)
-        return (home + "/Library/Application Support/todo/todo.alter", true)
-      #else
-        return (home + "/.local/share/todo/todo.alter", true)
-      #endif
+    if let path = environment("TODO_STORE") { return (path, false) }
+    // By the XDG Base Directory Specification a relative path here is to be ignored.
+    if let data = environment("XDG_DATA_HOME"), data.hasPrefix("/") { return (data + "/todo/todo.alter", true) }
+    guard let home = environment("HOME") else {
+      throw CommandError(.usage, "can't tell where to keep the list: neither TODO_STORE nor HOME is set. Name a file by --store.")
     }
+    #if canImport(Darwin)
+      return (home + "/Library/Application Support/todo/todo.alter", true)
+    #else
+      return (home + "/.local/share/todo/todo.alter", true)
+    #endif
+  }
 
-    /// What messages call it: the path, or the URL without user and password.
-    var name: String {
-      get throws {
-        let path = try find().path
-        return try SharedList(path)?.name ?? path
-      }
-    }
-
-    private func environment(_ name: String) -> String? {
-      guard let value = getenv(name) else { return nil }
-      let text = String(cString: value)
-      return text.isEmpty ? nil : text
+  /// What messages call it: the path, or the URL without user and password.
+  var name: String {
+    get throws {
+      let path = try find().path
+      return try SharedList(path)?.name ?? path
     }
   }
-#endif
+
+  private func environment(_ name: String) -> String? {
+    guard let value = getenv(name) else { return nil }
+    let text = String(cString: value)
+    return text.isEmpty ? nil : text
+  }
+}

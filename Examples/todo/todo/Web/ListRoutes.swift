@@ -1,8 +1,8 @@
 import Alter
 import AlterInspector
-import AlterInspectorPage
 import AlterTerminal
 import AlterWeb
+import Hummingbird
 import TodoCore
 import TodoPage
 
@@ -12,81 +12,77 @@ import TodoPage
   import Foundation
 #endif
 
-#if Examples
-  import Hummingbird
+extension ListService {
+  /// The most bytes of a request.
+  static let largestRequest = 65_536
 
-  extension ListService {
-    /// The most bytes of a request.
-    static let largestRequest = 65_536
-
-    /// Adds what is answered, beside the files.
-    func addRoutes(to router: Router<WebContext>) {
-      router.add(middleware: Doorkeeper(allowed: Self.allowed))
-      for route in ListRoute.allCases {
-        router.on(RouterPath(route.path), method: HTTPRequest.Method(rawValue: route.method) ?? .get) { request, context in
-          switch route {
-          case .list: try await list(request)
-          case .events: try await events(request, context)
-          case .changes: try await change(try await Self.json(of: request))
-          case .undo: try await undo(try await Self.json(of: request))
-          case .redo: try await redo(try await Self.json(of: request))
-          }
+  /// Adds what is answered, beside the files.
+  func addRoutes(to router: Router<WebContext>) {
+    router.add(middleware: Doorkeeper(allowed: Self.allowed))
+    for route in ListRoute.allCases {
+      router.on(RouterPath(route.path), method: HTTPRequest.Method(rawValue: route.method) ?? .get) { request, context in
+        switch route {
+        case .list: try await list(request)
+        case .events: try await events(request, context)
+        case .changes: try await change(try await Self.json(of: request))
+        case .undo: try await undo(try await Self.json(of: request))
+        case .redo: try await redo(try await Self.json(of: request))
         }
-      }
-    }
-
-    /// The method of each path, for whoever comes with another one.
-    private static var allowed: [String: String] {
-      var methods = Dictionary(uniqueKeysWithValues: (WebAsset.library + assets).map { ($0.path, "GET") })
-      for route in ListRoute.allCases { methods[route.path] = route.method }
-      return methods
-    }
-
-    /// The files of the page and of the inspector's.
-    static var assets: [WebAsset] { TodoPage.files.map { WebAsset($0.path, $0.bytes) } + InspectorPage.assets(under: inspector) }
-
-    /// Where the list's own inspector is.
-    static let inspector = "/inspector"
-
-    /// The JSON that a request brings.
-    ///
-    /// - Throws: ``WebRefusal`` 415, 413 or 400.
-    private static func json(of request: Request) async throws -> JSONValue {
-      let type = (request.headers[.contentType] ?? "").prefix { $0 != ";" }.filter { $0 != " " }.lowercased()
-      guard type == "application/json" else {
-        throw WebRefusal(.unsupportedMediaType, "The request's content must be JSON: send it with 'Content-Type: application/json'.")
-      }
-      let tooLarge = WebRefusal(.contentTooLarge, "The request is too large: it may have \(largestRequest) bytes. Send it in parts.")
-      if let length = request.headers[.contentLength].flatMap({ Int($0) }), length > largestRequest { throw tooLarge }
-      let body: ByteBuffer
-      do { body = try await request.body.collect(upTo: largestRequest) } catch let error as any HTTPResponseError {
-        throw error.status == .contentTooLarge ? tooLarge : error
-      }
-      do throws(JSONValue.ParsingError) { return try JSONValue(parsing: Data(body.readableBytesView)) } catch {
-        throw WebRefusal(.badRequest, "The request is \(error).")
       }
     }
   }
 
-  /// Says what went wrong in one form, whatever it is: an error, no such path, another method.
-  private struct Doorkeeper: RouterMiddleware {
-    let allowed: [String: String]
+  /// The method of each path, for whoever comes with another one.
+  private static var allowed: [String: String] {
+    var methods = Dictionary(uniqueKeysWithValues: (WebAsset.library + assets).map { ($0.path, "GET") })
+    for route in ListRoute.allCases { methods[route.path] = route.method }
+    return methods
+  }
 
-    func handle(
-      _ request: Request, context: WebContext, next: (Request, WebContext) async throws -> Response
-    ) async throws -> Response {
-      do { return try await next(request, context) } catch let error as HTTPError where error.status == .notFound {
-        guard let method = allowed[request.uri.path] else {
-          return WebRefusal(.notFound, "There is nothing at '\(request.uri.path.printable)'. The list is at '/'.").response
-        }
-        var response = WebRefusal(.methodNotAllowed, "\(request.method) is not possible here: \(method) is.").response
-        response.headers[.allow] = method
-        return response
-      } catch is CancellationError {
-        throw CancellationError()
-      } catch {
-        return WebRefusal(error).response
-      }
+  /// The files of the page and of the inspector's.
+  static var assets: [WebAsset] { TodoPage.files.map { WebAsset($0.path, $0.bytes) } + InspectorRoutes.assets(under: inspector) }
+
+  /// Where the list's own inspector is.
+  static let inspector = "/inspector"
+
+  /// The JSON that a request brings.
+  ///
+  /// - Throws: ``WebRefusal`` 415, 413 or 400.
+  private static func json(of request: Request) async throws -> JSONValue {
+    let type = (request.headers[.contentType] ?? "").prefix { $0 != ";" }.filter { $0 != " " }.lowercased()
+    guard type == "application/json" else {
+      throw WebRefusal(.unsupportedMediaType, "The request's content must be JSON: send it with 'Content-Type: application/json'.")
+    }
+    let tooLarge = WebRefusal(.contentTooLarge, "The request is too large: it may have \(largestRequest) bytes. Send it in parts.")
+    if let length = request.headers[.contentLength].flatMap({ Int($0) }), length > largestRequest { throw tooLarge }
+    let body: ByteBuffer
+    do { body = try await request.body.collect(upTo: largestRequest) } catch let error as any HTTPResponseError {
+      throw error.status == .contentTooLarge ? tooLarge : error
+    }
+    do throws(JSONValue.ParsingError) { return try JSONValue(parsing: Data(body.readableBytesView)) } catch {
+      throw WebRefusal(.badRequest, "The request is \(error).")
     }
   }
-#endif
+}
+
+/// Says what went wrong in one form, whatever it is: an error, no such path, another method.
+private struct Doorkeeper: RouterMiddleware {
+  let allowed: [String: String]
+
+  func handle(
+    _ request: Request, context: WebContext, next: (Request, WebContext) async throws -> Response
+  ) async throws -> Response {
+    do { return try await next(request, context) } catch let error as HTTPError where error.status == .notFound {
+      guard let method = allowed[request.uri.path] else {
+        return WebRefusal(.notFound, "There is nothing at '\(request.uri.path.printable)'. The list is at '/'.").response
+      }
+      var response = WebRefusal(.methodNotAllowed, "\(request.method) is not possible here: \(method) is.").response
+      response.headers[.allow] = method
+      return response
+    } catch is CancellationError {
+      throw CancellationError()
+    } catch {
+      return WebRefusal(error).response
+    }
+  }
+}

@@ -1,78 +1,75 @@
 import Alter
 import AlterWeb
+import Hummingbird
 import TodoCore
 
-#if Examples
-  import Hummingbird
+/// What the page's requests do. `Design/0014-todo-web.md` describes them.
+struct ListService: Sendable {
+  let store: Store<AppState>
+  let live: LiveList
 
-  /// What the page's requests do. `Design/0014-todo-web.md` describes them.
-  struct ListService: Sendable {
-    let store: Store<AppState>
-    let live: LiveList
-
-    /// `GET /api/list`
-    func list(_ request: Request) async throws -> Response {
-      .json(try JournalCoding.encode(ListPage(await live.present, try asked(request), today: Clock.today())))
-    }
-
-    /// `GET /api/events`
-    func events(_ request: Request, _ context: WebContext) async throws -> Response {
-      let asked = try asked(request)
-      return ServerEvent.response(PageEvents(moments: await live.moments(), request: asked), to: request, context)
-    }
-
-    /// `POST /api/changes`
-    func change(_ body: JSONValue) async throws -> Response {
-      let commands = try ListCommand.commands(body)
-      var changes = try ListCommand.changes(commands, in: store.state, today: Clock.today())
-      // Nothing to change may mean: it is on its way to the disk, from the same request sent before. Then this waits, too.
-      if changes.isEmpty { changes = (try? ListCommand.changes(commands, in: store.confirmed.state, today: Clock.today())) ?? [] }
-      let revision = changes.isEmpty ? store.revision : try await store.change(changes).confirmed()
-      return .json(try JournalCoding.encode(Changed(changed: !changes.isEmpty, revision: revision.number)))
-    }
-
-    /// `POST /api/undo`
-    func undo(_ body: JSONValue) async throws -> Response {
-      try await takeBack(
-        body, "undo", { () throws(UndoError) in try store.previewUndo() }, { () throws(UndoError) in try await store.undo() })
-    }
-
-    /// `POST /api/redo`
-    func redo(_ body: JSONValue) async throws -> Response {
-      try await takeBack(
-        body, "redo", { () throws(UndoError) in try store.previewRedo() }, { () throws(UndoError) in try await store.redo() })
-    }
-
-    private func takeBack(
-      _ body: JSONValue, _ action: String, _ preview: () throws(UndoError) -> UndoPreview<AppState>,
-      _ act: () async throws(UndoError) -> Undone<AppState>
-    ) async throws -> Response {
-      let wanted = try TakeBackRequest(body).of
-      let now = try preview().records.first?.revision.number
-      if let wanted, wanted != now {
-        throw WebRefusal(
-          .conflict, "Somebody has changed the list meanwhile, so the \(action) would do something else now. Look, and ask again.")
-      }
-      var narrator = Narrator()
-      narrator.learn(store.state)
-      let done = try await act()
-      if action == "undo" { narrator.learn(store.state) }
-      let record = done.records.first
-      return .json(
-        try JournalCoding.encode(
-          UndoOutput(action, of: record?.revision ?? .zero, revision: done.revision, what: record.map { narrator.tell($0) } ?? "")))
-    }
-
-    private func asked(_ request: Request) throws(MalformedRequest) -> ListRequest {
-      try ListRequest(request.uri.queryParameters.map { (String($0.key), String($0.value)) })
-    }
-
-    /// What became of a change.
-    private struct Changed: Encodable {
-      /// Whether anything had to change.
-      let changed: Bool
-      /// The revision at which the list is as it was asked for.
-      let revision: Int64
-    }
+  /// `GET /api/list`
+  func list(_ request: Request) async throws -> Response {
+    .json(try JournalCoding.encode(ListPage(await live.present, try asked(request), today: Clock.today())))
   }
-#endif
+
+  /// `GET /api/events`
+  func events(_ request: Request, _ context: WebContext) async throws -> Response {
+    let asked = try asked(request)
+    return ServerEvent.response(PageEvents(moments: await live.moments(), request: asked), to: request, context)
+  }
+
+  /// `POST /api/changes`
+  func change(_ body: JSONValue) async throws -> Response {
+    let commands = try ListCommand.commands(body)
+    var changes = try ListCommand.changes(commands, in: store.state, today: Clock.today())
+    // Nothing to change may mean: it is on its way to the disk, from the same request sent before. Then this waits, too.
+    if changes.isEmpty { changes = (try? ListCommand.changes(commands, in: store.confirmed.state, today: Clock.today())) ?? [] }
+    let revision = changes.isEmpty ? store.revision : try await store.change(changes).confirmed()
+    return .json(try JournalCoding.encode(Changed(changed: !changes.isEmpty, revision: revision.number)))
+  }
+
+  /// `POST /api/undo`
+  func undo(_ body: JSONValue) async throws -> Response {
+    try await takeBack(
+      body, "undo", { () throws(UndoError) in try store.previewUndo() }, { () throws(UndoError) in try await store.undo() })
+  }
+
+  /// `POST /api/redo`
+  func redo(_ body: JSONValue) async throws -> Response {
+    try await takeBack(
+      body, "redo", { () throws(UndoError) in try store.previewRedo() }, { () throws(UndoError) in try await store.redo() })
+  }
+
+  private func takeBack(
+    _ body: JSONValue, _ action: String, _ preview: () throws(UndoError) -> UndoPreview<AppState>,
+    _ act: () async throws(UndoError) -> Undone<AppState>
+  ) async throws -> Response {
+    let wanted = try TakeBackRequest(body).of
+    let now = try preview().records.first?.revision.number
+    if let wanted, wanted != now {
+      throw WebRefusal(
+        .conflict, "Somebody has changed the list meanwhile, so the \(action) would do something else now. Look, and ask again.")
+    }
+    var narrator = Narrator()
+    narrator.learn(store.state)
+    let done = try await act()
+    if action == "undo" { narrator.learn(store.state) }
+    let record = done.records.first
+    return .json(
+      try JournalCoding.encode(
+        UndoOutput(action, of: record?.revision ?? .zero, revision: done.revision, what: record.map { narrator.tell($0) } ?? "")))
+  }
+
+  private func asked(_ request: Request) throws(MalformedRequest) -> ListRequest {
+    try ListRequest(request.uri.queryParameters.map { (String($0.key), String($0.value)) })
+  }
+
+  /// What became of a change.
+  private struct Changed: Encodable {
+    /// Whether anything had to change.
+    let changed: Bool
+    /// The revision at which the list is as it was asked for.
+    let revision: Int64
+  }
+}

@@ -2,27 +2,25 @@ import Alter
 import AlterWeb
 import TodoCore
 
-#if Examples
-  /// What one page is told: `list`, with what it shows, whenever that is something else; and otherwise `beat` now and then, so that it
-  /// knows that somebody is there.
-  struct PageEvents: AsyncSequence, Sendable {
-    let moments: AsyncStream<ListMoment>
+/// What one page is told: `list`, with what it shows, whenever that is something else; and otherwise `beat` now and then, so that it
+/// knows that somebody is there.
+struct PageEvents: AsyncSequence, Sendable {
+  let moments: AsyncStream<ListMoment>
+  let request: ListRequest
+
+  struct AsyncIterator: AsyncIteratorProtocol {
+    var moments: AsyncStream<ListMoment>.AsyncIterator
     let request: ListRequest
+    var last: ListPage?
 
-    struct AsyncIterator: AsyncIteratorProtocol {
-      var moments: AsyncStream<ListMoment>.AsyncIterator
-      let request: ListRequest
-      var last: ListPage?
-
-      mutating func next() async throws -> ServerEvent? {
-        guard let moment = await moments.next() else { return nil }
-        let page = ListPage(moment, request, today: Clock.today())
-        if page == last { return ServerEvent("beat", "{}") }
-        last = page
-        return ServerEvent("list", String(decoding: try JournalCoding.encode(page), as: UTF8.self), id: page.revision.description)
-      }
+    mutating func next() async throws -> ServerEvent? {
+      guard let moment = await moments.next() else { return nil }
+      let page = ListPage(moment, request, today: Clock.today())
+      if page == last { return ServerEvent("beat", "{}") }
+      last = page
+      return ServerEvent("list", String(decoding: try JournalCoding.encode(page), as: UTF8.self), id: page.revision.description)
     }
-
-    func makeAsyncIterator() -> AsyncIterator { AsyncIterator(moments: moments.makeAsyncIterator(), request: request) }
   }
-#endif
+
+  func makeAsyncIterator() -> AsyncIterator { AsyncIterator(moments: moments.makeAsyncIterator(), request: request) }
+}

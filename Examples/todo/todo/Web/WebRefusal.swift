@@ -1,68 +1,65 @@
 import Alter
 import AlterWeb
+import Hummingbird
 import TodoCore
 
-#if Examples
-  import Hummingbird
+/// Why a request is not obeyed: a status for programs, and a sentence for people.
+struct WebRefusal: Error {
+  let status: HTTPResponse.Status
+  let why: String
 
-  /// Why a request is not obeyed: a status for programs, and a sentence for people.
-  struct WebRefusal: Error {
-    let status: HTTPResponse.Status
-    let why: String
+  init(_ status: HTTPResponse.Status, _ why: String) { (self.status, self.why) = (status, why) }
 
-    init(_ status: HTTPResponse.Status, _ why: String) { (self.status, self.why) = (status, why) }
+  /// `{"error":"…"}`
+  var response: Response {
+    let json: JSONValue = ["error": .string(why)]
+    return .json(json.data, status: status)
+  }
+}
 
-    /// `{"error":"…"}`
-    var response: Response {
-      let json: JSONValue = ["error": .string(why)]
-      return .json(json.data, status: status)
+// 400: what was sent is no request. 409: the list as it is now doesn't allow it. 422: what is asked for can't be. 503: the list can't be changed.
+extension WebRefusal {
+  init(_ error: MalformedRequest) { self.init(.badRequest, error.description) }
+
+  init(_ error: ListCommand.Problem) {
+    switch error {
+    case .impossible: self.init(.unprocessableContent, error.description)
+    case .refused: self.init(.conflict, error.description)
     }
   }
 
-  // 400: what was sent is no request. 409: the list as it is now doesn't allow it. 422: what is asked for can't be. 503: the list can't be changed.
-  extension WebRefusal {
-    init(_ error: MalformedRequest) { self.init(.badRequest, error.description) }
-
-    init(_ error: ListCommand.Problem) {
-      switch error {
-      case .impossible: self.init(.unprocessableContent, error.description)
-      case .refused: self.init(.conflict, error.description)
-      }
-    }
-
-    init(_ error: ChangeError<Refusal>) {
-      switch error {
-      case .refused(let refusal): self.init(ListCommand.Problem.refused(refusal))
-      case .closed, .failed, .full, .requirementDropped, .conditionFailed: self.init(.serviceUnavailable, error.description)
-      }
-    }
-
-    init(_ error: CommitError<Refusal>) {
-      switch error {
-      case .dropped(let refusal): self.init(ListCommand.Problem.refused(refusal))
-      case .undo(let error): self.init(error)
-      case .requirementDropped, .conditionFailed, .staleLease, .failed, .unknown, .notYet: self.init(.serviceUnavailable, error.description)
-      }
-    }
-
-    init(_ error: UndoError) {
-      switch error {
-      case .nothingToUndo, .nothingToRedo, .outsideWindow, .wouldSuppress: self.init(.conflict, error.description)
-      case .closed, .full, .failed, .unknown, .notYet: self.init(.serviceUnavailable, error.description)
-      }
-    }
-
-    init(_ error: any Error) {
-      self =
-        switch error {
-        case let error as WebRefusal: error
-        case let error as MalformedRequest: WebRefusal(error)
-        case let error as ListCommand.Problem: WebRefusal(error)
-        case let error as ChangeError<Refusal>: WebRefusal(error)
-        case let error as CommitError<Refusal>: WebRefusal(error)
-        case let error as UndoError: WebRefusal(error)
-        default: WebRefusal(.internalServerError, "\(error)")
-        }
+  init(_ error: ChangeError<Refusal>) {
+    switch error {
+    case .refused(let refusal): self.init(ListCommand.Problem.refused(refusal))
+    case .closed, .failed, .full, .requirementDropped, .conditionFailed: self.init(.serviceUnavailable, error.description)
     }
   }
-#endif
+
+  init(_ error: CommitError<Refusal>) {
+    switch error {
+    case .dropped(let refusal): self.init(ListCommand.Problem.refused(refusal))
+    case .undo(let error): self.init(error)
+    case .requirementDropped, .conditionFailed, .staleLease, .failed, .unknown, .notYet: self.init(.serviceUnavailable, error.description)
+    }
+  }
+
+  init(_ error: UndoError) {
+    switch error {
+    case .nothingToUndo, .nothingToRedo, .outsideWindow, .wouldSuppress: self.init(.conflict, error.description)
+    case .closed, .full, .failed, .unknown, .notYet: self.init(.serviceUnavailable, error.description)
+    }
+  }
+
+  init(_ error: any Error) {
+    self =
+      switch error {
+      case let error as WebRefusal: error
+      case let error as MalformedRequest: WebRefusal(error)
+      case let error as ListCommand.Problem: WebRefusal(error)
+      case let error as ChangeError<Refusal>: WebRefusal(error)
+      case let error as CommitError<Refusal>: WebRefusal(error)
+      case let error as UndoError: WebRefusal(error)
+      default: WebRefusal(.internalServerError, "\(error)")
+      }
+  }
+}

@@ -2,19 +2,20 @@
 ///
 /// An address may hold a password. So a text is taken for a file only if it can be no address, and no error repeats it: a slip in an address neither prints the password
 /// nor makes a file of that name.
-package enum JournalAddress: Sendable, Hashable {
+public enum JournalAddress: Sendable, Hashable {
   /// The path of a file.
   case file(String)
   /// The address of a PostgreSQL database, for libpq.
   case database(String)
 
   /// Why a text names no journal. It doesn't repeat the text.
-  package struct Malformed: Error, Sendable, Hashable, CustomStringConvertible {
-    package let description: String
+  public struct Malformed: Error, Sendable, Hashable, CustomStringConvertible {
+    /// The message.
+    public let description: String
   }
 
   /// What `--help` says about passwords.
-  package static let advice = """
+  public static let advice = """
     Other users of this machine can see arguments: keep a password in PGPASSWORD, in the password file (~/.pgpass or PGPASSFILE) or in a section of the service file.
     """
 
@@ -22,7 +23,7 @@ package enum JournalAddress: Sendable, Hashable {
   ///
   /// - Throws: ``Malformed`` when it begins like an address and can't be understood as one.
   /// - Complexity: O(length).
-  package init(_ text: String) throws(Malformed) {
+  public init(_ text: String) throws(Malformed) {
     let address = text.drop(while: \.isWhitespace)
     if let scheme = Self.scheme(of: address) {
       guard scheme == "postgres" || scheme == "postgresql" else { throw .unknown }

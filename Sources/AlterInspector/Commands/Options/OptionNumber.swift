@@ -1,4 +1,4 @@
-#if Inspector || Examples
+#if Inspector
   import ArgumentParser
 
   /// The range of a number on a command line. A number is checked before a command uses it.

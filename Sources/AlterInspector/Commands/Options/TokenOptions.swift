@@ -1,6 +1,6 @@
-#if Inspector || Examples
-  package import AlterWeb
-  import ArgumentParser
+#if Inspector
+  public import AlterWeb
+  public import ArgumentParser
   import AlterTerminal
 
   #if canImport(Glibc)
@@ -11,8 +11,8 @@
     import Darwin
   #endif
 
-  /// The token that a page asks its visitors for.
-  package struct TokenOptions: ParsableArguments {
+  /// The options of a command that serves a page: the token that visitors must bring, `--token`, `--token-file` or `ALTER_TOKEN`, and `--no-token`.
+  public struct TokenOptions: ParsableArguments {
     @Option(
       help: """
         The token that a visitor must bring, 8 to 200 letters, digits, - or _; a random one by default. Other users of this machine can see arguments: give it in \
@@ -31,9 +31,11 @@
         """)
     var isOpen = false
 
-    package init() {}
+    /// As the command line is parsed.
+    public init() {}
 
-    package func validate() throws {
+    /// Checks the token, and that it is given once.
+    public func validate() throws {
       if isOpen, token != nil || tokenFile != nil { throw ValidationError("--no-token can't be given with --token or --token-file") }
       if token != nil, tokenFile != nil { throw ValidationError("--token and --token-file can't both be given") }
       if let token { try Self.check(token, "--token") }
@@ -43,7 +45,7 @@
     ///
     /// - Parameter host: The address that it listens on.
     /// - Throws: A `ValidationError` that doesn't repeat the token.
-    package func choose(for host: String) throws -> WebServer.Token {
+    public func choose(for host: String) throws -> WebServer.Token {
       if isOpen {
         guard WebAccess.isLoopback(host) else {
           throw ValidationError(

@@ -1,0 +1,99 @@
+// swift-tools-version: 6.1
+import PackageDescription
+
+// A package of its own, so that the compiler sees to it that the examples use what every user of Alter can use, and nothing else.
+
+let package = Package(
+  name: "examples",
+  platforms: [.macOS(.v14)],
+  products: [
+    .executable(name: "todo", targets: ["todo"]),
+    .executable(name: "cloud-server", targets: ["cloud-server"]),
+    .executable(name: "plants", targets: ["plants"]),
+    .executable(name: "counter", targets: ["counter"]),
+    .executable(name: "people", targets: ["people"]),
+    .executable(name: "cookies", targets: ["cookies"]),
+    .executable(name: "fasting", targets: ["fasting"]),
+    .executable(name: "jokes", targets: ["jokes"]),
+    .executable(name: "jokes-server", targets: ["jokes-server"]),
+    .executable(name: "features", targets: ["features"]),
+  ],
+  traits: [
+    .trait(name: "Macros", description: "What is written with macros (brings in swift-syntax: a quarter of an hour in release)."),
+    .trait(name: "Postgres", description: "`todo` keeps lists in PostgreSQL, too (needs libpq, a system library)."),
+    .default(enabledTraits: ["Macros"]),
+  ],
+  dependencies: [
+    .package(
+      name: "alter", path: "..",
+      traits: [
+        "SQLite", "Inspector", .trait(name: "Macros", condition: .when(traits: ["Macros"])),
+        .trait(name: "Postgres", condition: .when(traits: ["Postgres"])),
+      ]),
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+    .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1", traits: []),
+  ],
+  targets: [
+    // The todo list: commands, a live view in the terminal, a page.
+    .target(name: "TodoCore", dependencies: [.alter, .terminal], path: "todo/TodoCore"),
+    .executableTarget(
+      name: "todo",
+      dependencies: [
+        "TodoCore", "TodoPage", .alter, .sqlite, .postgres, .inspector, .terminal, .web,
+        .product(name: "Hummingbird", package: "hummingbird"), .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ],
+      path: "todo/todo"),
+    .target(name: "TodoPage", path: "todo/TodoPage", resources: [.embedInCode("Page")]),
+    // What `todo cloud` talks to in the demo and in the tests.
+    .executableTarget(name: "cloud-server", path: "todo/cloud-server"),
+    // The guide "Getting started".
+    .executableTarget(name: "plants", dependencies: [.alter, .sqlite], path: "plants"),
+    // Smaller examples, each for one idea: README.md.
+    .target(name: "Console", path: "console"),
+    .executableTarget(name: "counter", dependencies: [.alter], path: "counter", exclude: ["README.md"]),
+    .target(name: "PeopleCore", dependencies: [.alter], path: "people/PeopleCore"),
+    .executableTarget(name: "people", dependencies: ["PeopleCore", .alter, .sqlite, "Console"], path: "people/people"),
+    .target(name: "CookiesCore", dependencies: [.alter], path: "cookies/CookiesCore"),
+    .executableTarget(name: "cookies", dependencies: ["CookiesCore", .alter, "Console"], path: "cookies/cookies"),
+    .target(name: "FastingCore", dependencies: [.alter], path: "fasting/FastingCore"),
+    .executableTarget(name: "fasting", dependencies: ["FastingCore", .alter, .sqlite, "Console"], path: "fasting/fasting"),
+    .target(name: "JokesCore", dependencies: [.alter], path: "jokes/JokesCore"),
+    .executableTarget(name: "jokes", dependencies: ["JokesCore", .alter, "Console"], path: "jokes/jokes"),
+    .executableTarget(name: "jokes-server", dependencies: ["Console"], path: "jokes/jokes-server"),
+    .target(name: "FeaturesCore", dependencies: [.alter], path: "features/FeaturesCore"),
+    .executableTarget(name: "features", dependencies: ["FeaturesCore", .alter, "Console"], path: "features/features"),
+    // The tests.
+    .testTarget(
+      name: "TodoTests",
+      dependencies: ["TodoCore", "TodoFuzzTargets", .alter, .sqlite, .terminal, .testing, .support, .tool, "todo", "cloud-server"]),
+    // What reads bytes that others may have written: script/fuzz.
+    .target(name: "TodoFuzzTargets", dependencies: ["TodoCore", .alter, .support], path: "Tests/TodoFuzzTargets"),
+    .testTarget(name: "TodoWebTests", dependencies: ["TodoCore", .alter, .sqlite, .web, .support, "todo"]),
+    // What files, arguments, requests and terminals may be that mean harm, for every command that is released: `alter`, too.
+    .testTarget(
+      name: "HostileTests",
+      dependencies: [
+        "TodoCore", "TodoPage", .alter, .sqlite, .inspector, .terminal, .web, .support, "todo", .product(name: "alter", package: "alter"),
+      ]),
+    .testTarget(
+      name: "ExampleTests",
+      dependencies: [
+        .alter, .sqlite, .testing, .support, "plants", "counter", "PeopleCore", "people", "CookiesCore", "cookies", "FastingCore",
+        "fasting",
+        "JokesCore", "jokes", "jokes-server", "FeaturesCore", "features",
+      ]),
+  ],
+  swiftLanguageModes: [.v6]
+)
+
+extension Target.Dependency {
+  static let alter = Self.product(name: "Alter", package: "alter")
+  static let sqlite = Self.product(name: "AlterSQLite", package: "alter")
+  static let postgres = Self.product(name: "AlterPostgres", package: "alter")
+  static let inspector = Self.product(name: "AlterInspector", package: "alter")
+  static let terminal = Self.product(name: "AlterTerminal", package: "alter")
+  static let web = Self.product(name: "AlterWeb", package: "alter")
+  static let testing = Self.product(name: "AlterTesting", package: "alter")
+  static let tool = Self.product(name: "alter", package: "alter")
+  static let support = Self.product(name: "_AlterTestSupport", package: "alter")
+}

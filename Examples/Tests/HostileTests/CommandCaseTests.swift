@@ -1,0 +1,140 @@
+import AlterTerminal
+import Foundation
+import ProcessTesting
+import Testing
+
+/// Runs the built commands with hostile values of every option and argument that they tell of.
+@Suite("Hostile command lines", .timeLimit(.minutes(20)))
+struct CommandCaseTests {
+  /// One command line.
+  struct Case: Sendable, CustomStringConvertible {
+    let command: CommandTable.Command
+    let label: String
+    let value: String
+    let words: [String]
+    var description: String { "\(command) with \(label) = \(value.prefix(200).debugDescription)" }
+  }
+
+  /// The kind of an option; nil for one that the suite doesn't know.
+  static func kind(of argument: CommandTable.Argument, in command: CommandTable.Command) -> HostileKind? {
+    HostileKind.ofOneCommand["\(command) \(argument.label)"] ?? HostileKind.ofArguments[argument.label]
+  }
+
+  /// The command line with one value, and usual ones for what else must be there.
+  private static func words(
+    _ command: CommandTable.Command, _ hostile: (argument: CommandTable.Argument, value: String)?, in folder: HostileFolder
+  ) -> [String] {
+    var (options, places): ([String], [String]) = ([], [])
+    for argument in command.arguments {
+      guard let kind = kind(of: argument, in: command) else { continue }
+      let isHostile = hostile?.argument.label == argument.label
+      let isLocation = ["--store", "--journal", "<journal>"].contains(argument.label)
+      // A server on any free port; the hostile journal for `inspect`, too.
+      let isNeeded = !argument.isOptional || isLocation || (argument.label == "--port" && command.path.last == "serve")
+      guard isHostile || isNeeded else { continue }
+      var value = isHostile ? hostile?.value ?? "" : argument.label == "--port" ? "0" : kind.usualValue
+      value = value.replacingOccurrences(of: "FOLDER", with: folder.path)
+      // A tail of the list sees what `todo` adds.
+      let isJournal = command.path[0] == "alter" && command.path.last != "tail"
+      value = value.replacingOccurrences(of: "JOURNAL", with: isJournal ? folder.journal : folder.list)
+      switch argument.kind {
+      case .flag: if isHostile { options.append(argument.label) }
+      case .option: options.append("\(argument.label)=\(value)")
+      case .positional: places.append(value)
+      }
+    }
+    return command.path + options + ["--"] + places
+  }
+
+  static func cases(of name: String, in folder: HostileFolder) throws -> [Case] {
+    let commands = try CommandTable(of: name).commands
+    var uses: [String: Int] = [:]
+    for command in commands { for argument in command.arguments { uses[argument.label, default: 0] += 1 } }
+    return commands.enumerated().flatMap { place, command in
+      command.arguments.flatMap { argument -> [Case] in
+        guard let kind = kind(of: argument, in: command) else { return [] }
+        let values = kind == .flag ? ["on"] : kind.hostileValues
+        // What many commands share is one piece of code: each of them has two of the values, in turn.
+        let chosen =
+          uses[argument.label, default: 0] > 8 && values.count > 2 ? [0, 1].map { values[(place * 2 + $0) % values.count] } : values
+        return chosen.map { Case(command: command, label: argument.label, value: $0, words: words(command, (argument, $0), in: folder)) }
+      }
+    }
+  }
+
+  @Test("every option and argument of the commands has a kind of hostile values", arguments: ["alter", "todo"])
+  func complete(_ name: String) throws {
+    let commands = try CommandTable(of: name).commands
+    #expect(commands.count >= 9)
+    for command in commands {
+      for argument in command.arguments {
+        #expect(
+          Self.kind(of: argument, in: command) != nil,
+          "'\(command)' takes \(argument.label), which HostileKind doesn't know: add it there, so that hostile values of it are tried.")
+      }
+    }
+    let table = try CommandTable(of: "alter").commands + CommandTable(of: "todo").commands
+    let labels = Set(table.flatMap(\.arguments).map(\.label))
+    for label in HostileKind.ofArguments.keys { #expect(labels.contains(label), "no command takes \(label) any more") }
+  }
+
+  @Test(
+    "a hostile value ends a command with a documented status, and prints nothing that a terminal obeys", arguments: ["alter", "todo"])
+  func each(_ name: String) async throws {
+    let folder = try await HostileFolder()
+    let statuses = try documentedStatuses()
+    try #require(statuses.isSuperset(of: [0, 64, 66, 70]))
+    let cases = try Self.cases(of: name, in: folder)
+    #expect(cases.count > 100)
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for (place, one) in cases.enumerated() {
+        if place >= 4 { try await group.next() }
+        group.addTask { try await Self.check(one, statuses, in: folder) }
+      }
+      try await group.waitForAll()
+    }
+    // The list is as sound as before, and the journal was only looked at.
+    #expect(try await folder.run(["alter", "verify", folder.journal]).status == 0)
+    #expect(try await folder.run(["alter", "verify", folder.list]).status == 0)
+  }
+
+  private static func check(_ one: Case, _ statuses: Set<Int32>, in folder: HostileFolder) async throws {
+    if ["serve", "tail"].contains(one.command.path.last) { return try await checkRunning(one, statuses, in: folder) }
+    let outcome = try await folder.run(one.words)
+    #expect(outcome.status < 128 && statuses.contains(outcome.status), "\(one): \(outcome)")
+    // What goes wrong in the program itself is no answer to a hostile value.
+    #expect(outcome.status != 70, "\(one): \(outcome)")
+    // An export into a pipe is byte for byte what it is.
+    if one.command.path.last != "export" { expectPrintable(outcome.output, "\(one)") }
+    expectPrintable(outcome.errors, "\(one)")
+  }
+
+  /// A command that goes on until it is told to end: it ends by itself, or runs until then.
+  private static func checkRunning(_ one: Case, _ statuses: Set<Int32>, in folder: HostileFolder) async throws {
+    let command = try [Product.path(one.words[0])] + one.words.dropFirst()
+    let process = try LineProcess(command, environment: folder.environment(), mergesErrors: true)
+    // A line says that it has begun, or why it hasn't. A tail without entries says nothing: it gets one.
+    if one.command.path.last == "tail" {
+      // A hostile name may be that of a list which another case has made.
+      let isLocation = ["--store", "--journal", "<journal>"].contains(one.label)
+      let store = isLocation ? one.value.replacingOccurrences(of: "FOLDER", with: folder.path) : folder.list
+      let more = Task { while !Task.isCancelled { _ = try? await folder.run(["todo", "add", "more", "--store=\(store)"]) } }
+      _ = await process.line()
+      more.cancel()
+    } else {
+      _ = await process.line()
+    }
+    let status = process.child.end(SIGTERM)
+    #expect(status == 128 + SIGTERM || (status < 128 && statuses.contains(status)), "\(one): \(status)")
+    _ = await onThread { process.readLines() }
+    expectPrintable(process.lines.joined(separator: "\n"), "\(one)")
+  }
+}
+
+/// Expects a text that a terminal shows as it is.
+func expectPrintable(_ text: String, _ comment: String, sourceLocation: SourceLocation = #_sourceLocation) {
+  let found = text.unicodeScalars.first { $0.actsOnTerminal && $0 != "\n" }
+  #expect(
+    found == nil, "\(comment) prints U+\(String(found?.value ?? 0, radix: 16)): \(text.prefix(2_000).debugDescription)",
+    sourceLocation: sourceLocation)
+}

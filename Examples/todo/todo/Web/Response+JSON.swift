@@ -1,0 +1,16 @@
+import Hummingbird
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+extension Response {
+  /// An answer in JSON.
+  static func json(_ data: Data, status: HTTPResponse.Status = .ok) -> Response {
+    Response(
+      status: status, headers: [.contentType: "application/json", .contentLength: "\(data.count)"],
+      body: ResponseBody(byteBuffer: ByteBuffer(bytes: data)))
+  }
+}

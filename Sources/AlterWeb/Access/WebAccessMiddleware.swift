@@ -1,0 +1,91 @@
+#if Inspector
+  import HTTPTypes
+  public import Hummingbird
+
+  /// Applies a ``WebAccess`` to every request of a router, and tells browsers which rights the pages never need (Content Security Policy and its like).
+  ///
+  /// ``WebServer`` has it already. Add it to a router of your own, before any route:
+  ///
+  /// ```swift
+  /// router.add(middleware: WebAccessMiddleware(WebAccess(token: token), port: 8080))
+  /// ```
+  public struct WebAccessMiddleware<Context: RequestContext>: RouterMiddleware {
+    private let access: WebAccess
+    /// The port that clients connect to; nil when the context knows it.
+    private let port: Int?
+    /// The connections of a ``WebServer``.
+    private var connections: Connections?
+
+    /// Creates the middleware for a router of your own.
+    ///
+    /// - Parameters:
+    ///   - access: The rules.
+    ///   - port: The port that the server listens on: a request must name it in its `Host` field.
+    public init(_ access: WebAccess, port: Int) {
+      self.access = access
+      self.port = port
+    }
+
+    /// Creates the middleware of a ``WebServer``.
+    init(access: WebAccess, connections: Connections) where Context == WebContext {
+      self.access = access
+      self.connections = connections
+      port = nil
+    }
+
+    /// Answers a request that the rules refuse, and passes on any other.
+    public func handle(
+      _ request: Request, context: Context, next: (Request, Context) async throws -> Response
+    ) async throws -> Response {
+      // Cookies are shared by the ports of a host.
+      let cookie = "alter-token-\(WebHost.port(in: request.head.authority ?? ""))"
+      var visit = WebAccess.Visit()
+      visit.method = request.method.rawValue
+      visit.path = request.uri.path
+      visit.query = request.uri.query
+      // The first field is the authority, others stay fields.
+      visit.hosts = [request.head.authority].compactMap { $0 } + request.headers[values: HTTPField.Name("Host")!]
+      visit.port = port ?? (context as? WebContext)?.port
+      visit.origin = request.headers[.origin]
+      visit.site = request.headers[HTTPField.Name("Sec-Fetch-Site")!]
+      visit.cookie = request.cookies[cookie]?.value
+      visit.queryToken = request.uri.queryParameters["token"].map(String.init)
+      if let authorization = request.headers[.authorization], authorization.hasPrefix("Bearer ") {
+        visit.bearer = String(authorization.dropFirst("Bearer ".count))
+      }
+      var response: Response
+      switch access.decide(visit) {
+      case .allow:
+        var context = context
+        if var own = context as? WebContext {
+          own.connections = connections
+          context = own as? Context ?? context
+        }
+        do { response = try await next(request, context) } catch let error as any HTTPResponseError {
+          response = try error.response(from: request, context: context)
+        }
+      case .welcome(let location):
+        // Not in the address, where it would be seen, kept in the history and sent as a referrer.
+        response = Response(status: .seeOther, headers: [.location: location])
+        response.headers[.setCookie] = "\(cookie)=\(access.token ?? ""); Path=/; HttpOnly; SameSite=Strict"
+      case .refuse(let status, let why):
+        response = Response(
+          status: HTTPResponse.Status(code: status), headers: [.contentType: "text/plain; charset=utf-8"],
+          body: ResponseBody(byteBuffer: ByteBuffer(string: why + "\n")))
+      }
+      for (name, value) in Self.headers where response.headers[name] == nil { response.headers[name] = value }
+      return response
+    }
+
+    private static var headers: [(HTTPField.Name, String)] {
+      [
+        (
+          .contentSecurityPolicy,
+          "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+        ),
+        (.xContentTypeOptions, "nosniff"), (HTTPField.Name("Referrer-Policy")!, "no-referrer"),
+        (HTTPField.Name("Cross-Origin-Resource-Policy")!, "same-origin"), (.cacheControl, "no-store"),
+      ]
+    }
+  }
+#endif

@@ -1,0 +1,61 @@
+import Foundation
+
+/// A small file system in memory, for as long as the object lives. It takes root, on Linux, with the right to mount.
+public final class Mount: Sendable {
+  /// This user, or this system, can't mount one.
+  public struct NotPossible: Error {}
+
+  /// Whether this user can mount one here.
+  public static let isPossible = (try? Mount(kilobytes: 64)) != nil
+
+  /// Its path.
+  public let path: String
+
+  /// Mounts a file system.
+  ///
+  /// - Parameter kilobytes: Its size.
+  /// - Throws: ``NotPossible``.
+  public init(kilobytes: Int) throws {
+    path = FileManager.default.temporaryDirectory.path + "/alter-disk-" + UUID().uuidString
+    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+    #if os(Linux)
+      guard mount("tmpfs", path, "tmpfs", 0, "size=\(kilobytes)k") == 0 else {
+        rmdir(path)
+        throw NotPossible()
+      }
+    #else
+      throw NotPossible()
+    #endif
+  }
+
+  deinit {
+    #if os(Linux)
+      umount2(path, Int32(MNT_DETACH))
+    #endif
+    rmdir(path)
+  }
+
+  /// Makes it read-only, or writable again.
+  ///
+  /// - Throws: ``NotPossible``.
+  public func remount(readOnly: Bool) throws {
+    #if os(Linux)
+      guard mount("tmpfs", path, "tmpfs", UInt(MS_REMOUNT) | (readOnly ? UInt(MS_RDONLY) : 0), nil) == 0 else { throw NotPossible() }
+    #endif
+  }
+
+  /// Takes space, up to all that is left.
+  public func fill(_ name: String, kilobytes: Int = .max) {
+    let descriptor = open(path + "/" + name, O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
+    defer { close(descriptor) }
+    let block = [UInt8](repeating: 1, count: 1_024)
+    var left = kilobytes
+    while left > 0, write(descriptor, block, block.count) > 0 { left -= 1 }
+  }
+
+  /// Removes a file.
+  public func remove(_ name: String) { unlink(path + "/" + name) }
+
+  /// The names of its files, sorted.
+  public var contents: [String] { ((try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []).sorted() }
+}

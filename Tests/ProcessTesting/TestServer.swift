@@ -1,0 +1,112 @@
+import AlterCore
+import Foundation
+
+/// A PostgreSQL server of the tests' own, in a temporary folder, reached by a socket in it: no port is taken.
+///
+/// A watchdog stops it and removes the folder when this process ends, however it ends.
+public final class TestServer: Sendable {
+  /// Where the server's programs are: Debian's, Homebrew's, or what `PATH` has.
+  public static let programs: String? = {
+    let versions = (try? FileManager.default.contentsOfDirectory(atPath: "/usr/lib/postgresql")) ?? []
+    let debian = versions.sorted { $0.compare($1, options: .numeric) == .orderedDescending }.map { "/usr/lib/postgresql/\($0)/bin" }
+    let path = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":").map(String.init)
+    return (debian + ["/opt/homebrew/opt/postgresql/bin", "/usr/local/opt/postgresql/bin"] + path).first {
+      FileManager.default.isExecutableFile(atPath: $0 + "/initdb") && FileManager.default.isExecutableFile(atPath: $0 + "/pg_ctl")
+    }
+  }()
+
+  /// Without a server these tests are skipped, with a word; on a machine that must run them all they fail.
+  public static let isExpected: Bool = {
+    if programs != nil || ProcessInfo.processInfo.environment["CI"] == "true" { return true }
+    print("SKIPPED: the tests of AlterPostgres need a PostgreSQL server's programs (initdb, pg_ctl); script/test says what to install.")
+    return false
+  }()
+
+  /// Whether what takes long is to be run in full length.
+  public static let isFull = ProcessInfo.processInfo.environment["ALTER_FULL"] == "1"
+
+  /// There are no programs of a server.
+  public struct Missing: Error, CustomStringConvertible {
+    public let description = "initdb and pg_ctl are not installed, and CI=true: script/test installs them"
+  }
+
+  private static let sharedResult = Result { try TestServer() }
+
+  /// The server of all tests that leave it running.
+  public static func shared() throws -> TestServer { try sharedResult.get() }
+
+  /// Where it keeps its data and its socket.
+  public let folder: String
+  private let programs: String
+  private let asUser: [String]
+
+  /// Starts a server.
+  ///
+  /// - Parameter primary: The server that it is to be a standby of, if it is to be one.
+  public init(standbyOf primary: TestServer? = nil) throws {
+    guard let programs = Self.programs else { throw Missing() }
+    self.programs = programs
+    // A socket's path may have about a hundred characters.
+    folder = "/tmp/alter-postgres-\(UUID().uuidString.prefix(8))"
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
+    asUser = geteuid() == 0 ? ["/usr/sbin/runuser", "-u", "postgres", "--"] : []
+    if geteuid() == 0 { try Child.run(["/bin/chown", "postgres", folder]) }
+    try Self.watch(folder, stopping: asUser + ["\(programs)/pg_ctl", "-D", "\(folder)/data", "-s", "-m", "immediate", "stop"])
+    if let primary {
+      try run("pg_basebackup", "-D", "\(folder)/data", "-R", "-X", "stream", "-c", "fast", "-h", primary.folder, "-U", "alter")
+    } else {
+      try run("initdb", "-D", "\(folder)/data", "-A", "trust", "-U", "alter", "--no-sync", "-E", "UTF8", "--locale=C.UTF-8")
+    }
+    try Child.run(["/bin/chmod", "711", folder])
+    let settings = ["listen_addresses=''", "unix_socket_directories='\(folder)'", "fsync=off", "max_connections=300"]
+    try Child.run(asUser + ["/bin/sh", "-c", "printf '%s\\n' \"$@\" >>\(folder)/data/postgresql.conf", "sh"] + settings)
+    try Child.run(control("start"))
+  }
+
+  /// Stops the server when this process has ended: then the pipe has no writer any more, for no child inherits it.
+  private static func watch(_ folder: String, stopping command: [String]) throws {
+    var ends: [Int32] = [0, 0]
+    guard pipe(&ends) == 0 else { throw POSIXError(.EMFILE) }
+    let script = "trap '' INT TERM HUP; read -r _; cd /; \"$@\"; rm -rf \(folder)"
+    let watchdog = try Child(["/bin/sh", "-c", script, "sh"] + command, input: ends[0])
+    watchdogs.withLock { $0.append(watchdog) }
+    close(ends[0])
+  }
+
+  /// They live as long as this process.
+  private static let watchdogs = Lock<[Child]>([])
+
+  /// Runs one of the server's programs.
+  @discardableResult
+  public func run(_ program: String, _ arguments: String...) throws -> String {
+    try Child.run(asUser + ["\(programs)/\(program)"] + arguments)
+  }
+
+  /// Starts it, after it was stopped.
+  public func start() async throws { try await Child(control("start")).end() }
+
+  /// Stops it as a loss of power would, but for the disk's own memory.
+  public func stop(_ mode: String = "immediate") async throws { try await Child(control("stop", "-m", mode)).end() }
+
+  private func control(_ words: String...) -> [String] {
+    asUser + ["\(programs)/pg_ctl", "-D", "\(folder)/data", "-w", "-s", "-l", "\(folder)/data/log"] + words
+  }
+
+  /// Runs SQL as the server's superuser, from outside.
+  @discardableResult
+  public func sql(_ text: String, database: String = "postgres", user: String = "alter") async throws -> String {
+    try await Child(psql(database: database, user: user) + ["-c", text]).end()
+  }
+
+  /// The command that runs SQL from outside: what it reads.
+  public func psql(database: String = "postgres", user: String = "alter") -> [String] {
+    ["\(programs)/psql", "-X", "-q", "-A", "-t", "-v", "ON_ERROR_STOP=1", "-h", folder, "-U", user, "-d", database]
+  }
+
+  /// A database of a test's own.
+  public func database() async throws -> String {
+    let name = "test_\(UUID().uuidString.prefix(8).lowercased())"
+    try await sql("CREATE DATABASE \(name)")
+    return name
+  }
+}
