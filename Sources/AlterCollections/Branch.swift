@@ -1,15 +1,15 @@
-/// A part of the tree's inner structure: its children in order, each a branch or a leaf.
+/// An inner node of the tree: its children in order, each a branch or a leaf.
 ///
-/// A branch does not know the type of the elements, nor its height: who goes down the tree counts the levels. Invariants: a child's
-/// `key` is its first label, its `end` the number of elements in it and in the children before it; at least one child. A branch
-/// that is shared (by two versions) is never written to.
+/// A branch knows neither the type of the elements nor its height: the code that descends the tree counts the levels. Invariants: a child's
+/// `key` is its first label, its `end` the number of elements in it and in the children before it; there is at least one child. A branch
+/// that versions share is never written to.
 @usableFromInline
 final class Branch: ManagedBuffer<Branch.Header, Branch.Child> {
   @usableFromInline
   struct Header {
     @usableFromInline var count: Int
     @usableFromInline let capacity: Int
-    /// Children per label, in 2^-64: what a guess at a label's child is made with.
+    /// Children per label, in units of 2^-64: the factor for guessing a label's child.
     @usableFromInline var density: UInt64
 
     @inlinable
@@ -42,10 +42,11 @@ final class Branch: ManagedBuffer<Branch.Header, Branch.Child> {
 }
 
 extension Branch {
-  /// The most children of a branch. More make the tree lower, and a new version dearer: it retains every child on its path.
+  /// The maximum number of children of a branch. More children make the tree lower but a new version more expensive: it retains every child
+  /// on its path.
   @inlinable static var maximum: Int { 16 }
 
-  /// A branch without children, with room for so many.
+  /// A branch without children, with room for the given number.
   @inlinable
   static func make(capacity: Int) -> Branch {
     let branch = Branch.create(minimumCapacity: capacity) { _ in Header(count: 0, capacity: capacity) }
@@ -57,13 +58,13 @@ extension Branch {
     set { withUnsafeMutablePointerToHeader { $0.pointee.count = newValue } }
   }
 
-  /// For how many children there is room.
+  /// The number of children for which there is room.
   @inlinable var room: Int { withUnsafeMutablePointerToHeader { $0.pointee.capacity } }
 
-  /// Valid as long as the branch is.
+  /// The children. The pointer is valid as long as the branch is.
   @inlinable var children: UnsafeMutablePointer<Child> { withUnsafeMutablePointerToElements { $0 } }
 
-  /// The number of elements in the whole of it.
+  /// The number of elements in the whole branch.
   @inlinable var total: Int { children[count - 1].end }
 
   /// The number of elements before a child.
@@ -74,7 +75,7 @@ extension Branch {
 
   /// The child that holds a label, if any does.
   ///
-  /// Appended elements have evenly spaced labels, so that the guess is right; in any case it is near.
+  /// Appended elements have evenly spaced labels, so the guess is exact for them; otherwise it is close.
   @inlinable
   func child(for label: Label) -> Int {
     let children = self.children
@@ -98,7 +99,7 @@ extension Branch {
     return child
   }
 
-  /// The child that takes an element which shall be at a position: at the end of one rather than at the start of the next.
+  /// The child that receives an element to be inserted at a position: at the end of one child rather than at the start of the next.
   @inlinable
   func child(takingAt position: Int) -> Int { position == 0 ? 0 : position == total ? count - 1 : child(at: position - 1) }
 
@@ -119,7 +120,7 @@ extension Branch {
     for child in first..<Swift.max(first, count) { children[child].end += difference }
   }
 
-  /// Notes how children and labels relate, after either has changed.
+  /// Records the relation of children and labels, after either has changed.
   @inlinable
   func measure() {
     // Rounded up, so that an offset which is right at a child's start leads to that child.
@@ -128,7 +129,7 @@ extension Branch {
     withUnsafeMutablePointerToHeader { $0.pointee.density = density }
   }
 
-  /// Puts a child. There must be room, and `end` counts what is before it in this branch.
+  /// Inserts a child. There must be room, and `end` counts the elements before it in this branch.
   @usableFromInline
   func insert(_ child: Child, at place: Int) {
     (children + place + 1).moveInitialize(from: children + place, count: count - place)
@@ -137,7 +138,7 @@ extension Branch {
     measure()
   }
 
-  /// Takes a child out. The ends of the others stay as they are: it must be empty, or have been joined to the one before it.
+  /// Removes a child. The ends of the others stay unchanged: the child must be empty, or joined to the one before it.
   @usableFromInline
   func remove(at place: Int) {
     (children + place).deinitialize(count: 1)
@@ -146,7 +147,7 @@ extension Branch {
     if count > 0 { measure() }
   }
 
-  /// Drops the children from a place on.
+  /// Removes the children from a position on.
   @usableFromInline
   func truncate(to place: Int) {
     (children + place).deinitialize(count: count - place)
@@ -154,7 +155,7 @@ extension Branch {
     measure()
   }
 
-  /// Puts the children of another branch at the end. There must be room.
+  /// Appends the children of another branch. There must be room.
   @usableFromInline
   func append(contentsOf other: Branch) {
     let before = total

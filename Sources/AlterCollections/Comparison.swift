@@ -1,13 +1,13 @@
 extension IdentityArray where Element: Equatable {
-  /// The work of ``changes(from:)``: finds what two versions don't share, and how it hangs together.
+  /// The implementation of ``changes(from:)``: finds the differences of two versions.
   ///
-  /// Both trees are gone through side by side, in the order of the labels; nodes that both share are passed by without a look.
-  /// Where a label has the same identity in both, the element is *matched*. Everything else is a *candidate*: it came, went, moved, or got
-  /// another label. (A label alone says nothing: when an element went, another may get its label.) Matched elements are in the same order in
-  /// both versions, so that what moved is found among the candidates and the *runs* of matched elements between them.
+  /// It traverses both trees side by side, in the order of the labels, and skips shared nodes. An element whose label has the same identity
+  /// in both versions is *matched*. Every other element is a *candidate*: it was inserted, was removed, has moved, or received another
+  /// label. (A label alone proves nothing: after a removal, another element may receive the label.) Matched elements are in the same order
+  /// in both versions, so moves are found among the candidates and the *runs* of matched elements between them.
   @usableFromInline
   struct Comparison {
-    /// What keeps its place among its neighbours: a run of matched elements, or one element that is a candidate in both versions.
+    /// A unit that keeps its internal order: a run of matched elements, or one element that is a candidate in both versions.
     @usableFromInline
     struct Block {
       @usableFromInline var older: Int
@@ -28,7 +28,7 @@ extension IdentityArray where Element: Equatable {
     @usableFromInline var isRunOpen = false
     @usableFromInline var leaving: [(element: Element, position: Int)] = []
     @usableFromInline var arriving: [(element: Element, position: Int)] = []
-    /// The steps that belong to a position in the newer version; updates by themselves, because they follow a move.
+    /// The steps that belong to a position in the newer version. Updates are separate, because they follow a move.
     @usableFromInline var placed: [(position: Int, step: Difference.Step)] = []
     @usableFromInline var updates: [(position: Int, step: Difference.Step)] = []
 
@@ -135,7 +135,7 @@ extension IdentityArray where Element: Equatable {
       isRunOpen = false
     }
 
-    /// Finds the blocks that moved: all but the most elements whose order is the same in both versions.
+    /// Finds the blocks that moved: all blocks outside the heaviest selection whose order is the same in both versions.
     @inlinable
     mutating func findMoves(_ pairs: [Block]) {
       var blocks = runs + pairs
@@ -149,14 +149,14 @@ extension IdentityArray where Element: Equatable {
       }
     }
 
-    /// A selection of blocks whose newer positions rise, with as many elements as possible.
+    /// Returns a selection of blocks with increasing newer positions and the largest possible number of elements.
     ///
-    /// The best selection that ends with a block is the best of those that end before it, and the block: a Fenwick tree over the newer
-    /// positions' ranks has the best so far.
-    /// Source: P. M. Fenwick, "A new data structure for cumulative frequency tables" (1994), with maxima in place of sums.
+    /// The best selection that ends with a block is the best selection that ends before it, plus the block. A Fenwick tree over the ranks
+    /// of the newer positions holds the best so far. Source: P. M. Fenwick, "A new data structure for cumulative frequency tables" (1994),
+    /// with maxima in place of sums.
     ///
-    /// - Parameter blocks: In the order of the older version.
-    /// - Returns: Whether a block is selected, for each.
+    /// - Parameter blocks: The blocks in the order of the older version.
+    /// - Returns: For each block, whether it is selected.
     /// - Complexity: O(m log m) for m blocks.
     @inlinable
     static func heaviestIncreasing(_ blocks: [Block]) -> [Bool] {

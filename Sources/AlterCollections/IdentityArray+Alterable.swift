@@ -1,22 +1,22 @@
 public import AlterCore
 
 extension IdentityArray {
-  /// What can happen to an identity array that is a state, or part of one.
+  /// The changes of an identity array that is a state, or part of one.
   ///
   /// Its JSON is compact and stable: `{"add":{…}}`, `{"insert":{"at":0,"element":{…}}}`, `{"update":{…}}`, `{"remove":"id"}`,
   /// `{"move":{"id":"…","to":0}}`, `{"replace":[…]}`.
   public enum Change: Sendable {
-    /// Puts a value: in place of the older value of its identity, or at the end. Never refused.
+    /// Adds a value: replaces the older value of its identity in place, or appends. Never refused.
     case add(Element)
-    /// Puts a value of a new identity in a place; nil for the end. Refused when the identity is here.
+    /// Inserts a value of a new identity at a position; nil for the end. Refused if the identity is present.
     case insert(Element, at: Int? = nil)
-    /// Replaces the value of an identity, in its place. Refused when it isn't here.
+    /// Replaces the value of an identity in place. Refused if the identity is absent.
     case update(Element)
-    /// Takes the value of an identity out. Refused when it isn't here.
+    /// Removes the value of an identity. Refused if the identity is absent.
     case remove(Element.ID)
-    /// Puts an element in another place. Refused when it isn't here.
+    /// Moves an element to another position. Refused if the identity is absent.
     case move(Element.ID, to: Int)
-    /// Replaces everything. Never refused.
+    /// Replaces all elements. Never refused.
     case replace(IdentityArray)
   }
 }
@@ -26,16 +26,16 @@ extension IdentityArray.Change: Hashable where Element: Hashable {}
 
 extension IdentityArray: EmptyInitializable {}
 
-/// An identity array is a state by itself: `Store(IdentityArray<Person>())` keeps the latest value of every person.
+/// An identity array can be a state on its own: `Store(IdentityArray<Person>())` keeps the latest value of every person.
 extension IdentityArray: Alterable {
-  /// Why a change is refused: the identity is missing, or there already.
+  /// The reason for refusing a change: the identity is missing, or already present.
   public typealias Failure = Refusal
 
-  /// Makes the change, or refuses it and leaves everything as it was.
+  /// Makes the change, or refuses it and leaves everything unchanged.
   ///
   /// - Parameters:
-  ///   - change: What happens.
-  ///   - stamp: Not looked at: the elements carry their own times.
+  ///   - change: The change to make.
+  ///   - stamp: Ignored: the elements carry their own times.
   /// - Throws: ``/AlterCore/Refusal`` `missing` or `duplicate`, naming the element's type and id.
   /// - Complexity: that of the method with the same name.
   @inlinable

@@ -1,10 +1,10 @@
 // The stored form is a plain array of the elements: no index, no trace of how they are kept in memory.
 
 extension IdentityArray: Encodable where Element: Encodable {
-  /// Writes the elements as an array.
+  /// Encodes the elements as an array.
   ///
-  /// - Parameter encoder: Takes them.
-  /// - Throws: What an element's own encoding throws.
+  /// - Parameter encoder: The encoder to write to.
+  /// - Throws: Any error of an element's own encoding.
   /// - Complexity: O(n).
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.unkeyedContainer()
@@ -13,11 +13,11 @@ extension IdentityArray: Encodable where Element: Encodable {
 }
 
 extension IdentityArray: Decodable where Element: Decodable {
-  /// Reads the elements from an array.
+  /// Decodes the elements from an array.
   ///
-  /// - Parameter decoder: Gives them.
-  /// - Throws: `DecodingError.dataCorrupted`, naming the id and the place, when two elements have one id: no version of this type
-  ///   writes such an array, and guessing which one was meant would lose the other. What an element's own decoding throws.
+  /// - Parameter decoder: The decoder to read from.
+  /// - Throws: `DecodingError.dataCorrupted`, naming the id and the position, if two elements have the same id: no version of this type
+  ///   writes such an array, and choosing one element would lose the other. Any error of an element's own decoding.
   /// - Complexity: O(n log n) expected.
   public init(from decoder: any Decoder) throws {
     self.init()
@@ -39,7 +39,7 @@ extension IdentityArray: Decodable where Element: Decodable {
   }
 }
 
-/// A key that can be any text, so that an unknown one can be named.
+/// A key with any text, so that an error can name an unknown key.
 struct WireKey: CodingKey {
   let stringValue: String
   let intValue: Int?

@@ -10,7 +10,7 @@ extension IdentityArray: RandomAccessCollection {
   @inlinable
   public var endIndex: Int { tree.count }
 
-  /// How many elements there are.
+  /// The number of elements.
   ///
   /// - Complexity: O(1).
   @inlinable
@@ -18,9 +18,9 @@ extension IdentityArray: RandomAccessCollection {
 
   /// The element at a position.
   ///
-  /// To visit all of them, iterate: that is quicker than taking one position after the other.
+  /// To visit all elements, iterate: iteration is faster than access by position.
   ///
-  /// - Parameter position: From 0 up to, not including, `count`; anything else traps, as with an array.
+  /// - Parameter position: A position in `0..<count`; any other value traps, as with an array.
   /// - Complexity: O(log n).
   @inlinable
   public subscript(position: Int) -> Element {
@@ -29,24 +29,24 @@ extension IdentityArray: RandomAccessCollection {
     return withExtendedLifetime(self) { element }
   }
 
-  /// Steps through the elements.
+  /// Returns an iterator over the elements.
   ///
-  /// - Complexity: O(1); all the steps together O(n).
+  /// - Complexity: O(1); all steps together O(n).
   @inlinable
   public func makeIterator() -> Iterator { Iterator(tree) }
 
   /// Calls a closure with each element, in order.
   ///
-  /// - Parameter body: Is told of an element. What it throws ends the calls.
+  /// - Parameter body: Receives an element. An error that it throws ends the iteration.
   /// - Complexity: O(n).
   @inlinable
   public func forEach(_ body: (Element) throws -> Void) rethrows {
     try tree.forEachRun { for element in $0 { try body(element) } }
   }
 
-  /// What a closure makes of each element, in order.
+  /// Returns the results of a closure for each element, in order.
   ///
-  /// - Parameter transform: Makes a value of an element. What it throws ends the calls.
+  /// - Parameter transform: Converts an element. An error that it throws ends the iteration.
   /// - Complexity: O(n).
   @inlinable
   public func map<Result, Failure: Error>(_ transform: (Element) throws(Failure) -> Result) throws(Failure) -> [Result] {
@@ -56,9 +56,9 @@ extension IdentityArray: RandomAccessCollection {
     return results
   }
 
-  /// The position of the first element that answers to a description, or nil when there is none.
+  /// Returns the position of the first element that satisfies a predicate, or nil if there is none.
   ///
-  /// - Parameter predicate: Whether an element does.
+  /// - Parameter predicate: Whether an element matches.
   /// - Complexity: O(n).
   @inlinable
   public func firstIndex(where predicate: (Element) throws -> Bool) rethrows -> Int? {
@@ -70,11 +70,11 @@ extension IdentityArray: RandomAccessCollection {
     return nil
   }
 
-  /// Calls a closure with the elements as they lie in memory, when they are so few that they lie together.
+  /// Calls a closure with the elements in memory, if they are few enough to be contiguous.
   ///
-  /// - Parameter body: Works on them.
-  /// - Returns: What the closure returns; nil, without a call, when the elements don't lie together.
-  /// - Complexity: O(1) beside the closure.
+  /// - Parameter body: Receives the elements.
+  /// - Returns: The closure's result; nil, without a call, if the elements are not contiguous.
+  /// - Complexity: O(1), plus the closure.
   @inlinable
   public func withContiguousStorageIfAvailable<Result>(_ body: (UnsafeBufferPointer<Element>) throws -> Result) rethrows -> Result? {
     guard tree.height == 0 else { return nil }
@@ -83,21 +83,21 @@ extension IdentityArray: RandomAccessCollection {
     return try withExtendedLifetime(self) { try body(elements) }
   }
 
-  /// Steps through the elements in order, of the collection as it was when the iteration began.
+  /// An iterator over the elements in order, of the collection at the beginning of the iteration.
   ///
-  /// Sendable, although it has addresses in it: they are of nodes that its own copy of the collection holds.
+  /// The type is Sendable although it contains addresses: its own copy of the collection keeps the nodes alive.
   public struct Iterator: IteratorProtocol, @unchecked Sendable {
     @usableFromInline let tree: Tree<Element>
-    /// What is left of the current leaf.
+    /// The next element of the current leaf.
     @usableFromInline var upcoming: UnsafePointer<Element>?
     @usableFromInline var end: UnsafePointer<Element>?
     /// The position after the current leaf.
     @usableFromInline var position: Int
-    /// The branch just above it, and which of the branch's children comes next.
+    /// The branch just above the leaf, and the next of the branch's children.
     @usableFromInline var branch: Unmanaged<Branch>?
     @usableFromInline var child: Int
-    /// How many elements the next leaves of the branch have; 0 where it has no more. Looked up early: so the time to fetch their first
-    /// lines from memory overlaps with the elements before.
+    /// The numbers of elements in the next leaves of the branch; 0 beyond the last. They are read early, so that fetching their first cache
+    /// lines overlaps with the processing of the elements before them.
     @usableFromInline var following: (Int, Int, Int)
 
     @inlinable
@@ -139,7 +139,7 @@ extension IdentityArray: RandomAccessCollection {
       return true
     }
 
-    /// How many elements the branch's child has.
+    /// The number of elements in the branch's child.
     @inlinable
     func size(of child: Int) -> Int {
       branch.unsafelyUnwrapped._withUnsafeGuaranteedRef { branch in
@@ -183,12 +183,12 @@ extension IdentityArray {
 
     /// The identity of the element at a position.
     ///
-    /// - Parameter position: A position of the collection; anything else traps.
-    /// - Complexity: as the collection's own subscript.
+    /// - Parameter position: A position in `0..<count`; any other value traps.
+    /// - Complexity: that of the collection's own subscript, O(log n).
     @inlinable
     public subscript(position: Int) -> Element.ID { base[position].id }
 
-    /// Whether an identity is among them.
+    /// Returns whether the collection contains an identity.
     ///
     /// - Parameter id: The identity.
     /// - Complexity: O(log n) expected.
@@ -198,9 +198,9 @@ extension IdentityArray {
 }
 
 extension IdentityArray: ExpressibleByArrayLiteral {
-  /// The elements of an array literal; of several with one id the last wins, in the place of the first.
+  /// Creates a collection from an array literal. Of several elements with one id, the last wins, at the position of the first.
   ///
-  /// - Parameter elements: Values in order.
+  /// - Parameter elements: The values in order.
   @inlinable
   public init(arrayLiteral elements: Element...) { self.init(elements) }
 }

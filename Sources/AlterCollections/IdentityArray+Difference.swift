@@ -1,30 +1,30 @@
 extension IdentityArray {
-  /// What turns one version of an identity array into another, element by element.
+  /// The steps from one version of an identity array to another, element by element.
   ///
-  /// It tells identities apart, so an element that changed is one ``Step/updated(from:to:)``, not a removal and an insertion.
+  /// A difference distinguishes identities, so an element that changed is one ``Step/updated(from:to:)``, not a removal and an insertion.
   public struct Difference: Sendable {
-    /// One thing that happened to one element.
+    /// One event of one element.
     ///
-    /// As in the standard library's differences, positions of what is taken away are those in the older version, and positions
-    /// of what is put are those in the newer one. So each step can be understood without the others.
+    /// As in the standard library's differences, positions of removals refer to the older version, and positions of insertions refer to the
+    /// newer version. Each step can therefore be understood without the others.
     public enum Step: Sendable {
-      /// An identity that was in the older version and isn't in the newer.
+      /// An identity of the older version that is absent from the newer one.
       case removed(Element, from: Int)
-      /// An identity that wasn't in the older version: its value, and where it is in the newer.
+      /// A new identity: its value, and its position in the newer version.
       case inserted(Element, at: Int)
-      /// An identity that left its place among the others: where it was in the older version, and where it is in the newer.
-      /// Elements that were only pushed aside by insertions, removals and other moves don't count as moved.
+      /// An identity whose position among the others changed: its position in the older version, and its position in the newer version.
+      /// Elements that were only displaced by insertions, removals and other moves do not count as moved.
       case moved(Element.ID, from: Int, to: Int)
-      /// An identity whose value is another; it may have moved as well, which is a step of its own.
+      /// An identity whose value changed. If it has also moved, the move is a separate step.
       case updated(from: Element, to: Element)
     }
 
-    /// The steps: removals in the order of the older version, then everything else in the order of the newer one.
+    /// The steps: removals in the order of the older version, then all other steps in the order of the newer one.
     public let steps: [Step]
 
-    /// A difference of the given steps.
+    /// Creates a difference of the given steps.
     ///
-    /// - Parameter steps: In the order that ``steps`` describes.
+    /// - Parameter steps: The steps, in the order that ``steps`` describes.
     @inlinable
     public init(steps: [Step]) { self.steps = steps }
 
@@ -40,7 +40,7 @@ extension IdentityArray.Difference.Step: Equatable where Element: Equatable {}
 extension IdentityArray.Difference.Step: Hashable where Element: Hashable {}
 
 extension IdentityArray where Element: Equatable {
-  /// What happened since an older version.
+  /// Returns the difference from an older version to this one.
   ///
   /// ```swift
   /// for step in items.changes(from: before).steps {
@@ -48,8 +48,8 @@ extension IdentityArray where Element: Equatable {
   /// }
   /// ```
   ///
-  /// - Parameter older: The version to start from; any two will do.
-  /// - Returns: The steps that turn `older` into this one, with as few moves as possible.
+  /// - Parameter older: The version to start from; any two versions are allowed.
+  /// - Returns: The steps that turn `older` into this version, with the minimum number of moves.
   /// - Complexity: O(k log n) between versions of one collection with k steps between them; O(n log n) in general.
   @inlinable
   public func changes(from older: IdentityArray) -> Difference {
@@ -57,12 +57,12 @@ extension IdentityArray where Element: Equatable {
     return Difference(steps: comparison.steps())
   }
 
-  /// This version with a difference made to it.
+  /// Returns this version with a difference applied.
   ///
-  /// `older.applying(newer.changes(from: older)) == newer`, always.
+  /// `older.applying(newer.changes(from: older)) == newer` always holds.
   ///
-  /// - Parameter difference: Taken from this version.
-  /// - Returns: The newer version, or nil when the difference was taken from another version than this one.
+  /// - Parameter difference: A difference that was taken from this version.
+  /// - Returns: The newer version, or nil if the difference was taken from another version.
   /// - Complexity: O(k log n) for k steps that are all updates; O(n log n) otherwise.
   public func applying(_ difference: Difference) -> IdentityArray? {
     if let updated = applyingUpdates(difference) { return updated }
@@ -100,7 +100,7 @@ extension IdentityArray where Element: Equatable {
     return result
   }
 
-  /// This version with a difference of nothing but updates made to it; nil when there are other steps or it doesn't fit.
+  /// Returns this version with a difference of only updates applied; nil if there are other steps or the difference does not fit.
   private func applyingUpdates(_ difference: Difference) -> IdentityArray? {
     var result = self
     for step in difference.steps {

@@ -1,5 +1,5 @@
 extension IdentityArray {
-  /// What is wrong with the inner structure: for tests, which expect nothing.
+  /// The violated invariants of the inner structure; tests expect none.
   ///
   /// - Complexity: O(n log n).
   package func brokenInvariants() -> [String] {
@@ -19,15 +19,15 @@ extension IdentityArray {
     return broken
   }
 
-  /// How many levels of nodes are above the leaves.
+  /// The number of node levels above the leaves.
   package var height: Int { tree.height }
 
-  /// How many nodes of the tree this version has, and how many of them another version has as well.
+  /// The number of the tree's nodes in this version, and the number that another version shares.
   package func sharing(with other: IdentityArray) -> (nodes: Int, shared: Int) {
     (nodes.count, nodes.intersection(other.nodes).count)
   }
 
-  /// The addresses of the tree's nodes. They don't keep the nodes alive.
+  /// The addresses of the tree's nodes. They do not keep the nodes alive.
   package var nodes: Set<UnsafeRawPointer> { tree.nodes() }
 }
 
@@ -48,7 +48,7 @@ extension Tree {
     guard root != nil else { return count == 0 && height == 0 ? [] : ["no root, but \(count) elements and height \(height)"] }
     var broken: [String] = []
     var last = Label.min
-    /// - Returns: How many elements are in the node.
+    /// - Returns: The number of elements in the node.
     func check(_ node: UnsafeRawPointer, level: Int) -> Int {
       guard level > 0 else {
         let leaf = Self.leaf(node).takeUnretainedValue()

@@ -1,10 +1,10 @@
 public import AlterCore
 
 extension IdentityArray {
-  /// Puts a value: in the place of the older value of its identity if there is one, at the end otherwise.
+  /// Adds a value: replaces the older value of its identity in place, or appends it if the identity is new.
   ///
   /// - Parameter element: The latest value of its identity.
-  /// - Returns: The value it replaced, or nil when it is new.
+  /// - Returns: The replaced value, or nil if the identity is new.
   /// - Complexity: O(log n) expected.
   @inlinable
   @discardableResult
@@ -21,13 +21,13 @@ extension IdentityArray {
     return nil
   }
 
-  /// Puts a value of a new identity in a certain place.
+  /// Inserts a value of a new identity at a position.
   ///
   /// - Parameters:
-  ///   - element: A value whose identity isn't here.
-  ///   - position: Where it will be; nil for the end. A position beyond an end means that end: when this change is made again on
-  ///     top of somebody else's, the place meant may be gone.
-  /// - Throws: ``/AlterCore/Refusal`` `duplicate` when the identity is here already; then nothing is changed.
+  ///   - element: A value whose identity is absent.
+  ///   - position: Its position afterwards; nil for the end. A position beyond an end means that end: when this change is replayed on top
+  ///     of another writer's, the original position may no longer exist.
+  /// - Throws: ``/AlterCore/Refusal`` `duplicate` if the identity is present; nothing is changed then.
   /// - Complexity: O(log n) expected, amortised.
   @inlinable
   public mutating func insert(_ element: Element, at position: Int? = nil) throws(Refusal) {
@@ -35,11 +35,11 @@ extension IdentityArray {
     put(element, nil, at: Swift.max(0, Swift.min(position ?? count, count)))
   }
 
-  /// Replaces the value of an identity that is here, in its place.
+  /// Replaces the value of a present identity, in place.
   ///
   /// - Parameter element: The latest value of its identity.
-  /// - Returns: The value it replaced.
-  /// - Throws: ``/AlterCore/Refusal`` `missing` when the identity isn't here; then nothing is changed.
+  /// - Returns: The replaced value.
+  /// - Throws: ``/AlterCore/Refusal`` `missing` if the identity is absent; nothing is changed then.
   /// - Complexity: O(log n) expected.
   @inlinable
   @discardableResult
@@ -48,11 +48,11 @@ extension IdentityArray {
     return exchange(element, at: place)
   }
 
-  /// Takes the value of an identity out.
+  /// Removes the value of an identity.
   ///
   /// - Parameter id: The identity.
   /// - Returns: Its last value.
-  /// - Throws: ``/AlterCore/Refusal`` `missing` when it isn't here; then nothing is changed.
+  /// - Throws: ``/AlterCore/Refusal`` `missing` if the identity is absent; nothing is changed then.
   /// - Complexity: O(log n) expected, amortised.
   @inlinable
   @discardableResult
@@ -61,10 +61,10 @@ extension IdentityArray {
     return element
   }
 
-  /// Takes the value of an identity out, if it is here.
+  /// Removes the value of an identity, if it is present.
   ///
   /// - Parameter id: The identity.
-  /// - Returns: Its last value, or nil when there was none.
+  /// - Returns: Its last value, or nil if the identity is absent.
   /// - Complexity: O(log n) expected, amortised.
   @inlinable
   @discardableResult
@@ -77,10 +77,10 @@ extension IdentityArray {
     return element
   }
 
-  /// Takes out every element that answers to a description.
+  /// Removes every element that satisfies a predicate.
   ///
-  /// - Parameter shouldBeRemoved: Whether an element goes. If it throws, nothing is removed.
-  /// - Complexity: O(n) calls of the closure; O(k log n) beside them when k elements go.
+  /// - Parameter shouldBeRemoved: Whether to remove an element. If it throws, nothing is removed.
+  /// - Complexity: O(n) calls of the closure, plus O(k log n) for k removed elements.
   @inlinable
   public mutating func removeAll(where shouldBeRemoved: (Element) throws -> Bool) rethrows {
     var leaving: [Element.ID] = []
@@ -92,12 +92,12 @@ extension IdentityArray {
     }
   }
 
-  /// Puts an element in another place; those between make room.
+  /// Moves an element to another position and shifts the elements in between.
   ///
   /// - Parameters:
-  ///   - id: Whose place.
-  ///   - position: Where it will be afterwards. A position beyond an end means that end.
-  /// - Throws: ``/AlterCore/Refusal`` `missing` when it isn't here; then nothing is changed.
+  ///   - id: The identity of the element.
+  ///   - position: Its position afterwards. A position beyond an end means that end.
+  /// - Throws: ``/AlterCore/Refusal`` `missing` if the identity is absent; nothing is changed then.
   /// - Complexity: O(log n) expected, amortised.
   @inlinable
   public mutating func move(_ id: Element.ID, to position: Int) throws(Refusal) {
@@ -112,19 +112,19 @@ extension IdentityArray {
     if index != nil { index!.rename(fragment(of: id), from: label, to: newLabel) }
   }
 
-  /// Replaces everything.
+  /// Replaces all elements.
   ///
-  /// - Parameter elements: The values from now on; of several with one id the last wins, in the place of the first.
-  /// - Complexity: O(n log n) expected; O(1) when they are an ``IdentityArray`` already.
+  /// - Parameter elements: The new values. Of several with one id, the last wins, at the position of the first.
+  /// - Complexity: O(n log n) expected; O(1) if they are an ``IdentityArray`` already.
   @inlinable
   public mutating func replace(with elements: some Sequence<Element>) {
     self = (elements as? IdentityArray) ?? IdentityArray(elements)
   }
 
-  /// Puts the elements in the order that a comparison gives.
+  /// Sorts the elements by a comparison.
   ///
-  /// - Parameter areInIncreasingOrder: Whether the first argument belongs before the second: a strict weak ordering. If it
-  ///   throws, nothing is changed.
+  /// - Parameter areInIncreasingOrder: Whether the first argument belongs before the second: a strict weak ordering. If it throws, nothing
+  ///   is changed.
   /// - Complexity: O(n log n).
   @inlinable
   public mutating func sort(by areInIncreasingOrder: (Element, Element) throws -> Bool) rethrows {
@@ -133,9 +133,9 @@ extension IdentityArray {
     if zip(self, sorted).contains(where: { $0.id != $1.id }) { self = IdentityArray(sorted) }
   }
 
-  /// Works on the value of an identity where it stands, without copying it.
+  /// Modifies the value of an identity in place, without copying it.
   ///
-  /// The identity itself must stay: a closure that leaves another `id` behind is a programmer's mistake, and traps.
+  /// The identity itself must stay the same: a closure that changes the `id` is a programming error, and traps.
   ///
   /// ```swift
   /// guard people.modify(id: 1, { $0.raise(by: 500) }) != nil else { throw .missing("person", 1) }
@@ -143,10 +143,10 @@ extension IdentityArray {
   ///
   /// - Parameters:
   ///   - id: The identity.
-  ///   - body: Works on the value. What it did before it throws stays done.
-  /// - Returns: What the closure returns, or nil when the identity isn't here.
-  /// - Throws: What the closure throws.
-  /// - Complexity: O(log n) expected, beside the closure.
+  ///   - body: Modifies the value. Modifications that it makes before it throws are kept.
+  /// - Returns: The closure's result, or nil if the identity is absent.
+  /// - Throws: Any error of the closure.
+  /// - Complexity: O(log n) expected, plus the closure.
   @inlinable
   public mutating func modify<Result, Failure: Error>(
     id: Element.ID, _ body: (inout Element) throws(Failure) -> Result
@@ -163,14 +163,14 @@ extension IdentityArray {
 
   // MARK: - Keeping the invariant
 
-  /// The element of an identity, ready to be written to; nil when there is none.
+  /// The element of an identity, ready for writing; nil if the identity is absent.
   @inlinable
   mutating func mutable(_ id: Element.ID) -> UnsafeMutablePointer<Element>? {
     guard index == nil else { return mutable(id, fragment: fragment(of: id)) }
     return search(id).map { tree.mutable($0) }
   }
 
-  /// There must be an index.
+  /// The same, for a known fragment. There must be an index.
   @inlinable
   @inline(__always)
   mutating func mutable(_ id: Element.ID, fragment: UInt32) -> UnsafeMutablePointer<Element>? {
@@ -192,9 +192,9 @@ extension IdentityArray {
     return old
   }
 
-  /// Puts an element whose identity isn't here.
+  /// Inserts an element whose identity is absent.
   ///
-  /// - Parameter fragment: That of its id, when it is known already.
+  /// - Parameter fragment: The fragment of its id, if it is already known.
   @inlinable
   mutating func put(_ element: Element, _ fragment: UInt32?, at position: Int) {
     let label = freeLabel(at: position)
@@ -206,7 +206,7 @@ extension IdentityArray {
     }
   }
 
-  /// A label for an element that shall be at a position.
+  /// Returns a label for an element to be inserted at a position.
   @inlinable
   mutating func freeLabel(at position: Int) -> Label {
     if let label = tree.label(forInsertionAt: position) { return label }
@@ -247,7 +247,7 @@ extension IdentityArray {
     self.index = index
   }
 
-  /// Gives an index back that has become too large for what is left.
+  /// Releases an index that has become too large for the remaining elements.
   @inlinable
   mutating func shrinkIndex() {
     guard let peak = index?.peak else { return }

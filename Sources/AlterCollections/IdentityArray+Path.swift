@@ -12,10 +12,10 @@ extension IdentityArray where Element: Alterable, Element.Failure == Refusal {
   /// ```
   ///
   /// - Parameters:
-  ///   - id: Which element.
-  ///   - change: What happens to it.
-  ///   - stamp: When and by whom: hand on the one that `apply` was given.
-  /// - Throws: `Refusal.missing` when the element isn't here, or what the element refuses with.
+  ///   - id: The id of the element.
+  ///   - change: The element's change.
+  ///   - stamp: The time and the author: pass the stamp that `apply` received.
+  /// - Throws: `Refusal.missing` if the element is absent, or the element's own refusal.
   /// - Complexity: that of the element's `apply`, plus O(log n) expected.
   @inlinable
   public mutating func alter(_ id: Element.ID, _ change: Element.Change, at stamp: Stamp) throws(Refusal) {
@@ -28,10 +28,10 @@ extension IdentityArray where Element: Alterable, Element.Failure == Never {
   /// Makes a change to one element, in place.
   ///
   /// - Parameters:
-  ///   - id: Which element.
-  ///   - change: What happens to it.
-  ///   - stamp: When and by whom: hand on the one that `apply` was given.
-  /// - Throws: `Refusal.missing` when the element isn't here; the element itself refuses nothing.
+  ///   - id: The id of the element.
+  ///   - change: The element's change.
+  ///   - stamp: The time and the author: pass the stamp that `apply` received.
+  /// - Throws: `Refusal.missing` if the element is absent; the element itself refuses nothing.
   /// - Complexity: that of the element's `apply`, plus O(log n) expected.
   @inlinable
   public mutating func alter(_ id: Element.ID, _ change: Element.Change, at stamp: Stamp) throws(Refusal) {
@@ -40,13 +40,13 @@ extension IdentityArray where Element: Alterable, Element.Failure == Never {
 }
 
 extension IdentityArray where Element: Alterable {
-  /// Makes a change to one element, in place, where elements refuse with a failure of their own.
+  /// Makes a change to one element, in place, if elements have a failure type of their own.
   ///
   /// - Parameters:
-  ///   - id: Which element.
-  ///   - change: What happens to it.
-  ///   - stamp: When and by whom: hand on the one that `apply` was given.
-  /// - Throws: ``ElementRefusal`` `missing` when the element isn't here, `refused` with what the element refuses with.
+  ///   - id: The id of the element.
+  ///   - change: The element's change.
+  ///   - stamp: The time and the author: pass the stamp that `apply` received.
+  /// - Throws: ``ElementRefusal`` `missing` if the element is absent, or `refused` with the element's failure.
   /// - Complexity: that of the element's `apply`, plus O(log n) expected.
   @inlinable
   public mutating func alter(_ id: Element.ID, _ change: Element.Change, at stamp: Stamp) throws(ElementRefusal<Element.Failure>) {
@@ -57,14 +57,14 @@ extension IdentityArray where Element: Alterable {
   }
 }
 
-/// Why a change to an element was refused, where elements have a failure type of their own.
+/// The reason for refusing a change to an element, if elements have a failure type of their own.
 public enum ElementRefusal<Failure: Error>: Error, CustomStringConvertible {
-  /// There is no such element; the refusal says which.
+  /// The element is absent; the refusal names it.
   case missing(Refusal)
-  /// The element is there and refused.
+  /// The element is present and refused the change.
   case refused(Failure)
 
-  /// What is missing, or what the element says.
+  /// The text of the refusal, or of the element's failure.
   public var description: String {
     switch self {
     case .missing(let refusal): refusal.description

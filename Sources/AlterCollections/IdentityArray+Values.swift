@@ -1,5 +1,5 @@
 extension IdentityArray: Equatable where Element: Equatable {
-  /// Whether both hold equal elements in the same order.
+  /// Returns whether both collections hold equal elements in the same order.
   ///
   /// - Complexity: O(k log n) between versions of one collection that differ in k elements; O(n) in general.
   @inlinable
@@ -11,7 +11,7 @@ extension IdentityArray: Equatable where Element: Equatable {
 extension IdentityArray: Hashable where Element: Hashable {
   /// Feeds the elements, in order, to the hasher.
   ///
-  /// - Parameter hasher: Takes them.
+  /// - Parameter hasher: The hasher.
   /// - Complexity: O(n).
   @inlinable
   public func hash(into hasher: inout Hasher) {
@@ -21,14 +21,14 @@ extension IdentityArray: Hashable where Element: Hashable {
 }
 
 extension IdentityArray: CustomStringConvertible, CustomDebugStringConvertible {
-  /// The elements as an array shows them.
+  /// The elements in an array's format.
   public var description: String { all.description }
 
-  /// The elements with the name of the type.
+  /// The type's name and the elements.
   public var debugDescription: String { "IdentityArray(\(all.description))" }
 }
 
 extension IdentityArray: CustomReflectable {
-  /// The elements as children, as an array has them.
+  /// The elements as unlabelled children, like an array's.
   public var customMirror: Mirror { Mirror(self, unlabeledChildren: all, displayStyle: .collection) }
 }

@@ -1,7 +1,7 @@
 /// An ordered collection that holds one value per identity: the latest.
 ///
-/// Elements are told apart by their `id`, not by `==`: Jack before and after his raise is one element. Adding a value whose
-/// identity is there already replaces the older value where it stands.
+/// Elements are identified by their `id`, not by `==`: Jack before and after his raise is one element. Adding a value whose identity is
+/// already present replaces the older value in place.
 ///
 /// ```swift
 /// var people: IdentityArray = [Person(id: 1, name: "Jack"), Person(id: 2, name: "Jill")]
@@ -10,23 +10,42 @@
 /// people.map(\.name)                                       // ["Jack", "Jill"]
 /// ```
 ///
-/// It is a value: a copy is independent of the original. Copying costs nothing, and a copy and its original share everything that
-/// has not changed since in either: keep as many older versions as you like. A change costs O(log n) whether an older version
-/// is kept or not, and ``==(_:_:)`` and ``changes(from:)`` look only at what two versions don't share.
+/// ### Adding, replacing and removing elements
 ///
-/// Its positions are `0..<count`; they are places in the order, so a mutation can give them to other elements.
+/// ``add(_:)`` never fails. The other operations distinguish a new identity from a present one, and throw ``/AlterCore/Refusal`` if the
+/// identity is in the wrong state:
 ///
-/// Where O(log n) is said of an operation that takes an id, it is expected: ids whose hashes collide make it slower, never wrong.
+/// | operation | if the identity is present | if it is absent |
+/// |---|---|---|
+/// | ``add(_:)`` | replaces the value in place | appends |
+/// | ``insert(_:at:)`` | throws `duplicate` | inserts |
+/// | ``update(_:)`` | replaces the value in place | throws `missing` |
+/// | `alter(id, change, at: stamp)` | makes the change in place | throws `missing` |
 ///
-/// Elements and their ids are `Sendable`, because whatever is kept in a state goes from thread to thread.
+/// A subscript cannot modify elements. Each modification has a name, so that it can be journaled.
 ///
-/// Elements can't be changed through a subscript: what happens to them has a name (``add(_:)``, ``update(_:)``,
-/// `alter(id, change, at: stamp)`), so that it can be journaled.
+/// ### Order and positions
+///
+/// The elements keep the order in which they were added, until ``move(_:to:)`` or ``sort(by:)`` changes it. Positions are `0..<count`. They
+/// are places in the order, so a mutation can assign them to other elements.
+///
+/// ### Versions
+///
+/// The type is a value: a copy is independent of the original. Copying costs O(1), and a copy and its original share all parts that have
+/// not changed since in either, so you can keep many older versions. A change costs O(log n), whether or not an older version is kept.
+/// ``==(_:_:)`` and ``changes(from:)`` read only the parts that two versions do not share.
+///
+/// ### Performance
+///
+/// The cost of an operation that takes an id is O(log n) expected: ids whose hashes collide make it slower, never wrong. Access by position
+/// costs O(log n), and iteration O(n).
+///
+/// Elements and their ids are `Sendable`, because the values of a state pass between threads.
 public struct IdentityArray<Element: Identifiable & Sendable>: Sendable where Element.ID: Sendable {
   /// The elements in order.
   @usableFromInline var tree: Tree<Element>
 
-  /// The label of each element in `tree` by its id; nil as long as they are so few that looking at each is quicker.
+  /// The label of each element in `tree` by its id; nil while the elements are so few that a linear search is faster.
   @usableFromInline var index: IdentityIndex?
 
   /// An empty collection.
@@ -36,9 +55,9 @@ public struct IdentityArray<Element: Identifiable & Sendable>: Sendable where El
     index = nil
   }
 
-  /// The elements of a sequence; of several with one id the last wins, in the place of the first.
+  /// Creates a collection from a sequence. Of several elements with one id, the last wins, at the position of the first.
   ///
-  /// - Parameter elements: Values in order.
+  /// - Parameter elements: The values in order.
   /// - Complexity: O(n log n) expected.
   @inlinable
   public init(_ elements: some Sequence<Element>) {
@@ -46,14 +65,14 @@ public struct IdentityArray<Element: Identifiable & Sendable>: Sendable where El
     for element in elements { add(element) }
   }
 
-  /// What is there already, as one collection again.
+  /// Creates a collection from an existing one, without copying the elements.
   ///
-  /// - Parameter elements: Values in order.
+  /// - Parameter elements: The values in order.
   /// - Complexity: O(1).
   @inlinable
   public init(_ elements: IdentityArray) { self = elements }
 
-  /// The latest value of an identity, or nil when there is none.
+  /// The latest value of an identity, or nil if the identity is absent.
   ///
   /// - Parameter id: The identity.
   /// - Complexity: O(log n) expected.
@@ -63,7 +82,7 @@ public struct IdentityArray<Element: Identifiable & Sendable>: Sendable where El
     return withExtendedLifetime(self) { element }
   }
 
-  /// The position of an identity, or nil when there is none.
+  /// Returns the position of an identity, or nil if the identity is absent.
   ///
   /// - Parameter id: The identity.
   /// - Complexity: O(log n) expected.
@@ -73,20 +92,20 @@ public struct IdentityArray<Element: Identifiable & Sendable>: Sendable where El
     return withExtendedLifetime(self) { position }
   }
 
-  /// Whether there is a value of an identity.
+  /// Returns whether the collection contains a value of an identity.
   ///
   /// - Parameter id: The identity.
   /// - Complexity: O(log n) expected.
   @inlinable
   public func contains(id: Element.ID) -> Bool { index(of: id) != nil }
 
-  /// The latest state of the thing that a value is a state of, or nil when it isn't here.
+  /// Returns the latest value with the identity of a given value, or nil if the identity is absent.
   ///
   /// ```swift
   /// people.latest(of: jackBeforeHisRaise)?.salary
   /// ```
   ///
-  /// - Parameter element: Any value of the identity, however old.
+  /// - Parameter element: Any value of the identity, of any age.
   /// - Complexity: O(log n) expected.
   @inlinable
   public func latest(of element: Element) -> Element? { self[id: element.id] }
@@ -103,13 +122,13 @@ public struct IdentityArray<Element: Identifiable & Sendable>: Sendable where El
 extension IdentityArray {
   @usableFromInline typealias Location = Tree<Element>.Location
 
-  /// Where the element of an identity is. To be used while `self` is held and not changed.
+  /// The location of an identity's element. Valid while `self` is held and not changed.
   @inlinable
   func locate(_ id: Element.ID) -> Location? {
     index == nil ? search(id) : locate(id, fragment: fragment(of: id))
   }
 
-  /// The part of an id's hash that the index works with. There must be an index.
+  /// The part of an id's hash that the index uses. There must be an index.
   @inlinable
   func fragment(of id: Element.ID) -> UInt32 {
     IdentityIndex.fragment(of: id, indexRoot._withUnsafeGuaranteedRef { $0.seed })
@@ -118,7 +137,7 @@ extension IdentityArray {
   /// The root of the index, not retained. There must be an index.
   @inlinable var indexRoot: Unmanaged<IndexDirectory> { Unmanaged.passUnretained(index.unsafelyUnwrapped.root) }
 
-  /// There must be an index.
+  /// The same, for a known fragment. There must be an index.
   @inlinable
   func locate(_ id: Element.ID, fragment: UInt32) -> Location? {
     var labels = IdentityIndex.labels(for: fragment, in: indexRoot)
@@ -131,7 +150,7 @@ extension IdentityArray {
     return nil
   }
 
-  /// Looks at every element: there is no index, and only one leaf.
+  /// Searches linearly: there is no index, and only one leaf.
   @inlinable
   func search(_ id: Element.ID) -> Location? {
     guard tree.count > 0 else { return nil }

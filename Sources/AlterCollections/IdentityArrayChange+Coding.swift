@@ -2,10 +2,10 @@
 // journal, and reports an unknown case as "Invalid number of keys".
 
 extension IdentityArray.Change: Encodable where Element: Encodable, Element.ID: Encodable {
-  /// Writes the change as an object with one key, the name of the case.
+  /// Encodes the change as an object with one key, the name of the case.
   ///
-  /// - Parameter encoder: Takes it.
-  /// - Throws: What the element's or the id's own encoding throws.
+  /// - Parameter encoder: The encoder to write to.
+  /// - Throws: Any error of the element's or the id's own encoding.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: WireKey.self)
     switch self {
@@ -26,11 +26,11 @@ extension IdentityArray.Change: Encodable where Element: Encodable, Element.ID: 
 }
 
 extension IdentityArray.Change: Decodable where Element: Decodable, Element.ID: Decodable {
-  /// Reads a change from an object with one key, the name of the case.
+  /// Decodes a change from an object with one key, the name of the case.
   ///
-  /// - Parameter decoder: Gives it.
-  /// - Throws: `DecodingError.dataCorrupted`, naming the type and the case, when the case is unknown (was it written by a newer
-  ///   version?) or when there isn't exactly one. What the element's or the id's own decoding throws.
+  /// - Parameter decoder: The decoder to read from.
+  /// - Throws: `DecodingError.dataCorrupted`, naming the type and the case, if the case is unknown (possibly written by a newer version) or
+  ///   if there is not exactly one key. Any error of the element's or the id's own decoding.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: WireKey.self)
     guard let key = container.allKeys.first, container.allKeys.count == 1 else {

@@ -1,16 +1,16 @@
-/// Finds the label of an identity: a trie of directories over the bits of a hash, with small hash tables as its leaves. Versions
-/// share its nodes.
+/// The map from identities to labels: a trie of directories over the bits of a hash, with small hash tables as its leaves. Versions share
+/// its nodes.
 ///
-/// It holds neither ids nor their types: 24 bits of the id's hash, the *fragment*, lead to the labels of all elements with this
-/// fragment, nearly always one. Who searches asks the elements which of them it is. So equal hashes make it slower and never
-/// wrong, an update of an element does not touch it, and a change costs O(log n), whether an older version is kept or not.
+/// The index holds neither ids nor their types. 24 bits of the id's hash, the *fragment*, lead to the labels of all elements with this
+/// fragment, nearly always one. The caller compares the elements themselves. Equal hashes therefore make a search slower but never wrong,
+/// and an update of an element does not modify the index. A change costs O(log n), whether or not an older version is kept.
 ///
-/// Sendable, although nodes are classes: what two indices share is never written to.
+/// The type is Sendable although nodes are classes: nodes that two indices share are never written to.
 @usableFromInline
 struct IdentityIndex: @unchecked Sendable {
   @usableFromInline var root: IndexDirectory
 
-  /// The most entries that there have been.
+  /// The largest number of entries so far.
   @usableFromInline var peak: Int
 
   @usableFromInline var count: Int
@@ -27,7 +27,7 @@ struct IdentityIndex: @unchecked Sendable {
 
   @inlinable static var fragmentBits: UInt32 { 24 }
 
-  /// The part of an id's hash that the index works with. Never 0, which marks an empty slot.
+  /// The part of an id's hash that the index uses. Never 0, which marks an empty slot.
   @inlinable
   func fragment(of id: some Hashable) -> UInt32 { Self.fragment(of: id, root.seed) }
 
@@ -37,11 +37,11 @@ struct IdentityIndex: @unchecked Sendable {
     return hash == 0 ? 1 : hash
   }
 
-  /// The labels of all elements with a fragment. To be used while the index is held and not changed.
+  /// The labels of all elements with a fragment. Valid while the index is held and not changed.
   @inlinable
   func labels(for fragment: UInt32) -> Labels { Self.labels(for: fragment, in: Unmanaged.passUnretained(root)) }
 
-  /// The same, of an index by its root: so that nothing is retained where the index is in a variable that is being changed.
+  /// The same, for an index given by its root, so that nothing is retained if the index is in a variable that is being changed.
   @inlinable
   @inline(__always)
   static func labels(for fragment: UInt32, in root: Unmanaged<IndexDirectory>) -> Labels {
@@ -88,7 +88,7 @@ struct IdentityIndex: @unchecked Sendable {
 // MARK: - Changing it
 
 extension IdentityIndex {
-  /// Notes the label of an identity that is new.
+  /// Records the label of a new identity.
   @usableFromInline
   mutating func insert(_ fragment: UInt32, _ label: Label) {
     count += 1
@@ -104,7 +104,7 @@ extension IdentityIndex {
     }
   }
 
-  /// Forgets a label.
+  /// Removes a label.
   @usableFromInline
   mutating func remove(_ fragment: UInt32, _ label: Label) {
     withBucket(for: fragment) { bucket, _ in
@@ -114,7 +114,7 @@ extension IdentityIndex {
     count -= 1
   }
 
-  /// Notes that an element has another label now.
+  /// Records the new label of an element.
   @usableFromInline
   mutating func rename(_ fragment: UInt32, from old: Label, to new: Label) {
     withBucket(for: fragment) { bucket, _ in
@@ -123,7 +123,7 @@ extension IdentityIndex {
     }
   }
 
-  /// Calls a closure with the bucket of a fragment, and the directory that it is in: nobody else holds either.
+  /// Calls a closure with the bucket of a fragment and the directory that contains it, both uniquely referenced.
   private mutating func withBucket<Result>(for fragment: UInt32, _ body: (IndexBucket, IndexDirectory) -> Result) -> Result {
     if !isKnownUniquelyReferenced(&root) { root = root.copy() }
     // As in a search, nothing is retained on the way: each node is held by the one above it.
@@ -146,7 +146,7 @@ extension IdentityIndex {
     }
   }
 
-  /// Splits the full bucket of a fragment, or makes room for splitting it. (Who inserts tries again.)
+  /// Splits the full bucket of a fragment, or makes room for splitting it. (The caller then retries the insertion.)
   private mutating func makeRoom(for fragment: UInt32) {
     let doubled: IndexDirectory? = withBucket(for: fragment) { bucket, directory in
       let place = directory.place(of: fragment)

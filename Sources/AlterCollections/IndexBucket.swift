@@ -1,8 +1,8 @@
-/// Some entries of the index: a small hash table with linear probing.
+/// A group of entries of the index: a small hash table with linear probing.
 ///
-/// Invariants: `mask + 1` slots, a power of two, of which at least one is empty; an entry lies at or after the slot that the low bits
-/// of its fragment name, with no empty slot between; all entries agree in the first `depth` bits of their fragments. A bucket
-/// that is shared is never written to.
+/// Invariants: `mask + 1` slots, a power of two, of which at least one is empty; an entry is at or after the slot given by the low bits of
+/// its fragment, with no empty slot between; all entries agree in the first `depth` bits of their fragments. A bucket that versions share
+/// is never written to.
 @usableFromInline
 final class IndexBucket: ManagedBuffer<IndexBucket.Header, IndexBucket.Entry> {
   @usableFromInline
@@ -31,8 +31,8 @@ final class IndexBucket: ManagedBuffer<IndexBucket.Header, IndexBucket.Entry> {
 }
 
 extension IndexBucket {
-  /// How many slots a bucket has, if it isn't the only one or its entries can't be told apart by further bits. Copying many costs
-  /// little, for nothing in them is retained, and keeps the directories small.
+  /// The number of slots in a bucket, unless it is the only one or further bits cannot distinguish its entries. A large bucket is cheap to
+  /// copy, because nothing in it is retained, and keeps the directories small.
   @inlinable static var regular: UInt32 { 128 }
 
   static func make(slots: UInt32 = regular, depth: UInt32) -> IndexBucket {
@@ -47,7 +47,7 @@ extension IndexBucket {
 
   var depth: UInt32 { withUnsafeMutablePointerToHeader { $0.pointee.depth } }
 
-  /// Valid as long as the bucket is.
+  /// The entries. The pointer is valid as long as the bucket is.
   @inlinable var entries: UnsafeMutablePointer<Entry> { withUnsafeMutablePointerToElements { $0 } }
 
   /// Whether another entry would make probing slow.
@@ -60,7 +60,7 @@ extension IndexBucket {
     return copy
   }
 
-  /// A copy with room for twice as many.
+  /// Returns a copy with twice as much room.
   func grown() -> IndexBucket {
     let grown = IndexBucket.make(slots: (mask + 1) * 2, depth: depth)
     for slot in 0...Int(mask) where entries[slot].fragment != 0 { grown.put(entries[slot]) }
@@ -78,7 +78,7 @@ extension IndexBucket {
     return (zero, one)
   }
 
-  /// Puts an entry. There must be an empty slot beside it.
+  /// Stores an entry. At least one other slot must be empty.
   func put(_ entry: Entry) {
     var slot = entry.fragment & mask
     while entries[Int(slot)].fragment != 0 { slot = (slot + 1) & mask }
@@ -97,7 +97,7 @@ extension IndexBucket {
     }
   }
 
-  /// Empties a slot, and moves what probing would no longer find.
+  /// Empties a slot, and moves the entries that probing would no longer find.
   func clear(_ slot: Int) {
     var hole = UInt32(slot)
     var next = hole

@@ -1,21 +1,21 @@
 /// A node of the index: `2^bits` slots, each with a bucket or a further directory.
 ///
-/// A bucket that needs fewer bits than the directory distinguishes fills several neighbouring slots. It is retained once for all of
-/// them, so that a bucket of one version only can be told from a shared one by its reference count. Further directories exist
-/// only in directories of the most bits, one slot each. A directory that is shared is never written to.
+/// A bucket that needs fewer bits than the directory distinguishes fills several neighbouring slots. It is retained once for all of them,
+/// so that its reference count distinguishes a bucket of one version from a shared one. Further directories exist only in directories with
+/// the maximum number of bits, one slot each. A directory that versions share is never written to.
 @usableFromInline
 final class IndexDirectory: ManagedBuffer<IndexDirectory.Header, IndexDirectory.Slot> {
   @usableFromInline
   struct Header {
-    /// How many bits of a fragment this directory distinguishes.
+    /// The number of bits of a fragment that this directory distinguishes.
     @usableFromInline let bits: UInt32
-    /// How many bits come after them.
+    /// The number of bits after them.
     @usableFromInline let shift: UInt32
-    /// What ids are hashed with, as the root has it.
+    /// The seed for hashing ids, a copy of the root's.
     @usableFromInline let seed: Seed
   }
 
-  /// The address of a node, and in its lowest bits, which an address leaves free, what kind of node it is. So a search need not look at a
+  /// The address of a node and, in its lowest bits, which an address leaves free, the kind of the node. A search therefore need not read a
   /// bucket's header, which would be one more cache miss.
   @usableFromInline
   struct Slot: Equatable {
@@ -29,7 +29,7 @@ final class IndexDirectory: ManagedBuffer<IndexDirectory.Header, IndexDirectory.
 
     @inlinable var isDirectory: Bool { word & 1 != 0 }
 
-    /// Whether a bucket has as many slots as nearly all have.
+    /// Whether a bucket has the regular number of slots, as nearly all have.
     @inlinable var isRegular: Bool { word & 2 == 0 }
 
     @inlinable var address: UnsafeRawPointer { UnsafeRawPointer(bitPattern: word & ~3).unsafelyUnwrapped }
@@ -40,7 +40,7 @@ final class IndexDirectory: ManagedBuffer<IndexDirectory.Header, IndexDirectory.
 
     var node: Unmanaged<AnyObject> { Unmanaged.fromOpaque(address) }
 
-    /// Whether the node is retained once only.
+    /// Whether the node has a single reference.
     var isAlone: Bool {
       // The check wants a variable with a reference in it: this one has its bits, and retains nothing.
       var reference = address
@@ -54,10 +54,10 @@ final class IndexDirectory: ManagedBuffer<IndexDirectory.Header, IndexDirectory.
 }
 
 extension IndexDirectory {
-  /// The more bits, the fewer directories a search goes through, and the dearer a copy.
+  /// The maximum number of bits. More bits mean fewer directories per search, but a more expensive copy.
   static var mostBits: UInt32 { 6 }
 
-  /// A directory whose slots are not yet filled.
+  /// Creates a directory whose slots are not yet filled.
   static func make(bits: UInt32, shift: UInt32, seed: Seed) -> IndexDirectory {
     let directory = IndexDirectory.create(minimumCapacity: 1 << Int(bits)) { _ in Header(bits: bits, shift: shift, seed: seed) }
     return unsafeDowncast(directory, to: IndexDirectory.self)
@@ -73,11 +73,11 @@ extension IndexDirectory {
 
   var count: Int { 1 << Int(bits) }
 
-  /// The place of the slot for a fragment.
+  /// The position of the slot for a fragment.
   @inlinable
   func place(of fragment: UInt32) -> Int { Int(fragment &>> shift & (1 &<< bits &- 1)) }
 
-  /// The places of the slots that hold the same bucket as one does.
+  /// The positions of all slots that hold the same bucket as the given one.
   func run(of place: Int) -> Range<Int> {
     let depth = slots[place].bucket._withUnsafeGuaranteedRef { $0.depth }
     let width = 1 &<< Int(IdentityIndex.fragmentBits &- shift &- depth)
@@ -105,7 +105,7 @@ extension IndexDirectory {
     return doubled
   }
 
-  /// Puts a node into slots that held another one, which is released.
+  /// Stores a node in slots that held another one, which is released.
   ///
   /// - Parameter slot: The new node, already retained for this.
   func replace(_ run: Range<Int>, with slot: Slot) {
@@ -124,7 +124,7 @@ extension IndexDirectory {
     replace(place..<place + 1, with: Slot(directory))
   }
 
-  /// Puts two buckets into the halves of slots that held another one, which is released.
+  /// Stores two buckets in the halves of slots that held another one, which is released.
   func replace(_ run: Range<Int>, with left: IndexBucket, _ right: IndexBucket) {
     let middle = run.lowerBound + run.count / 2
     _ = Unmanaged.passRetained(right)

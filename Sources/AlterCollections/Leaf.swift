@@ -24,10 +24,11 @@ final class Leaf<Element>: ManagedBuffer<Leaf<Element>.Header, Element> {
 }
 
 extension Leaf {
-  /// The most elements in a leaf: about a kilobyte and a half of them, so that copying one for a new version stays cheap, within 8...64.
+  /// The maximum number of elements in a leaf: about a kilobyte and a half of them, so that copying one for a new version stays cheap,
+  /// within 8...64.
   @inlinable static var maximum: Int { Swift.max(8, Swift.min(64, 1_792 / MemoryLayout<Element>.stride)) }
 
-  /// An empty leaf with room for so many elements.
+  /// An empty leaf with room for the given number of elements.
   @inlinable
   static func make(capacity: Int) -> Leaf {
     // The labels lie behind the elements; 7 bytes more, because an element need not end where a label may begin.
@@ -42,8 +43,8 @@ extension Leaf {
     set { withUnsafeMutablePointerToHeader { $0.pointee.count = newValue } }
   }
 
-  /// The count, read together with a byte from each of the first cache lines: so that they are on their way when the first
-  /// elements are wanted, and the processor has seen in which direction to read on by itself.
+  /// The count, read together with a byte from each of the first cache lines. The lines are then loading before the first elements are
+  /// needed, and the processor has detected the direction for its own prefetching.
   @inlinable var countReadingAhead: Int {
     let count = self.count
     guard count * MemoryLayout<Element>.stride >= 256 else { return count }
@@ -55,13 +56,13 @@ extension Leaf {
     return Swift.min(count, 64 + Int(touched))
   }
 
-  /// For how many elements there is room.
+  /// The number of elements for which there is room.
   @inlinable var room: Int { withUnsafeMutablePointerToHeader { $0.pointee.capacity } }
 
-  /// Valid as long as the leaf is.
+  /// The elements. The pointer is valid as long as the leaf is.
   @inlinable var elements: UnsafeMutablePointer<Element> { withUnsafeMutablePointerToElements { $0 } }
 
-  /// Valid as long as the leaf is.
+  /// The labels. The pointer is valid as long as the leaf is.
   @inlinable var labels: UnsafeMutablePointer<Label> {
     UnsafeMutableRawPointer(elements + room).alignedUp(for: Label.self).assumingMemoryBound(to: Label.self)
   }
@@ -76,7 +77,7 @@ extension Leaf {
     return copy
   }
 
-  /// Takes everything from a place on out, into a leaf of its own.
+  /// Moves everything from a position on into a new leaf.
   @inlinable
   func split(at place: Int) -> Leaf {
     let right = Leaf.make(capacity: Leaf.maximum)
@@ -88,7 +89,7 @@ extension Leaf {
     return right
   }
 
-  /// Puts an element. There must be room.
+  /// Inserts an element. There must be room.
   @inlinable
   func insert(_ element: Element, _ label: Label, at place: Int) {
     let tail = count - place
@@ -99,7 +100,7 @@ extension Leaf {
     count += 1
   }
 
-  /// Takes an element out.
+  /// Removes an element.
   @inlinable
   func remove(at place: Int) -> Element {
     let element = (elements + place).move()
@@ -110,7 +111,7 @@ extension Leaf {
     return element
   }
 
-  /// Puts copies of another leaf's elements at the end. There must be room.
+  /// Appends copies of another leaf's elements. There must be room.
   @inlinable
   func append(contentsOf other: Leaf) {
     (elements + count).initialize(from: other.elements, count: other.count)
@@ -118,7 +119,7 @@ extension Leaf {
     count += other.count
   }
 
-  /// The place of a label, searched from a guess on.
+  /// The position of a label, searched from a guess on.
   @inlinable
   func place(of label: Label, near guess: Int) -> Int? {
     var place = guess

@@ -4,10 +4,10 @@
   public import Foundation
 #endif
 
-/// What an index hashes ids with: two random words of its own, so that nobody can choose ids that collide in it.
+/// The seed of an index's hash function: two random words per index, so that an attacker cannot choose ids that collide.
 ///
-/// Integers and UUIDs, which most ids are, take one multiplication, a fifth of what `Hasher` costs. The product of two words, folded, is the
-/// mixing step of wyhash (Wang Yi, public domain). All other types are hashed by `Hasher`.
+/// Integers and UUIDs, the usual types of ids, take one multiplication, a fifth of the cost of `Hasher`. The product of two words, folded,
+/// is the mixing step of wyhash (Wang Yi, public domain). All other types are hashed by `Hasher`.
 @usableFromInline
 struct Seed: Sendable {
   @usableFromInline let first: UInt64

@@ -1,18 +1,18 @@
 extension Tree {
-  /// Goes through a tree in order, a node at a time: past whole nodes, or down into them.
+  /// A position in a tree, moved in order one node at a time: past whole nodes, or down into them.
   ///
-  /// It stands before a node (at `level` 0 or higher), before an element (at level -1), or at the end. To be used while the tree is
-  /// held and not changed.
+  /// The cursor is before a node (at `level` 0 or higher), before an element (at level -1), or at the end. Valid while the tree is held and
+  /// not changed.
   @usableFromInline
   struct Cursor {
-    /// The branches above, and which of their children the cursor is in.
+    /// The branches above, each with the child that contains the cursor.
     @usableFromInline var path: [(branch: Unmanaged<Branch>, child: Int)] = []
-    /// What it stands before, or in front of whose element; nil at the end.
+    /// The node after the cursor, or the leaf of the element after it; nil at the end.
     @usableFromInline var node: UnsafeRawPointer?
     @usableFromInline var level: Int
-    /// The place of the element in its leaf.
+    /// The position of the element in its leaf.
     @usableFromInline var place = 0
-    /// How many elements are before it.
+    /// The number of elements before the cursor.
     @usableFromInline var position = 0
 
     @inlinable
@@ -26,21 +26,21 @@ extension Tree {
 
     @inlinable var leaf: Unmanaged<Leaf<Element>> { Tree.leaf(node.unsafelyUnwrapped) }
 
-    /// The element that it stands before, when the level is -1.
+    /// The element after the cursor, if the level is -1.
     @inlinable var element: UnsafePointer<Element> { UnsafePointer(leaf._withUnsafeGuaranteedRef { $0.elements + place }) }
 
-    /// The first label after it.
+    /// The first label after the cursor.
     @inlinable var label: Label {
       level > 0
         ? Tree.branch(node.unsafelyUnwrapped)._withUnsafeGuaranteedRef { $0.children[0].key }
         : leaf._withUnsafeGuaranteedRef { $0.labels[place] }
     }
 
-    /// Whether two cursors stand before one node, which two trees share.
+    /// Whether two cursors are before the same node, which two trees share.
     @inlinable
     func isSame(as other: Cursor) -> Bool { node == other.node && level >= 0 && level == other.level }
 
-    /// The number of elements in what it stands before.
+    /// The number of elements in the node or element after the cursor.
     @inlinable var size: Int {
       if level < 0 { return 1 }
       let node = node.unsafelyUnwrapped
@@ -48,7 +48,7 @@ extension Tree {
         ? Tree.leaf(node)._withUnsafeGuaranteedRef { $0.count } : Tree.branch(node)._withUnsafeGuaranteedRef { $0.total }
     }
 
-    /// Goes to the front of the first child, or of the first element.
+    /// Descends to the front of the first child, or of the first element.
     @inlinable
     mutating func descend() {
       if level > 0 {
@@ -60,7 +60,7 @@ extension Tree {
       place = 0
     }
 
-    /// Goes past what it stands before.
+    /// Moves past the node or element after the cursor.
     @inlinable
     mutating func skip() {
       position += size
@@ -86,9 +86,9 @@ extension Tree {
 }
 
 extension Tree where Element: Equatable {
-  /// Whether both have equal elements in the same order. They must have equally many.
+  /// Returns whether both trees have equal elements in the same order. Their counts must be equal.
   ///
-  /// - Complexity: O(k log n) when all but k elements are in nodes that both share; O(n) otherwise.
+  /// - Complexity: O(k log n) if all but k elements are in shared nodes; O(n) otherwise.
   @inlinable
   func isEqual(to other: Tree) -> Bool {
     defer { withExtendedLifetime((self.root, other.root)) {} }

@@ -2,7 +2,7 @@ extension Tree {
   /// A node that has split off to the right of another.
   @usableFromInline typealias Sibling = Branch.Child
 
-  /// Puts an element at a position, from 0 to `count`. Its label must lie between those of its neighbours.
+  /// Inserts an element at a position, from 0 to `count`. Its label must lie between those of its neighbours.
   @inlinable
   mutating func insert(_ element: Element, _ label: Label, at position: Int) {
     count += 1
@@ -23,9 +23,9 @@ extension Tree {
     height += 1
   }
 
-  /// Puts an element at the end where the last leaf has room, so that nothing splits.
+  /// Appends an element if the last leaf has room, so that nothing splits.
   ///
-  /// - Returns: Whether it has.
+  /// - Returns: Whether the element was appended.
   @inlinable
   mutating func append(_ element: Element, _ label: Label) -> Bool {
     guard lastLeaf._withUnsafeGuaranteedRef({ $0.count < $0.room }) else { return false }
@@ -119,7 +119,7 @@ extension Tree {
     return nil
   }
 
-  /// Puts a child into a branch that nobody else holds.
+  /// Inserts a child into a uniquely referenced branch.
   @inlinable
   static func insert(_ child: Branch.Child, at place: Int, into node: inout AnyObject) -> Sibling? {
     let branch = unsafeDowncast(node, to: Branch.self)

@@ -5,7 +5,7 @@
 // Source of the idea: M. A. Bender et al., "Two simplified algorithms for maintaining order in a list" (2002).
 
 extension Tree {
-  /// A label for an element that shall be at a position, or nil when there is no room: then make room first.
+  /// Returns a label for an element to be inserted at a position, or nil if there is no room: make room first then.
   @inlinable
   func label(forInsertionAt position: Int) -> Label? {
     if count == 0 { return 0 }
@@ -22,11 +22,11 @@ extension Tree {
     return after - before < 2 ? nil : before + (after - before) / 2
   }
 
-  /// Labels elements anew, so that there is room at a position.
+  /// Relabels elements, so that there is room at a position.
   ///
   /// - Parameters:
-  ///   - position: Where an element shall be inserted.
-  ///   - renamed: Is told of every element whose label is another: the old one and the new one.
+  ///   - position: The position for the insertion.
+  ///   - renamed: Receives the old and the new label of every relabelled element.
   @inlinable
   mutating func makeRoom(at position: Int, renamed: (Element, Label, Label) -> Void) {
     guard count > 0 else { return }
@@ -39,8 +39,8 @@ extension Tree {
   }
 
   /// - Parameters:
-  ///   - low: The last label before the node, nil when it is the first.
-  ///   - high: The first label after the node, nil when it is the last.
+  ///   - low: The last label before the node; nil if it is the first.
+  ///   - high: The first label after the node; nil if it is the last.
   /// - Returns: Whether there is room now; otherwise nothing is changed.
   @inlinable
   static func makeRoom(

@@ -1,5 +1,5 @@
 extension Tree {
-  /// Takes the element at a position out. The position must be one.
+  /// Removes the element at a position. The position must be valid.
   @inlinable
   mutating func remove(at position: Int) -> Element {
     let element = Self.remove(at: position, from: &root!, level: height)
@@ -41,7 +41,7 @@ extension Tree {
     return element
   }
 
-  /// Joins a child that has become small with a neighbour, where both fit into one node.
+  /// Joins a child that has become small with a neighbour, if both fit into one node.
   @inlinable
   static func joinIfSmall(_ place: Int, of branch: Branch, level: Int) {
     let most = level == 0 ? Leaf<Element>.maximum : Branch.maximum
@@ -54,7 +54,7 @@ extension Tree {
     }
   }
 
-  /// How many entries a node has.
+  /// The number of entries of a node.
   @inlinable
   static func width(of node: AnyObject, level: Int) -> Int {
     level == 0 ? unsafeDowncast(node, to: Leaf<Element>.self).count : unsafeDowncast(node, to: Branch.self).count

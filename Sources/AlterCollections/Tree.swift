@@ -1,11 +1,11 @@
-/// The elements in order: a B+tree, in which positions and labels are searched for. Versions share its nodes.
+/// The elements in order: a B+tree that can be searched by position and by label. Versions share its nodes.
 ///
-/// Whoever holds the only reference to a node changes it where it is; a shared node is copied first, and so is the path to it. So a
-/// change costs O(log n), whether an older version is kept or not.
+/// A node with a single reference is changed in place. A shared node is copied first, together with the path to it. A change therefore
+/// costs O(log n), whether or not an older version is kept.
 ///
-/// Invariants: there is a root unless there are no elements; all leaves are `height` steps from it; labels rise along the leaves.
+/// Invariants: there is a root unless there are no elements; all leaves are `height` steps from it; labels increase along the leaves.
 ///
-/// Sendable, although nodes are classes: what two trees share is never written to.
+/// The type is Sendable although nodes are classes: nodes that two trees share are never written to.
 @usableFromInline
 struct Tree<Element> {
   @usableFromInline var root: AnyObject?
@@ -19,7 +19,7 @@ struct Tree<Element> {
     count = 0
   }
 
-  /// A place in a leaf, while the tree is held and not changed.
+  /// A position in a leaf. Valid while the tree is held and not changed.
   @usableFromInline
   struct Spot {
     @usableFromInline let leaf: Unmanaged<Leaf<Element>>
@@ -35,13 +35,13 @@ struct Tree<Element> {
     @inlinable var label: Label { leaf._withUnsafeGuaranteedRef { $0.labels[place] } }
   }
 
-  /// Where an element is that was searched for by its label, while the tree is held and not changed.
+  /// The location of an element that was searched by its label. Valid while the tree is held and not changed.
   @usableFromInline
   struct Location {
     @usableFromInline let spot: Spot
-    /// Which children lead to the leaf, four bits each, the lowest for the branch just above it.
+    /// The children that lead to the leaf, four bits each, the lowest for the branch just above it.
     @usableFromInline let path: UInt64
-    /// How many elements are before the leaf.
+    /// The number of elements before the leaf.
     @usableFromInline let start: Int
 
     @inlinable
@@ -51,7 +51,7 @@ struct Tree<Element> {
       self.start = start
     }
 
-    /// Its label. (Not the one that led to it: where hashes collide, that may be another's, by which it was met by chance.)
+    /// The element's label. (It may differ from the label that led to it: where hashes collide, that may be another element's.)
     @inlinable var label: Label { spot.label }
     @inlinable var position: Int { start + spot.place }
     @inlinable var element: UnsafeMutablePointer<Element> { spot.element }
@@ -76,7 +76,7 @@ extension Tree {
   /// The root's address. There must be a root.
   @inlinable var base: UnsafeRawPointer { Self.address(root.unsafelyUnwrapped) }
 
-  /// Where the element at a position is. The position must be one.
+  /// The location of the element at a position. The position must be valid.
   @inlinable
   func spot(at position: Int) -> Spot {
     var node = base
@@ -93,7 +93,7 @@ extension Tree {
     return Spot(Self.leaf(node), rest)
   }
 
-  /// The branch just above the leaf that holds a position, and which of its children that is. The tree must have a height.
+  /// The branch just above the leaf that holds a position, and the index of the child. The tree must have a height.
   @inlinable
   func parent(at position: Int) -> (branch: Unmanaged<Branch>, child: Int) {
     var node = base
@@ -122,7 +122,7 @@ extension Tree {
     return Self.leaf(node)
   }
 
-  /// The leaf in which a label is, if it is anywhere, and a guess at its place there.
+  /// The leaf that contains a label, if any does, and a guess at its position there.
   @inlinable
   func guess(_ label: Label) -> Location {
     var node = base
@@ -156,7 +156,7 @@ extension Tree {
     return Location(spot, path: path, start: start)
   }
 
-  /// Where a label really is, near a guess.
+  /// The actual position of a label near a guess.
   @inlinable
   func location(of label: Label, near guess: Location) -> Location? {
     guess.spot.leaf._withUnsafeGuaranteedRef { leaf in
@@ -189,10 +189,11 @@ extension Tree {
 // MARK: - Writing in place
 
 extension Tree {
-  /// Whether nobody else holds a node.
+  /// Whether a node is uniquely referenced.
   ///
-  /// In the Swift 6 language mode an `AnyObject` given to the generic function is opened first, and the opened copy is a second
-  /// reference: the answer would always be no. So the variable is looked at as one of a class. Which one makes no difference to the count.
+  /// In the Swift 6 language mode an `AnyObject` passed to the generic function is opened first, and the opened copy is a second reference:
+  /// the result would always be false. The variable is therefore accessed as one of a class type. The choice of the class does not affect
+  /// the count.
   @inlinable
   static func isAlone(_ node: inout AnyObject) -> Bool {
     withUnsafeMutablePointer(to: &node) {
@@ -200,7 +201,7 @@ extension Tree {
     }
   }
 
-  /// Makes sure that nobody else holds a node.
+  /// Ensures that a node is uniquely referenced, by copying it if necessary.
   @inlinable
   static func own(_ node: inout AnyObject, level: Int) {
     guard !isAlone(&node) else { return }
@@ -219,9 +220,9 @@ extension Tree {
     }
   }
 
-  /// The element that is most likely the one with a label, ready to be written to: one way down finds the path and owns it.
+  /// The element that most likely has a label, ready for writing: one descent finds the path and makes it unique.
   ///
-  /// Whoever asks looks whether it is the right one. Where it isn't, what was copied is as good as what it is a copy of.
+  /// The caller checks whether it is the right element. If not, the copied nodes are equivalent to their originals.
   ///
   /// The tree must have a height.
   @inlinable
@@ -245,9 +246,9 @@ extension Tree {
     }
   }
 
-  /// The element at a place that a search has found, ready to be written to: the path to it is copied where it is shared.
+  /// The element at a location that a search has found, ready for writing: shared nodes on the path to it are copied.
   ///
-  /// - Parameter location: Where it is; afterwards the location no longer counts.
+  /// - Parameter location: The location; it is invalid afterwards.
   @inlinable
   mutating func mutable(_ location: Location) -> UnsafeMutablePointer<Element> {
     if height == 0 {

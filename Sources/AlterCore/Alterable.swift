@@ -1,7 +1,7 @@
-/// A value that changes only by its own vocabulary.
+/// A value that changes only through its own `Change` type.
 ///
-/// A model declares what may happen to it as a `Change` type and says in ``apply(_:at:)`` what each change does. Everything
-/// else (persistence, undo, time travel, several processes) is built on these two declarations.
+/// A model declares its possible changes as the type ``Change`` and defines their effects in ``apply(_:at:)``. Persistence, undo, time
+/// travel and sharing between processes are all built on these two declarations.
 ///
 /// ```swift
 /// struct Counter: Alterable {
@@ -19,47 +19,62 @@
 /// ```
 ///
 /// Keep the properties sealed (`let` or `private(set) var`), so that a change is the only way to another value.
+///
+/// ### Requirements of a store
+///
+/// A store replays the changes of its journal, possibly on another machine and years later. ``apply(_:at:)`` must therefore be
+/// deterministic. The changes of a state that is kept in a journal must be `Codable` and `Hashable`.
+///
+/// ### Refusing a change
+///
+/// A model refuses a change by throwing its ``Failure``. A refused change leaves the original value unchanged in
+/// `alter` and in a store. A model that refuses nothing omits ``Failure``, and calls of it need no `try`.
 public protocol Alterable: Sendable {
-  /// Everything that can happen to a value of this type. `Codable` and `Hashable` as soon as it is to be journaled.
+  /// All possible changes of a value of this type.
+  ///
+  /// A model that is kept in a journal needs a `Change` that is `Codable` and `Hashable`.
   associatedtype Change: Sendable
 
-  /// Why a change can be refused. A model that refuses nothing leaves it out, and no call needs `try`.
+  /// The reason for refusing a change; `Never` by default.
+  ///
+  /// A model that refuses nothing omits this type, and no call needs `try`.
   associatedtype Failure: Error = Never
 
   /// Makes the change, or refuses it.
   ///
-  /// Pure and deterministic: the same value, change and stamp give the same result on every machine, for ever. So no `Date()`,
-  /// no `UUID()`, no random numbers, no locale, and no iteration over a `Set` or `Dictionary` whose order reaches the result:
-  /// the stamp supplies the time and fresh ids. It may refuse at any point, also after it has changed something: a store goes back to the value that it had.
+  /// The method must be pure and deterministic: the same value, change and stamp give the same result on every machine and at any time. Do
+  /// not use `Date()`, `UUID()`, random numbers or the locale, and do not let the iteration order of a `Set` or `Dictionary` reach the
+  /// result. The stamp supplies the time and fresh ids. The method may throw at any point, even after it has modified the value: a store
+  /// restores the previous value.
   ///
   /// - Parameters:
-  ///   - change: What happens.
-  ///   - stamp: When and by whom; ``Stamp/none`` outside a store.
-  /// - Throws: `Failure` when the value can't make this change.
+  ///   - change: The change to make.
+  ///   - stamp: The time and the author of the change; ``Stamp/none`` outside a store.
+  /// - Throws: `Failure` if the value cannot make this change.
   mutating func apply(_ change: Change, at stamp: Stamp) throws(Failure)
 }
 
 extension Alterable {
-  /// A copy of this value with the changes made, one after the other.
+  /// Returns a copy of this value with the changes made, one after the other.
   ///
   /// - Parameters:
-  ///   - changes: What happens, in order.
-  ///   - stamp: When and by whom. With ``Stamp/none``, the default, stamped properties stay as they are.
-  /// - Throws: `Failure` as soon as one change is refused; then none is made, for `self` is never touched.
-  /// - Complexity: that of the changes; what they don't touch is shared with `self`, not copied.
+  ///   - changes: The changes, in order.
+  ///   - stamp: The time and the author. With ``Stamp/none``, the default, stamped properties stay unchanged.
+  /// - Throws: `Failure` at the first refused change. No change is made then, because `self` is never modified.
+  /// - Complexity: that of the changes. Unmodified parts are shared with `self`, not copied.
   @inlinable
   public func alter(_ changes: Change..., at stamp: Stamp = .none) throws(Failure) -> Self {
     try alter(changes, at: stamp)
   }
 
-  /// A copy of this value with a list of changes made, one after the other: all or none.
+  /// Returns a copy of this value with a list of changes made, one after the other: all or none.
   ///
-  /// Each change sees the stamp with its own place in the list (``Stamp/index``), as in a store's atomic batch.
+  /// Each change receives the stamp with its own place in the list (``Stamp/index``), as in a store's atomic batch.
   ///
   /// - Parameters:
-  ///   - changes: What happens, in order.
-  ///   - stamp: When and by whom.
-  /// - Throws: `Failure` as soon as one change is refused.
+  ///   - changes: The changes, in order.
+  ///   - stamp: The time and the author.
+  /// - Throws: `Failure` at the first refused change.
   @inlinable
   public func alter(_ changes: [Change], at stamp: Stamp = .none) throws(Failure) -> Self {
     var copy = self
@@ -69,12 +84,12 @@ extension Alterable {
 
   /// Makes a list of changes in place, one after the other.
   ///
-  /// When one is refused, those before it stay made: keep a copy if you need all or none (``alter(_:at:)-swift.method`` does).
+  /// If a change is refused, the previous ones stay made. For all or none, use ``alter(_:at:)-swift.method`` or keep a copy.
   ///
   /// - Parameters:
-  ///   - changes: What happens, in order.
-  ///   - stamp: When and by whom; each change sees it with its own ``Stamp/index``.
-  /// - Throws: `Failure` as soon as one change is refused.
+  ///   - changes: The changes, in order.
+  ///   - stamp: The time and the author; each change receives it with its own ``Stamp/index``.
+  /// - Throws: `Failure` at the first refused change.
   @inlinable
   public mutating func apply(_ changes: [Change], at stamp: Stamp) throws(Failure) {
     var stamp = stamp
@@ -85,22 +100,22 @@ extension Alterable {
   }
 }
 
-/// A value that has an empty form: what an app starts from.
+/// A value with an empty form: the initial state of an app.
 ///
-/// With it a state can be written as what happened: `AppState(.add(.item(milk)), .add(.item(bread)))`.
+/// Conformance allows writing a state as a list of changes: `AppState(.add(.item(milk)), .add(.item(bread)))`.
 public protocol EmptyInitializable {
-  /// The empty value.
+  /// Creates the empty value.
   init()
 }
 
 extension Alterable where Self: EmptyInitializable {
-  /// The empty value with the changes made, one after the other.
+  /// Creates the empty value and makes the changes, one after the other.
   ///
   /// - Parameters:
   ///   - first: The first change.
-  ///   - changes: Those that follow, in order.
-  ///   - stamp: When and by whom.
-  /// - Throws: `Failure` as soon as one change is refused.
+  ///   - changes: The following changes, in order.
+  ///   - stamp: The time and the author.
+  /// - Throws: `Failure` at the first refused change.
   @inlinable
   public init(_ first: Change, _ changes: Change..., at stamp: Stamp = .none) throws(Failure) {
     self = try Self().alter([first] + changes, at: stamp)

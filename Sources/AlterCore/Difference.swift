@@ -1,4 +1,4 @@
-/// One place at which two values differ: where, and what stands there before and after.
+/// One difference between two values: its path, and the contents before and after.
 ///
 /// ```swift
 /// for difference in differences(from: old, to: new) { print(difference) }
@@ -6,17 +6,17 @@
 /// // items[5]: removed TodoItem(id: 5, text: "Pay rent", …)
 /// ```
 public struct Difference: Sendable, Hashable, CustomStringConvertible {
-  /// From the value down, as in `items[2].completed`; empty for the value itself. An element with an identity is named by its id,
-  /// another by its place or its key.
+  /// The path from the value down, as in `items[2].completed`; empty for the value itself. An element with an identity is named by its id,
+  /// any other element by its position or its key.
   public let path: String
-  /// What was there; nil when there was nothing.
+  /// The old content as text; nil if the path did not exist.
   public let old: String?
-  /// What is there now; nil when there is nothing.
+  /// The new content as text; nil if the path no longer exists.
   public let new: String?
-  /// Where the element has moved from and to, among those that both values have; then `old` and `new` are places.
+  /// Whether an element that both values contain has moved; `old` and `new` are then its positions.
   public let isMove: Bool
 
-  /// A difference.
+  /// Creates a difference.
   init(_ path: String, old: String?, new: String?, isMove: Bool = false) {
     self.path = path
     self.old = old
@@ -24,7 +24,7 @@ public struct Difference: Sendable, Hashable, CustomStringConvertible {
     self.isMove = isMove
   }
 
-  /// In one line.
+  /// The difference in one line.
   public var description: String {
     let place = path.isEmpty ? "" : "\(path): "
     switch (old, new) {
@@ -36,31 +36,31 @@ public struct Difference: Sendable, Hashable, CustomStringConvertible {
   }
 }
 
-/// What differs between two values of any type, place by place, in the order of the type's properties.
+/// Returns the differences between two values of any type, in the order of the type's properties.
 ///
-/// It looks at the values themselves, as `Mirror` shows them, so any type will do. The elements of a collection are matched by their
-/// identity where they have one, so that a removal is one difference and not as many as there are elements after it; those of a set or a
-/// dictionary by themselves or their keys.
+/// The function reads the values through `Mirror`, so any type is supported. Elements of a collection are matched by their identity if they
+/// have one, so that a removal is one difference and does not affect the elements after it. Elements of a set are matched by equality,
+/// those of a dictionary by their keys.
 ///
 /// - Parameters:
 ///   - old: The value before.
 ///   - new: The value after.
-///   - limit: How many differences at most.
-/// - Returns: What differs; empty when nothing does.
-/// - Complexity: O(size of the values); what is equal by `==` is passed over.
+///   - limit: The maximum number of differences; 1,000 by default.
+/// - Returns: The differences; empty if there are none.
+/// - Complexity: O(size of the values); parts that are equal by `==` are skipped.
 public func differences<Value>(from old: Value, to new: Value, limit: Int = 1_000) -> [Difference] {
   var comparison = Comparison(limit: limit)
   comparison.compare(old, new, at: "", depth: 0)
   return comparison.found
 }
 
-/// The differences of two values as text, one a line.
+/// Returns the differences of two values as text, one per line.
 ///
 /// - Parameters:
 ///   - old: The value before.
 ///   - new: The value after.
-///   - limit: How many lines at most; a last line tells when there are more.
-/// - Returns: The lines; "No difference." when there is none.
+///   - limit: The maximum number of lines; 100 by default. A last line says if there are more.
+/// - Returns: The lines; 'No difference.' if there is none.
 public func describeDifferences<Value>(from old: Value, to new: Value, limit: Int = 100) -> String {
   let found = differences(from: old, to: new, limit: limit + 1)
   guard !found.isEmpty else { return "No difference." }
@@ -68,11 +68,11 @@ public func describeDifferences<Value>(from old: Value, to new: Value, limit: In
   return lines.joined(separator: "\n")
 }
 
-/// The walk through two values.
+/// The traversal of two values.
 private struct Comparison {
   let limit: Int
   var found: [Difference] = []
-  /// Values nested deeper are compared as a whole, so that no value can overflow a stack.
+  /// The maximum depth. Values nested deeper are compared as a whole, so that no value can overflow the stack.
   private static let depth = 48
 
   init(limit: Int) { self.limit = limit }
@@ -192,7 +192,7 @@ private struct Comparison {
     compareOrder(oldIDs.filter { places[$0] != nil }, newIDs.filter { known.contains($0) }, at: path)
   }
 
-  /// Tells of those common elements that are not in the longest run that has kept its order: the fewest that can have moved.
+  /// Reports the common elements outside the longest run that has kept its order: the minimum that can have moved.
   private mutating func compareOrder(_ old: [AnyHashable], _ new: [AnyHashable], at path: String) {
     guard old != new else { return }
     let places = Dictionary(zip(old, old.indices)) { first, _ in first }
@@ -231,7 +231,7 @@ private struct Comparison {
 
   private static func id<Element: Identifiable>(of element: Element) -> Element.ID { element.id }
 
-  /// The elements of two collections; nil for anything else. A text is a value, not a collection of characters.
+  /// The elements of two collections; nil for anything else. A string is a value, not a collection of characters.
   private static func elements(_ old: Any, _ new: Any, _ left: Mirror, _ right: Mirror) -> ([Any], [Any])? {
     if old is any StringProtocol { return nil }
     if left.displayStyle == .collection { return (left.children.map(\.value), right.children.map(\.value)) }
@@ -241,7 +241,7 @@ private struct Comparison {
     return nil
   }
 
-  /// Whether both are equal; nil when their type has no `==`.
+  /// Whether both are equal; nil if their type has no `==`.
   private static func areEqual(_ old: Any, _ new: Any) -> Bool? {
     func compare<Value: Equatable>(_ old: Value) -> Bool? { (new as? Value).map { $0 == old } }
     guard let old = old as? any Equatable else { return nil }
@@ -249,9 +249,9 @@ private struct Comparison {
   }
 }
 
-/// Values in a few words.
+/// Short texts for values.
 private enum Description {
-  /// Longer texts are cut short.
+  /// The maximum length of a text, in characters. Longer texts are shortened.
   private static let length = 200
 
   static func of(_ value: Any) -> String {
@@ -259,7 +259,7 @@ private enum Description {
     return text.count > length ? text.prefix(length) + "…" : text
   }
 
-  /// What is shown as a whole: it has a text of its own, and is no container.
+  /// Whether a value is shown as a whole: it has a text of its own, and is not a container.
   static func isLeaf(_ value: Any) -> Bool {
     switch value {
     case is any StringProtocol, is any BinaryInteger, is any BinaryFloatingPoint, is Bool: return true
@@ -311,7 +311,7 @@ private enum Description {
 
   private static func caseName(_ value: Any) -> String { "\(value)" }
 
-  /// In an order that does not change from run to run.
+  /// The values in an order that does not change from run to run.
   static func sorted(_ values: some Sequence<AnyHashable>) -> [AnyHashable] {
     values.map { (key: of($0.base), value: $0) }.sorted { $0.key < $1.key }.map(\.value)
   }

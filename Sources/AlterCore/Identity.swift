@@ -1,4 +1,4 @@
-/// Whether two values are states of the same thing: of one identity, equal or not.
+/// Returns whether two values have the same identity, whether or not they are equal.
 ///
 /// Jack before and after his raise are unequal values of one identity.
 ///

@@ -6,15 +6,15 @@
   public import Musl
 #endif
 
-/// A value that only the holder of a lock can touch.
+/// A value that only the holder of a lock can access.
 ///
-/// Not `Synchronization.Mutex`: under contention the thread sanitizer reports false races for it on Linux, and our promise is a
-/// clean run. A plain pthread mutex (an unfair lock on Apple platforms) is understood by every tool.
+/// This type does not use `Synchronization.Mutex`: under contention the thread sanitizer reports false races for it on Linux, and we
+/// promise a clean run. Every tool understands a plain pthread mutex (an unfair lock on Apple platforms).
 ///
-/// The value lies in memory of its own: the lock is what makes an access exclusive, and the runtime need not check that again.
+/// The value has a memory allocation of its own. The lock already guarantees exclusive access, so the runtime need not check it again.
 ///
-/// `@unchecked Sendable`: what `value` points to is read and written only in ``withLock(_:)``, between lock and unlock, and in `init` and `deinit`,
-/// where nobody else has the lock yet or any more; the closure's `inout` access can't escape.
+/// `@unchecked Sendable`: the memory behind `value` is read and written only in ``withLock(_:)``, between lock and unlock, and in `init`
+/// and `deinit`, when no other thread can access the lock. The closure's `inout` access cannot escape.
 @usableFromInline
 package final class Lock<Value>: @unchecked Sendable {
   #if canImport(Darwin)
@@ -24,15 +24,15 @@ package final class Lock<Value>: @unchecked Sendable {
   #endif
   @usableFromInline package let primitive: UnsafeMutablePointer<Primitive>
   @usableFromInline package let value: UnsafeMutablePointer<Value>
-  /// What to say when a thread takes it twice; nil where no code of others runs under it.
+  /// The message if a thread takes the lock twice; nil if no foreign code runs under the lock.
   private let recursion: String?
 
-  /// A lock around a value.
+  /// Creates a lock around a value.
   ///
   /// - Parameters:
-  ///   - value: The value.
-  ///   - recursion: What to say, before the process ends, when a thread that has the lock takes it again: for a lock under which code of others is called. On
-  ///     Apple platforms the system says that itself. Nil for a lock that nobody can take twice.
+  ///   - value: The protected value.
+  ///   - recursion: The message, printed before the process ends, if a thread that holds the lock takes it again. Use it for a lock under
+  ///     which foreign code is called. On Apple platforms the system prints its own message. Nil for a lock that cannot be taken twice.
   package init(_ value: sending Value, telling recursion: @autoclosure () -> String? = nil) {
     self.recursion = recursion()
     // One piece of memory for both.
@@ -61,12 +61,12 @@ package final class Lock<Value>: @unchecked Sendable {
     UnsafeMutableRawPointer(primitive).deallocate()
   }
 
-  /// The lock could not be taken: this thread has it.
+  /// Ends the process: this thread already holds the lock.
   @usableFromInline
   func refuse() -> Never { fatalError(recursion ?? "A lock was taken twice.") }
 
-  /// Runs the closure with exclusive access to the value. Not recursive: a second call from inside ends the process with a message if one was given, and
-  /// hangs otherwise.
+  /// Runs the closure with exclusive access to the value. The lock is not recursive: a nested call ends the process with the message if
+  /// there is one, and hangs otherwise.
   @inlinable
   package func withLock<Result, Failure: Error>(_ body: (inout Value) throws(Failure) -> Result) throws(Failure) -> Result {
     #if canImport(Darwin)

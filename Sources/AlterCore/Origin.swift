@@ -4,25 +4,25 @@
   public import Foundation
 #endif
 
-/// The id of one store replica: who made a change.
+/// The id of one store replica: the author of a change.
 ///
-/// Random for each opened store and never reused, so that (origin, sequence) names a change for ever.
+/// An origin is random for each opened store and never reused, so that (origin, sequence) identifies a change permanently.
 public struct Origin: Sendable, Hashable, Codable, CustomStringConvertible {
-  /// The two halves, big-endian. (Not a `UUID`, whose sixteen bytes are copied and compared one by one: every record has an origin.)
+  /// The two halves, big-endian. (A `UUID` has sixteen bytes that are copied and compared one by one, and every record has an origin.)
   @usableFromInline let high: UInt64
   @usableFromInline let low: UInt64
 
   /// The 128 random bits.
   @inlinable public var uuid: UUID { UUID(high: high, low: low) }
 
-  /// An origin with the given bits, as read from a journal.
+  /// Creates an origin with the given bits, as read from a journal.
   @inlinable
   public init(_ uuid: UUID) { (high, low) = uuid.halves }
 
-  /// A fresh origin. Called by the shell when it opens a store, never by `apply`.
+  /// Returns a fresh origin. The shell calls this when it opens a store; `apply` never does.
   public static func random() -> Origin { Origin(UUID()) }
 
-  /// The origin of ``Stamp/none``: nobody.
+  /// The origin of ``Stamp/none``: all bits are zero.
   public static let none = Origin(UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)))
 
   /// Decodes the UUID's text.

@@ -1,44 +1,44 @@
-/// The place of an entry in a journal's total order: 1, 2, 3 …, without gaps. 0 is before the first entry.
+/// The position of an entry in a journal's total order: 1, 2, 3 …, without gaps. 0 is the position before the first entry.
 public struct Revision: Sendable, Hashable, Comparable, Codable, ExpressibleByIntegerLiteral,
   LosslessStringConvertible
 {
   /// The number.
   public let number: Int64
 
-  /// The revision with this number.
+  /// Creates the revision with this number.
   @inlinable
   public init(_ number: Int64) { self.number = number }
 
-  /// The revision with this number, written as a literal: `store.state(at: 1_042)`.
+  /// Creates the revision with this number, written as a literal: `store.state(at: 1_042)`.
   @inlinable
   public init(integerLiteral value: Int64) { self.init(value) }
 
-  /// The revision that a text tells, as in "1042"; nil when it is no number from 0.
+  /// Creates a revision from a text such as "1042"; nil if the text is not a number from 0.
   public init?(_ description: String) {
     guard let number = Int64(description), number >= 0 else { return nil }
     self.init(number)
   }
 
-  /// Before the first entry.
+  /// The position before the first entry.
   public static let zero: Revision = 0
 
-  /// The revision that follows; after the largest number, that number again.
+  /// The next revision; after the largest number, that number again.
   @inlinable
   public var next: Revision { Revision(number.saturatingAdding(1)) }
 
-  /// The revision before; before the smallest number, that number again.
+  /// The previous revision; before the smallest number, that number again.
   @inlinable
   public var previous: Revision { Revision(number.saturatingAdding(-1)) }
 
-  /// Whether the left one came first.
+  /// Whether the left revision is the earlier one.
   @inlinable
   public static func < (left: Revision, right: Revision) -> Bool { left.number < right.number }
 
-  /// The revision `distance` entries later, as far as there are numbers.
+  /// The revision `distance` entries later, clamped to the range of the number.
   @inlinable
   public static func + (left: Revision, distance: Int) -> Revision { Revision(left.number.saturatingAdding(Int64(distance))) }
 
-  /// How many entries lie between two revisions; the largest or the smallest number when that is more than a number can say.
+  /// The number of entries between two revisions, clamped to the range of the number.
   @inlinable
   public static func - (left: Revision, right: Revision) -> Int { Int(left.number.saturatingSubtracting(right.number)) }
 
@@ -57,14 +57,14 @@ public struct Revision: Sendable, Hashable, Comparable, Codable, ExpressibleByIn
 
 // A revision, a sequence or a time may come from a file or a request, and be any number: arithmetic on it must not trap.
 extension Int64 {
-  /// The sum; the largest or the smallest number when the sum is beyond it.
+  /// The sum, clamped to the range of the number.
   @inlinable
   package func saturatingAdding(_ other: Int64) -> Int64 {
     let (sum, overflows) = addingReportingOverflow(other)
     return overflows ? (other > 0 ? .max : .min) : sum
   }
 
-  /// The difference; the largest or the smallest number when the difference is beyond it.
+  /// The difference, clamped to the range of the number.
   @inlinable
   package func saturatingSubtracting(_ other: Int64) -> Int64 {
     let (difference, overflows) = subtractingReportingOverflow(other)

@@ -6,21 +6,22 @@
 
 /// SipHash-2-4 with 128 bits of output: a keyed hash that is fast, small and well studied.
 ///
-/// Alter uses it for fresh ids and for the journal's checksum chain: it tells accidents from the original and forked histories
-/// from each other. It is no defence against somebody who can rewrite the journal.
+/// Alter uses it for fresh ids and for the journal's checksum chain. It detects accidents and distinguishes forked histories. It is no
+/// defence against an attacker who can rewrite the journal.
 ///
-/// Source: Jean-Philippe Aumasson and Daniel J. Bernstein, "SipHash: a fast short-input PRF" (2012), with the 128-bit output
-/// of the authors' reference implementation, whose test vectors are in the tests. Swift's `Hasher` is seeded for each process, so it can't serve.
+/// Source: Jean-Philippe Aumasson and Daniel J. Bernstein, "SipHash: a fast short-input PRF" (2012), with the 128-bit output of the
+/// authors' reference implementation, whose test vectors are in the tests. Swift's `Hasher` is seeded for each process and therefore
+/// unsuitable.
 package struct SipHash128 {
   private var v0: UInt64
   private var v1: UInt64
   private var v2: UInt64
   private var v3: UInt64
-  /// Bytes that don't fill a word yet, lowest first.
+  /// Bytes that do not fill a word yet, lowest first.
   private var tail: UInt64 = 0
   private var byteCount: UInt64 = 0
 
-  /// A hash with a 128-bit key.
+  /// Creates a hash with a 128-bit key.
   package init(key0: UInt64, key1: UInt64) {
     v0 = key0 ^ 0x736f_6d65_7073_6575
     v1 = key1 ^ 0x646f_7261_6e64_6f6d ^ 0xee
@@ -28,7 +29,7 @@ package struct SipHash128 {
     v3 = key1 ^ 0x7465_6462_7974_6573
   }
 
-  /// A hash keyed by the bytes of a UUID.
+  /// Creates a hash keyed by the bytes of a UUID.
   package init(key: UUID) {
     let halves = key.halves
     self.init(key0: halves.high.byteSwapped, key1: halves.low.byteSwapped)
@@ -82,7 +83,7 @@ package struct SipHash128 {
     }
   }
 
-  /// The 128 bits. The hash can't be used afterwards.
+  /// Returns the 128 bits. The hash cannot be used afterwards.
   package consuming func finalize() -> (UInt64, UInt64) {
     compress(tail | byteCount << 56)
     v2 ^= 0xee

@@ -4,10 +4,13 @@
   public import Foundation
 #endif
 
-/// When and by whom a change was made: what lets a pure function say "now" and "a fresh id".
+/// The time and the author of a change, and the source of its fresh ids.
 ///
-/// The store makes a stamp once for each batch of changes and journals it, so that a replay, a rebase or a retry sees the same
-/// time and the same ids as the original. Its time is advisory (clocks differ); revisions order.
+/// ``Alterable/apply(_:at:)`` is a pure function and cannot read a clock or a random generator. The stamp supplies both: ``date`` and
+/// ``time`` for the current time, ``uuid(_:)`` for new ids.
+///
+/// The store creates a stamp once for each batch of changes and journals it, so that a replay, a rebase or a retry receives the same time
+/// and the same ids as the original. The time is advisory, because clocks differ; the order is defined by revisions.
 public struct Stamp: Sendable, Hashable {
   /// Microseconds since 1970-01-01 00:00 UTC. ``none`` has 0.
   public let time: Int64
@@ -18,16 +21,16 @@ public struct Stamp: Sendable, Hashable {
   /// The number of the batch at its origin: 1, 2, 3 …
   public let sequence: Int64
 
-  /// The place of the change in its batch, from 0.
+  /// The position of the change in its batch, from 0.
   public var index: Int
 
-  /// A stamp with the given parts.
+  /// Creates a stamp with the given parts.
   ///
   /// - Parameters:
   ///   - time: Microseconds since 1970 UTC.
   ///   - origin: The store replica.
-  ///   - sequence: The batch's number there.
-  ///   - index: The change's place in the batch.
+  ///   - sequence: The batch's number at its origin.
+  ///   - index: The change's position in the batch, from 0.
   @inlinable
   public init(time: Int64, origin: Origin, sequence: Int64, index: Int = 0) {
     self.time = time
@@ -36,24 +39,24 @@ public struct Stamp: Sendable, Hashable {
     self.index = index
   }
 
-  /// No stamp: what `alter` passes outside a store. Stamped properties stay as they are.
+  /// No stamp: the default of `alter` outside a store. Stamped properties stay unchanged.
   public static let none = Stamp(time: 0, origin: .none, sequence: 0)
 
-  /// Whether this is ``none`` (whatever its ``index``).
+  /// Whether this is ``none``, with any ``index``.
   @inlinable
   public var isNone: Bool { sequence == 0 && time == 0 && origin == .none }
 
-  /// The time as a date, to the microsecond; nil for ``none``, so that `stamp.date ?? altered` leaves a stamped property alone.
+  /// The time as a date, to the microsecond; nil for ``none``, so that `stamp.date ?? altered` leaves a stamped property unchanged.
   @inlinable
   public var date: Date? { isNone ? nil : Date(microseconds: time) }
 
-  /// The n-th fresh id of this change: the same at every replay, on every machine, and another for every change.
+  /// Returns the n-th fresh id of this change: the same at every replay and on every machine, and different for every change.
   ///
-  /// A keyed hash (SipHash-2-4 with 128 bits of output, keyed by the origin) of the sequence, the index and `n`, in the form of a
-  /// version 8 UUID (RFC 9562). It is as unique as the origin is random; it is no secret. With ``none`` it depends on the index
-  /// and `n` alone, so a test gets the same ids at every run.
+  /// The id is a keyed hash (SipHash-2-4 with 128 bits of output, keyed by the origin) of the sequence, the index and `n`, in the form of a
+  /// version 8 UUID (RFC 9562). It is as unique as the origin is random; it is no secret. With ``none`` it depends on the index and `n`
+  /// alone, so a test gets the same ids at every run.
   ///
-  /// - Parameter n: Which id, for a change that needs several.
+  /// - Parameter n: The number of the id, for a change that needs several; 0 by default.
   public func uuid(_ n: Int = 0) -> UUID {
     var hash = SipHash128(key: origin.uuid)
     hash.combine(UInt64(bitPattern: sequence))
@@ -67,9 +70,9 @@ public struct Stamp: Sendable, Hashable {
 }
 
 extension Date {
-  /// The date that many microseconds after 1970-01-01 00:00 UTC: always the same `Double` for the same number.
+  /// Creates the date at a number of microseconds after 1970-01-01 00:00 UTC: always the same `Double` for the same number.
   ///
-  /// - Parameter microseconds: Since 1970 UTC.
+  /// - Parameter microseconds: Microseconds since 1970 UTC.
   @inlinable
   public init(microseconds: Int64) {
     // Whole seconds and the rest apart: the sum is then the double nearest to the exact value for every date of the last and
@@ -78,7 +81,7 @@ extension Date {
     self.init(timeIntervalSinceReferenceDate: Double(seconds - 978_307_200) + Double(rest) / 1_000_000)
   }
 
-  /// Microseconds since 1970-01-01 00:00 UTC, rounded to the nearest; dates beyond what fits are clamped.
+  /// Microseconds since 1970-01-01 00:00 UTC, rounded to the nearest; dates outside the range are clamped.
   @inlinable
   public var microseconds: Int64 {
     let value = (timeIntervalSinceReferenceDate * 1_000_000).rounded()
@@ -90,7 +93,7 @@ extension Date {
 }
 
 extension UUID {
-  /// A UUID of two 64-bit halves, big-endian.
+  /// Creates a UUID from two 64-bit halves, big-endian.
   @inlinable
   package init(high: UInt64, low: UInt64) {
     let h = high.bigEndian

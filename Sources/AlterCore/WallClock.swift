@@ -6,7 +6,7 @@
   import Musl
 #endif
 
-/// The time of day, read the cheapest way there is: every change asks for it.
+/// The time of day, read in the cheapest way, because every change reads it.
 package enum WallClock {
   /// Microseconds since 1970-01-01 00:00 UTC, rounded down.
   package static var now: Int64 {

@@ -2,20 +2,20 @@ import AlterCore
 import AlterJournal
 import AlterStore
 
-/// An entry as a feedback sees it.
+/// A feedback's view of an entry.
 struct Moment: Sendable {
   /// The entry.
   let entry: EntryID
-  /// How many feedback answers led here without a change by anybody else.
+  /// The number of consecutive feedback answers that led here without an outside change.
   let depth: Int
   /// The feedbacks that gave them, first to last.
   let path: [String]
 
-  /// Whether it is somebody's own doing, and no answer.
+  /// Whether the entry is an outside change, not an answer.
   var isAttended: Bool { depth == 0 }
 }
 
-/// Counts how long feedback has been answering feedback, from what the entries say of their causes; in memory, for the last answers.
+/// Counts consecutive feedback answers by the causes in the entries. The counts of the last answers are kept in memory.
 final class Chains: Sendable {
   private struct State {
     var moments: [EntryID: Moment] = [:]
@@ -25,10 +25,10 @@ final class Chains: Sendable {
   private static let capacity = 1_000
   private let state = Lock(State())
 
-  /// Somebody has changed something: what answers an entry from now on begins to count anew.
+  /// Records an outside change: answers to this entry restart the count.
   func attend(to entry: EntryID) { state.withLock { $0.moments[entry] = nil } }
 
-  /// What an entry is to a chain.
+  /// The position of an entry in a chain.
   func moment<Value>(of record: Record<Value>) -> Moment {
     guard let feedback = record.cause?.feedback else { return Moment(entry: record.id, depth: 0, path: []) }
     return state.withLock { state in

@@ -1,54 +1,55 @@
 public import AlterCore
 public import AlterJournal
 
-/// What the effect of a feedback is handed: its key, and how to tell of its progress.
+/// The argument of a feedback's effect: its key, and a method for reporting progress.
 public struct Effect<State: Alterable>: Sendable {
-  /// Names this request for ever: the same in every process that performs it, and after every restart. Hand it to the service that is
-  /// asked, so that what was done already is not done twice.
+  /// The permanent id of this request: the same in every process that performs it, and after every restart. Pass it to the remote service,
+  /// so that the service can detect a repeated request.
   public let key: IdempotencyKey
 
-  /// The epoch of the lease that it is performed under, higher with each takeover: a service that remembers the highest can refuse those that
-  /// come late. Nil for a local feedback.
+  /// The epoch of the lease under which the effect runs, higher with each takeover. A service that remembers the highest epoch can refuse
+  /// requests with an older one. Nil for a local feedback.
   public let epoch: Int64?
 
   let sending: @Sendable ([State.Change]) -> Bool
 
   /// Makes changes now, all or none: progress, or a first result.
   ///
-  /// They are made only where the request is still there.
+  /// The changes are made only if the request is still present.
   ///
-  /// - Parameter changes: What happens, in order.
-  /// - Returns: Whether they were made. They weren't when the effect was cancelled, the request is gone, or the state refuses them.
+  /// - Parameter changes: The changes, in order.
+  /// - Returns: Whether they were made. They are not made if the effect was cancelled, the request has disappeared, or the state refuses
+  ///   them.
   @discardableResult
   public func send(_ changes: State.Change...) -> Bool { sending(changes) }
 }
 
-/// An effect as a loop knows it, for inspectors and logs.
+/// The status of an effect in a loop, for inspectors and logs.
 public struct EffectStatus: Sendable, Hashable {
-  /// How far it is.
+  /// The phase of an effect.
   public enum Phase: String, Sendable, Hashable, Codable {
-    /// It waits for the lease of its feedback.
+    /// The effect waits for the lease of its feedback.
     case waiting
-    /// It is being performed.
+    /// The effect is running.
     case running
-    /// It has been performed; the request is still there.
+    /// The effect has ended; its request is still present.
     case answered
-    /// Its chain has come back too often; see ``FeedbackOptions/rounds``.
+    /// The effect's chain has exceeded the bound; see ``FeedbackOptions/rounds``.
     case paused
   }
 
   /// The feedback's name.
   public let feedback: String
-  /// What the request is about, for a feedback with several; empty for one.
+  /// The subject of the request, for a feedback with several requests; empty for one.
   public let subject: String
   /// The request itself, as text.
   public let request: String
-  /// The entry with which it appeared, as far as known.
+  /// The entry at which the request appeared; nil while unknown.
   public let cause: EntryID?
-  /// How far it is.
+  /// The phase of the effect.
   public let phase: Phase
-  /// When it appeared to this loop: microseconds since 1970 UTC.
+  /// The time at which the request appeared to this loop: microseconds since 1970 UTC.
   public let since: Int64
-  /// How many feedback answers led to it without a change by anybody else.
+  /// The number of consecutive feedback answers that led to the request without an outside change.
   public let depth: Int
 }

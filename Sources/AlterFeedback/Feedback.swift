@@ -2,10 +2,10 @@ public import AlterCollections
 public import AlterCore
 import AlterStore
 
-/// An effect that the state asks for: what is asked, and how it is answered.
+/// An effect that the state requests: a query for requests, and an effect that answers them.
 ///
-/// The state says what is wanted (`mustSave`, `search == "abc"`, an item that needs saving). A feedback sees it, performs it with the
-/// dependencies in an environment, and answers with a change.
+/// The state contains the request (`mustSave`, `search == "abc"`, an item that needs saving). A feedback observes the state, performs the
+/// request with the dependencies in an environment, and answers with a change.
 ///
 /// ```swift
 /// let save = Feedback<AppState, World>("save", each: \.items, where: \.needsSaving) { item, world in
@@ -14,18 +14,37 @@ import AlterStore
 /// let loop = store.run([save, search], in: World.live)
 /// ```
 ///
-/// A *query* maps the state to requests. A request that appears starts its effect; one that stays is left alone; one that disappears or changes
-/// is cancelled, and nothing that its effect sends afterwards counts. An effect does not throw: its failure is a change, too.
+/// ### Requests
 ///
-/// **Durable** is the default in a store with a journal: the feedback looks at the confirmed state, and one replica at a time performs it,
-/// under a lease. Because the request is in the journal, a process that dies in the middle is followed by another that does it again: at least once, with
-/// the same ``Effect/key``. **Local** (``local``; the default in a store without a journal) looks at what shows, pending changes included, on every replica: for searches,
-/// timers, animations.
+/// A *query* maps the state to requests. A new request starts its effect, and an unchanged request is left alone. If a request disappears
+/// or changes, its effect is cancelled, and later answers of the effect are ignored. An effect does not throw: a failure is a change, too.
+///
+/// The initialisers differ in the number of requests:
+///
+/// | initialiser | requests |
+/// |---|---|
+/// | `init(_:request:effect:)` | at most one |
+/// | `init(_:requests:effect:)` | a set |
+/// | `init(_:requestsByID:effect:)` | one per id |
+/// | `init(_:each:where:effect:)` | one per element of a collection that needs the effect |
+/// | `init(_:each:request:effect:)` | one per element of a collection, with a value of its own |
+///
+/// The query runs at each change of the state, so it must be pure and fast. The two `each:` forms examine only the elements that have
+/// changed.
+///
+/// ### Durable and local feedback
+///
+/// **Durable** is the default in a store with a journal. The feedback observes the confirmed state, and one replica at a time performs it,
+/// under a lease. The request is in the journal: if the process dies midway, another process repeats the effect. An effect therefore runs
+/// at least once, and every repetition has the same ``Effect/key``.
+///
+/// **Local** (``local``; always in a store without a journal) observes the visible state, including pending changes, on every replica
+/// independently. Use it for searches, timers and animations.
 public struct Feedback<State: Alterable, Environment: Sendable>: Sendable {
-  /// What journals, leases and reports call it. It is stored: keep it stable, and use it once in a store.
+  /// The name of the feedback in journals, leases and reports. The journal stores it: keep it stable, and use each name once in a store.
   public let name: String
 
-  /// Whether it looks at what shows on this replica; nil for what the store suggests.
+  /// Whether the feedback observes the visible state of this replica; nil for the store's default.
   var isLocal: Bool?
 
   let makeRunner: @Sendable (LoopContext<State, Environment>) -> any FeedbackRunner<State>
@@ -38,7 +57,7 @@ public struct Feedback<State: Alterable, Environment: Sendable>: Sendable {
     makeRunner = { context in Runner(context, tracker: requests, perform: perform) }
   }
 
-  /// The same feedback, looking at what shows (pending changes included) on every replica by itself.
+  /// The same feedback as a local one: it observes the visible state, including pending changes, on every replica independently.
   public var local: Feedback {
     var copy = self
     copy.isLocal = true
@@ -49,9 +68,9 @@ public struct Feedback<State: Alterable, Environment: Sendable>: Sendable {
 // MARK: - One request
 
 extension Feedback {
-  /// A feedback for one request at a time.
+  /// Creates a feedback for one request at a time.
   ///
-  /// Waiting in the effect is how to debounce: a newer request cancels the one that waits.
+  /// To debounce, wait in the effect: a newer request cancels the waiting one.
   ///
   /// ```swift
   /// Feedback<AppState, World>("search", request: \.search) { text, world in
@@ -61,9 +80,9 @@ extension Feedback {
   /// ```
   ///
   /// - Parameters:
-  ///   - name: What journals, leases and reports call it; once in a store.
-  ///   - request: What the state asks for, or nil. Pure, and called for each change: keep it quick.
-  ///   - effect: Performs it. Its answer is one change; nil for none.
+  ///   - name: The name in journals, leases and reports; unique in a store.
+  ///   - request: Returns the state's request, or nil. Pure and fast: it is called for each change.
+  ///   - effect: Performs the request. Its answer is one change; nil for none.
   public init<Request: Equatable & Sendable>(
     _ name: String, request: @escaping @Sendable (State) -> Request?,
     effect: @escaping @Sendable (Request, Environment) async -> State.Change?
@@ -71,12 +90,12 @@ extension Feedback {
     self.init(name, request: request) { request, environment, _ in await effect(request, environment) }
   }
 
-  /// A feedback for one request at a time, whose effect tells of its progress or needs its key.
+  /// Creates a feedback for one request at a time, whose effect reports progress or uses its key.
   ///
   /// - Parameters:
-  ///   - name: What journals, leases and reports call it; once in a store.
-  ///   - request: What the state asks for, or nil. Pure.
-  ///   - effect: Performs it. It may send changes on the way; what it returns is its last.
+  ///   - name: The name in journals, leases and reports; unique in a store.
+  ///   - request: Returns the state's request, or nil. Pure.
+  ///   - effect: Performs the request. It may send changes while it runs; its result is the last one.
   public init<Request: Equatable & Sendable>(
     _ name: String, request: @escaping @Sendable (State) -> Request?,
     effect: @escaping @Sendable (Request, Environment, Effect<State>) async -> State.Change?
@@ -87,12 +106,12 @@ extension Feedback {
         query: { state in request(state).map { [OneRequest(): $0] } ?? [:] }, lookup: { state, _ in request(state) }), effect)
   }
 
-  /// A feedback for one request at a time, answered by an ``AsyncResult``.
+  /// Creates a feedback for one request at a time, answered by an ``AsyncResult``.
   ///
   /// - Parameters:
-  ///   - name: What journals, leases and reports call it; once in a store.
-  ///   - request: What the state asks for, or nil. Pure.
-  ///   - effect: Makes the result whose value is the answer.
+  ///   - name: The name in journals, leases and reports; unique in a store.
+  ///   - request: Returns the state's request, or nil. Pure.
+  ///   - effect: Returns the work whose value is the answer.
   public init<Request: Equatable & Sendable>(
     _ name: String, request: @escaping @Sendable (State) -> Request?,
     effect: @escaping @Sendable (Request) -> AsyncResult<Environment, State.Change, Never>
@@ -104,11 +123,11 @@ extension Feedback {
 // MARK: - Many requests
 
 extension Feedback {
-  /// A feedback for a set of requests, each with an effect of its own.
+  /// Creates a feedback for a set of requests, each with an effect of its own.
   ///
   /// - Parameters:
-  ///   - name: What journals, leases and reports call it; once in a store.
-  ///   - requests: What the state asks for. Pure.
+  ///   - name: The name in journals, leases and reports; unique in a store.
+  ///   - requests: Returns the state's requests. Pure.
   ///   - effect: Performs one of them.
   public init<Request: Hashable & Sendable>(
     _ name: String, requests: @escaping @Sendable (State) -> Set<Request>,
@@ -117,11 +136,11 @@ extension Feedback {
     self.init(name, requests: requests) { request, environment, _ in await effect(request, environment) }
   }
 
-  /// A feedback for a set of requests, whose effects tell of their progress or need their keys.
+  /// Creates a feedback for a set of requests, whose effects report progress or use their keys.
   ///
   /// - Parameters:
-  ///   - name: What journals, leases and reports call it; once in a store.
-  ///   - requests: What the state asks for. Pure.
+  ///   - name: The name in journals, leases and reports; unique in a store.
+  ///   - requests: Returns the state's requests. Pure.
   ///   - effect: Performs one of them.
   public init<Request: Hashable & Sendable>(
     _ name: String, requests: @escaping @Sendable (State) -> Set<Request>,
@@ -135,11 +154,11 @@ extension Feedback {
       effect)
   }
 
-  /// A feedback for requests by id. One whose value changes is cancelled and begun anew.
+  /// Creates a feedback for requests by id. If the value of a request changes, its effect is cancelled and restarted.
   ///
   /// - Parameters:
-  ///   - name: What journals, leases and reports call it; once in a store.
-  ///   - requests: What the state asks for, by what each is about. Pure.
+  ///   - name: The name in journals, leases and reports; unique in a store.
+  ///   - requests: Returns the state's requests, by their subjects. Pure.
   ///   - effect: Performs one of them.
   public init<ID: Hashable & Sendable, Request: Equatable & Sendable>(
     _ name: String, requestsByID requests: @escaping @Sendable (State) -> [ID: Request],
@@ -148,11 +167,11 @@ extension Feedback {
     self.init(name, requestsByID: requests) { request, environment, _ in await effect(request, environment) }
   }
 
-  /// A feedback for requests by id, whose effects tell of their progress or need their keys.
+  /// Creates a feedback for requests by id, whose effects report progress or use their keys.
   ///
   /// - Parameters:
-  ///   - name: What journals, leases and reports call it; once in a store.
-  ///   - requests: What the state asks for, by what each is about. Pure.
+  ///   - name: The name in journals, leases and reports; unique in a store.
+  ///   - requests: Returns the state's requests, by their subjects. Pure.
   ///   - effect: Performs one of them.
   public init<ID: Hashable & Sendable, Request: Equatable & Sendable>(
     _ name: String, requestsByID requests: @escaping @Sendable (State) -> [ID: Request],
@@ -165,15 +184,16 @@ extension Feedback {
 // MARK: - Elements of a collection
 
 extension Feedback {
-  /// A feedback for the elements of a collection that need something. Any change to such an element cancels its effect and begins anew.
+  /// Creates a feedback for the elements of a collection that need an effect. Any change to such an element cancels and restarts its
+  /// effect.
   ///
-  /// A change of the state costs O(k log n) for the k elements that it touches, and nothing for the others.
+  /// A change of the state costs O(k log n) for the k elements that it modifies, and nothing for the others.
   ///
   /// - Parameters:
-  ///   - name: What journals, leases and reports call it; once in a store.
+  ///   - name: The name in journals, leases and reports; unique in a store.
   ///   - elements: The collection.
   ///   - condition: Whether an element needs the effect. Pure.
-  ///   - effect: Performs it for one element.
+  ///   - effect: Performs the effect for one element.
   public init<Element: Identifiable & Equatable & Sendable>(
     _ name: String, each elements: @escaping @Sendable (State) -> IdentityArray<Element>,
     where condition: @escaping @Sendable (Element) -> Bool,
@@ -182,14 +202,14 @@ extension Feedback {
     self.init(name, each: elements, request: { condition($0) ? $0 : nil }) { element, environment, _ in await effect(element, environment) }
   }
 
-  /// A feedback for the elements of a collection that need something, whose effects need their keys.
+  /// Creates a feedback for the elements of a collection that need an effect, whose effects use their keys.
   ///
   /// - Parameters:
-  ///   - name: What journals, leases and reports call it; once in a store.
+  ///   - name: The name in journals, leases and reports; unique in a store.
   ///   - elements: The collection.
   ///   - condition: Whether an element needs the effect. Pure.
-  ///   - effect: Performs it for one element. A change that it sends to the element is a change of its request, and cancels it: an effect with progress names
-  ///     what it asks for with ``init(_:each:request:effect:)``.
+  ///   - effect: Performs the effect for one element. A change that it sends to the element changes its request, and cancels it. For an
+  ///     effect with progress, use ``init(_:each:request:effect:)``, which separates the request from the element.
   public init<Element: Identifiable & Equatable & Sendable>(
     _ name: String, each elements: @escaping @Sendable (State) -> IdentityArray<Element>,
     where condition: @escaping @Sendable (Element) -> Bool,
@@ -198,15 +218,16 @@ extension Feedback {
     self.init(name, each: elements, request: { condition($0) ? $0 : nil }, effect: effect)
   }
 
-  /// A feedback for what the elements of a collection ask for: only a change of *that* cancels an effect, not any change of the element.
+  /// Creates a feedback for the requests of a collection's elements. Only a change of the *request* cancels an effect, not any change of
+  /// the element.
   ///
-  /// A change of the state costs O(k log n) for the k elements that it touches, and nothing for the others.
+  /// A change of the state costs O(k log n) for the k elements that it modifies, and nothing for the others.
   ///
   /// - Parameters:
-  ///   - name: What journals, leases and reports call it; once in a store.
+  ///   - name: The name in journals, leases and reports; unique in a store.
   ///   - elements: The collection.
-  ///   - request: What an element asks for, or nil. Pure.
-  ///   - effect: Performs it. It may send changes on the way; what it returns is its last.
+  ///   - request: Returns an element's request, or nil. Pure.
+  ///   - effect: Performs the request. It may send changes while it runs; its result is the last one.
   public init<Element: Identifiable & Equatable & Sendable, Request: Equatable & Sendable>(
     _ name: String, each elements: @escaping @Sendable (State) -> IdentityArray<Element>,
     request: @escaping @Sendable (Element) -> Request?,

@@ -2,7 +2,7 @@ public import AlterCore
 import AlterJournal
 public import AlterStore
 
-/// Feedbacks at work on a store, until ``stop()`` or until nobody holds the loop any more.
+/// Running feedbacks of a store. The loop runs until ``stop()``, or until its last reference is released.
 public final class FeedbackLoop<State: Alterable>: Sendable {
   private struct Parts: Sendable {
     var token: ObservationToken?
@@ -54,13 +54,13 @@ public final class FeedbackLoop<State: Alterable>: Sendable {
 
   deinit { end() }
 
-  /// What the state asks for now, and how far it is: feedback by feedback, oldest first.
+  /// The state's present requests with their status: feedback by feedback, oldest first.
   public var effects: [EffectStatus] { runners.flatMap(\.effects) }
 
-  /// Cancels every effect, gives the leases back, and returns when nothing of it runs any more. What the effects send from now on doesn't
-  /// count. The requests stay in the state: another loop takes them up.
+  /// Cancels every effect, releases the leases, and returns when no effect is running. Later changes of the effects are ignored. The
+  /// requests stay in the state, so another loop can perform them.
   ///
-  /// Not to be called from within an effect, which it would wait for.
+  /// Do not call this method from within an effect: it waits for the effect.
   public func stop() async {
     let driver = end()
     for runner in runners { await runner.finished() }
@@ -82,19 +82,20 @@ public final class FeedbackLoop<State: Alterable>: Sendable {
 }
 
 extension Store {
-  /// Sets feedbacks to work: what the state asks for already is begun at once.
+  /// Starts feedbacks. Existing requests of the state start at once.
   ///
   /// ```swift
   /// let loop = store.run([save, search], in: World.live)
   /// ```
   ///
   /// - Parameters:
-  ///   - feedbacks: What to perform. Their names must differ.
+  ///   - feedbacks: The feedbacks. Their names must differ.
   ///   - environment: The dependencies of their effects.
-  ///   - options: How the loop behaves.
-  /// - Returns: The loop. It ends when it is let go of, with ``FeedbackLoop/stop()``, and before all else when the store is closed.
-  /// - Complexity: each confirmed entry costs the queries of the feedbacks; with a feedback that isn't local each of the store's own changes is applied a second
-  ///   time when it is confirmed.
+  ///   - options: The options of the loop.
+  /// - Returns: The loop. It ends when its last reference is released, with ``FeedbackLoop/stop()``, and at the latest when the store is
+  ///   closed.
+  /// - Complexity: each confirmed entry costs the queries of the feedbacks. With a feedback that is not local, each of the store's own
+  ///   changes is applied a second time when it is confirmed.
   public func run<Environment: Sendable>(
     _ feedbacks: [Feedback<State, Environment>], in environment: Environment, options: FeedbackOptions = FeedbackOptions()
   ) -> FeedbackLoop<State> {
@@ -109,11 +110,11 @@ extension Store {
     return FeedbackLoop(store: self, runners: runners, chains: chains)
   }
 
-  /// Sets feedbacks that need no dependencies to work.
+  /// Starts feedbacks that need no dependencies.
   ///
   /// - Parameters:
-  ///   - feedbacks: What to perform. Their names must differ.
-  ///   - options: How the loop behaves.
+  ///   - feedbacks: The feedbacks. Their names must differ.
+  ///   - options: The options of the loop.
   /// - Returns: The loop; see ``run(_:in:options:)``.
   public func run(_ feedbacks: [Feedback<State, Void>], options: FeedbackOptions = FeedbackOptions()) -> FeedbackLoop<State> {
     run(feedbacks, in: (), options: options)

@@ -1,28 +1,29 @@
-/// How a feedback loop behaves.
+/// The options of a feedback loop.
 public struct FeedbackOptions: Sendable {
-  /// How many times in a row feedback may answer feedback without a change by anybody else. Then the chain pauses, `store.problems` says
-  /// so, and the next change by somebody else goes on with it.
+  /// The maximum number of consecutive feedback answers without an outside change; 5 by default. At the bound the chain pauses and
+  /// `store.problems` reports it. The next outside change resumes the chain.
   public var rounds = 5
 
-  /// How long a durable feedback's lease lasts, by the journal's clock, unless it is renewed, which happens three times as often. When its holder is stopped, or its machine
-  /// is, another replica takes over after at most four thirds of this. A process that was killed keeps no lease on a SQLite file: the next replica that asks gets it at once.
+  /// The duration of a durable feedback's lease, by the journal's clock; 15 seconds by default. The loop renews the lease three times in
+  /// this duration. If the holder or its machine stops, another replica takes over after at most four thirds of it. On a SQLite file a
+  /// killed process loses its lease at once: the next replica that asks receives it.
   ///
-  /// A replica that waits for longer than a third of this reports it once, in `store.problems`.
+  /// A replica that waits for longer than a third of this duration reports it once, in `store.problems`.
   public var lease: Duration = .seconds(15)
 
-  /// What leases are renewed by.
+  /// The clock for renewing leases.
   public var clock: any Clock<Duration> = ContinuousClock()
 
-  /// What the effects run on; nil for the default. Tests pass an executor that runs them one at a time.
+  /// The executor of the effects; nil for the default. Tests pass an executor that runs effects one at a time.
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
   public var executor: (any TaskExecutor)? {
     get { preferredExecutor as? any TaskExecutor }
     set { preferredExecutor = newValue }
   }
 
-  /// A task executor, under a name that the oldest systems know, too.
+  /// The task executor, stored under a type that the oldest supported systems know.
   private var preferredExecutor: (any Executor)?
 
-  /// The defaults.
+  /// Creates the default options.
   public init() {}
 }

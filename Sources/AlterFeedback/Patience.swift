@@ -1,18 +1,18 @@
 // Waiting, in effects: by the environment's clock, so that tests don't have to.
 
-/// Repeats what fails, with growing pauses.
+/// Retries failing work, with growing pauses.
 ///
 /// ```swift
 /// let saved = await retrying(5, on: world.clock) { await world.api.save(item) }
 /// ```
 ///
 /// - Parameters:
-///   - attempts: How often to try, at least once.
-///   - pause: How long to wait after the first failure; twice as long after each further one.
+///   - attempts: The maximum number of attempts, at least one.
+///   - pause: The pause after the first failure. It doubles after each further failure.
 ///   - longest: The longest pause.
-///   - clock: What to wait by.
-///   - work: What to do.
-/// - Returns: The first success, or the last failure: at once when the task is cancelled.
+///   - clock: The clock for the pauses.
+///   - work: The work.
+/// - Returns: The first success, or the last failure. If the task is cancelled, the last failure is returned at once.
 public func retrying<Value: Sendable, Failure: Error>(
   _ attempts: Int, pause: Duration = .milliseconds(200), longest: Duration = .seconds(30), on clock: any Clock<Duration>,
   _ work: () async -> Result<Value, Failure>
@@ -28,17 +28,17 @@ public func retrying<Value: Sendable, Failure: Error>(
   }
 }
 
-/// Does work for so long at most.
+/// Limits the duration of work.
 ///
 /// ```swift
 /// let answer = await withTimeout(.seconds(10), on: world.clock) { await world.api.ask() }
 /// ```
 ///
 /// - Parameters:
-///   - limit: How long it may take.
-///   - clock: What the time is told by.
-///   - work: What to do. It is cancelled when the time is up, and waited for: it should heed that.
-/// - Returns: What the work gives, or nil when the time was up first.
+///   - limit: The maximum duration.
+///   - clock: The clock that measures it.
+///   - work: The work. At the limit it is cancelled and awaited, so it should respond to cancellation.
+/// - Returns: The result of the work, or nil if the time limit came first.
 public func withTimeout<Value: Sendable>(
   _ limit: Duration, on clock: any Clock<Duration>, _ work: @escaping @Sendable () async -> Value
 ) async -> Value? {

@@ -4,15 +4,15 @@
   import Foundation
 #endif
 
-/// The text of what a request is about: the same in every process, and for equal values only.
+/// The text of a request's subject: the same in every process, and equal only for equal values.
 ///
 /// ```
 /// 42   a text   CASE   CASE("a text",42)   (42,"a text",true)   [1,2,3]   {1,2}   {"key":1}   none   some(42)
 /// ```
 ///
-/// Inside of others, texts are quoted, so that two values of one type never have the same text. A struct with one field is written as that field.
+/// Nested texts are quoted, so that two values of one type never have the same text. A struct with one field is written as that field.
 enum RequestText {
-  /// The text of an id: its own description where it has one that is the same in every process.
+  /// The text of an id: its own description, if it has one that is the same in every process.
   static func id(_ id: some Hashable) -> String {
     guard id is any CustomStringConvertible, type(of: id as Any) != AnyHashable.self else { return values(of: id) }
     switch Mirror(reflecting: id).displayStyle {
@@ -47,7 +47,7 @@ enum RequestText {
     }
   }
 
-  /// The text of a value that is one, whatever it is made of; nil for all others.
+  /// The text of a scalar value; nil for all others.
   private static func scalar(_ value: Any, isNested: Bool) -> String? {
     switch value {
     case let text as any StringProtocol: isNested ? quoted("\(text)") : "\(text)"
@@ -64,7 +64,7 @@ enum RequestText {
     }
   }
 
-  /// A case without a payload: its name. One with a description doesn't tell its name.
+  /// The text of a case without a payload: its name. A case with a custom description does not reveal its name.
   private static func caseText(_ value: Any, isNested: Bool) -> String {
     guard let described = value as? any CustomStringConvertible else { return "\(value)" }
     if let raw = value as? any RawRepresentable { return text(raw.rawValue, isNested: isNested) }
@@ -76,7 +76,7 @@ enum RequestText {
     return mirror.displayStyle == .tuple ? list(of: mirror).joined(separator: ",") : text(value, isNested: true)
   }
 
-  /// The fields of a struct or class, the elements of what is a collection, or the description of what shows no parts.
+  /// The fields of a struct or class, the elements of a collection, or the description of a value without visible parts.
   private static func parts(_ value: Any, _ mirror: Mirror, isNested: Bool) -> String {
     // How a collection stores its elements may differ between equal ones; a range is two values.
     if let collection = value as? any RandomAccessCollection, !(value is any RangeExpression) {

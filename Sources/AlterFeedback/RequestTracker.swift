@@ -1,26 +1,26 @@
 import AlterCollections
 import AlterCore
 
-/// Knows what the last state asked for, and so what a newer one newly asks for: a pure value.
+/// Keeps the requests of the last state and determines the changes of a newer one: a pure value.
 protocol RequestTracker<State>: Sendable {
   associatedtype State
-  /// What a request is about: at most one at a time.
+  /// The subject of a request. A subject has at most one request at a time.
   associatedtype Key: Hashable & Sendable
   associatedtype Request: Equatable & Sendable
 
-  /// Takes in a newer state.
+  /// Processes a newer state.
   ///
-  /// - Returns: What is no longer asked for, then what newly is. A request that has changed is in both.
+  /// - Returns: The withdrawn requests, then the new ones. A request that has changed is in both.
   mutating func update(to state: State) -> RequestChanges<Key, Request>
 
-  /// What a state asks for about a key.
+  /// The request of a state for a key.
   func request(_ key: Key, in state: State) -> Request?
 
-  /// What a key is called in an ``IdempotencyKey``: the same in every process.
+  /// The text of a key in an ``IdempotencyKey``: the same in every process.
   func subject(of key: Key) -> String
 }
 
-/// What has changed in what is asked for.
+/// The changes of a state's requests.
 struct RequestChanges<Key: Hashable & Sendable, Request: Equatable & Sendable>: Sendable {
   var gone: [Key] = []
   var appeared: [(key: Key, request: Request)] = []
@@ -31,7 +31,7 @@ struct OneRequest: Hashable, Sendable, CustomStringConvertible {
   var description: String { "" }
 }
 
-/// Requests in a dictionary, made anew from each state.
+/// Requests in a dictionary, computed again from each state.
 struct KeyedRequests<State, Key: Hashable & Sendable, Request: Equatable & Sendable>: RequestTracker {
   let query: @Sendable (State) -> [Key: Request]
   let lookup: @Sendable (State, Key) -> Request?
@@ -64,7 +64,7 @@ struct KeyedRequests<State, Key: Hashable & Sendable, Request: Equatable & Senda
   func subject(of key: Key) -> String { subject(key) }
 }
 
-/// What the elements of a collection ask for; only those are looked at that have changed.
+/// The requests of a collection's elements; only changed elements are examined.
 struct ElementRequests<State, Element: Identifiable & Equatable & Sendable, Request: Equatable & Sendable>: RequestTracker
 where Element.ID: Sendable {
   let elements: @Sendable (State) -> IdentityArray<Element>

@@ -4,7 +4,7 @@ import AlterStore
 
 // Of all replicas one performs a durable feedback at a time: who holds its lease.
 extension Runner {
-  /// Takes the lease, renews it while there is work, and gives it back.
+  /// Takes the lease, renews it while there is work, and releases it.
   func keepLease() async {
     repeat {
       await holdLease()
@@ -19,7 +19,7 @@ extension Runner {
     } while !leave()
   }
 
-  /// Returns when there is no work left, or nothing can be done about it.
+  /// Holds the lease. Returns when there is no work left, or after a permanent failure.
   private func holdLease() async {
     // The search goes on while the lease is renewed, and ends with it.
     await withTaskGroup(of: Void.self) { search in
@@ -57,9 +57,9 @@ extension Runner {
     }
   }
 
-  /// Asks the journal for the lease: takes it, or renews it. What the search has found may be begun from now on.
+  /// Requests the lease from the journal: takes or renews it. Requests whose entries the search has found may start from now on.
   ///
-  /// - Returns: false when there is no journal.
+  /// - Returns: false if there is no journal.
   private func renew() async throws(JournalError) -> Bool {
     // From before the journal is asked: its answer may take long.
     let isOver = Self.end(of: context.options.lease, on: context.options.clock)
@@ -71,13 +71,13 @@ extension Runner {
     return true
   }
 
-  /// Whether a time has passed, from now on.
+  /// Whether a duration has passed since this call.
   private static func end<C: Clock<Duration>>(of length: Duration, on clock: C) -> @Sendable () -> Bool {
     let end = clock.now.advanced(by: length)
     return { clock.now >= end }
   }
 
-  /// Reports why it can't go on, and ends it.
+  /// Reports the reason for a permanent failure, and ends the runner.
   private func stop(_ reason: String) {
     context.store.report(.feedback(context.name, reason: reason))
     let keeper = core.withLock { core in
@@ -87,7 +87,7 @@ extension Runner {
     keeper?.cancel()
   }
 
-  /// Tells that another replica's lease keeps this feedback waiting: once for each wait.
+  /// Reports that another replica's lease keeps this feedback waiting: once for each wait.
   private func announce(_ lease: Lease?) {
     guard let lease else { return }
     context.store.report(
@@ -99,7 +99,7 @@ extension Runner {
           """))
   }
 
-  /// Ends the keeping unless there is work again; in one step, so that work which comes at this moment is not forgotten.
+  /// Stops holding the lease unless there is work again. This is one step, so that work that arrives at this moment is not missed.
   private func leave() -> Bool {
     core.withLock { core in
       if core.hasWork { return false }
@@ -108,12 +108,12 @@ extension Runner {
     }
   }
 
-  /// Somebody else has taken over, after this lease.
+  /// Handles a takeover: another replica has the lease after this one.
   func lose(_ lease: Lease) {
     if core.withLock({ $0.term?.lease.epoch == lease.epoch }) { loseLease() }
   }
 
-  /// Cancels what is being performed. It is begun again if the lease comes back.
+  /// Cancels the running effects. They are restarted if this replica gets the lease again.
   private func loseLease() {
     let cancelled: [Task<Void, Never>] = core.withLock { core in
       core.term = nil
@@ -134,7 +134,7 @@ extension Runner {
 
   // MARK: - What was there at the start
 
-  /// Finds the entries with which the requests appeared that were there when the loop began, and begins their effects.
+  /// Finds the entries at which the initial requests appeared, and starts their effects.
   private func findCauses() async {
     do throws(JournalError) {
       try await search()
@@ -147,9 +147,11 @@ extension Runner {
     core.withLock { $0.isSearching = false }
   }
 
-  /// Looks back from the present, in segments that grow; each is read forward, page by page, and of its states only the last is kept.
+  /// Searches backwards from the present, in growing segments. Each segment is read forward, page by page, and only the last of its states
+  /// is kept.
   ///
-  /// - Complexity: O(entries since the oldest of them appeared) in time; a page of entries, and the states that an undo window needs, in memory.
+  /// - Complexity: O(entries since the oldest request appeared) in time; a page of entries, and the states that an undo window needs, in
+  ///   memory.
   private func search() async throws(JournalError) {
     var sought = core.withLock { $0.unexplained }
     var last = context.store.revision
@@ -187,7 +189,7 @@ extension Runner {
     }
   }
 
-  /// Begins what was found, if the lease is still this replica's: the search may have taken longer than it lasts.
+  /// Starts the requests that were found, if the lease is still this replica's: the search may have taken longer than the lease lasts.
   private func begin(_ found: [(key: Key, id: Int, cause: EntryID)]) async {
     core.withLock { core in for (key, id, cause) in found { core.found[key] = (id, cause) } }
     do throws(JournalError) {

@@ -2,7 +2,7 @@ import AlterCore
 import AlterJournal
 import AlterStore
 
-/// What a runner is told by its loop.
+/// The context that a loop passes to a runner.
 struct LoopContext<State: Alterable, Environment: Sendable>: Sendable {
   let name: String
   let isLocal: Bool
@@ -11,68 +11,68 @@ struct LoopContext<State: Alterable, Environment: Sendable>: Sendable {
   let options: FeedbackOptions
   let chains: Chains
 
-  /// Whether effects are performed under a lease.
+  /// Whether effects run under a lease.
   var isLeased: Bool { !isLocal && store.isJournaled }
 }
 
-/// One feedback at work.
+/// One running feedback.
 protocol FeedbackRunner<State>: AnyObject, Sendable {
   associatedtype State: Alterable
 
-  /// Takes in a newer state. One call at a time, in order.
+  /// Processes a newer state. Calls are sequential and in order.
   func look(at state: State, after moment: Moment?)
 
-  /// Ends everything, without waiting for it.
+  /// Cancels everything, without waiting for its end.
   func cancel()
 
-  /// Waits until nothing runs any more.
+  /// Waits until no effect is running.
   func finished() async
 
   var effects: [EffectStatus] { get }
 }
 
-/// One feedback at work: which requests there are is the tracker's to know; this carries the effects out, and their answers back.
+/// One running feedback: the tracker determines the requests; the runner performs the effects and makes their answers.
 final class Runner<State: Alterable, Environment: Sendable, Requests: RequestTracker>: FeedbackRunner where Requests.State == State {
   typealias Key = Requests.Key
   typealias Request = Requests.Request
 
-  /// A request that is there now.
+  /// A present request.
   struct Activation: Sendable {
-    /// Tells one performance from another: what an earlier one sends doesn't count.
+    /// The number of the performance: changes from an earlier performance are ignored.
     var id: Int
     let key: Key
     let request: Request
-    /// The entry with which it appeared; nil for those that were there at the start, until it is found.
+    /// The entry at which the request appeared; nil for initial requests until it is found.
     var cause: EntryID?
     let depth: Int
     var phase: EffectStatus.Phase
     let since: Int64
 
-    /// Whether it is a reason to hold the lease.
+    /// Whether the request is a reason to hold the lease.
     var isWork: Bool { phase == .waiting || phase == .running }
   }
 
   struct Core: Sendable {
     var tracker: Requests
     private(set) var activations: [Key: Activation] = [:]
-    /// Those that are waiting, and those that are paused, by id: so that a state costs nothing for requests that it doesn't touch.
+    /// The waiting and the paused requests, by id, so that a state costs nothing for unaffected requests.
     private var waiting: [Int: Key] = [:]
     private var paused: [Int: Key] = [:]
-    /// How many are waiting or running.
+    /// The number of waiting or running requests.
     private var workCount = 0
-    /// By the ids of their activations: also of those that were cancelled, until they end.
+    /// The tasks by the ids of their activations; cancelled ones are included until they end.
     var tasks: [Int: Task<Void, Never>] = [:]
     var lastID = 0
     /// The lease, as the journal has last granted it.
     var term: Term?
     var keeper: Task<Void, Never>?
-    /// Whether the entries are being looked for with which requests appeared that were there at the start.
+    /// Whether the search for the entries of the initial requests is running.
     var isSearching = false
-    /// What the search has found, by the ids of the activations: not used until the journal has granted the lease once more.
+    /// The results of the search, by the ids of the activations. They are not used until the journal has granted the lease once more.
     var found: [Key: (id: Int, cause: EntryID)] = [:]
     var isStopped = false
 
-    /// A lease, and whether it has run out by this process's own clock: after a stop or a sleep of the machine nothing is begun under it.
+    /// A lease, and whether it has expired by this process's own clock: after a stop or a sleep of the machine, no effect starts under it.
     struct Term: Sendable {
       let lease: Lease
       let isOver: @Sendable () -> Bool
@@ -83,7 +83,7 @@ final class Runner<State: Alterable, Environment: Sendable, Requests: RequestTra
     /// Whether there is a reason to hold the lease.
     var hasWork: Bool { !isStopped && workCount > 0 }
 
-    /// Puts an activation, in the place of an older one of its key.
+    /// Stores an activation, in place of an older one of its key.
     mutating func put(_ activation: Activation) {
       if let old = activations.updateValue(activation, forKey: activation.key) { forget(old) }
       if activation.isWork { workCount += 1 }
@@ -97,47 +97,47 @@ final class Runner<State: Alterable, Environment: Sendable, Requests: RequestTra
       paused[old.id] = nil
     }
 
-    /// Changes an activation that is there.
+    /// Modifies a present activation.
     mutating func change(_ key: Key, _ body: (inout Activation) -> Void) {
       guard var activation = activations[key] else { return }
       body(&activation)
       put(activation)
     }
 
-    /// Takes an activation out.
+    /// Removes an activation.
     mutating func remove(_ key: Key) -> Activation? {
       guard let old = activations.removeValue(forKey: key) else { return nil }
       forget(old)
       return old
     }
 
-    /// Those that are waiting, oldest first.
+    /// The waiting requests, oldest first.
     var allWaiting: [Activation] { waiting.sorted { $0.key < $1.key }.compactMap { activations[$0.value] } }
 
-    /// Those that wait because it is not known with which entry they appeared, and that the search has not found.
+    /// The requests that wait because their entries are unknown, and that the search has not found yet.
     var unexplained: [Key: Activation] { activations.filter { isUnexplained($0.value) } }
 
     private func isUnexplained(_ activation: Activation) -> Bool {
       activation.cause == nil && activation.phase == .waiting && found[activation.key]?.id != activation.id
     }
 
-    /// Whether to begin a search.
+    /// Returns whether to begin a search.
     mutating func beginsSearch() -> Bool {
       guard !isSearching, waiting.values.contains(where: { activations[$0].map(isUnexplained) ?? false }) else { return false }
       isSearching = true
       return true
     }
 
-    /// Notes what the search has found.
+    /// Stores the results of the search in the activations.
     mutating func takeCauses() {
       for (key, (id, cause)) in found where activations[key]?.id == id { change(key) { $0.cause = cause } }
       found = [:]
     }
 
-    /// Those that are paused, oldest first.
+    /// The paused requests, oldest first.
     var allPaused: [Activation] { paused.sorted { $0.key < $1.key }.compactMap { activations[$0.value] } }
 
-    /// Forgets everything.
+    /// Removes everything.
     mutating func clear() { (activations, waiting, paused, workCount, found) = ([:], [:], [:], 0, [:]) }
   }
 
@@ -216,7 +216,7 @@ final class Runner<State: Alterable, Environment: Sendable, Requests: RequestTra
 
   // MARK: - Performing
 
-  /// Begins what may be begun.
+  /// Starts all requests that may start.
   func startWaiting() {
     core.withLock { core in
       guard !core.isStopped else { return }

@@ -2,17 +2,18 @@ import AlterCore
 public import AlterStore
 
 extension Store {
-  /// Shows a view model: now, and whenever it differs from the last one that was shown.
+  /// Renders a view model: now, and whenever it differs from the last rendered one.
   ///
   /// ```swift
   /// let binding = store.bind(StatusViewModel.init, onEnd: { showEnd($0) }) { render($0) }
   /// ```
   ///
   /// - Parameters:
-  ///   - viewModel: A pure function of the state; most often a view model's `init`.
-  ///   - onEnd: Called once, on the main actor, when the store has failed or was closed: nothing more will be shown. Not called after a cancellation.
-  ///   - render: Shows it, on the main actor. The first call comes before this method returns.
-  /// - Returns: What keeps it going: let go of it, or cancel it, to end.
+  ///   - viewModel: A pure function of the state, usually a view model's `init`.
+  ///   - onEnd: Called once, on the main actor, when the store has failed or was closed and no more values will follow. Not called after a
+  ///     cancellation.
+  ///   - render: Renders the view model, on the main actor. The first call happens before this method returns.
+  /// - Returns: The token of the binding: release or cancel it to end the binding.
   @MainActor
   public func bind<ViewModel: Equatable & Sendable>(
     _ viewModel: @escaping @Sendable (State) -> ViewModel, onEnd: (@MainActor (StoreStatus) -> Void)? = nil,
@@ -35,16 +36,16 @@ extension Store {
   }
 }
 
-/// A view that is kept up to date as long as this is held, or until ``cancel()``.
+/// A view that is kept up to date as long as this token is held, or until ``cancel()``.
 public final class ViewBinding: Sendable {
   private let task: Task<Void, Never>
 
   init(_ task: Task<Void, Never>) { self.task = task }
 
-  /// Ends it: nothing more is shown.
+  /// Ends the binding: nothing more is rendered.
   public func cancel() { task.cancel() }
 
-  /// Waits until it has ended: because it was cancelled, or the store was closed.
+  /// Waits until the binding has ended: by a cancellation, or because the store was closed.
   public func ended() async { await task.value }
 
   deinit { task.cancel() }

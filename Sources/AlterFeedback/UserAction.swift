@@ -1,7 +1,7 @@
 public import AlterCore
 public import AlterStore
 
-/// What a user can do: a value that makes one change when it is called. Views are given actions, and need not know the store.
+/// A possible action of a user: a value that makes one change when it is called. Views receive actions, and need not know the store.
 ///
 /// ```swift
 /// let plus = UserAction(store, .increment)
@@ -9,22 +9,22 @@ public import AlterStore
 /// ```
 public struct UserAction<State: Alterable>: Sendable {
   private let store: Store<State>
-  /// What it does.
+  /// The changes that the action makes.
   public let changes: [State.Change]
 
-  /// An action on a store.
+  /// Creates an action on a store.
   ///
   /// - Parameters:
-  ///   - store: Where the change is made.
-  ///   - changes: What happens, all or none.
+  ///   - store: The store that makes the changes.
+  ///   - changes: The changes, all or none.
   public init(_ store: Store<State>, _ changes: State.Change...) {
     self.store = store
     self.changes = changes
   }
 
-  /// Makes the change.
+  /// Makes the changes.
   ///
-  /// - Returns: The commit, or why the change was not made: a user can't catch, so nothing is thrown.
+  /// - Returns: The commit, or the reason for which the change was not made. A view cannot catch, so nothing is thrown.
   @discardableResult
   public func callAsFunction() -> Result<Commit<State>, ChangeError<State.Failure>> {
     do throws(ChangeError<State.Failure>) { return .success(try store.change(changes)) } catch { return .failure(error) }
