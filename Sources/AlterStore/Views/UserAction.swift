@@ -1,5 +1,4 @@
 public import AlterCore
-public import AlterStore
 
 /// What a user can do: a value that makes one change when it is called. Views are given actions, and need not know the store.
 ///

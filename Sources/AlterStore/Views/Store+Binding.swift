@@ -1,5 +1,4 @@
 import AlterCore
-public import AlterStore
 
 extension Store {
   /// Shows a view model: now, and whenever it differs from the last one that was shown.
