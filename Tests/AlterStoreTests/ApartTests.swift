@@ -101,7 +101,7 @@ struct ApartTests {
   func staleLeaseAfterOutage() async throws {
     let simulated = SimulatedJournal(journal)
     var options = clock.options(shared)
-    options.patience = .seconds(2)
+    options.outageTimeout = .seconds(2)
     let store = try await Store.open(Board(), in: simulated, options: options)
     let lease = Lease(name: "sync", holder: store.origin, epoch: 1, expires: .max)
     // Nobody has ever had this lease, so that it is stale.

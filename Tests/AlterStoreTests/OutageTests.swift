@@ -15,7 +15,7 @@ struct OutageTests {
     var options = clock.options()
     options.keepsJournalOpen = true
     options.followsOthers = false
-    options.patience = .seconds(2)
+    options.outageTimeout = .seconds(2)
     return options
   }
 

@@ -164,7 +164,7 @@ struct ReplayTests {
     }
     #expect(error.code == .refusedAtReplay && error.revision == 3)
     #expect(throws: ChangeError<Refusal>.failed(error)) { try store.change(.pay(1)) }
-    var last: Transition<Payments2>?
+    var last: StoreTransition<Payments2>?
     for await transition in transitions { last = transition }
     guard case .failed(error)? = last else {
       Issue.record("the transitions end without a reason")

@@ -320,7 +320,7 @@ struct ReviewTests {
     let faulty = FaultyJournal(journal, seed: seed)
     var options = deaf
     options.followsOthers = seed % 2 == 0
-    options.patience = .seconds(seed % 3 == 0 ? 1 : 30)
+    options.outageTimeout = .seconds(seed % 3 == 0 ? 1 : 30)
     options.sleep = { _ in for _ in 0..<3 { await Task.yield() } }
     let other = try await Store.open(Board(), in: journal, options: deaf)
     var made: [String] = []
@@ -381,7 +381,7 @@ struct ReviewTests {
     let opened = Lock<Store<Board>?>(nil)
     let sleeps = Lock(0)
     var options = deaf
-    options.patience = .milliseconds(5)
+    options.outageTimeout = .milliseconds(5)
     options.sleep = { _ in
       guard
         sleeps.withLock({

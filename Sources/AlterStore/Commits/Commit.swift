@@ -44,7 +44,7 @@ public struct Commit<State: Alterable>: Sendable {
   ///
   /// - Throws: ``CommitError``: `dropped` when others' work has made it impossible, `failed` when the journal can't take it, `unknown` when the
   ///   store can't tell whether the journal has it. `notYet` when the task was cancelled, or the journal has been out of reach for longer than
-  ///   `StoreOptions.patience`: then the change stays pending, and is written when it can be.
+  ///   `StoreOptions.outageTimeout`: then the change stays pending, and is written when it can be.
   public func durable() async throws(CommitError<State.Failure>) { _ = try await result().get() }
 
   /// Waits until the change has its place in the total order of all writers.

@@ -33,11 +33,7 @@ final class Promise<Value: Sendable>: Sendable {
       }
     }
     if let answer { return answer }
-    return await withTaskCancellationHandler {
-      await withCheckedContinuation { waiter.wait($0) }
-    } onCancel: {
-      waiter.finish(nil)
-    }
+    return await waiter.value()
   }
 
   /// Keeps the promise: the value is there when this returns.
@@ -82,60 +78,4 @@ final class Promise<Value: Sendable>: Sendable {
   /// - Returns: Whether a task was waiting.
   @discardableResult
   func resolve(_ value: Value) -> Bool { settle(value).finish(value) }
-}
-
-/// A task that waits for a value, until it comes or the task is cancelled.
-final class Waiter<Value: Sendable>: Sendable {
-  private enum State {
-    case new
-    case waiting(CheckedContinuation<Value?, Never>)
-    case finished(Value?)
-  }
-
-  private let state = Lock(State.new)
-
-  /// Whether the wait is finished.
-  var isFinished: Bool { state.withLock { if case .finished = $0 { true } else { false } } }
-
-  /// Lets the continuation go on when the wait is finished.
-  func wait(_ continuation: CheckedContinuation<Value?, Never>) {
-    let answer: Value?? = state.withLock { state in
-      if case .finished(let value) = state { return .some(value) }
-      state = .waiting(continuation)
-      return nil
-    }
-    if let answer { continuation.resume(returning: answer) }
-  }
-
-  /// Finishes the wait.
-  ///
-  /// - Returns: Whether it was not finished before.
-  @discardableResult
-  func finish(_ value: Value?) -> Bool {
-    let (isFirst, continuation): (Bool, CheckedContinuation<Value?, Never>?) = state.withLock { state in
-      switch state {
-      case .finished: return (false, nil)
-      case .new:
-        state = .finished(value)
-        return (true, nil)
-      case .waiting(let continuation):
-        state = .finished(value)
-        return (true, continuation)
-      }
-    }
-    continuation?.resume(returning: value)
-    return isFirst
-  }
-}
-
-extension Array {
-  /// Finishes every wait.
-  ///
-  /// - Returns: Whether a task was still waiting.
-  @discardableResult
-  func finish<Value>(_ value: Value) -> Bool where Element == Waiter<Value> {
-    var isHeard = false
-    for waiter in self where waiter.finish(value) { isHeard = true }
-    return isHeard
-  }
 }

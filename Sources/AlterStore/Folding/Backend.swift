@@ -21,7 +21,7 @@ struct Backend<State: Alterable>: Sendable {
   }
 
   /// What a fold is to do.
-  struct Wish: Sendable {
+  struct FoldRequest: Sendable {
     /// The last revision; nil for the present head.
     var last: Revision?
     /// How far an undo reaches back.
@@ -40,17 +40,17 @@ struct Backend<State: Alterable>: Sendable {
   ///
   /// - Throws: ``JournalError``; `damaged`, `newerSchema` and `undecodable` name the revision.
   /// - Complexity: O(the snapshot + entries since its base).
-  func fold(_ wish: Wish) async throws(JournalError) -> Folded {
+  func fold(_ request: FoldRequest) async throws(JournalError) -> Folded {
     let end = try await journal.head()
-    let last = min(wish.last ?? end.revision, end.revision)
+    let last = min(request.last ?? end.revision, end.revision)
     var problems: [StoreProblem] = []
     // An undo reaches back a window, so the base must lie before it; and whoever wants steps wants them from a certain revision on.
-    let base = wish.isForReading ? last : last + -min(wish.window, Int.max / 2)
-    var newest = min(last, wish.stepsAfter ?? last)
-    var window = wish.window
-    while let start = try await start(upTo: newest, base: base, last: last, for: wish, problems: &problems) {
-      if var folded = try await fold(wish, through: last, from: start, keeping: window) {
-        folded.history.narrow(to: wish.window)
+    let base = request.isForReading ? last : last + -min(request.window, Int.max / 2)
+    var newest = min(last, request.stepsAfter ?? last)
+    var window = request.window
+    while let start = try await start(upTo: newest, base: base, last: last, for: request, problems: &problems) {
+      if var folded = try await fold(request, through: last, from: start, keeping: window) {
+        folded.history.narrow(to: request.window)
         folded.problems = problems
         return folded
       }
@@ -59,15 +59,15 @@ struct Backend<State: Alterable>: Sendable {
       newest = min(head.previous, last + -2 * (last - head))
       window = .max
     }
-    if window < .max, var folded = try await fold(wish, through: last, from: nil, keeping: window) {
+    if window < .max, var folded = try await fold(request, through: last, from: nil, keeping: window) {
       folded.problems = problems
       return folded
     }
     // Rare: an undo from farther back than the window. Everything is kept for once, and let go of at the end.
-    guard var folded = try await fold(wish, through: last, from: nil, keeping: .max) else {
+    guard var folded = try await fold(request, through: last, from: nil, keeping: .max) else {
       throw .noSuchRevision(journal.name, last, head: end.revision)
     }
-    folded.history.narrow(to: wish.window)
+    folded.history.narrow(to: request.window)
     folded.problems = problems
     return folded
   }
@@ -75,7 +75,7 @@ struct Backend<State: Alterable>: Sendable {
   /// Folds from a start.
   ///
   /// - Returns: nil when an undo takes back something from before the start, or from before what is kept.
-  private func fold(_ wish: Wish, through last: Revision, from start: Start?, keeping window: Int) async throws(JournalError) -> Folded? {
+  private func fold(_ request: FoldRequest, through last: Revision, from start: Start?, keeping window: Int) async throws(JournalError) -> Folded? {
     var history: History<State>?
     var before: [Record<State>] = []
     var report = Replica<State>.Report()
@@ -117,12 +117,12 @@ struct Backend<State: Alterable>: Sendable {
         case .suppressed(let failure): report.refusals.append((record.revision, failure))
         case .reachesBeyond: return nil
         }
-        if let known = wish.stepsAfter, record.revision > known { report.steps.append((record, history!.state)) }
+        if let known = request.stepsAfter, record.revision > known { report.steps.append((record, history!.state)) }
       }
       upcoming = await following
     }
     guard let history, let head else { throw .noSuchRevision(journal.name, max(last, 1), head: .zero) }
-    if wish.refused == .fail, let (revision, failure) = history.stillRefused(report.refusals).first {
+    if request.refused == .fail, let (revision, failure) = history.stillRefused(report.refusals).first {
       throw .refusedAtReplay(journal.name, at: revision, reason: "\(failure)")
     }
     return Folded(history: history, head: head, report: report, rule: rule)
@@ -194,6 +194,6 @@ struct Backend<State: Alterable>: Sendable {
   func state(at revision: Revision, refused: RefusedAtReplay) async throws(JournalError) -> State {
     let head = try await journal.head().revision
     guard revision >= 1, revision <= head else { throw .noSuchRevision(journal.name, revision, head: head) }
-    return try await fold(Wish(last: revision, window: StoreOptions().undoWindow, isForReading: true, refused: refused)).history.state
+    return try await fold(FoldRequest(last: revision, window: StoreOptions().undoWindow, isForReading: true, refused: refused)).history.state
   }
 }

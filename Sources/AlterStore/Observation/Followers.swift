@@ -8,13 +8,13 @@ import AlterJournal
 final class Followers<State: Alterable>: Sendable {
   private struct Follower {
     let differs: @Sendable (State) -> Bool
-    let continuation: CheckedContinuation<Bool, Never>
+    /// Receives whether to look again.
+    let waiter: Waiter<Bool>
   }
 
   private struct Contents {
     var waiting: [Int: Follower] = [:]
     var lastID = 0
-    var cancelled: Set<Int> = []
     /// The newest version that those who waited were compared with.
     var compared: Int64 = -1
     var isLooking = false
@@ -31,36 +31,24 @@ final class Followers<State: Alterable>: Sendable {
   ///   - differs: Whether a state has what it waits for. Called without a lock, by the task that looks after all.
   /// - Returns: No when the store was closed or is gone, or the task was cancelled.
   func wait(past version: Int64, in store: StoreWatch<State>, until differs: @escaping @Sendable (State) -> Bool) async -> Bool {
-    let id = contents.withLock { contents in
+    let waiter = Waiter<Bool>()
+    let (id, answer, starts): (Int, Bool?, Bool) = contents.withLock { contents in
+      if Task.isCancelled || contents.isEnded { return (0, false, false) }
+      // A change came between its own look and now, and the others were compared without it.
+      if contents.compared > version { return (0, true, false) }
       contents.lastID += 1
-      return contents.lastID
+      contents.waiting[contents.lastID] = Follower(differs: differs, waiter: waiter)
+      guard !contents.isLooking else { return (contents.lastID, nil, false) }
+      contents.isLooking = true
+      // The look begins after this version: a follower that has seen an older one must look again by itself.
+      contents.compared = version
+      return (contents.lastID, nil, true)
     }
-    let goesOn = await withTaskCancellationHandler {
-      await withCheckedContinuation { (continuation: CheckedContinuation<Bool, Never>) in
-        let (answer, starts): (Bool?, Bool) = contents.withLock { contents in
-          if contents.cancelled.remove(id) != nil || contents.isEnded { return (false, false) }
-          // A change came between its own look and now, and the others were compared without it.
-          if contents.compared > version { return (true, false) }
-          contents.waiting[id] = Follower(differs: differs, continuation: continuation)
-          guard !contents.isLooking else { return (nil, false) }
-          contents.isLooking = true
-          // The look begins after this version: a follower that has seen an older one must look again by itself.
-          contents.compared = version
-          return (nil, true)
-        }
-        if let answer { continuation.resume(returning: answer) }
-        if starts { Task.detached { await self.look(after: version, in: store) } }
-      }
-    } onCancel: {
-      let follower: Follower? = contents.withLock { contents in
-        if let follower = contents.waiting.removeValue(forKey: id) { return follower }
-        contents.cancelled.insert(id)
-        return nil
-      }
-      follower?.continuation.resume(returning: false)
-    }
-    _ = contents.withLock { $0.cancelled.remove(id) }
-    return goesOn
+    if starts { Task.detached { await self.look(after: version, in: store) } }
+    if let answer { return answer }
+    if let goesOn = await waiter.value() { return goesOn }
+    contents.withLock { $0.waiting[id] = nil }
+    return false
   }
 
   /// Compares after each change, or once for several that come fast.
@@ -76,12 +64,11 @@ final class Followers<State: Alterable>: Sendable {
       }
       let differing = waiting.filter { $0.value.differs(state) }.keys
       let (woken, isDone) = contents.withLock { contents in
-        // Who was cancelled meanwhile is gone already.
-        let woken = differing.compactMap { contents.waiting.removeValue(forKey: $0) }
+        let woken = differing.compactMap { contents.waiting.removeValue(forKey: $0)?.waiter }
         if waiting.isEmpty, contents.waiting.isEmpty { contents.isLooking = false }
         return (woken, !contents.isLooking)
       }
-      for follower in woken { follower.continuation.resume(returning: true) }
+      woken.finish(true)
       if isDone { return }
     }
   }
@@ -91,9 +78,9 @@ final class Followers<State: Alterable>: Sendable {
       contents.isEnded = true
       contents.isLooking = false
       defer { contents.waiting = [:] }
-      return contents.waiting.values
+      return contents.waiting.values.map(\.waiter)
     }
-    for follower in woken { follower.continuation.resume(returning: false) }
+    woken.finish(false)
   }
 }
 

@@ -2,7 +2,7 @@ public import AlterCore
 public import AlterJournal
 
 /// One thing that happens in a store, as it happens: confirmed or not.
-public enum Transition<State: Alterable>: Sendable {
+public enum StoreTransition<State: Alterable>: Sendable {
   /// Work was made here. It shows, and is on its way to the journal; its revision is provisional.
   case pending(Record<State>)
   /// The journal has an entry, of this store or another.
@@ -21,8 +21,8 @@ extension Store {
   /// For logs, tests and inspectors. An app that shows a state is better served by ``values(of:)``, one that follows the journal by
   /// ``observe(_:)`` or ``entries(after:)``. The stream ends when the store has failed, after `failed`,
   /// or is closed.
-  public var transitions: AsyncStream<Transition<State>> {
-    let (stream, continuation) = AsyncStream<Transition<State>>.makeStream(bufferingPolicy: .unbounded)
+  public var transitions: AsyncStream<StoreTransition<State>> {
+    let (stream, continuation) = AsyncStream<StoreTransition<State>>.makeStream(bufferingPolicy: .unbounded)
     let isOver = core.withLock { core in
       guard core.status == .open else { return true }
       core.transitions.append(continuation)

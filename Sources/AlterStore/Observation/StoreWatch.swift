@@ -6,7 +6,7 @@ import AlterJournal
 /// A store with nobody waiting tells nobody, and does not even look: that is what the count is for. Whoever is counted before it looks at the version
 /// misses nothing, for a change that comes after sees the count, and one that came before is in the version.
 struct StoreWatch<State: Alterable>: Sendable {
-  private let visible: RevisionWaiters
+  private let visible: EventCount<Int64>
   private weak var store: Store<State>?
 
   init(_ store: Store<State>) {
@@ -18,16 +18,16 @@ struct StoreWatch<State: Alterable>: Sendable {
   ///
   /// - Throws: ``JournalError`` `closed` when the store was closed or is gone, `cancelled` when the task was cancelled.
   func wait(past version: Int64) async throws(JournalError) {
-    if let now = count(1) { visible.advance(to: Revision(now)) }
+    if let now = count(1) { visible.advance(to: now) }
     defer { _ = count(-1) }
-    try await visible.wait(past: Revision(version))
+    try await visible.wait(past: version)
   }
 
   /// Waits until the store has failed, was closed or is gone, or the task is cancelled.
   ///
   /// - Returns: Why.
   func end() async -> JournalError {
-    do throws(JournalError) { try await visible.wait(past: Revision(.max)) } catch { return error }
+    do throws(JournalError) { try await visible.wait(past: .max) } catch { return error }
     return .closed("store")
   }
 

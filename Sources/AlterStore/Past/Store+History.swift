@@ -154,7 +154,7 @@ extension Backend {
   ) async throws(JournalError) -> Revision? {
     _ = try await head(before: range)
     let window = StoreOptions().undoWindow
-    var folded = try await fold(Wish(last: range.lowerBound, window: window, refused: refused))
+    var folded = try await fold(FoldRequest(last: range.lowerBound, window: window, refused: refused))
     let first = condition(folded.history.state)
     while folded.head.revision < range.upperBound {
       var records: [Record<State>] = []
@@ -168,7 +168,7 @@ extension Backend {
         case .applied: break
         // Taken back later, perhaps: opening and `verify` tell.
         case .suppressed: break
-        case .reachesBeyond: folded = try await fold(Wish(last: record.revision, window: window, refused: refused))
+        case .reachesBeyond: folded = try await fold(FoldRequest(last: record.revision, window: window, refused: refused))
         }
         if condition(folded.history.state) != first { return record.revision }
         // Folded anew up to here: read on from here.

@@ -45,7 +45,7 @@ package actor JournalFold<State: Journaled> {
     if let known = self.folded, let grown = try await grow(known) {
       folded = grown
     } else {
-      folded = try await backend.fold(Backend.Wish(window: StoreOptions().undoWindow, refused: .skip))
+      folded = try await backend.fold(Backend.FoldRequest(window: StoreOptions().undoWindow, refused: .skip))
     }
     folded.report = Replica<State>.Report()
     self.folded = folded

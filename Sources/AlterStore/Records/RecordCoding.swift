@@ -72,13 +72,13 @@ extension RecordCoding where State: Journaled {
   }
 
   /// The JSON of a state, in the present schema.
-  private static func state(_ entry: Entry, in schema: Schema) throws -> Data {
+  private static func state(_ entry: Entry, in schema: StateSchema) throws -> Data {
     guard !schema.readsAsIs(entry.schema) else { return entry.payload }
     return try schema.upgrade(state: JSONValue(parsing: entry.payload), from: entry.schema).data
   }
 
   /// The JSON of a batch of changes, in the present schema.
-  private static func changes(_ entry: Entry, in schema: Schema, indices: inout [Int]?) throws -> Data {
+  private static func changes(_ entry: Entry, in schema: StateSchema, indices: inout [Int]?) throws -> Data {
     guard !schema.readsAsIs(entry.schema) else { return entry.payload }
     guard let old = try JSONValue(parsing: entry.payload).values else {
       throw DecodingError.typeMismatch([JSONValue].self, .init(codingPath: [], debugDescription: "a batch of changes is an array"))

@@ -185,7 +185,7 @@ extension Store {
       notification.tell()
       deliverAll()
     }
-    if let version = errand.version { visible.advance(to: Revision(version)) }
+    if let version = errand.version { visible.advance(to: version) }
   }
 
   /// Returns as soon as there is room for another pending change: the brake for somebody who makes many.

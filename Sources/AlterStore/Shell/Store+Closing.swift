@@ -35,7 +35,7 @@ extension Store {
       return (core.replica.leftOver, core.abandonCommits())
     }
     resolve(abandoned, because: .closed(backend?.journal.name ?? "memory"))
-    endPatience()
+    endOutageTimer()
     let task = reader.withLock { $0 }
     task?.cancel()
     visible.finish(.closed("store"))

@@ -15,7 +15,7 @@ extension Store {
     }
     var outages = Outages()
     /// Runs out when an outage has lasted for longer than anybody is willing to wait.
-    var patience: Task<Void, Never>?
+    var outageTimer: Task<Void, Never>?
     /// Why commits take longer than anybody is willing to wait; nil as long as they don't.
     @usableFromInline var delay: JournalError?
     var statusReaders: [AsyncStream<StoreStatus>.Continuation] = []
@@ -42,7 +42,7 @@ extension Store {
     /// Ended before anything else when the store is closed: feedback loops.
     var attachments: [(id: Int, end: @Sendable () async -> Void)] = []
     var lastAttachment = 0
-    @usableFromInline var transitions: [AsyncStream<Transition<State>>.Continuation] = []
+    @usableFromInline var transitions: [AsyncStream<StoreTransition<State>>.Continuation] = []
 
     /// Why it takes no changes.
     @usableFromInline var refusal: ChangeError<State.Failure> { if case .failed(let error) = status { .failed(error) } else { .closed } }
@@ -111,7 +111,7 @@ extension Store {
     }
 
     @usableFromInline
-    mutating func announce(_ transition: Transition<State>) {
+    mutating func announce(_ transition: StoreTransition<State>) {
       transitions.removeAll { if case .terminated = $0.yield(transition) { true } else { false } }
     }
   }

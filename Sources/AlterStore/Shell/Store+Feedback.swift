@@ -85,7 +85,7 @@ extension Backend {
     _ visit: (EntryID?, State) -> Void
   ) async throws(JournalError) {
     let (window, refused) = (options.undoWindow, options.refusedAtReplay)
-    var folded = try await fold(Wish(last: revision, window: window, refused: refused))
+    var folded = try await fold(FoldRequest(last: revision, window: window, refused: refused))
     visit(nil, folded.history.state)
     while folded.head.revision < last, goesOn() {
       var records: [Record<State>] = []
@@ -95,7 +95,7 @@ extension Backend {
       }
       for record in records {
         if case .reachesBeyond = try await append(record, to: &folded.history) {
-          folded = try await fold(Wish(last: record.revision, window: window, refused: refused))
+          folded = try await fold(FoldRequest(last: record.revision, window: window, refused: refused))
         }
         visit(record.id, folded.history.state)
         // Folded anew up to here: read on from here.

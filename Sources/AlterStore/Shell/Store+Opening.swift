@@ -54,7 +54,7 @@ extension Store {
     to backend: Backend<State>, origin: Origin, resuming leftOver: [Unwritten<State>] = [], options: StoreOptions
   ) async throws(JournalError) -> Store where State: Journaled {
     let folded = try await backend.fold(
-      Backend.Wish(window: options.undoWindow, removesUseless: options.snapshotSpacing < .max, refused: options.refusedAtReplay))
+      Backend.FoldRequest(window: options.undoWindow, removesUseless: options.snapshotSpacing < .max, refused: options.refusedAtReplay))
     let replica = Replica(
       folded.history, head: folded.head, origin: origin, scope: options.scope, limit: options.pendingLimit, lastSequence: 1)
     let store = Store(replica, backend: backend, options: options)

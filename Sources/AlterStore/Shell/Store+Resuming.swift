@@ -35,7 +35,7 @@ extension Store {
   /// Lets go of a store that could not be opened: its writer stops. The journal stays open.
   func abandon() {
     core.withLock { $0.status = .closed }
-    endPatience()
+    endOutageTimer()
     visible.finish(.closed("store"))
   }
 

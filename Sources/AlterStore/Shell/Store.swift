@@ -21,8 +21,8 @@ public final class Store<State: Alterable>: Sendable {
   /// Whether there is a journal behind it.
   @usableFromInline package let isJournaled: Bool
   @usableFromInline let options: StoreOptions
-  /// Advances with `Core.version` while there are watchers: what `values(of:)`, `ready` and `close` wait on. (A revision here is a version.)
-  @usableFromInline let visible = RevisionWaiters(journal: "store")
+  /// Advances with `Core.version` while there are watchers: what `values(of:)`, `ready` and `close` wait on.
+  @usableFromInline let visible = EventCount<Int64>(journal: "store")
   /// Those who iterate `values(of:)`.
   let followers = Followers<State>()
   let ahead = DraftsAhead()

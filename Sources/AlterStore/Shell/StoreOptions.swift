@@ -38,7 +38,7 @@ public struct StoreOptions: Sendable {
   /// How long `durable()`, `confirmed()`, `undo()` and `redo()` wait for a journal that is out of reach before they throw `notYet`.
   ///
   /// It limits the waiting alone: the store tries again for as long as it is open, in pauses that double from 10 ms to 1 s.
-  public var patience: Duration = .seconds(30)
+  public var outageTimeout: Duration = .seconds(30)
 
   /// The wall clock: microseconds since 1970 UTC. Stamps take it, and never let it run backwards.
   public var now: @Sendable () -> Int64 = { WallClock.now }

@@ -23,12 +23,12 @@ extension Backend {
   ///   - revision: The last head.
   ///   - base: The last base.
   ///   - last: Where the fold is to end.
-  ///   - wish: Whether those that never serve again may be removed.
+  ///   - request: Whether those that never serve again may be removed.
   ///   - problems: Takes what is wrong with those that don't serve.
   func start(
-    upTo revision: Revision, base: Revision, last: Revision, for wish: Wish, problems: inout [StoreProblem]
+    upTo revision: Revision, base: Revision, last: Revision, for request: FoldRequest, problems: inout [StoreProblem]
   ) async throws(JournalError) -> Start? {
-    let mayRemove = wish.removesUseless
+    let mayRemove = request.removesUseless
     var newest = revision
     var isSchemaReported = false
     while newest > 1, base > 1 {

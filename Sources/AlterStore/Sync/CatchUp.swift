@@ -81,7 +81,7 @@ struct CatchUp<State: Alterable>: Sendable {
       }
     }
     let folded = try await backend.fold(
-      Backend.Wish(window: store.options.undoWindow, stepsAfter: start.revision, refused: store.options.refusedAtReplay))
+      Backend.FoldRequest(window: store.options.undoWindow, stepsAfter: start.revision, refused: store.options.refusedAtReplay))
     store.snapshots.withLock { $0.rule.count(through: folded.rule) }
     report.refusals += folded.report.refusals.filter { $0.revision > start.revision }
     replica.takeIn(folded.history, steps: folded.report.steps, head: folded.head, into: &report)

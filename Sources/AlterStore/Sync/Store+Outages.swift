@@ -20,21 +20,21 @@ extension Store {
     }
     guard let number else { return }
     let timer = Task.detached { [weak self, options] in
-      guard (try? await options.sleep(options.patience)) != nil else { return }
-      self?.losePatience(with: number)
+      guard (try? await options.sleep(options.outageTimeout)) != nil else { return }
+      self?.reachOutageTimeout(of: number)
     }
     let isOver = core.withLock { core in
-      core.patience = timer
+      core.outageTimer = timer
       return core.outages.writer == nil || core.status != .open
     }
     if isOver { timer.cancel() }
   }
 
   /// Nobody waits for the end of an outage any more.
-  func endPatience() {
+  func endOutageTimer() {
     let timer = core.withLock { core in
-      defer { core.patience = nil }
-      return core.patience
+      defer { core.outageTimer = nil }
+      return core.outageTimer
     }
     timer?.cancel()
   }
@@ -51,11 +51,11 @@ extension Store {
       core.tellStatus()
       return part == .writer
     }
-    if isOver { endPatience() }
+    if isOver { endOutageTimer() }
   }
 
   /// Tells those who wait for commits that it takes long, unless the wait is over.
-  private func losePatience(with number: Int) {
+  private func reachOutageTimeout(of number: Int) {
     let delayed: ([[Waiter<Result<Revision, CommitError<State.Failure>>>]], JournalError)? = core.withLock { core in
       guard core.status == .open, core.outages.number == number, let wait = core.outages.writer else { return nil }
       core.delay = wait.reason

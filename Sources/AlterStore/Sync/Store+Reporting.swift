@@ -74,7 +74,7 @@ extension Store {
   /// Wakes those who wait for what is seen to change.
   func showChange() {
     let version = core.withLock { $0.watchers > 0 ? $0.version : nil }
-    if let version { visible.advance(to: Revision(version)) }
+    if let version { visible.advance(to: version) }
   }
 
   /// The journal has failed for good: nothing is acknowledged, everything pending stays in memory, and every stream ends.
@@ -90,7 +90,7 @@ extension Store {
       return true
     }
     guard hasFailed else { return }
-    endPatience()
+    endOutageTimer()
     abandonCommits(because: error)
     // Nothing more is shown, so nothing more is read.
     reader.withLock { $0 }?.cancel()

@@ -48,7 +48,7 @@ extension Store {
         }
         // It is there, and others have written before it: reading shows both.
         let known = revision
-        try await patiently { () async throws(JournalError) in _ = try await self.catchUp() }
+        try await retrying { () async throws(JournalError) in _ = try await self.catchUp() }
         guard revision > known || !isOpen else { throw .contradicts(journal.name, appended: appended.first, head: known) }
       } catch {
         // A turn is for one append. The store never pauses in one, which would keep every other writer waiting.
@@ -64,7 +64,7 @@ extension Store {
           // A part of the flight may be there, from an append whose answer was lost: reading shows it, and whether an id of ours has other content.
           core.withLock { $0.replica.turnedBack(flight) }
           let known = revision
-          try await patiently { () async throws(JournalError) in _ = try await self.catchUp() }
+          try await retrying { () async throws(JournalError) in _ = try await self.catchUp() }
           if revision == known {
             let origin = options.origin()
             await rework { replica, _ in replica.renew(origin) }
@@ -122,8 +122,8 @@ extension Store {
     var isFarBehind = behind >= CatchUp<State>.pageSize
     var tries = 0
     while isOpen {
-      if isFarBehind { try await patiently { () async throws(JournalError) in _ = try await self.catchUp() } }
-      let turn = try await patiently { () async throws(JournalError) in try await journal.takeTurn() }
+      if isFarBehind { try await retrying { () async throws(JournalError) in _ = try await self.catchUp() } }
+      let turn = try await retrying { () async throws(JournalError) in try await journal.takeTurn() }
       tries += 1
       do throws(JournalError) {
         // Whoever has stood in line several times in vain reads to the end, however much that is.
@@ -140,7 +140,7 @@ extension Store {
   }
 
   /// Repeats what meets a passing failure, in growing pauses.
-  private func patiently<Result: Sendable>(_ body: () async throws(JournalError) -> Result) async throws(JournalError) -> Result {
+  private func retrying<Result: Sendable>(_ body: () async throws(JournalError) -> Result) async throws(JournalError) -> Result {
     var backoff = Backoff()
     while true {
       do throws(JournalError) {

@@ -16,8 +16,8 @@ import TodoCore
 
     @Argument(
       help: "A letter from A to Z, or none.", completion: .list(["A", "B", "C", "none"]),
-      transform: { Wish(value: try Words.orNone($0, Words.priority)) })
-    var priority: Wish<Priority>
+      transform: { OptionalArgument(value: try Words.orNone($0, Words.priority)) })
+    var priority: OptionalArgument<Priority>
 
     mutating func run() async throws {
       let priority = priority.value

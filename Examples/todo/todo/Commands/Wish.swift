@@ -4,8 +4,8 @@ import TodoCore
 #if Examples
   import ArgumentParser
 
-  /// What somebody wants a field to be, which may be nothing.
-  struct Wish<Value: Sendable>: Sendable {
+  /// An argument that may be "none": nil then.
+  struct OptionalArgument<Value: Sendable>: Sendable {
     let value: Value?
   }
 #endif

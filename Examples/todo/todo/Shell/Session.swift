@@ -54,7 +54,7 @@ import TodoCore
     private static func options(_ location: StoreLocation, _ followsOthers: Bool) -> StoreOptions {
       var options = StoreOptions()
       options.followsOthers = followsOthers
-      options.patience = location.patience
+      options.outageTimeout = location.patience
       return options
     }
 
