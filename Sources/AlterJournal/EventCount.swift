@@ -26,11 +26,6 @@ package final class EventCount<Count: Comparable & Sendable & ExpressibleByInteg
   /// - Parameter journal: The name of the journal in errors.
   @usableFromInline package init(journal: String) { self.journal = journal }
 
-  /// Whether no task waits: a slow poll is not worth its while then.
-  ///
-  /// - Complexity: O(waiting tasks).
-  package var isEmpty: Bool { state.withLock { $0.waiting.values.allSatisfy(\.waiter.isFinished) } }
-
   /// Returns as soon as the count is past a number.
   ///
   /// - Throws: ``JournalError`` `cancelled` when the task was cancelled, or the error that ``finish(_:)`` was given.

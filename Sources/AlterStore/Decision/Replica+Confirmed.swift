@@ -3,30 +3,14 @@ import AlterJournal
 
 // From the journal: what others wrote, or what this replica did.
 extension Replica {
-  /// The journal holds more: what others wrote, or what this replica did.
+  /// Takes in a part of what the journal holds more; ``rebase(into:)`` follows the last part.
   ///
   /// - Parameters:
   ///   - records: What follows the known head, in order; what is known already is passed over.
   ///   - head: Where they lead.
   ///   - absent: Ids that undos among the records name and that the journal doesn't have.
-  ///   - skipsRefused: Whether a record that the state refuses is left out and reported, instead of being an obstacle.
   ///   - wantsSteps: Whether somebody wants the state after each record.
-  /// - Returns: What to tell.
-  /// - Throws: ``Obstacle``; then nothing was done.
-  package mutating func advance(
-    _ records: [Record<State>], to head: Head, ignoring absent: Set<EntryID> = [], skipsRefused: Bool = true, wantsSteps: Bool
-  ) throws(Obstacle) -> Report {
-    var copy = self
-    var report = Report()
-    try copy.takeIn(records, to: head, ignoring: absent, wantsSteps: wantsSteps, into: &report)
-    try copy.judge(report, skipsRefused: skipsRefused)
-    copy.rebase(into: &report)
-    self = copy
-    return report
-  }
-
-  /// Takes in a part of what the journal holds more; ``rebase(into:)`` follows the last part.
-  ///
+  ///   - report: Takes what to tell.
   /// - Throws: ``Obstacle`` `reachesBeyond`; then nothing was done.
   mutating func takeIn(
     _ records: [Record<State>], to head: Head, ignoring absent: Set<EntryID>, wantsSteps: Bool, into report: inout Report
@@ -56,20 +40,13 @@ extension Replica {
     if !skipsRefused, let (revision, failure) = history.stillRefused(report.refusals).first { throw .refused(revision, failure) }
   }
 
-  /// The confirmed side was folded anew from an earlier point of the journal.
+  /// Takes in that the confirmed side was folded anew from an earlier point of the journal; ``rebase(into:)`` follows.
   ///
   /// - Parameters:
   ///   - history: The journal folded up to `head`.
   ///   - steps: What follows the known head, in order.
   ///   - head: Where the journal ends.
-  package mutating func adopt(_ history: History<State>, steps: [Step], head: Head) -> Report {
-    var report = Report()
-    takeIn(history, steps: steps, head: head, into: &report)
-    rebase(into: &report)
-    return report
-  }
-
-  /// The same as a part of what the journal holds more.
+  ///   - report: Takes what to tell.
   mutating func takeIn(_ history: History<State>, steps: [Step], head: Head, into report: inout Report) {
     report.steps += steps
     become(history, records: steps.map(\.record), head: head, into: &report)

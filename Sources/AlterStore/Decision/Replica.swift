@@ -204,9 +204,6 @@ package struct Replica<State: Alterable>: Sendable {
     return low
   }
 
-  /// What is pending, in order.
-  package var unwritten: [Record<State>] { pending.map(\.record) }
-
   /// What is pending, in order, and whether the journal may have it all the same.
   package var leftOver: [Unwritten<State>] {
     pending.enumerated().map { place, work in Unwritten(work, of: head?.journal, mayBeWritten: place < doubtful) }

@@ -10,7 +10,8 @@ extension Store {
   /// - Parameter body: Takes an entry and the state it led to; nil in the first call, which brings the state to begin with. Called on
   ///   the thread that confirmed the entry: be quick, and hop to where you draw.
   /// - Returns: The token that keeps the observation alive.
-  /// - Complexity: with at least one observer, each of the store's own changes is applied a second time when it is confirmed.
+  /// - Complexity: with at least one observer, each of the store's own changes is applied a second time when it is confirmed. ``revisions`` is the
+  ///   cheaper signal when neither the entries nor their states are needed.
   public func observe(_ body: @escaping @Sendable (_ record: Record<State>?, _ state: State) -> Void) -> ObservationToken {
     let observer = Observer(body)
     core.withLock { core in

@@ -66,7 +66,7 @@ public struct StoreEntries<State: Alterable>: AsyncSequence, Sendable {
       let start = head
       head = try await journal.readVerified(after: start, through: revision + 1_000) { entry throws(JournalError) in
         records.append(try backend.coding.record(entry, journal.name))
-      }
+      }.head
       page = records[...]
     }
 

@@ -45,6 +45,11 @@ struct StoreWatch<State: Alterable>: Sendable {
   func present() -> (version: Int64, state: State)? {
     store?.core.withLock { ($0.version, $0.replica.state) }
   }
+
+  /// The confirmed revision, and the version that is seen; nil when the store is gone.
+  func presentRevision() -> (version: Int64, revision: Revision)? {
+    store?.core.withLock { ($0.version, $0.replica.history.revision) }
+  }
 }
 
 extension Store {

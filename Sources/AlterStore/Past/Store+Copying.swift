@@ -21,13 +21,8 @@ extension Store where State: Journaled {
         .conflict, journal: target.name, revision: head.revision,
         message: "is not empty: it has \(head.revision) entries. Nothing was written. Choose a new journal.")
     }
-    let record = Record<State>(
-      revision: 1, id: EntryID(origin: options.origin(), sequence: 1), time: options.now(), scope: options.scope,
-      kind: .initial(confirmed.state))
-    let draft: Entry.Draft
-    do { draft = try RecordCoding<State>.json.draft(record) } catch {
-      throw JournalError(.unencodable, journal: target.name, message: "can't begin with this state: it can't be written as JSON: \(error)")
-    }
+    let draft = try RecordCoding<State>.json.initialDraft(
+      confirmed.state, called: "this state", origin: options.origin(), options: options, for: target)
     return try await target.append([draft], after: head).head
   }
 }

@@ -62,7 +62,7 @@ package actor JournalFold<State: Journaled> {
     folded.head = try await journal.readVerified(after: known.head) { entry throws(JournalError) in
       guard !reachesBeyond else { return }
       if case .reachesBeyond = folded.history.append(try coding.record(entry, journal.name)) { reachesBeyond = true }
-    }
+    }.head
     return reachesBeyond ? nil : folded
   }
 }

@@ -90,6 +90,31 @@ extension RecordCoding where State: Journaled {
 }
 
 extension RecordCoding {
+  /// The draft of a journal's first entry.
+  ///
+  /// - Parameters:
+  ///   - state: The state that the journal begins with.
+  ///   - name: What an error calls the state. The error contains nothing of the state itself, as far as the state's own coding doesn't put it there.
+  ///   - cause: Why, for the journal.
+  ///   - origin: The replica that writes it.
+  ///   - options: The scope and the clock.
+  ///   - journal: The journal, for the error.
+  /// - Throws: ``/AlterJournal/JournalError`` `unencodable`.
+  func initialDraft(
+    _ state: State, called name: String, cause: Cause? = nil, origin: Origin, options: StoreOptions, for journal: any Journal
+  ) throws(JournalError) -> Entry.Draft {
+    let record = Record<State>(
+      revision: 1, id: EntryID(origin: origin, sequence: 1), time: options.now(), scope: options.scope, kind: .initial(state), cause: cause)
+    do { return try draft(record) } catch {
+      // An error of the model's own may hold what it could not encode.
+      let reason = error is EncodingError ? JournalCoding.explain(error) : "\(type(of: error))"
+      throw JournalError(
+        .unencodable, journal: journal.name, message: "can't begin with \(name): it can't be written as JSON: \(reason)")
+    }
+  }
+}
+
+extension RecordCoding {
   /// What entries say, in their order.
   ///
   /// Many are decoded in up to eight parts at once, as far as there are processors: decoding takes most of the time of a replay.

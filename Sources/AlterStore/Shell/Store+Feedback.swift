@@ -92,7 +92,7 @@ extension Backend {
       let head = folded.head
       folded.head = try await journal.readVerified(after: head, through: min(last, head.revision + 500)) { entry throws(JournalError) in
         records.append(try coding.record(entry, journal.name))
-      }
+      }.head
       for record in records {
         if case .reachesBeyond = try await append(record, to: &folded.history) {
           folded = try await fold(FoldRequest(last: record.revision, window: window, refused: refused))

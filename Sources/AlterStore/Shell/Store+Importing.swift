@@ -55,15 +55,9 @@ extension Store where State: Journaled {
     guard head.revision == .zero else { return nil }
     let state: State
     do throws(Failure) { state = try await load() } catch { return error }
-    let record = Record<State>(
-      revision: 1, id: EntryID(origin: origin, sequence: 1), time: options.now(), scope: options.scope, kind: .initial(state),
-      cause: Cause(metadata: ["imported": source]))
-    let draft: Entry.Draft
-    do { draft = try backend.coding.draft(record) } catch {
-      throw JournalError(
-        .unencodable, journal: journal.name,
-        message: "can't begin with the state imported from \(source): it can't be written as JSON: \(error)")
-    }
+    let draft = try backend.coding.initialDraft(
+      state, called: "the state imported from \(source)", cause: Cause(metadata: ["imported": source]), origin: origin, options: options,
+      for: journal)
     _ = try await journal.append([draft], after: head, in: turn)
     return nil
   }

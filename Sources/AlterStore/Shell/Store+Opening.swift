@@ -1,4 +1,4 @@
-public import AlterCore
+import AlterCore
 public import AlterJournal
 
 // The beginning of a store with a journal.
@@ -75,14 +75,7 @@ extension Store {
     let journal = backend.journal
     let head = try await journal.head()
     guard head.revision == .zero else { return }
-    let record = Record<State>(
-      revision: 1, id: EntryID(origin: origin, sequence: 1), time: options.now(), scope: options.scope, kind: .initial(initial))
-    let draft: Entry.Draft
-    do { draft = try backend.coding.draft(record) } catch {
-      throw JournalError(
-        .unencodable, journal: journal.name,
-        message: "can't begin with this initial state: it can't be written as JSON: \(JournalCoding.explain(error))")
-    }
+    let draft = try backend.coding.initialDraft(initial, called: "this initial state", origin: origin, options: options, for: journal)
     do { _ = try await journal.append([draft], after: head) } catch {
       guard error.code == .conflict else { throw error }
     }

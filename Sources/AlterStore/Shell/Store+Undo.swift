@@ -1,5 +1,5 @@
 public import AlterCore
-public import AlterJournal
+import AlterJournal
 
 extension Store {
   /// Takes back the scope's last active entry, together with the feedback answers it caused, as a new entry of the journal.

@@ -93,6 +93,8 @@ struct CatchUp<State: Alterable>: Sendable {
       guard case .refused(let revision, let failure) = error else { return .done }
       throw .refusedAtReplay(backend.journal.name, at: revision, reason: "\(failure)")
     }
+    // Nothing new was read: the store's replica is as good.
+    guard replica.hasNewGround || taken.entries > 0 else { return .done }
     report = await store.options.longWork.run(ifMore: replica.pendingCount > Store<State>.shortWork, on: &replica) { [report] replica in
       var report = report
       replica.rebase(into: &report)
