@@ -3,8 +3,8 @@ import AlterCore
 import AlterTesting
 import Testing
 
-@Suite("Patience in effects")
-struct PatienceTests {
+@Suite("Retries and timeouts in effects")
+struct RetryingTests {
   private let clock = TestClock()
   private var ticks: any Clock<Duration> { clock.clock }
   private struct Failed: Error, Equatable { let attempt: Int }

@@ -45,11 +45,7 @@ private struct Dice: Journaled, Hashable {
 @Suite("A replay that does not give what was")
 struct ReplayTests {
   private let journal = MemoryJournal()
-  private var shared: StoreOptions {
-    var options = StoreOptions()
-    options.keepsJournalOpen = true
-    return options
-  }
+  private let shared = StoreOptions.sharedJournal
 
   private func paid(_ amounts: Int...) async throws {
     let store = try await Store.open(Payments1(), in: journal, options: shared)

@@ -7,11 +7,7 @@ import Testing
 
 @Suite("Stored data of older generations", .timeLimit(.minutes(20)))
 struct SchemaTests {
-  private var options: StoreOptions {
-    var options = StoreOptions()
-    options.keepsJournalOpen = true
-    return options
-  }
+  private let options = StoreOptions.sharedJournal
 
   private func fixture(_ generation: Int) async throws -> MemoryJournal {
     let journal = MemoryJournal()

@@ -75,7 +75,9 @@ struct Backend<State: Alterable>: Sendable {
   /// Folds from a start.
   ///
   /// - Returns: nil when an undo takes back something from before the start, or from before what is kept.
-  private func fold(_ request: FoldRequest, through last: Revision, from start: Start?, keeping window: Int) async throws(JournalError) -> Folded? {
+  private func fold(_ request: FoldRequest, through last: Revision, from start: Start?, keeping window: Int) async throws(JournalError)
+    -> Folded?
+  {
     var history: History<State>?
     var before: [Record<State>] = []
     var report = Replica<State>.Report()
@@ -194,6 +196,7 @@ struct Backend<State: Alterable>: Sendable {
   func state(at revision: Revision, refused: RefusedAtReplay) async throws(JournalError) -> State {
     let head = try await journal.head().revision
     guard revision >= 1, revision <= head else { throw .noSuchRevision(journal.name, revision, head: head) }
-    return try await fold(FoldRequest(last: revision, window: StoreOptions().undoWindow, isForReading: true, refused: refused)).history.state
+    return try await fold(FoldRequest(last: revision, window: StoreOptions().undoWindow, isForReading: true, refused: refused)).history
+      .state
   }
 }

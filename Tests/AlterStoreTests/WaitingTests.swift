@@ -6,13 +6,9 @@ import Testing
 @testable import AlterStore
 
 @Suite("Waiting for a store")
-struct PatienceTests {
+struct WaitingTests {
   private let journal = MemoryJournal()
-  private var shared: StoreOptions {
-    var options = StoreOptions()
-    options.keepsJournalOpen = true
-    return options
-  }
+  private let shared = StoreOptions.sharedJournal
 
   @Test("durable() ends when its task is cancelled: the change stays pending and is written")
   func durable() async throws {
