@@ -75,11 +75,11 @@ extension Inspection {
     while (position?.revision ?? .zero) < end.revision {
       var lines = Data()
       position = try await journal.readVerified(
-        after: position, through: min(end.revision, (position?.revision ?? .zero) + 500), upTo: 4 << 20
+        after: position, through: min(end.revision, (position?.revision ?? .zero) + 500), bytes: 4 << 20
       ) {
         entry throws(JournalError) in
         lines.append(Self.line(shownJSON(of: entry)))
-      }
+      }.head
       try await write(lines)
     }
   }

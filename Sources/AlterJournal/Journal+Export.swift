@@ -19,7 +19,7 @@ extension Journal {
     let head = try await head()
     try write(ExportLine.header(head))
     var failure: (any Error)?
-    let end = try await readVerified(through: head.revision) { entry throws(JournalError) in
+    let (end, _) = try await readVerified(through: head.revision) { entry throws(JournalError) in
       guard failure == nil else { return }
       do { try write(ExportLine.line(entry)) } catch { failure = error }
     }
@@ -66,8 +66,8 @@ extension Journal {
       if page.isEmpty, position.revision < end.revision {
         var read: [Entry] = []
         position = try await readVerified(
-          after: position.revision == .zero ? nil : position, through: min(end.revision, position.revision + 1_000), upTo: 4 << 20
-        ) { entry throws(JournalError) in read.append(entry) }
+          after: position.revision == .zero ? nil : position, through: min(end.revision, position.revision + 1_000), bytes: 4 << 20
+        ) { entry throws(JournalError) in read.append(entry) }.head
         page = read[...]
       }
       return page.popFirst()

@@ -174,7 +174,7 @@ extension Journal {
   /// - Complexity: O(bytes of the journal) in time, one page in memory.
   @discardableResult
   public func verify() async throws(JournalError) -> Head {
-    let head = try await readVerified { _ throws(JournalError) in }
+    let (head, _) = try await readVerified { _ throws(JournalError) in }
     try await verifyStorage()
     return head
   }
@@ -190,22 +190,14 @@ extension Journal {
   /// - Parameters:
   ///   - start: The head to begin after; nil for the beginning of the journal.
   ///   - last: The last revision to read; nil for the present head.
-  ///   - size: How many bytes of entries are enough: after the page that reaches them the reading ends, before the last revision.
+  ///   - limit: How many bytes of entries are enough: the reading ends behind the page with which they reach it, at least one.
   ///   - body: Takes one entry that is known to be unharmed.
-  /// - Returns: The head that the last entry leads to.
+  /// - Returns: The head that the last entry leads to, and whether the journal ends there.
   /// - Throws: ``JournalError`` `damaged` at the first entry that is wrong or missing, or what the closure throws.
+  /// - Complexity: O(bytes read) in time, one page in memory.
   @discardableResult
   package func readVerified(
-    after start: Head? = nil, through last: Revision? = nil, upTo size: Int64 = .max, _ body: (Entry) throws(JournalError) -> Void
-  ) async throws(JournalError) -> Head {
-    try await readVerified(after: start, through: last, bytes: size, body).head
-  }
-
-  /// The same, up to a number of bytes: it ends behind the page with which the entries take as many, at least one.
-  ///
-  /// - Returns: The head that the last entry leads to, and whether the journal ends there.
-  package func readVerified(
-    after start: Head?, through last: Revision?, bytes limit: Int64, _ body: (Entry) throws(JournalError) -> Void
+    after start: Head? = nil, through last: Revision? = nil, bytes limit: Int64 = .max, _ body: (Entry) throws(JournalError) -> Void
   ) async throws(JournalError) -> (head: Head, isEnd: Bool) {
     let end = try await head()
     var bytes: Int64 = 0

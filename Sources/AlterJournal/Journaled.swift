@@ -10,10 +10,10 @@ public import AlterCore
 /// ```
 public protocol Journaled: Alterable, Codable where Change: Codable {
   /// Which generation of stored data this type writes. Raise it whenever the stored form, or what `apply` does, changes.
-  static var schema: Schema { get }
+  static var schema: StateSchema { get }
 }
 
 extension Journaled {
   /// The first generation.
-  public static var schema: Schema { Schema(version: 1) }
+  public static var schema: StateSchema { StateSchema(version: 1) }
 }

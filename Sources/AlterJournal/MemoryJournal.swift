@@ -27,7 +27,7 @@ public final class MemoryJournal: Journal {
   public let name: String
   private let contents: Lock<Contents>
   private let turns: TurnQueue
-  private let waiters: RevisionWaiters
+  private let waiters: RevisionCount
   private let now: @Sendable () -> Int64
 
   /// An empty journal.
@@ -43,7 +43,7 @@ public final class MemoryJournal: Journal {
     self.now = now
     contents = Lock(Contents(id: id, head: Head(empty: id)))
     turns = TurnQueue(journal: name)
-    waiters = RevisionWaiters(journal: name)
+    waiters = RevisionCount(journal: name)
   }
 
   /// Where the journal ends now.

@@ -3,8 +3,8 @@ import AlterCore
 /// How stored data of one generation is read in the next.
 ///
 /// ```swift
-/// static var schema: Schema {
-///   Schema(version: 3, migrations: [
+/// static var schema: StateSchema {
+///   StateSchema(version: 3, migrations: [
 ///     // 2: "done" became "completed".
 ///     Migration(from: 1, to: 2, state: { $0.renaming("done", to: "completed") }, change: { [$0.renaming("done", to: "completed")] }),
 ///     // 3: "add" began to round. What was added before keeps its meaning, under a name of its own.
@@ -44,7 +44,7 @@ public struct Migration: Sendable {
 }
 
 /// A generation of stored data, and how older ones are read.
-public struct Schema: Sendable {
+public struct StateSchema: Sendable {
   /// 1, 2, 3 … Stored with each entry. An app refuses to write a journal that holds a version newer than its own.
   public let version: Int
 

@@ -3,18 +3,15 @@ import AlterCore
 /// A line in which tasks wait for their turn, first come, first served.
 package final class TurnQueue: Sendable {
   private struct Waiting {
-    let id: Int
     let owner: ObjectIdentifier?
-    let continuation: CheckedContinuation<Bool, Never>
+    /// Receives whether the turn is granted.
+    let waiter: Waiter<Bool>
   }
 
   private struct State {
     var isTaken = false
     var isClosed = false
-    var nextID = 0
     var waiting: [Waiting] = []
-    /// Tasks cancelled between asking for a number and standing in line.
-    var cancelled: Set<Int> = []
   }
 
   private let journal: String
@@ -33,48 +30,39 @@ package final class TurnQueue: Sendable {
   /// - Parameter owner: Who waits: one of several handles that share the line, so that it can leave alone.
   /// - Throws: ``JournalError`` `cancelled` when the task was cancelled, `closed` when the line was, or the owner has left.
   package func take(for owner: ObjectIdentifier? = nil) async throws(JournalError) -> Turn {
-    let id = state.withLock { state in
-      state.nextID += 1
-      return state.nextID
-    }
-    let granted = await withTaskCancellationHandler {
-      await withCheckedContinuation { continuation in
-        let answer: Bool? = state.withLock { state in
-          if state.isClosed || state.cancelled.remove(id) != nil { return false }
-          if !state.isTaken {
-            state.isTaken = true
-            return true
-          }
-          state.waiting.append(Waiting(id: id, owner: owner, continuation: continuation))
-          return nil
-        }
-        if let answer { continuation.resume(returning: answer) }
+    let waiter = Waiter<Bool>()
+    let answer: Bool? = state.withLock { state in
+      if state.isClosed || Task.isCancelled { return false }
+      if !state.isTaken {
+        state.isTaken = true
+        return true
       }
-    } onCancel: {
-      let waiting: Waiting? = state.withLock { state in
-        if let place = state.waiting.firstIndex(where: { $0.id == id }) { return state.waiting.remove(at: place) }
-        state.cancelled.insert(id)
-        return nil
+      state.waiting.append(Waiting(owner: owner, waiter: waiter))
+      return nil
+    }
+    let isGranted = if let answer { answer } else { await waiter.value() ?? false }
+    guard isGranted else {
+      let isClosed = state.withLock { state in
+        state.waiting.removeAll { $0.waiter === waiter }
+        return state.isClosed
       }
-      waiting?.continuation.resume(returning: false)
+      throw isClosed ? .closed(journal) : .cancelled(journal)
     }
-    let isClosed = state.withLock { state in
-      state.cancelled.remove(id)
-      return state.isClosed
-    }
-    guard granted else { throw isClosed ? .closed(journal) : .cancelled(journal) }
     return Turn { [self] in handOver() }
   }
 
   private func handOver() {
-    let next: Waiting? = state.withLock { state in
-      guard !state.waiting.isEmpty else {
-        state.isTaken = false
-        return nil
+    while true {
+      let next: Waiting? = state.withLock { state in
+        guard !state.waiting.isEmpty else {
+          state.isTaken = false
+          return nil
+        }
+        return state.waiting.removeFirst()
       }
-      return state.waiting.removeFirst()
+      // A task that was cancelled in line does not take its turn: the one behind it does.
+      guard let next, !next.waiter.finish(true) else { return }
     }
-    next?.continuation.resume(returning: true)
   }
 
   /// Sends those in line away who wait for an owner.
@@ -83,7 +71,7 @@ package final class TurnQueue: Sendable {
       defer { state.waiting.removeAll { $0.owner == owner } }
       return state.waiting.filter { $0.owner == owner }
     }
-    for waiter in dismissed { waiter.continuation.resume(returning: false) }
+    dismissed.map(\.waiter).finish(false)
   }
 
   /// Sends everybody in line away.
@@ -93,6 +81,6 @@ package final class TurnQueue: Sendable {
       defer { state.waiting = [] }
       return state.waiting
     }
-    for waiter in waiting { waiter.continuation.resume(returning: false) }
+    waiting.map(\.waiter).finish(false)
   }
 }

@@ -28,7 +28,7 @@
   /// - A memberwise initialiser, where an optional, a collection and a property with a `@Default` can be left out; `init()` and
   ///   `EmptyInitializable` when all of them can.
   /// - The conformance to `Journaled` (so `Alterable` and `Codable`), in the compact stored form. Any model may be a whole state;
-  ///   to raise its generation, declare `static let schema = Schema(version: 2)`.
+  ///   to raise its generation, declare `static let schema = StateSchema(version: 2)`.
   ///
   /// The properties are sealed: `let`, or `private(set) var`. A `let` costs nothing: a change is made where the value is, either way.
   ///
@@ -41,8 +41,8 @@
   ///   `mutating func apply(_ change: OwnChange, at stamp: Stamp) throws(Refusal)`.
   @attached(
     member,
-    names: named(Change), named(Failure), named(_Fields), named(apply), named(applyGenerated), named(restamp), named(init), named(encode))
-  @attached(extension, conformances: Journaled, Restamping, EmptyInitializable)
+    names: named(Change), named(Failure), named(_Fields), named(apply), named(applyGenerated), named(_restamp), named(init), named(encode))
+  @attached(extension, conformances: Journaled, _Restamping, EmptyInitializable)
   public macro Alterable() = #externalMacro(module: "AlterMacrosPlugin", type: "AlterableMacro")
 
   /// A property that no change alters. (`id` is one without being marked.)

@@ -4,7 +4,7 @@ public import AlterCore
 // Alterable.
 
 /// That the type of a `@Nested` property is Alterable: mark it with `@Alterable`, or leave `@Nested` out.
-public enum NestedIsAlterable<Model: Alterable> {}
+public enum _NestedIsAlterable<Model: Alterable> {}
 
 /// That the elements of an `@Each` property are Alterable and Identifiable: mark their type with `@Alterable`, or leave `@Each` out.
-public enum EachIsAlterable<Model: Alterable & Identifiable> {}
+public enum _EachIsAlterable<Model: Alterable & Identifiable> {}

@@ -13,13 +13,13 @@
 ///     var text: String
 ///   }
 ///   mutating func rename(_ text: String) {
-///     withUnsafeFields(of: &self, as: _Fields.self) { fields in fields.text = text }
+///     _withUnsafeFields(of: &self, as: _Fields.self) { fields in fields.text = text }
 ///   }
 /// }
 /// ```
 ///
 /// It is unsafe because nobody checks that the two structs are made of the same properties in the same order. The macro writes this only
-/// where it sees every stored property; otherwise it writes ``rebuild(_:from:to:changing:)``. That it is sound there rests on this:
+/// where it sees every stored property; otherwise it writes ``_rebuild(_:from:to:changing:)``. That it is sound there rests on this:
 ///
 /// - *The layout of a struct follows from the types of its stored properties, in the order of their declaration* (Swift's `docs/ABI`, "Fragile
 ///   struct and tuple layout"), not from its name, nor from `let` or `var`. Types whose layout isn't known before the program runs
@@ -39,7 +39,7 @@
 /// - Complexity: that of `body`. The check of the layouts is done by the compiler where it knows them.
 @inlinable
 @inline(__always)
-public func withUnsafeFields<Model, Fields, Failure: Error>(
+public func _withUnsafeFields<Model, Fields, Failure: Error>(
   of model: inout Model, as fields: Fields.Type, _ body: (inout Fields) throws(Failure) -> Void
 ) throws(Failure) {
   precondition(

@@ -1,13 +1,14 @@
 public import AlterCollections
 public import AlterCore
 
-// How a model hands a change on to a part of it, whatever that part refuses with: `Never`, `Refusal` or an error of its own.
+// How a generated `apply` hands a change on to a part of it, whatever that part refuses with: `Never`, `Refusal` or an error of its own.
 
 extension Refusal {
   /// What a part refused with, as a refusal of the whole.
   ///
   /// - Parameter error: A `Refusal` stays as it is; another error becomes `custom`, with its description as the message.
-  public init(of error: any Error) {
+  @usableFromInline
+  init(of error: any Error) {
     self = error as? Refusal ?? .custom(code: "refused", message: "\(error)")
   }
 }
@@ -21,7 +22,7 @@ extension Alterable {
   /// - Throws: What the part refuses with, as a `Refusal`.
   /// - Complexity: that of `apply`.
   @inlinable
-  public mutating func apply(part change: Change, at stamp: Stamp) throws(Refusal) {
+  public mutating func _apply(part change: Change, at stamp: Stamp) throws(Refusal) {
     do throws(Failure) { try apply(change, at: stamp) } catch { throw Refusal(of: error) }
   }
 }
@@ -38,8 +39,8 @@ extension IdentityArray where Element: Alterable {
   /// - Throws: `Refusal.missing` when the element isn't here; what it refuses with, as a `Refusal`.
   /// - Complexity: that of the element's `apply`, and of `modify`.
   @inlinable
-  public mutating func apply(_ change: Element.Change, to id: Element.ID, at stamp: Stamp) throws(Refusal) {
-    let done: Void? = try modify(id: id) { element throws(Refusal) in try element.apply(part: change, at: stamp) }
+  public mutating func _apply(_ change: Element.Change, to id: Element.ID, at stamp: Stamp) throws(Refusal) {
+    let done: Void? = try modify(id: id) { element throws(Refusal) in try element._apply(part: change, at: stamp) }
     guard done != nil else { throw .missing("\(Element.self)", id) }
   }
 }

@@ -11,7 +11,7 @@
 ///   - body: Changes the parts. When it throws, what it has changed stays changed.
 /// - Throws: What the closure throws.
 @inlinable
-public func rebuild<Whole, Parts, Failure: Error>(
+public func _rebuild<Whole, Parts, Failure: Error>(
   _ whole: inout Whole, from parts: (Whole) -> Parts, to make: (Parts) -> Whole,
   changing body: (inout Parts) throws(Failure) -> Void
 ) throws(Failure) {

@@ -4,11 +4,11 @@ public import AlterCore
 /// A model with a property that every change sets from its stamp: what `@Stamped` adds.
 ///
 /// Its values are stamped as well when they become part of a state, by `.add` or `.update`.
-public protocol Restamping: Alterable {
+public protocol _Restamping: Alterable {
   /// Sets the stamped properties; ``/AlterCore/Stamp/none`` leaves them.
   ///
   /// - Parameter stamp: When and by whom.
-  mutating func restamp(at stamp: Stamp)
+  mutating func _restamp(at stamp: Stamp)
 }
 
 extension Alterable {
@@ -17,9 +17,9 @@ extension Alterable {
   /// Looks the type up while the program runs: for code that knows the type only as a parameter.
   ///
   /// - Parameter stamp: When and by whom.
-  public func restamped(at stamp: Stamp) -> Self {
-    guard var copy = self as? any Restamping else { return self }
-    copy.restamp(at: stamp)
+  public func _restamped(at stamp: Stamp) -> Self {
+    guard var copy = self as? any _Restamping else { return self }
+    copy._restamp(at: stamp)
     return copy as? Self ?? self
   }
 }
@@ -32,7 +32,7 @@ extension IdentityArray where Element: Alterable {
   ///   - stamp: When and by whom: hand on the one that `apply` was given.
   /// - Complexity: as `add`.
   @inlinable
-  public mutating func add(_ element: Element, at stamp: Stamp) { add(element) }
+  public mutating func _add(_ element: Element, at stamp: Stamp) { add(element) }
 
   /// Replaces the value of an identity that is here, in its place.
   ///
@@ -42,10 +42,10 @@ extension IdentityArray where Element: Alterable {
   /// - Throws: `Refusal.missing` when the identity isn't here; then nothing is changed.
   /// - Complexity: as `update`.
   @inlinable
-  public mutating func update(_ element: Element, at stamp: Stamp) throws(Refusal) { try update(element) }
+  public mutating func _update(_ element: Element, at stamp: Stamp) throws(Refusal) { try update(element) }
 }
 
-extension IdentityArray where Element: Restamping {
+extension IdentityArray where Element: _Restamping {
   /// Puts a value, stamped: in the place of the older value of its identity if there is one, at the end otherwise.
   ///
   /// - Parameters:
@@ -53,9 +53,9 @@ extension IdentityArray where Element: Restamping {
   ///   - stamp: When and by whom: hand on the one that `apply` was given.
   /// - Complexity: as `add`.
   @inlinable
-  public mutating func add(_ element: Element, at stamp: Stamp) {
+  public mutating func _add(_ element: Element, at stamp: Stamp) {
     var element = element
-    element.restamp(at: stamp)
+    element._restamp(at: stamp)
     add(element)
   }
 
@@ -67,9 +67,9 @@ extension IdentityArray where Element: Restamping {
   /// - Throws: `Refusal.missing` when the identity isn't here; then nothing is changed.
   /// - Complexity: as `update`.
   @inlinable
-  public mutating func update(_ element: Element, at stamp: Stamp) throws(Refusal) {
+  public mutating func _update(_ element: Element, at stamp: Stamp) throws(Refusal) {
     var element = element
-    element.restamp(at: stamp)
+    element._restamp(at: stamp)
     try update(element)
   }
 }

@@ -25,7 +25,7 @@
       var problems = Problems()
       guard let model = Model.parse(declaration, at: node, in: context, &problems), problems.isEmpty else { return [] }
       let wanted = [
-        "AlterJournal.Journaled", model.stamped.isEmpty ? nil : "AlterMacros.Restamping",
+        "AlterJournal.Journaled", model.stamped.isEmpty ? nil : "AlterMacros._Restamping",
         model.canBeEmpty ? "AlterCore.EmptyInitializable" : nil,
       ].compactMap(\.self)
       // What the source conforms to already is not to be said again.

@@ -16,7 +16,7 @@
     ) throws -> [DeclSyntax] {
       guard let binding = declaration.as(VariableDeclSyntax.self)?.bindings.first, let type = binding.typeAnnotation?.type, !type.isOptional
       else { return [] }
-      return [check("_nested_", binding, "NestedIsAlterable<\(type.trimmedDescription)>")]
+      return [check("_nested_", binding, "_NestedIsAlterable<\(type.trimmedDescription)>")]
     }
   }
 
@@ -28,7 +28,7 @@
       guard let binding = declaration.as(VariableDeclSyntax.self)?.bindings.first,
         let element = binding.typeAnnotation?.type.identityArrayElement
       else { return [] }
-      return [check("_each_", binding, "EachIsAlterable<\(element)>")]
+      return [check("_each_", binding, "_EachIsAlterable<\(element)>")]
     }
   }
 

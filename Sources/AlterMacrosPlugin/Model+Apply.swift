@@ -42,7 +42,7 @@
         for one in own {
           lines.append("case \(one.pattern):")
           lines.append("  \(ownCasesRefuse ? "try " : "")self.apply(OwnChange\(one.construction(one.bindings)), at: \(stamp))")
-          if !stamped.isEmpty { lines.append("  restamp(at: \(stamp))") }
+          if !stamped.isEmpty { lines.append("  _restamp(at: \(stamp))") }
           lines.append("  return")
         }
         lines += ["default: break", "}"]
@@ -86,13 +86,13 @@
       case .fields:
         opening = [
           "// A change is made where the value is, as if its constants were variables.",
-          "\(attempt)AlterMacros.withUnsafeFields(of: &self, as: _Fields.self) { fields\(refusal) in",
+          "\(attempt)AlterMacros._withUnsafeFields(of: &self, as: _Fields.self) { fields\(refusal) in",
         ]
       case .parts:
         let parts = properties.map { properties.count == 1 ? "$0.\($0.name)" : "\($0.wireName): $0.\($0.name)" }
         opening = [
           "// The fields move out and back in, so that what nobody else holds changes in place.",
-          "\(attempt)AlterMacros.rebuild(",
+          "\(attempt)AlterMacros._rebuild(",
           "  &self, from: { (\(parts.joined(separator: ", "))) }, to: { \(construction { part($0, of: "$0") }) }",
           ") { fields\(refusal) in",
         ]
@@ -105,9 +105,9 @@
       return propertyCases(of: property).map { one in
         switch property.role {
         case .nested:
-          return "case .\(one.name)(let change): try \(place).apply(part: change, at: \(stamp))"
+          return "case .\(one.name)(let change): try \(place)._apply(part: change, at: \(stamp))"
         case .each:
-          return "case .\(one.name)(let id, let change): try \(place).apply(change, to: id, at: \(stamp))"
+          return "case .\(one.name)(let id, let change): try \(place)._apply(change, to: id, at: \(stamp))"
         default: return "case .\(one.name)(let value): \(place) = value"
         }
       }
@@ -117,10 +117,10 @@
       let place = place(property)
       let one = ChangeCase(singular).name
       // What a type parameter stands for isn't known here.
-      let entering = genericParameters.contains(element) ? "value.restamped(at: \(stamp))" : "value"
+      let entering = genericParameters.contains(element) ? "value._restamped(at: \(stamp))" : "value"
       switch verb {
-      case "add": return "case .add(.\(one)(let value)): \(place).add(\(entering), at: \(stamp))"
-      case "update": return "case .update(.\(one)(let value)): try \(place).update(\(entering), at: \(stamp))"
+      case "add": return "case .add(.\(one)(let value)): \(place)._add(\(entering), at: \(stamp))"
+      case "update": return "case .update(.\(one)(let value)): try \(place)._update(\(entering), at: \(stamp))"
       case "remove": return "case .remove(.\(one)(let id)): try \(place).remove(id: id)"
       case "move": return "case .move(.\(one)(let id, let position)): try \(place).move(id, to: position)"
       default: return "case .replace(.\(property.name)(let value)): \(place) = value"
@@ -133,7 +133,7 @@
       let stamp = fresh("stamp")
       return """
         /// Sets the stamped properties; no stamp leaves them.
-        \(visibility)mutating func restamp(at \(stamp): AlterCore.Stamp) {
+        \(visibility)mutating func _restamp(at \(stamp): AlterCore.Stamp) {
         \(changing(stamping(stamp), refuses: false).joined(separator: "\n").indented)
         }
         """

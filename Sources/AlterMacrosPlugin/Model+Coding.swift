@@ -11,7 +11,7 @@
       return """
         /// Reads the properties by their names.
         \(visibility)init(from decoder: any Decoder) throws {
-          let fields = try AlterMacros.WireReader(of: Self.self, from: decoder)
+          let fields = try AlterJournal.WireReader(of: Self.self, from: decoder)
         \(lines.joined(separator: "\n").indented)
         }
         """
@@ -27,7 +27,7 @@
       return """
         /// Writes the properties by their names; an optional that is nil is left out.
         \(visibility)func encode(to encoder: any Encoder) throws {
-          var fields = AlterMacros.WireWriter(to: encoder)
+          var fields = AlterJournal.WireWriter(to: encoder)
         \(lines.joined(separator: "\n").indented)
         }
         """

@@ -6,7 +6,7 @@
       """
       /// Reads an object with one key, the name of the case.
       \(access)init(from decoder: any Decoder) throws {
-        let wire = try AlterMacros.WireCase(of: Self.self, from: decoder)
+        let wire = try AlterJournal.WireCase(of: Self.self, from: decoder)
         switch wire.name {
       \(cases.map(reading).joined(separator: "\n").indented)
         default: throw wire.unknown
@@ -43,15 +43,15 @@
 
     private static func writing(_ one: ChangeCase) -> String {
       switch one.values.count {
-      case 0: return "case .\(one.name): try AlterMacros.WireCase.encode(\"\(one.wireName)\", to: encoder)"
-      case 1: return "case \(one.pattern): try AlterMacros.WireCase.encode(\"\(one.wireName)\", value, to: encoder)"
+      case 0: return "case .\(one.name): try AlterJournal.WireCase.encode(\"\(one.wireName)\", to: encoder)"
+      case 1: return "case \(one.pattern): try AlterJournal.WireCase.encode(\"\(one.wireName)\", value, to: encoder)"
       case 2 where one.isPath:
-        return "case \(one.pattern): try AlterMacros.WireCase.encode(\"\(one.wireName)\", id: id, change: change, to: encoder)"
+        return "case \(one.pattern): try AlterJournal.WireCase.encode(\"\(one.wireName)\", id: id, change: change, to: encoder)"
       default:
         let writes = zip(one.bindings, one.values).map { "try fields.write(\($0), \"\($1.wireName)\")" }
         return """
           case \(one.pattern):
-            try AlterMacros.WireCase.encode("\(one.wireName)", to: encoder) { fields in
+            try AlterJournal.WireCase.encode("\(one.wireName)", to: encoder) { fields in
           \(writes.joined(separator: "\n").indented.indented)
             }
           """

@@ -43,7 +43,7 @@
     let id: JournalID
     let statements: Statements
     let line: TurnQueue
-    let waiters: RevisionWaiters
+    let waiters: RevisionCount
     let lockTimeout: Duration
     let turnTimeout: Duration
     let limits: Limits
@@ -112,7 +112,7 @@
       place = opening.place
       statements = opening.statements
       line = pool.line(for: place, name: name)
-      waiters = RevisionWaiters(journal: name)
+      waiters = RevisionCount(journal: name)
     }
 
     /// Opens a journal, and makes it, and the tables, if there are none.

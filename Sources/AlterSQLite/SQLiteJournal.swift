@@ -38,7 +38,7 @@
     let writing: WorkQueue
     let reading: WorkQueue
     let turns: TurnQueue
-    let waiters: RevisionWaiters
+    let waiters: RevisionCount
     let watch: BellWatch
     /// The turn that the lock is held for.
     let turn = Lock<ObjectIdentifier?>(nil)
@@ -79,7 +79,7 @@
       let reading = WorkQueue("alter.sqlite.reader")
       self.reading = reading
       turns = TurnQueue(journal: name)
-      let waiters = RevisionWaiters(journal: name)
+      let waiters = RevisionCount(journal: name)
       self.waiters = waiters
       let reader = opened.reader
       let bell = opened.writer?.bell

@@ -50,7 +50,7 @@
   /// The new version, which says so by its schema, and reads the changes of a colour as nothing.
   enum NewAppThatSaysSo {
     @Alterable struct State: Hashable {
-      static let schema = Schema(
+      static let schema = StateSchema(
         version: 2,
         migrations: [
           Migration(from: 1, to: 2, change: { change in change["todo"]?["change"]?["colour"] == nil ? [change] : [] })

@@ -61,7 +61,7 @@
         disk.fill("filler", kilobytes: 1_024)
         var options = StoreOptions()
         options.snapshotSpacing = 10
-        options.patience = .milliseconds(100)
+        options.outageTimeout = .milliseconds(100)
         let path = disk.path + "/journal.db"
         let store = try await Store.open(Tally(), in: SQLiteJournal(at: path), options: options)
         let padding = String(repeating: "x", count: 4_000)

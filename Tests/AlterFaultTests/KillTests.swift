@@ -128,7 +128,7 @@
           do {
             for change in try JournalCoding.decode([Tally.Change].self, from: entry.payload) { try tally.apply(change, at: .none) }
           } catch { refusals.append("revision \(entry.revision): \(error)") }
-        }
+        }.head
         await journal.close()
         try #require(refusals.isEmpty, "\(round): \(refusals)")
         for name in Self.names {

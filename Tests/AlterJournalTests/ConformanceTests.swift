@@ -33,7 +33,7 @@ struct ConformanceTests {
 }
 
 /// A journal that breaks one promise.
-final class FlawedJournal: Journal {
+final class FlawedJournal: ForwardingJournal {
   enum Flaw: CaseIterable {
     case ignoresHeads, comparesHeadsFirst, takesForksForConflicts, takesCollisionsForSuccess, splitsBatches, ignoresTurns, wakesEarly,
       staysOpen
@@ -43,11 +43,9 @@ final class FlawedJournal: Journal {
   }
 
   private let flaw: Flaw
-  private let base = MemoryJournal()
+  let base: any Journal = MemoryJournal()
 
   init(flaw: Flaw) { self.flaw = flaw }
-
-  var name: String { base.name }
 
   func head() async throws(JournalError) -> Head {
     let head = try await base.head()
@@ -118,8 +116,6 @@ final class FlawedJournal: Journal {
     try await base.lease(flaw == .sharesLeases ? "\(name) of \(holder)" : name, for: holder, lasting: duration)
   }
 
-  func release(_ lease: Lease) async throws(JournalError) { try await base.release(lease) }
-
   func keep(_ snapshot: Snapshot) async throws(JournalError) {
     switch flaw {
     case .losesSnapshots: break
@@ -136,8 +132,6 @@ final class FlawedJournal: Journal {
     let places = try await base.snapshots(upTo: revision, limit: limit)
     return flaw == .listsSnapshotsOldestFirst ? places.reversed() : places
   }
-
-  func snapshot(at revision: Revision) async throws(JournalError) -> Snapshot? { try await base.snapshot(at: revision) }
 
   func removeSnapshot(at revision: Revision) async throws(JournalError) {
     if flaw != .keepsRemovedSnapshots { try await base.removeSnapshot(at: revision) }

@@ -89,7 +89,7 @@ struct VerificationTests {
     var read: [Int64] = []
     let end = try await journal.readVerified(after: third, through: 6) { (entry: Entry) throws(JournalError) in
       read.append(entry.revision.number)
-    }
+    }.head
     #expect(read == [4, 5, 6])
     #expect(end == Head(empty: journal.end.journal).advanced(by: journal.stored[5]))
   }

@@ -158,7 +158,7 @@
         struct A {
           let staff: IdentityArray<Person>
 
-          private typealias _each_staff = AlterMacros.EachIsAlterable<Person>
+          private typealias _each_staff = AlterMacros._EachIsAlterable<Person>
         }
         """,
         diagnostics: [
@@ -281,7 +281,7 @@
         struct A {
           \(first)
           \(isEach ? "let items: IdentityArray<Item>" : "let name: Int")\(
-            isEach ? "\n\n  private typealias _each_items = AlterMacros.EachIsAlterable<Item>" : "")
+            isEach ? "\n\n  private typealias _each_items = AlterMacros._EachIsAlterable<Item>" : "")
         }
         """, diagnostics: diagnostics)
     }
@@ -390,7 +390,7 @@
         struct A {
           let people: IdentityArray<Person>
 
-          private typealias _each_people = AlterMacros.EachIsAlterable<Person>
+          private typealias _each_people = AlterMacros._EachIsAlterable<Person>
         }
         """,
         diagnostics: [

@@ -14,7 +14,7 @@
   /// Checks what source becomes, what is said about it, and what the fix-its make of it.
   func expectExpansion(
     of source: String, _ expanded: String, diagnostics: [DiagnosticSpec] = [], applying fixIts: [String]? = nil, fixed: String? = nil,
-    conformances: [String] = ["AlterJournal.Journaled", "AlterMacros.Restamping", "AlterCore.EmptyInitializable", "Codable"],
+    conformances: [String] = ["AlterJournal.Journaled", "AlterMacros._Restamping", "AlterCore.EmptyInitializable", "Codable"],
     at location: Testing.SourceLocation = #_sourceLocation
   ) {
     assertMacroExpansion(

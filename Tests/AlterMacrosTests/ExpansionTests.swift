@@ -32,7 +32,7 @@
 
             /// Reads an object with one key, the name of the case.
             public init(from decoder: any Decoder) throws {
-              let wire = try AlterMacros.WireCase(of: Self.self, from: decoder)
+              let wire = try AlterJournal.WireCase(of: Self.self, from: decoder)
               switch wire.name {
               case "text", "title":
                 self = .text(try wire.value())
@@ -46,9 +46,9 @@
             public func encode(to encoder: any Encoder) throws {
               switch self {
               case .text(let value):
-                try AlterMacros.WireCase.encode("text", value, to: encoder)
+                try AlterJournal.WireCase.encode("text", value, to: encoder)
               case .done(let value):
-                try AlterMacros.WireCase.encode("done", value, to: encoder)
+                try AlterJournal.WireCase.encode("done", value, to: encoder)
               }
             }
           }
@@ -64,7 +64,7 @@
           /// Makes the change.
           public mutating func apply(_ change: Change, at stamp: AlterCore.Stamp) {
             // A change is made where the value is, as if its constants were variables.
-            AlterMacros.withUnsafeFields(of: &self, as: _Fields.self) { fields in
+            AlterMacros._withUnsafeFields(of: &self, as: _Fields.self) { fields in
               switch change {
               case .text(let value):
                 fields.text = value
@@ -76,9 +76,9 @@
           }
 
           /// Sets the stamped properties; no stamp leaves them.
-          public mutating func restamp(at stamp: AlterCore.Stamp) {
+          public mutating func _restamp(at stamp: AlterCore.Stamp) {
             // A change is made where the value is, as if its constants were variables.
-            AlterMacros.withUnsafeFields(of: &self, as: _Fields.self) { fields in
+            AlterMacros._withUnsafeFields(of: &self, as: _Fields.self) { fields in
               fields.altered = stamp.date ?? fields.altered
             }
           }
@@ -93,7 +93,7 @@
 
           /// Reads the properties by their names.
           public init(from decoder: any Decoder) throws {
-            let fields = try AlterMacros.WireReader(of: Self.self, from: decoder)
+            let fields = try AlterJournal.WireReader(of: Self.self, from: decoder)
             self.id = try fields.value("id")
             self.text = try fields.value("text", formerly: "title")
             self.done = try fields.value("done", default: false)
@@ -102,7 +102,7 @@
 
           /// Writes the properties by their names; an optional that is nil is left out.
           public func encode(to encoder: any Encoder) throws {
-            var fields = AlterMacros.WireWriter(to: encoder)
+            var fields = AlterJournal.WireWriter(to: encoder)
             try fields.write(self.id, "id")
             try fields.write(self.text, "text")
             try fields.write(self.done, "done")
@@ -110,7 +110,7 @@
           }
         }
 
-        extension Item: AlterJournal.Journaled, AlterMacros.Restamping {
+        extension Item: AlterJournal.Journaled, AlterMacros._Restamping {
         }
         """)
     }
@@ -129,7 +129,7 @@
         struct State {
           private(set) var items: IdentityArray<Item>
 
-          private typealias _each_items = AlterMacros.EachIsAlterable<Item>
+          private typealias _each_items = AlterMacros._EachIsAlterable<Item>
 
           /// The changes of `State`.
           enum Change: Sendable, Codable {
@@ -148,7 +148,7 @@
 
             /// Reads an object with one key, the name of the case.
             init(from decoder: any Decoder) throws {
-              let wire = try AlterMacros.WireCase(of: Self.self, from: decoder)
+              let wire = try AlterJournal.WireCase(of: Self.self, from: decoder)
               switch wire.name {
               case "add":
                 self = .add(try wire.value())
@@ -170,17 +170,17 @@
             func encode(to encoder: any Encoder) throws {
               switch self {
               case .add(let value):
-                try AlterMacros.WireCase.encode("add", value, to: encoder)
+                try AlterJournal.WireCase.encode("add", value, to: encoder)
               case .update(let value):
-                try AlterMacros.WireCase.encode("update", value, to: encoder)
+                try AlterJournal.WireCase.encode("update", value, to: encoder)
               case .remove(let value):
-                try AlterMacros.WireCase.encode("remove", value, to: encoder)
+                try AlterJournal.WireCase.encode("remove", value, to: encoder)
               case .move(let value):
-                try AlterMacros.WireCase.encode("move", value, to: encoder)
+                try AlterJournal.WireCase.encode("move", value, to: encoder)
               case .replace(let value):
-                try AlterMacros.WireCase.encode("replace", value, to: encoder)
+                try AlterJournal.WireCase.encode("replace", value, to: encoder)
               case .item(let id, let change):
-                try AlterMacros.WireCase.encode("item", id: id, change: change, to: encoder)
+                try AlterJournal.WireCase.encode("item", id: id, change: change, to: encoder)
               }
             }
 
@@ -191,7 +191,7 @@
 
               /// Reads an object with one key, the name of the case.
               init(from decoder: any Decoder) throws {
-                let wire = try AlterMacros.WireCase(of: Self.self, from: decoder)
+                let wire = try AlterJournal.WireCase(of: Self.self, from: decoder)
                 switch wire.name {
                 case "item":
                   self = .item(try wire.value())
@@ -203,7 +203,7 @@
               func encode(to encoder: any Encoder) throws {
                 switch self {
                 case .item(let value):
-                  try AlterMacros.WireCase.encode("item", value, to: encoder)
+                  try AlterJournal.WireCase.encode("item", value, to: encoder)
                 }
               }
             }
@@ -215,7 +215,7 @@
 
               /// Reads an object with one key, the name of the case.
               init(from decoder: any Decoder) throws {
-                let wire = try AlterMacros.WireCase(of: Self.self, from: decoder)
+                let wire = try AlterJournal.WireCase(of: Self.self, from: decoder)
                 switch wire.name {
                 case "item":
                   self = .item(try wire.value())
@@ -227,7 +227,7 @@
               func encode(to encoder: any Encoder) throws {
                 switch self {
                 case .item(let value):
-                  try AlterMacros.WireCase.encode("item", value, to: encoder)
+                  try AlterJournal.WireCase.encode("item", value, to: encoder)
                 }
               }
             }
@@ -239,7 +239,7 @@
 
               /// Reads an object with one key, the name of the case.
               init(from decoder: any Decoder) throws {
-                let wire = try AlterMacros.WireCase(of: Self.self, from: decoder)
+                let wire = try AlterJournal.WireCase(of: Self.self, from: decoder)
                 switch wire.name {
                 case "item":
                   let fields = try wire.fields()
@@ -252,7 +252,7 @@
               func encode(to encoder: any Encoder) throws {
                 switch self {
                 case .item(let id, let to):
-                  try AlterMacros.WireCase.encode("item", to: encoder) { fields in
+                  try AlterJournal.WireCase.encode("item", to: encoder) { fields in
                     try fields.write(id, "id")
                     try fields.write(to, "to")
                   }
@@ -267,7 +267,7 @@
 
               /// Reads an object with one key, the name of the case.
               init(from decoder: any Decoder) throws {
-                let wire = try AlterMacros.WireCase(of: Self.self, from: decoder)
+                let wire = try AlterJournal.WireCase(of: Self.self, from: decoder)
                 switch wire.name {
                 case "items":
                   self = .items(try wire.value())
@@ -279,7 +279,7 @@
               func encode(to encoder: any Encoder) throws {
                 switch self {
                 case .items(let value):
-                  try AlterMacros.WireCase.encode("items", value, to: encoder)
+                  try AlterJournal.WireCase.encode("items", value, to: encoder)
                 }
               }
             }
@@ -292,9 +292,9 @@
           mutating func apply(_ change: Change, at stamp: AlterCore.Stamp) throws(AlterCore.Refusal) {
             switch change {
             case .add(.item(let value)):
-              self.items.add(value, at: stamp)
+              self.items._add(value, at: stamp)
             case .update(.item(let value)):
-              try self.items.update(value, at: stamp)
+              try self.items._update(value, at: stamp)
             case .remove(.item(let id)):
               try self.items.remove(id: id)
             case .move(.item(let id, let position)):
@@ -302,7 +302,7 @@
             case .replace(.items(let value)):
               self.items = value
             case .item(let id, let change):
-              try self.items.apply(change, to: id, at: stamp)
+              try self.items._apply(change, to: id, at: stamp)
             }
           }
 
@@ -318,13 +318,13 @@
 
           /// Reads the properties by their names.
           init(from decoder: any Decoder) throws {
-            let fields = try AlterMacros.WireReader(of: Self.self, from: decoder)
+            let fields = try AlterJournal.WireReader(of: Self.self, from: decoder)
             self.items = try fields.value("items")
           }
 
           /// Writes the properties by their names; an optional that is nil is left out.
           func encode(to encoder: any Encoder) throws {
-            var fields = AlterMacros.WireWriter(to: encoder)
+            var fields = AlterJournal.WireWriter(to: encoder)
             try fields.write(self.items, "items")
           }
         }
@@ -348,7 +348,7 @@
         struct State {
           let settings: Settings
 
-          private typealias _nested_settings = AlterMacros.NestedIsAlterable<Settings>
+          private typealias _nested_settings = AlterMacros._NestedIsAlterable<Settings>
           let count: Int
 
           /// The changes of `State`.
@@ -360,7 +360,7 @@
 
             /// Reads an object with one key, the name of the case.
             init(from decoder: any Decoder) throws {
-              let wire = try AlterMacros.WireCase(of: Self.self, from: decoder)
+              let wire = try AlterJournal.WireCase(of: Self.self, from: decoder)
               switch wire.name {
               case "settings":
                 self = .settings(try wire.value())
@@ -374,9 +374,9 @@
             func encode(to encoder: any Encoder) throws {
               switch self {
               case .settings(let value):
-                try AlterMacros.WireCase.encode("settings", value, to: encoder)
+                try AlterJournal.WireCase.encode("settings", value, to: encoder)
               case .count(let value):
-                try AlterMacros.WireCase.encode("count", value, to: encoder)
+                try AlterJournal.WireCase.encode("count", value, to: encoder)
               }
             }
           }
@@ -393,10 +393,10 @@
           /// Makes the change, or refuses it and changes nothing.
           mutating func apply(_ change: Change, at stamp: AlterCore.Stamp) throws(AlterCore.Refusal) {
             // A change is made where the value is, as if its constants were variables.
-            try AlterMacros.withUnsafeFields(of: &self, as: _Fields.self) { fields throws(AlterCore.Refusal) in
+            try AlterMacros._withUnsafeFields(of: &self, as: _Fields.self) { fields throws(AlterCore.Refusal) in
               switch change {
               case .settings(let change):
-                try fields.settings.apply(part: change, at: stamp)
+                try fields.settings._apply(part: change, at: stamp)
               case .count(let value):
                 fields.count = value
               }
@@ -411,14 +411,14 @@
 
           /// Reads the properties by their names.
           init(from decoder: any Decoder) throws {
-            let fields = try AlterMacros.WireReader(of: Self.self, from: decoder)
+            let fields = try AlterJournal.WireReader(of: Self.self, from: decoder)
             self.settings = try fields.value("settings")
             self.count = try fields.value("count")
           }
 
           /// Writes the properties by their names; an optional that is nil is left out.
           func encode(to encoder: any Encoder) throws {
-            var fields = AlterMacros.WireWriter(to: encoder)
+            var fields = AlterJournal.WireWriter(to: encoder)
             try fields.write(self.settings, "settings")
             try fields.write(self.count, "count")
           }
@@ -442,7 +442,7 @@
         struct State {
           let settings: Settings
 
-          private typealias _nested_settings = AlterMacros.NestedIsAlterable<Settings>
+          private typealias _nested_settings = AlterMacros._NestedIsAlterable<Settings>
           @Clamped private(set) var count: Int
 
           /// The changes of `State`.
@@ -454,7 +454,7 @@
 
             /// Reads an object with one key, the name of the case.
             init(from decoder: any Decoder) throws {
-              let wire = try AlterMacros.WireCase(of: Self.self, from: decoder)
+              let wire = try AlterJournal.WireCase(of: Self.self, from: decoder)
               switch wire.name {
               case "settings":
                 self = .settings(try wire.value())
@@ -468,9 +468,9 @@
             func encode(to encoder: any Encoder) throws {
               switch self {
               case .settings(let value):
-                try AlterMacros.WireCase.encode("settings", value, to: encoder)
+                try AlterJournal.WireCase.encode("settings", value, to: encoder)
               case .count(let value):
-                try AlterMacros.WireCase.encode("count", value, to: encoder)
+                try AlterJournal.WireCase.encode("count", value, to: encoder)
               }
             }
           }
@@ -481,7 +481,7 @@
           /// Makes the change, or refuses it and changes nothing.
           mutating func apply(_ change: Change, at stamp: AlterCore.Stamp) throws(AlterCore.Refusal) {
             // The fields move out and back in, so that what nobody else holds changes in place.
-            try AlterMacros.rebuild(
+            try AlterMacros._rebuild(
               &self, from: {
                 (settings: $0.settings, count: $0.count)
               }, to: {
@@ -490,7 +490,7 @@
             ) { fields throws(AlterCore.Refusal) in
               switch change {
               case .settings(let change):
-                try fields.settings.apply(part: change, at: stamp)
+                try fields.settings._apply(part: change, at: stamp)
               case .count(let value):
                 fields.count = value
               }
@@ -505,14 +505,14 @@
 
           /// Reads the properties by their names.
           init(from decoder: any Decoder) throws {
-            let fields = try AlterMacros.WireReader(of: Self.self, from: decoder)
+            let fields = try AlterJournal.WireReader(of: Self.self, from: decoder)
             self.settings = try fields.value("settings")
             self.count = try fields.value("count")
           }
 
           /// Writes the properties by their names; an optional that is nil is left out.
           func encode(to encoder: any Encoder) throws {
-            var fields = AlterMacros.WireWriter(to: encoder)
+            var fields = AlterJournal.WireWriter(to: encoder)
             try fields.write(self.settings, "settings")
             try fields.write(self.count, "count")
           }
@@ -553,7 +553,7 @@
 
             /// Reads an object with one key, the name of the case.
             init(from decoder: any Decoder) throws {
-              let wire = try AlterMacros.WireCase(of: Self.self, from: decoder)
+              let wire = try AlterJournal.WireCase(of: Self.self, from: decoder)
               switch wire.name {
               case "count":
                 self = .count(try wire.value())
@@ -570,11 +570,11 @@
             func encode(to encoder: any Encoder) throws {
               switch self {
               case .count(let value):
-                try AlterMacros.WireCase.encode("count", value, to: encoder)
+                try AlterJournal.WireCase.encode("count", value, to: encoder)
               case .reset:
-                try AlterMacros.WireCase.encode("reset", to: encoder)
+                try AlterJournal.WireCase.encode("reset", to: encoder)
               case .step(let value):
-                try AlterMacros.WireCase.encode("step", value, to: encoder)
+                try AlterJournal.WireCase.encode("step", value, to: encoder)
               }
             }
           }
@@ -611,13 +611,13 @@
 
           /// Reads the properties by their names.
           init(from decoder: any Decoder) throws {
-            let fields = try AlterMacros.WireReader(of: Self.self, from: decoder)
+            let fields = try AlterJournal.WireReader(of: Self.self, from: decoder)
             self.count = try fields.value("count")
           }
 
           /// Writes the properties by their names; an optional that is nil is left out.
           func encode(to encoder: any Encoder) throws {
-            var fields = AlterMacros.WireWriter(to: encoder)
+            var fields = AlterJournal.WireWriter(to: encoder)
             try fields.write(self.count, "count")
           }
         }
@@ -649,7 +649,7 @@
         extension Change: Codable {
           /// Reads an object with one key, the name of the case.
           public init(from decoder: any Decoder) throws {
-            let wire = try AlterMacros.WireCase(of: Self.self, from: decoder)
+            let wire = try AlterJournal.WireCase(of: Self.self, from: decoder)
             switch wire.name {
             case "level":
               self = .level(try wire.value())
@@ -669,16 +669,16 @@
           public func encode(to encoder: any Encoder) throws {
             switch self {
             case .level(let value):
-              try AlterMacros.WireCase.encode("level", value, to: encoder)
+              try AlterJournal.WireCase.encode("level", value, to: encoder)
             case .toggle:
-              try AlterMacros.WireCase.encode("toggle", to: encoder)
+              try AlterJournal.WireCase.encode("toggle", to: encoder)
             case .move(let id, let to):
-              try AlterMacros.WireCase.encode("move", to: encoder) { fields in
+              try AlterJournal.WireCase.encode("move", to: encoder) { fields in
                 try fields.write(id, "id")
                 try fields.write(to, "to")
               }
             case .`default`(let value):
-              try AlterMacros.WireCase.encode("default", value, to: encoder)
+              try AlterJournal.WireCase.encode("default", value, to: encoder)
             }
           }
         }

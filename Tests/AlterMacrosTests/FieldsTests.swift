@@ -138,7 +138,7 @@
       await #expect(processExitsWith: .failure) {
         struct Three { var (a, b, c) = (1, 2, 3) }
         var pair = (1, 2)
-        withUnsafeFields(of: &pair, as: Three.self) { fields in fields.c = 0 }
+        _withUnsafeFields(of: &pair, as: Three.self) { fields in fields.c = 0 }
       }
     }
 

@@ -42,12 +42,7 @@ struct ApartTests {
   private let journal = MemoryJournal()
   private let clock = TestClock(microseconds: 1_000_000)
   private let away = JournalError(.unavailable, journal: "memory", message: "is away.")
-  private var shared: StoreOptions {
-    var options = StoreOptions()
-    options.keepsJournalOpen = true
-    options.followsOthers = false
-    return options
-  }
+  private let shared = StoreOptions.notFollowing
 
   @Test("a store that was opened resuming keeps its own origin, and what is made in it at once, though its writer still reads")
   func resumedWhileCatchingUp() async throws {
@@ -101,7 +96,7 @@ struct ApartTests {
   func staleLeaseAfterOutage() async throws {
     let simulated = SimulatedJournal(journal)
     var options = clock.options(shared)
-    options.patience = .seconds(2)
+    options.outageTimeout = .seconds(2)
     let store = try await Store.open(Board(), in: simulated, options: options)
     let lease = Lease(name: "sync", holder: store.origin, epoch: 1, expires: .max)
     // Nobody has ever had this lease, so that it is stale.

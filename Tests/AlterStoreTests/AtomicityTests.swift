@@ -33,12 +33,7 @@ struct Bank: Journaled, Hashable {
 @Suite("A change that is refused after it has changed something")
 struct AtomicityTests {
   private let journal = MemoryJournal()
-  private var shared: StoreOptions {
-    var options = StoreOptions()
-    options.keepsJournalOpen = true
-    options.followsOthers = false
-    return options
-  }
+  private let shared = StoreOptions.notFollowing
   private let impossible = Bank.Change.transfer(60, from: "jack", to: "nobody")
 
   @Test("leaves nothing behind in memory, alone and in a batch, also when many changes were made before", arguments: [0, 3, 200])

@@ -9,12 +9,7 @@ import Testing
 @Suite("The store's edges")
 struct EdgeTests {
   private let journal = MemoryJournal()
-  private var deaf: StoreOptions {
-    var options = StoreOptions()
-    options.keepsJournalOpen = true
-    options.followsOthers = false
-    return options
-  }
+  private let deaf = StoreOptions.notFollowing
 
   @Test("a follower that has seen an older version than the look began with is told to look again")
   func lostWakeUp() async throws {

@@ -7,12 +7,7 @@ import Testing
 @Suite("Following a store")
 struct FollowingTests {
   private let journal = MemoryJournal()
-  private var deaf: StoreOptions {
-    var options = StoreOptions()
-    options.keepsJournalOpen = true
-    options.followsOthers = false
-    return options
-  }
+  private let deaf = StoreOptions.notFollowing
 
   @Test("transitions tell all of it: pending, confirmed, rebased, dropped")
   func transitions() async throws {

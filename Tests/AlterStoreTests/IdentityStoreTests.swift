@@ -11,7 +11,7 @@ struct IdentityStoreTests {
   /// An element that has a stored form and a generation of its own.
   struct Versioned: Identifiable, Journaled {
     enum Change: Codable { case nothing }
-    static var schema: Schema { Schema(version: 3) }
+    static var schema: StateSchema { StateSchema(version: 3) }
     let id: Int
     mutating func apply(_ change: Change, at stamp: Stamp) {}
   }

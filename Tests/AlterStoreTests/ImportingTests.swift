@@ -8,11 +8,7 @@ struct ImportingTests {
   private struct Torn: Error, Equatable {}
 
   private let journal = MemoryJournal()
-  private var shared: StoreOptions {
-    var options = StoreOptions()
-    options.keepsJournalOpen = true
-    return options
-  }
+  private let shared = StoreOptions.sharedJournal
 
   private func records() async throws -> [Record<Board>] {
     var records: [Record<Board>] = []

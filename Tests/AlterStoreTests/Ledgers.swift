@@ -31,7 +31,7 @@ struct Ledger2: Journaled, Hashable {
   private(set) var entries: [LedgerLine] = []
   private(set) var total = 0
 
-  static var schema: Schema { Schema(version: 2, migrations: [.ledger1to2]) }
+  static var schema: StateSchema { StateSchema(version: 2, migrations: [.ledger1to2]) }
 
   mutating func apply(_ change: Change, at stamp: Stamp) {
     switch change {
@@ -51,7 +51,7 @@ struct Ledger3: Journaled, Hashable {
   private(set) var total = 0
   private(set) var currency = "EUR"
 
-  static var schema: Schema { Schema(version: 3, migrations: [.ledger1to2, .ledger2to3]) }
+  static var schema: StateSchema { StateSchema(version: 3, migrations: [.ledger1to2, .ledger2to3]) }
 
   mutating func apply(_ change: Change, at stamp: Stamp) {
     switch change {

@@ -8,11 +8,7 @@ import Testing
 @Suite("Work that a store could not show to be written")
 struct LeftOverTests {
   private let journal = MemoryJournal()
-  private var shared: StoreOptions {
-    var options = StoreOptions()
-    options.keepsJournalOpen = true
-    return options
-  }
+  private let shared = StoreOptions.sharedJournal
   private let away = JournalError(.unavailable, journal: "memory", message: "is away.")
 
   private func notes() async throws -> [String] { try await Store.open(Board(), in: journal, options: shared).state.notes }

@@ -23,16 +23,17 @@ private struct Hooked: Journaled, Hashable {
   }
 }
 
+/// Options of a store that takes in others' work only when it appends, with a clock that stands still.
+private func apart(_ clock: TestClock = TestClock(), _ change: (inout StoreOptions) -> Void) -> StoreOptions {
+  var options = clock.options(.notFollowing)
+  change(&options)
+  return options
+}
+
 @Suite("Long work")
 struct LongWorkTests {
   private let journal = MemoryJournal()
-  private var options: StoreOptions {
-    var options = TestClock().options()
-    options.keepsJournalOpen = true
-    options.followsOthers = false
-    options.snapshotSpacing = .max
-    return options
-  }
+  private let options = apart { $0.snapshotSpacing = .max }
 
   /// Runs `body` each time `line` is applied, until the work is over.
   private func hooking(_ line: String, _ body: @escaping @Sendable () -> Void, during work: () async throws -> Void) async rethrows {
@@ -148,13 +149,7 @@ struct LongWorkTests {
 @Suite("Bytes")
 struct BytesTests {
   private let journal = MemoryJournal()
-  private var options: StoreOptions {
-    var options = TestClock().options()
-    options.keepsJournalOpen = true
-    options.followsOthers = false
-    options.snapshotSpacing = .max
-    return options
-  }
+  private let options = apart { $0.snapshotSpacing = .max }
   private let text = String(repeating: "x", count: 1 << 20)
 
   @Test("of pending work have a limit: change throws full, ready() waits for room, and nothing of it is lost")
@@ -233,13 +228,7 @@ struct BytesTests {
 @Suite("Another writer that means harm")
 struct TrustTests {
   private let journal = MemoryJournal()
-  private var options: StoreOptions {
-    var options = TestClock(microseconds: 1_000_000).options()
-    options.keepsJournalOpen = true
-    options.followsOthers = false
-    options.scope = "mine"
-    return options
-  }
+  private let options = apart(TestClock(microseconds: 1_000_000)) { $0.scope = "mine" }
 
   @Test(
     "can say any time, number and scope: nothing overflows, and others' times and undos stay their own",

@@ -12,10 +12,8 @@ struct OutageTests {
   private let clock = TestClock(microseconds: 1_000_000)
   private let away = JournalError(.unavailable, journal: "memory", message: "is away.")
   private var options: StoreOptions {
-    var options = clock.options()
-    options.keepsJournalOpen = true
-    options.followsOthers = false
-    options.patience = .seconds(2)
+    var options = clock.options(.notFollowing)
+    options.outageTimeout = .seconds(2)
     return options
   }
 

@@ -8,9 +8,7 @@ import Testing
 @Suite("The past", .timeLimit(.minutes(20)))
 struct PastTests {
   private var options: StoreOptions {
-    var options = StoreOptions()
-    options.keepsJournalOpen = true
-    options.followsOthers = false
+    var options = StoreOptions.notFollowing
     options.undoWindow = 10
     options.snapshotSpacing = 50
     return options

@@ -45,11 +45,7 @@ private struct Dice: Journaled, Hashable {
 @Suite("A replay that does not give what was")
 struct ReplayTests {
   private let journal = MemoryJournal()
-  private var shared: StoreOptions {
-    var options = StoreOptions()
-    options.keepsJournalOpen = true
-    return options
-  }
+  private let shared = StoreOptions.sharedJournal
 
   private func paid(_ amounts: Int...) async throws {
     let store = try await Store.open(Payments1(), in: journal, options: shared)
@@ -164,7 +160,7 @@ struct ReplayTests {
     }
     #expect(error.code == .refusedAtReplay && error.revision == 3)
     #expect(throws: ChangeError<Refusal>.failed(error)) { try store.change(.pay(1)) }
-    var last: Transition<Payments2>?
+    var last: StoreTransition<Payments2>?
     for await transition in transitions { last = transition }
     guard case .failed(error)? = last else {
       Issue.record("the transitions end without a reason")

@@ -221,7 +221,7 @@ struct ReplicaTests {
       Issue.record("the answer was dropped for another reason")
       return
     }
-    #expect(replica.state.notes == [] && replica.unwritten.isEmpty)
+    #expect(replica.state.notes == [] && replica.leftOver.isEmpty)
   }
 
   @Test("a new change clears what could be redone; undo walks back through an undone redo")

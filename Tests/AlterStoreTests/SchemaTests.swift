@@ -7,11 +7,7 @@ import Testing
 
 @Suite("Stored data of older generations", .timeLimit(.minutes(20)))
 struct SchemaTests {
-  private var options: StoreOptions {
-    var options = StoreOptions()
-    options.keepsJournalOpen = true
-    return options
-  }
+  private let options = StoreOptions.sharedJournal
 
   private func fixture(_ generation: Int) async throws -> MemoryJournal {
     let journal = MemoryJournal()
@@ -134,7 +130,7 @@ struct SchemaTests {
       struct Trouble: Error, CustomStringConvertible { let description = "the amount is missing" }
       enum Change: Hashable, Codable { case add(Int) }
       var total = 0
-      static var schema: Schema { Schema(version: 2, migrations: [Migration(from: 1, to: 2, change: { _ in throw Trouble() })]) }
+      static var schema: StateSchema { StateSchema(version: 2, migrations: [Migration(from: 1, to: 2, change: { _ in throw Trouble() })]) }
       mutating func apply(_ change: Change, at stamp: Stamp) {}
     }
     let journal = try await fixture(1)
@@ -145,7 +141,7 @@ struct SchemaTests {
 
   @Test("is read through chains of migrations, whatever it skips, and gives each change an index that later migrations keep")
   func chains() throws {
-    let schema = Schema(
+    let schema = StateSchema(
       version: 6,
       migrations: [
         Migration(from: 1, to: 3, change: { [$0, "second"] }),
@@ -156,7 +152,7 @@ struct SchemaTests {
     #expect(fromFirst.changes == ["a", "second", "second", "b", "second"])
     #expect(Set(fromFirst.indices).count == 5)
     #expect(fromFirst.indices[0] == 0 && fromFirst.indices[3] == 2 && fromFirst.indices[1] > 1 << 60)
-    let direct = try Schema(version: 3, migrations: [Migration(from: 1, to: 3, change: { [$0, "second"] })]).upgrade(
+    let direct = try StateSchema(version: 3, migrations: [Migration(from: 1, to: 3, change: { [$0, "second"] })]).upgrade(
       changes: ["a"], from: 1)
     #expect(direct.indices == Array(fromFirst.indices[..<2]))
     #expect(try schema.upgrade(changes: ["gone", "b"], from: 2).indices == [1])

@@ -96,9 +96,7 @@ struct SnapshotTests {
 
   /// Options that make a snapshot every few entries.
   private var often: StoreOptions {
-    var options = StoreOptions()
-    options.keepsJournalOpen = true
-    options.followsOthers = false
+    var options = StoreOptions.notFollowing
     options.undoWindow = 6
     options.snapshotSpacing = 5
     return options

@@ -7,11 +7,7 @@ import Testing
 @Suite("A store")
 struct StoreTests {
   private let journal = MemoryJournal()
-  private var shared: StoreOptions {
-    var options = StoreOptions()
-    options.keepsJournalOpen = true
-    return options
-  }
+  private let shared = StoreOptions.sharedJournal
 
   private func open(_ journal: any Journal, options: StoreOptions? = nil) async throws -> Store<Board> {
     try await Store.open(Board(), in: journal, options: options ?? shared)
@@ -215,64 +211,6 @@ struct StoreTests {
     #expect(store.state.notes == ["in time", "other"])
   }
 
-  @Test("stops when the journal is no longer the one it knew")
-  func diverged() async throws {
-    let simulated = SimulatedJournal(journal)
-    let store = try await open(simulated)
-    let other = MemoryJournal(id: JournalID(Origin.test(5).uuid))
-    _ = try await open(other)
-    let head = try await other.head()
-    await #expect(throws: JournalError.self) {
-      _ = try await journal.append(
-        [Entry.Draft(kind: .changes, id: EntryID(origin: .test(1), sequence: 1), time: 0, payload: Data("[]".utf8))], after: head)
-    }
-    simulated.nextAppends(.fail(JournalError(.diverged, journal: "memory", message: "is another one.")))
-    let commit = try store.change(.note("x"))
-    await #expect(throws: CommitError<Refusal>.self) { try await commit.durable() }
-    guard case .failed(let error) = store.status else {
-      Issue.record("the store goes on")
-      return
-    }
-    #expect(error.code == .diverged)
-  }
-
-  @Test("a damaged entry is named when the journal is opened, and everything before it can be read")
-  func damaged() async throws {
-    let store = try await open(journal)
-    for number in 0..<10 { try store.change(.note("\(number)")) }
-    await store.close()
-    let damaged = DamagedJournal(journal, at: 7)
-    let error = await #expect(throws: JournalError.self) { try await open(damaged) }
-    #expect(error?.code == .damaged && error?.revision == 7)
-    #expect(try await Store<Board>.state(at: 6, in: damaged).notes == ["0", "1", "2", "3", "4"])
-    var seen: [Revision] = []
-    await #expect(throws: JournalError.self) { try await Store<Board>.entries(in: damaged) { seen.append($0.revision) } }
-    #expect(seen == [1, 2, 3, 4, 5, 6])
-  }
-
-  @Test("a journal with a newer schema is refused, and a running store that meets one goes read-only")
-  func newerSchema() async throws {
-    let store = try await open(journal)
-    let newer = Entry.Draft(
-      kind: .changes, id: EntryID(origin: .test(8), sequence: 1), time: 0, schema: 2, payload: Data(#"[{"fly":{}}]"#.utf8))
-    _ = try await journal.append([newer], after: journal.head())
-    for await problem in store.problems { if case .failed(let error) = problem { #expect(error.code == .newerSchema); break } }
-    #expect(throws: ChangeError<Refusal>.self) { try store.change(.note("x")) }
-    let error = await #expect(throws: JournalError.self) { try await open(journal) }
-    #expect(error?.code == .newerSchema && error?.revision == 2)
-    #expect(try await journal.head().revision == 2)
-  }
-
-  @Test("an unreadable change is an error that names the type and the place, not a trap")
-  func undecodable() async throws {
-    _ = try await open(journal)
-    let strange = Entry.Draft(kind: .changes, id: EntryID(origin: .test(8), sequence: 1), time: 0, payload: Data(#"[{"fly":{}}]"#.utf8))
-    _ = try await journal.append([strange], after: journal.head())
-    let error = await #expect(throws: JournalError.self) { try await open(journal) }
-    #expect(error?.code == .undecodable && error?.revision == 2)
-    #expect(error?.description.contains("Board") == true)
-  }
-
   @Test("state(at:) is confirmed history by the undos of its time, and an error beyond the head")
   func past() async throws {
     let store = try await open(journal)
@@ -411,22 +349,5 @@ struct StoreTests {
     #expect(replayed == store.state)
     #expect(Set(replayed.notes.map { $0.prefix(36) }).count == 3)
     #expect(replayed.notes.allSatisfy { $0.hasSuffix(" 1000000") })
-  }
-}
-
-/// A journal in which one entry's payload was tampered with.
-private struct DamagedJournal: ForwardingJournal {
-  let base: any Journal
-  let revision: Revision
-  init(_ base: MemoryJournal, at revision: Revision) { (self.base, self.revision) = (base, revision) }
-
-  func entries(after: Revision, limit: Int) async throws(JournalError) -> [Entry] {
-    var entries = try await base.entries(after: after, limit: limit)
-    for (index, entry) in entries.enumerated() where entry.revision == revision {
-      let draft = entry.draft
-      let other = Entry.Draft(kind: draft.kind, id: draft.id, time: draft.time + 1, payload: draft.payload)
-      entries[index] = Entry(revision: entry.revision, draft: other, checksum: entry.checksum)
-    }
-    return entries
   }
 }

@@ -18,7 +18,7 @@
       options.snapshotSpacing = 3
       // Nothing in the background but snapshots, so that calls come in much the same order each time.
       options.followsOthers = false
-      options.patience = .milliseconds(20)
+      options.outageTimeout = .milliseconds(20)
       // Short pauses; the deadline of closing is longer than they are.
       options.sleep = { try await Task.sleep(for: $0 < .seconds(5) ? .milliseconds(1) : .milliseconds(50)) }
       return options

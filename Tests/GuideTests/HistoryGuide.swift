@@ -37,8 +37,8 @@ enum HistoryGuide {
     enum Change: Hashable, Codable { case add(Int), addExactly(Int) }
     private(set) var total = 0
 
-    static var schema: Schema {
-      Schema(
+    static var schema: StateSchema {
+      StateSchema(
         version: 2,
         migrations: [
           // 2: "count" became "total"; "add" began to round to tens. What was added before keeps its meaning, under a name of its own.
@@ -62,9 +62,9 @@ enum HistoryGuide {
     typealias Failure = Refusal
     private(set) var total = 0
 
-    static var schema: Schema {
+    static var schema: StateSchema {
       // 2: a payment is at most 100. Those that were made before count as they did.
-      Schema(version: 2, migrations: [Migration(from: 1, to: 2, change: { [$0.renaming("pay", to: "payUnchecked")] })])
+      StateSchema(version: 2, migrations: [Migration(from: 1, to: 2, change: { [$0.renaming("pay", to: "payUnchecked")] })])
     }
 
     mutating func apply(_ change: Change, at stamp: Stamp) throws(Refusal) {

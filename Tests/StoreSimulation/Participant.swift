@@ -51,7 +51,7 @@ final class Participant: @unchecked Sendable {
     let (now, confirmed, pending) = store.core.withLock { core in
       (
         Sight(version: core.version, revision: core.replica.history.revision, shown: core.replica.state), core.replica.history.state,
-        core.replica.unwritten
+        core.replica.leftOver.map(\.record)
       )
     }
     if last?.version != now.version || last?.revision != now.revision || last?.shown != now.shown {

@@ -39,7 +39,7 @@ extension World {
     options.pendingLimit = plan.pendingLimit
     options.undoWindow = plan.undoWindow
     options.snapshotSpacing = plan.snapshotSpacing
-    options.patience = plan.patience
+    options.outageTimeout = plan.patience
     options.keepsJournalOpen = true
     options.longWork = LongWork { $0() }
     options.scope = random.oneIn(3) ? "own" : .journal

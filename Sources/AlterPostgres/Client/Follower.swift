@@ -16,7 +16,7 @@
     private let server: PostgresServer
     private let loop: EventLoop
     private let readers: Lane
-    private var followed: [Pool.Place: [ObjectIdentifier: RevisionWaiters]] = [:]
+    private var followed: [Pool.Place: [ObjectIdentifier: RevisionCount]] = [:]
     /// The schemas in which a journal of a number is followed.
     private var schemas: [Int64: Set<String>] = [:]
     private var known: [Pool.Place: Revision] = [:]
@@ -56,7 +56,7 @@
     // MARK: Following
 
     /// Tells waiters of every append to a journal from now on.
-    func follow(_ place: Pool.Place, _ waiters: RevisionWaiters) {
+    func follow(_ place: Pool.Place, _ waiters: RevisionCount) {
       followed[place, default: [:]][ObjectIdentifier(waiters)] = waiters
       schemas[place.number, default: []].insert(place.schema)
       connect()

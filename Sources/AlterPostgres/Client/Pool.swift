@@ -123,7 +123,7 @@
     }
 
     /// Tells waiters of every append to a journal from now on, whoever makes it.
-    func follow(_ place: Place, _ waiters: RevisionWaiters) { loop.async { [follower] in follower.follow(place, waiters) } }
+    func follow(_ place: Place, _ waiters: RevisionCount) { loop.async { [follower] in follower.follow(place, waiters) } }
 
     /// No longer tells them.
     func unfollow(_ place: Place, _ waiters: ObjectIdentifier) { loop.async { [follower] in follower.unfollow(place, waiters) } }

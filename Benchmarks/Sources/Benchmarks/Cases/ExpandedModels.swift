@@ -17,7 +17,7 @@ struct Line: Identifiable, Hashable {
 
     /// Reads an object with one key, the name of the case.
     init(from decoder: any Decoder) throws {
-      let wire = try AlterMacros.WireCase(of: Self.self, from: decoder)
+      let wire = try AlterJournal.WireCase(of: Self.self, from: decoder)
       switch wire.name {
       case "text":
         self = .text(try wire.value())
@@ -31,9 +31,9 @@ struct Line: Identifiable, Hashable {
     func encode(to encoder: any Encoder) throws {
       switch self {
       case .text(let value):
-        try AlterMacros.WireCase.encode("text", value, to: encoder)
+        try AlterJournal.WireCase.encode("text", value, to: encoder)
       case .isDone(let value):
-        try AlterMacros.WireCase.encode("isDone", value, to: encoder)
+        try AlterJournal.WireCase.encode("isDone", value, to: encoder)
       }
     }
   }
@@ -48,7 +48,7 @@ struct Line: Identifiable, Hashable {
   /// Makes the change.
   mutating func apply(_ change: Change, at stamp: AlterCore.Stamp) {
     // A change is made where the value is, as if its constants were variables.
-    AlterMacros.withUnsafeFields(of: &self, as: _Fields.self) { fields in
+    AlterMacros._withUnsafeFields(of: &self, as: _Fields.self) { fields in
       switch change {
       case .text(let value):
         fields.text = value
@@ -67,7 +67,7 @@ struct Line: Identifiable, Hashable {
 
   /// Reads the properties by their names.
   init(from decoder: any Decoder) throws {
-    let fields = try AlterMacros.WireReader(of: Self.self, from: decoder)
+    let fields = try AlterJournal.WireReader(of: Self.self, from: decoder)
     self.id = try fields.value("id")
     self.text = try fields.value("text")
     self.isDone = try fields.value("isDone")
@@ -75,7 +75,7 @@ struct Line: Identifiable, Hashable {
 
   /// Writes the properties by their names; an optional that is nil is left out.
   func encode(to encoder: any Encoder) throws {
-    var fields = AlterMacros.WireWriter(to: encoder)
+    var fields = AlterJournal.WireWriter(to: encoder)
     try fields.write(self.id, "id")
     try fields.write(self.text, "text")
     try fields.write(self.isDone, "isDone")
@@ -94,7 +94,7 @@ struct Document: Hashable {
   let numbers: [Int]
   let lines: IdentityArray<Line>
 
-  private typealias _each_lines = AlterMacros.EachIsAlterable<Line>
+  private typealias _each_lines = AlterMacros._EachIsAlterable<Line>
 
   /// The changes of `Document`.
   enum Change: Sendable, Hashable, Codable {
@@ -131,7 +131,7 @@ struct Document: Hashable {
 
     /// Reads an object with one key, the name of the case.
     init(from decoder: any Decoder) throws {
-      let wire = try AlterMacros.WireCase(of: Self.self, from: decoder)
+      let wire = try AlterJournal.WireCase(of: Self.self, from: decoder)
       switch wire.name {
       case "add":
         self = .add(try wire.value())
@@ -171,35 +171,35 @@ struct Document: Hashable {
     func encode(to encoder: any Encoder) throws {
       switch self {
       case .add(let value):
-        try AlterMacros.WireCase.encode("add", value, to: encoder)
+        try AlterJournal.WireCase.encode("add", value, to: encoder)
       case .update(let value):
-        try AlterMacros.WireCase.encode("update", value, to: encoder)
+        try AlterJournal.WireCase.encode("update", value, to: encoder)
       case .remove(let value):
-        try AlterMacros.WireCase.encode("remove", value, to: encoder)
+        try AlterJournal.WireCase.encode("remove", value, to: encoder)
       case .move(let value):
-        try AlterMacros.WireCase.encode("move", value, to: encoder)
+        try AlterJournal.WireCase.encode("move", value, to: encoder)
       case .replace(let value):
-        try AlterMacros.WireCase.encode("replace", value, to: encoder)
+        try AlterJournal.WireCase.encode("replace", value, to: encoder)
       case .title(let value):
-        try AlterMacros.WireCase.encode("title", value, to: encoder)
+        try AlterJournal.WireCase.encode("title", value, to: encoder)
       case .subtitle(let value):
-        try AlterMacros.WireCase.encode("subtitle", value, to: encoder)
+        try AlterJournal.WireCase.encode("subtitle", value, to: encoder)
       case .author(let value):
-        try AlterMacros.WireCase.encode("author", value, to: encoder)
+        try AlterJournal.WireCase.encode("author", value, to: encoder)
       case .count(let value):
-        try AlterMacros.WireCase.encode("count", value, to: encoder)
+        try AlterJournal.WireCase.encode("count", value, to: encoder)
       case .size(let value):
-        try AlterMacros.WireCase.encode("size", value, to: encoder)
+        try AlterJournal.WireCase.encode("size", value, to: encoder)
       case .ratio(let value):
-        try AlterMacros.WireCase.encode("ratio", value, to: encoder)
+        try AlterJournal.WireCase.encode("ratio", value, to: encoder)
       case .isOpen(let value):
-        try AlterMacros.WireCase.encode("isOpen", value, to: encoder)
+        try AlterJournal.WireCase.encode("isOpen", value, to: encoder)
       case .names(let value):
-        try AlterMacros.WireCase.encode("names", value, to: encoder)
+        try AlterJournal.WireCase.encode("names", value, to: encoder)
       case .numbers(let value):
-        try AlterMacros.WireCase.encode("numbers", value, to: encoder)
+        try AlterJournal.WireCase.encode("numbers", value, to: encoder)
       case .line(let id, let change):
-        try AlterMacros.WireCase.encode("line", id: id, change: change, to: encoder)
+        try AlterJournal.WireCase.encode("line", id: id, change: change, to: encoder)
       }
     }
 
@@ -210,7 +210,7 @@ struct Document: Hashable {
 
       /// Reads an object with one key, the name of the case.
       init(from decoder: any Decoder) throws {
-        let wire = try AlterMacros.WireCase(of: Self.self, from: decoder)
+        let wire = try AlterJournal.WireCase(of: Self.self, from: decoder)
         switch wire.name {
         case "line":
           self = .line(try wire.value())
@@ -222,7 +222,7 @@ struct Document: Hashable {
       func encode(to encoder: any Encoder) throws {
         switch self {
         case .line(let value):
-          try AlterMacros.WireCase.encode("line", value, to: encoder)
+          try AlterJournal.WireCase.encode("line", value, to: encoder)
         }
       }
     }
@@ -234,7 +234,7 @@ struct Document: Hashable {
 
       /// Reads an object with one key, the name of the case.
       init(from decoder: any Decoder) throws {
-        let wire = try AlterMacros.WireCase(of: Self.self, from: decoder)
+        let wire = try AlterJournal.WireCase(of: Self.self, from: decoder)
         switch wire.name {
         case "line":
           self = .line(try wire.value())
@@ -246,7 +246,7 @@ struct Document: Hashable {
       func encode(to encoder: any Encoder) throws {
         switch self {
         case .line(let value):
-          try AlterMacros.WireCase.encode("line", value, to: encoder)
+          try AlterJournal.WireCase.encode("line", value, to: encoder)
         }
       }
     }
@@ -258,7 +258,7 @@ struct Document: Hashable {
 
       /// Reads an object with one key, the name of the case.
       init(from decoder: any Decoder) throws {
-        let wire = try AlterMacros.WireCase(of: Self.self, from: decoder)
+        let wire = try AlterJournal.WireCase(of: Self.self, from: decoder)
         switch wire.name {
         case "line":
           let fields = try wire.fields()
@@ -271,7 +271,7 @@ struct Document: Hashable {
       func encode(to encoder: any Encoder) throws {
         switch self {
         case .line(let id, let to):
-          try AlterMacros.WireCase.encode("line", to: encoder) { fields in
+          try AlterJournal.WireCase.encode("line", to: encoder) { fields in
             try fields.write(id, "id")
             try fields.write(to, "to")
           }
@@ -286,7 +286,7 @@ struct Document: Hashable {
 
       /// Reads an object with one key, the name of the case.
       init(from decoder: any Decoder) throws {
-        let wire = try AlterMacros.WireCase(of: Self.self, from: decoder)
+        let wire = try AlterJournal.WireCase(of: Self.self, from: decoder)
         switch wire.name {
         case "lines":
           self = .lines(try wire.value())
@@ -298,7 +298,7 @@ struct Document: Hashable {
       func encode(to encoder: any Encoder) throws {
         switch self {
         case .lines(let value):
-          try AlterMacros.WireCase.encode("lines", value, to: encoder)
+          try AlterJournal.WireCase.encode("lines", value, to: encoder)
         }
       }
     }
@@ -324,12 +324,12 @@ struct Document: Hashable {
   /// Makes the change, or refuses it and changes nothing.
   mutating func apply(_ change: Change, at stamp: AlterCore.Stamp) throws(AlterCore.Refusal) {
     // A change is made where the value is, as if its constants were variables.
-    try AlterMacros.withUnsafeFields(of: &self, as: _Fields.self) { fields throws(AlterCore.Refusal) in
+    try AlterMacros._withUnsafeFields(of: &self, as: _Fields.self) { fields throws(AlterCore.Refusal) in
       switch change {
       case .add(.line(let value)):
-        fields.lines.add(value, at: stamp)
+        fields.lines._add(value, at: stamp)
       case .update(.line(let value)):
-        try fields.lines.update(value, at: stamp)
+        try fields.lines._update(value, at: stamp)
       case .remove(.line(let id)):
         try fields.lines.remove(id: id)
       case .move(.line(let id, let position)):
@@ -355,7 +355,7 @@ struct Document: Hashable {
       case .numbers(let value):
         fields.numbers = value
       case .line(let id, let change):
-        try fields.lines.apply(change, to: id, at: stamp)
+        try fields.lines._apply(change, to: id, at: stamp)
       }
     }
   }
@@ -376,7 +376,7 @@ struct Document: Hashable {
 
   /// Reads the properties by their names.
   init(from decoder: any Decoder) throws {
-    let fields = try AlterMacros.WireReader(of: Self.self, from: decoder)
+    let fields = try AlterJournal.WireReader(of: Self.self, from: decoder)
     self.title = try fields.value("title")
     self.subtitle = try fields.value("subtitle")
     self.author = try fields.value("author")
@@ -391,7 +391,7 @@ struct Document: Hashable {
 
   /// Writes the properties by their names; an optional that is nil is left out.
   func encode(to encoder: any Encoder) throws {
-    var fields = AlterMacros.WireWriter(to: encoder)
+    var fields = AlterJournal.WireWriter(to: encoder)
     try fields.write(self.title, "title")
     try fields.write(self.subtitle, "subtitle")
     try fields.write(self.author, "author")

@@ -1,6 +1,7 @@
 import Alter
-import ArgumentParser
 import TodoCore
+
+import ArgumentParser
 
 /// `todo priority`
 struct Prioritize: AsyncParsableCommand {
@@ -14,8 +15,8 @@ struct Prioritize: AsyncParsableCommand {
 
   @Argument(
     help: "A letter from A to Z, or none.", completion: .list(["A", "B", "C", "none"]),
-    transform: { Wish(value: try Words.orNone($0, Words.priority)) })
-  var priority: Wish<Priority>
+    transform: { OptionalArgument(value: try Words.orNone($0, Words.priority)) })
+  var priority: OptionalArgument<Priority>
 
   mutating func run() async throws {
     let priority = priority.value

@@ -1,8 +1,9 @@
 import Alter
-import ArgumentParser
 import TodoCore
 
-/// What somebody wants a field to be, which may be nothing.
-struct Wish<Value: Sendable>: Sendable {
+import ArgumentParser
+
+/// An argument that may be "none": nil then.
+struct OptionalArgument<Value: Sendable>: Sendable {
   let value: Value?
 }

@@ -53,7 +53,7 @@ enum Session {
   private static func options(_ location: StoreLocation, _ followsOthers: Bool) -> StoreOptions {
     var options = StoreOptions()
     options.followsOthers = followsOthers
-    options.patience = location.patience
+    options.outageTimeout = location.patience
     return options
   }
 

@@ -16,12 +16,10 @@ actor LiveList {
 
   /// Tells every page what happens, until the task is cancelled.
   func follow() async {
-    // Only the newest counts: pages show a state, not its history.
-    let (revisions, told) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
-    let token = store.observe { _, _ in told.yield() }
     let store = store
     await withTaskGroup { group in
-      group.addTask { for await _ in revisions { await self.tell() } }
+      // Only the newest counts: pages show a state, not its history.
+      group.addTask { for await _ in store.revisions { await self.tell() } }
       group.addTask {
         for await problem in store.problems { if case .failed(let error) = problem { await self.fail(error.description) } }
       }
@@ -29,7 +27,6 @@ actor LiveList {
       group.addTask { while (try? await Task.sleep(for: .seconds(15))) != nil { await self.tell() } }
       await group.waitForAll()
     }
-    token.cancel()
   }
 
   /// The list as it is now.

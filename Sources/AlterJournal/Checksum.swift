@@ -1,0 +1,87 @@
+public import AlterCore
+
+#if canImport(FoundationEssentials)
+  public import FoundationEssentials
+#else
+  public import Foundation
+#endif
+
+/// The last link of a journal's chain: 128 bits that depend on every byte of every entry so far, in order.
+public struct Checksum: Sendable, Hashable, CustomStringConvertible {
+  /// The first half.
+  public let high: UInt64
+  /// The second half.
+  public let low: UInt64
+
+  /// A checksum with the given bits.
+  public init(high: UInt64, low: UInt64) {
+    self.high = high
+    self.low = low
+  }
+
+  /// What a journal's chain begins with, before its first entry.
+  public init(start journal: JournalID) {
+    (high, low) = journal.uuid.halves
+  }
+
+  /// A checksum from its 16 bytes, or nil when there are more or fewer.
+  public init?(bytes: Data) {
+    guard bytes.count == 16 else { return nil }
+    let words = bytes.withUnsafeBytes {
+      ($0.loadUnaligned(as: UInt64.self), $0.loadUnaligned(fromByteOffset: 8, as: UInt64.self))
+    }
+    self.init(high: UInt64(bigEndian: words.0), low: UInt64(bigEndian: words.1))
+  }
+
+  /// The 16 bytes, big-endian.
+  public var bytes: Data {
+    withUnsafeBytes(of: (high.bigEndian, low.bigEndian)) { Data($0) }
+  }
+
+  /// 32 lowercase hexadecimal digits.
+  public var description: String {
+    [high, low].map { word in
+      let digits = String(word, radix: 16)
+      return String(repeating: "0", count: 16 - digits.count) + digits
+    }.joined()
+  }
+
+  /// The checksum of the entry that follows: SipHash-2-4-128, keyed by this one, over every stored field.
+  ///
+  /// Variable fields are preceded by their length, so that no byte can move from one field to its neighbour unnoticed.
+  /// The layout is part of the file format: see `Design/0003-journal-format.md`.
+  ///
+  /// - Complexity: O(bytes of the payload).
+  public func next(revision: Revision, draft: Entry.Draft) -> Checksum {
+    var hash = SipHash128(key0: high, key1: low)
+    let origin = draft.id.origin.uuid.halves
+    hash.combine(UInt64(bitPattern: revision.number))
+    hash.combine(UInt64(bitPattern: draft.time))
+    hash.combine(origin.high)
+    hash.combine(origin.low)
+    hash.combine(UInt64(bitPattern: draft.id.sequence))
+    hash.combine(UInt64(bitPattern: Int64(draft.schema)))
+    hash.combine(field: draft.kind.rawValue)
+    hash.combine(field: draft.scope.rawValue)
+    hash.combine(field: draft.payload)
+    hash.combine(draft.cause == nil ? 0 : 1)
+    if let cause = draft.cause { hash.combine(field: cause) }
+    let (high, low) = hash.finalize()
+    return Checksum(high: high, low: low)
+  }
+}
+
+extension SipHash128 {
+  fileprivate mutating func combine(field bytes: Data) {
+    combine(UInt64(bytes.count))
+    bytes.withUnsafeBytes { combine(bytes: $0) }
+  }
+
+  fileprivate mutating func combine(field text: String) {
+    var text = text
+    text.withUTF8 {
+      combine(UInt64($0.count))
+      combine(bytes: UnsafeRawBufferPointer($0))
+    }
+  }
+}

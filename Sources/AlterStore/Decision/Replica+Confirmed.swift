@@ -1,0 +1,211 @@
+import AlterCore
+import AlterJournal
+
+// From the journal: what others wrote, or what this replica did.
+extension Replica {
+  /// Takes in a part of what the journal holds more; ``rebase(into:)`` follows the last part.
+  ///
+  /// - Parameters:
+  ///   - records: What follows the known head, in order; what is known already is passed over.
+  ///   - head: Where they lead.
+  ///   - absent: Ids that undos among the records name and that the journal doesn't have.
+  ///   - wantsSteps: Whether somebody wants the state after each record.
+  ///   - report: Takes what to tell.
+  /// - Throws: ``Obstacle`` `reachesBeyond`; then nothing was done.
+  mutating func takeIn(
+    _ records: [Record<State>], to head: Head, ignoring absent: Set<EntryID>, wantsSteps: Bool, into report: inout Report
+  ) throws(Obstacle) {
+    var history = history
+    var refusals: [(revision: Revision, failure: State.Failure)] = []
+    var steps: [Step] = []
+    var new: [Record<State>] = []
+    for record in records where record.revision > history.revision {
+      switch history.append(record, ignoring: absent) {
+      case .applied: break
+      case .suppressed(let failure): refusals.append((record.revision, failure))
+      case .reachesBeyond(let ids): throw .reachesBeyond(ids)
+      }
+      new.append(record)
+      if wantsSteps { steps.append((record, history.state)) }
+    }
+    report.refusals += refusals
+    report.steps += steps
+    become(history, records: new, head: head, into: &report)
+  }
+
+  /// Judges the records that the state has refused, once all of them are known that may take them back.
+  ///
+  /// - Throws: ``Obstacle`` `refused`, unless they are to be left out.
+  func judge(_ report: Report, skipsRefused: Bool) throws(Obstacle) {
+    if !skipsRefused, let (revision, failure) = history.stillRefused(report.refusals).first { throw .refused(revision, failure) }
+  }
+
+  /// Takes in that the confirmed side was folded anew from an earlier point of the journal; ``rebase(into:)`` follows.
+  ///
+  /// - Parameters:
+  ///   - history: The journal folded up to `head`.
+  ///   - steps: What follows the known head, in order.
+  ///   - head: Where the journal ends.
+  ///   - report: Takes what to tell.
+  mutating func takeIn(_ history: History<State>, steps: [Step], head: Head, into report: inout Report) {
+    report.steps += steps
+    become(history, records: steps.map(\.record), head: head, into: &report)
+  }
+
+  private mutating func become(_ history: History<State>, records: [Record<State>], head: Head, into report: inout Report) {
+    self.history = history
+    self.head = head
+    guard !records.isEmpty else { return }
+    events += 1
+    // A flight that presents an older head can't land any more: what it carries is either among the records, or pending.
+    (flight, doubtful) = (nil, 0)
+    var own: Set<Int64> = []
+    for record in records where place(of: record.id) != nil {
+      report.resolutions.append(Resolution(id: record.id, result: .success(record.revision)))
+      own.insert(record.id.sequence)
+    }
+    if let last = own.max() {
+      if place(after: last) == own.count {
+        pending.removeFirst(own.count)
+        landmarks.removeAll { $0.sequence <= last }
+      } else {
+        pending = Pieces(pending.lazy.filter { !own.contains($0.record.id.sequence) })
+        // What is left was made on others of it.
+        (isStale, hasNewGround) = (true, true)
+      }
+    }
+    if own.count < records.count { (isStale, hasNewGround) = (true, true) }
+    if pending.isEmpty { (working, remade, folded, landmarks, isStale) = (nil, nil, nil, [], false) }
+  }
+
+  /// Another process has this replica's origin: go on under a new one.
+  package mutating func renew(_ origin: Origin) -> Report {
+    rename(origin)
+    var report = Report()
+    rebase(into: &report)
+    return report
+  }
+
+  /// The same as a part of what the journal shows; ``rebase(into:)`` follows.
+  mutating func rename(_ origin: Origin) {
+    (flight, doubtful) = (nil, 0)
+    self.origin = origin
+    pending = Pieces(pending.lazy.map { $0.of(origin) })
+    (isStale, hasNewGround) = (!pending.isEmpty, true)
+  }
+
+  /// Makes the pending work again on top of the confirmed state; what is refused there is dropped, and what builds on it.
+  mutating func rebase(into report: inout Report) {
+    guard isStale else { return }
+    isStale = false
+    events += 1
+    (landmarks, remade, folded, working) = ([], nil, nil, nil)
+    guard !pending.isEmpty else { return }
+    let all = pending
+    pending = Pieces()
+    folded = (.min, history)
+    remake(all, into: &report)
+    if pending.isEmpty { folded = nil }
+  }
+
+  /// Makes work behind what is pending, or drops it.
+  private mutating func remake(_ works: some Sequence<Pending>, into report: inout Report) {
+    var (last, tentative) = folded ?? (.min, history)
+    folded = nil
+    working = nil
+    var dropped = report.dropped
+    for work in works {
+      var work = work
+      work.record = work.record.at(tentative.revision.next)
+      if let error = Self.retry(&work, scope: scope, on: &tentative, dropped: dropped) {
+        dropped.insert(work.record.id.sequence)
+        report.resolutions.append(Resolution(id: work.record.id, result: .failure(error)))
+      } else {
+        pending.append(work)
+        last = work.record.id.sequence
+        if pending.count % flightLimit == 0 { landmarks.append((last, tentative.state)) }
+      }
+    }
+    report.isRebased = true
+    guard !pending.isEmpty else { return }
+    working = tentative.state
+    folded = (last, tentative)
+  }
+
+  // MARK: - Apart from the store's lock
+
+  /// A copy that long work can be done on while changes and undos are made here. It doesn't share the pending state, so that those change that in place.
+  ///
+  /// Everything else waits until the copy has taken this one's place: ``trade(with:into:)``.
+  func copied() -> Replica {
+    var copy = self
+    (copy.working, copy.landmarks, copy.remade, copy.hasNewGround) = (nil, [], nil, false)
+    return copy
+  }
+
+  /// The work that was made after a sequence.
+  func made(after sequence: Int64) -> Slice<Pieces<Pending>> { pending[place(after: sequence)...] }
+
+  /// Whether work is made again so fast that a lock may be held meanwhile: few changes, and no undo.
+  static func isLittle(_ works: Slice<Pieces<Pending>>) -> Bool { works.count <= 64 && !works.contains { $0.record.content.isMark } }
+
+  /// Makes work on a copy that was made on the original since.
+  mutating func follow(_ works: Slice<Pieces<Pending>>, into report: inout Report) {
+    guard let last = works.last?.record else { return }
+    remake(works.lazy.map { [origin] in $0.of(origin) }, into: &report)
+    (sequence, time) = (last.id.sequence, last.time)
+  }
+
+  /// A copy takes this one's place, and gets what was here. The work that was made here since is made again, unless its ground is the same.
+  mutating func trade(with copy: inout Replica, into report: inout Report) {
+    let works = made(after: copy.sequence)
+    if copy.hasNewGround {
+      copy.follow(works, into: &report)
+    } else {
+      for work in works { copy.pending.append(work) }
+      if let first = copy.pending.first?.record.id.sequence {
+        (copy.working, copy.remade, copy.folded) = (working, remade, folded)
+        copy.landmarks = landmarks.filter { $0.sequence >= first }
+      }
+    }
+    (copy.sequence, copy.time) = (sequence, time)
+    swap(&self, &copy)
+  }
+
+  /// Takes up work that another store has left over: under its own ids, so that the journal finds what it has already.
+  ///
+  /// Nothing else is pending. ``becomes(_:lastSequence:)`` ends it.
+  ///
+  /// - Parameter leftOver: Work of one origin, in order.
+  package mutating func resume(_ leftOver: [Unwritten<State>]) -> Report {
+    precondition(pending.isEmpty, "Left over work is taken up while nothing is pending.")
+    guard let last = leftOver.last?.work.record else { return Report() }
+    (origin, sequence, time) = (last.id.origin, last.id.sequence, max(time, last.time))
+    lives += 1
+    pending = Pieces(leftOver.map(\.work))
+    isStale = true
+    var report = Report()
+    rebase(into: &report)
+    return report
+  }
+
+  /// Goes on as another origin, while nothing is pending.
+  package mutating func becomes(_ origin: Origin, lastSequence: Int64) {
+    (self.origin, sequence) = (origin, lastSequence)
+    lives += 1
+  }
+
+  private static func retry(
+    _ work: inout Pending, scope: UndoScope, on history: inout History<State>, dropped: Set<Int64>
+  ) -> CommitError<State.Failure>? {
+    if let requirement = work.requirement, dropped.contains(requirement) { return .requirementDropped }
+    if let condition = work.condition, !condition(history.state) { return .conditionFailed }
+    switch work.record.content {
+    case .undo, .redo:
+      do throws(UndoError) { try take(&work.record, in: work.record.scope, on: &history) } catch { return .undo(error) }
+    case .initial, .change, .changes, .reset:
+      do throws(State.Failure) { try history.attempt(work.record) } catch { return .dropped(error) }
+    }
+    return nil
+  }
+}

@@ -1,0 +1,156 @@
+public import AlterCore
+public import AlterJournal
+
+// Changes, undos and redos that are made here.
+extension Replica {
+  /// A batch of changes or a reset is made here.
+  ///
+  /// - Parameters:
+  ///   - content: The changes or the new state.
+  ///   - extra: Why, and under which lease.
+  ///   - requirement: The sequence of the pending work that it builds on, if any.
+  ///   - condition: What the state must be, now and at each rebase, for it to be made; nil for nothing in particular.
+  ///   - now: The clock, in microseconds since 1970 UTC.
+  /// - Throws: ``ChangeError`` `refused`, `conditionFailed` or `full`; then nothing has changed. Otherwise ``made`` is the record.
+  @inlinable
+  package mutating func make(
+    _ content: Record<State>.Content, extra: RecordExtra?, requirement: Int64? = nil,
+    condition: (@Sendable (State) -> Bool)? = nil, now: Int64
+  ) throws(ChangeError<State.Failure>) {
+    guard pending.count < limit else { throw .full(limit: .changes(limit)) }
+    if let condition, !condition(state) { throw .conditionFailed }
+    let stamp = Stamp(time: max(now, time), origin: origin, sequence: sequence + 1)
+    do throws(State.Failure) {
+      if head == nil {
+        try history.attempt(content, at: stamp, in: scope, extra: extra)
+      } else {
+        var state = working ?? history.state
+        working = nil  // the only reference is the local one now: the change is made in place
+        do throws(State.Failure) {
+          try state.apply(content, indices: extra?.indices, at: stamp)
+        } catch {
+          restore()
+          throw error
+        }
+        pending.append(Pending(record: next(content, extra: extra, at: stamp), requirement: requirement, condition: condition))
+        if pending.count % flightLimit == 0 { landmarks.append((stamp.sequence, state)) }
+        working = state
+      }
+    } catch {
+      throw .refused(error)
+    }
+    (sequence, time) = (stamp.sequence, stamp.time)
+  }
+
+  /// Makes the pending state again: a refused change may have left a part of itself in it.
+  ///
+  /// - Complexity: O(pending work since the last kept state).
+  @usableFromInline
+  mutating func restore() {
+    guard let first = pending.first?.record.id.sequence else {
+      working = nil
+      return
+    }
+    // A state from before all pending work says nothing of what was confirmed since.
+    let kept = [landmarks.last, remade, folded.map { ($0.sequence, $0.history.state) }].compactMap(\.self).filter { $0.sequence >= first }
+      .max { $0.sequence < $1.sequence }
+    var state = kept?.state ?? history.state
+    // No undo among them, see `folded`. Each was applied to this very state before, so that none is refused now.
+    for work in pending[place(after: kept?.sequence ?? .min)...] {
+      try? state.apply(work.record.content, indices: work.record.indices, at: work.record.stamp)
+    }
+    working = state
+    remade = (pending[pending.count - 1].record.id.sequence, state)
+  }
+
+  /// The record that was made last: pending, or confirmed in memory.
+  package var made: Record<State>? { pending.last?.record ?? history.records.last }
+
+  /// An undo or a redo that was tried, and what it leads to.
+  package struct Trial: Sendable {
+    /// The record.
+    package let record: Record<State>
+    /// All that is confirmed and pending, and it.
+    package let history: History<State>
+    fileprivate let events: Int
+    fileprivate let sequence: Int64
+
+    /// The state that it leads to.
+    package var state: State { history.state }
+  }
+
+  /// Tries to take back the scope's last entry, or its last undo. Nothing is changed.
+  ///
+  /// - Parameters:
+  ///   - redo: Whether it is a redo.
+  ///   - now: The clock, in microseconds since 1970 UTC.
+  /// - Throws: ``UndoError``.
+  /// - Complexity: O(pending work since the last undo or rebase + records since what it takes back).
+  package func tryUndo(redo: Bool, now: Int64) throws(UndoError) -> Trial {
+    guard pending.count < limit else { throw .full(limit: .changes(limit)) }
+    var tentative = foldedPending()
+    var record = next(
+      redo ? .redo([]) : .undo([]), extra: nil, at: Stamp(time: max(now, time), origin: origin, sequence: sequence + 1)
+    ).at(tentative.revision.next)
+    try Self.take(&record, in: scope, on: &tentative)
+    return Trial(record: record, history: tentative, events: events, sequence: sequence)
+  }
+
+  /// Makes an undo or a redo that was tried.
+  ///
+  /// - Returns: Whether it was made: not when something has happened since that it would have to build on.
+  package mutating func make(_ trial: Trial) -> Bool {
+    guard trial.events == events, trial.sequence == sequence else { return false }
+    if head == nil {
+      history = trial.history
+    } else {
+      pending.append(Pending(record: trial.record, requirement: nil))
+      working = trial.state
+      folded = (trial.record.id.sequence, trial.history)
+    }
+    (sequence, time) = (trial.record.id.sequence, trial.record.time)
+    return true
+  }
+
+  /// The scope's last entry is taken back here, or its last undo.
+  ///
+  /// - Parameters:
+  ///   - redo: Whether it is a redo.
+  ///   - now: The clock, in microseconds since 1970 UTC.
+  /// - Returns: The record as pending, or as confirmed in memory.
+  /// - Throws: ``UndoError``; then nothing has changed.
+  package mutating func undo(redo: Bool, now: Int64) throws(UndoError) -> Record<State> {
+    let trial = try tryUndo(redo: redo, now: now)
+    _ = make(trial)
+    return trial.record
+  }
+
+  /// The confirmed side with all pending work folded in.
+  private func foldedPending() -> History<State> {
+    guard let first = pending.first?.record.id.sequence else { return history }
+    let kept = folded.flatMap { $0.sequence >= first ? $0 : nil }
+    var tentative = kept?.history ?? history
+    for work in pending[place(after: kept?.sequence ?? .min)...] {
+      // It was applied on this very state before, so it is again.
+      _ = tentative.append(work.record.at(tentative.revision.next))
+    }
+    return tentative
+  }
+
+  /// Finds what an undo or a redo takes back, and folds it in.
+  static func take(_ record: inout Record<State>, in scope: UndoScope, on history: inout History<State>) throws(UndoError) {
+    if case .redo = record.content {
+      record.content = .redo(try history.redoable(in: scope))
+    } else {
+      record.content = .undo(try history.undoable(in: scope))
+    }
+    try history.take(record)
+  }
+
+  @inlinable
+  func next(_ content: Record<State>.Content, extra: RecordExtra?, at stamp: Stamp) -> Record<State> {
+    Record(
+      revision: history.revision + (pending.count + 1), id: EntryID(origin: stamp.origin, sequence: stamp.sequence), time: stamp.time,
+      scope: scope, content: content, extra: extra)
+  }
+}

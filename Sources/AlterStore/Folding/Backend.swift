@@ -1,0 +1,202 @@
+import AlterCore
+import AlterJournal
+
+/// A journal, and how a state is stored in it.
+struct Backend<State: Alterable>: Sendable {
+  let journal: any Journal
+  let coding: RecordCoding<State>
+
+  /// A journal folded up to a revision.
+  struct Folded: Sendable {
+    /// The records and states.
+    var history: History<State>
+    /// Where the last entry leads.
+    var head: Head
+    /// What to tell.
+    var report = Replica<State>.Report()
+    /// The snapshots that were seen, and what was counted.
+    var rule: SnapshotRule
+    /// What was wrong with snapshots.
+    var problems: [StoreProblem] = []
+  }
+
+  /// What a fold is to do.
+  struct FoldRequest: Sendable {
+    /// The last revision; nil for the present head.
+    var last: Revision?
+    /// How far an undo reaches back.
+    var window: Int
+    /// Whether only the state is wanted, and no undo will follow.
+    var isForReading = false
+    /// Collect the steps after this revision; nil for none.
+    var stepsAfter: Revision?
+    /// Whether snapshots that never serve again are removed; else nothing is written.
+    var removesUseless = false
+    /// What to do with an entry that the state refuses although no undo explains it.
+    var refused = RefusedAtReplay.fail
+  }
+
+  /// Folds the journal up to a revision, from the newest snapshot that serves.
+  ///
+  /// - Throws: ``JournalError``; `damaged`, `newerSchema` and `undecodable` name the revision.
+  /// - Complexity: O(the snapshot + entries since its base).
+  func fold(_ request: FoldRequest) async throws(JournalError) -> Folded {
+    let end = try await journal.head()
+    let last = min(request.last ?? end.revision, end.revision)
+    var problems: [StoreProblem] = []
+    // An undo reaches back a window, so the base must lie before it; and whoever wants steps wants them from a certain revision on.
+    let base = request.isForReading ? last : last + -min(request.window, Int.max / 2)
+    var newest = min(last, request.stepsAfter ?? last)
+    var window = request.window
+    while let start = try await start(upTo: newest, base: base, last: last, for: request, problems: &problems) {
+      if var folded = try await fold(request, through: last, from: start, keeping: window) {
+        folded.history.narrow(to: request.window)
+        folded.problems = problems
+        return folded
+      }
+      // An undo takes back something from before the base, or from before the window: try twice as far back, and let go of nothing.
+      let head = start.snapshot.head.revision
+      newest = min(head.previous, last + -2 * (last - head))
+      window = .max
+    }
+    if window < .max, var folded = try await fold(request, through: last, from: nil, keeping: window) {
+      folded.problems = problems
+      return folded
+    }
+    // Rare: an undo from farther back than the window. Everything is kept for once, and let go of at the end.
+    guard var folded = try await fold(request, through: last, from: nil, keeping: .max) else {
+      throw .noSuchRevision(journal.name, last, head: end.revision)
+    }
+    folded.history.narrow(to: request.window)
+    folded.problems = problems
+    return folded
+  }
+
+  /// Folds from a start.
+  ///
+  /// - Returns: nil when an undo takes back something from before the start, or from before what is kept.
+  private func fold(_ request: FoldRequest, through last: Revision, from start: Start?, keeping window: Int) async throws(JournalError)
+    -> Folded?
+  {
+    var history: History<State>?
+    var before: [Record<State>] = []
+    var report = Replica<State>.Report()
+    var rule = SnapshotRule(spacing: .max)
+    if let start { rule.start(from: start.snapshot.place) }
+    if let start, start.snapshot.base == start.snapshot.head {
+      history = History(base: start.state, at: start.snapshot.base.revision, records: [], window: window)
+    }
+    var upcoming = if let start { start.beginning } else { await stretch(read(after: nil, through: last), through: last) }
+    var head: Head?
+    while let stretch = try upcoming?.get() {
+      head = stretch.head
+      // One stretch is folded, the next one decoded, and the one after it read, all at once.
+      async let following = self.stretch(stretch.next, through: last)
+      // A child task may not begin on another thread before this one lets go once.
+      await Task.yield()
+      for (entry, record) in zip(stretch.entries, stretch.records) {
+        rule.count(entry.revision, entry.size)
+        guard history != nil else {
+          if let start {
+            before.append(record)
+            guard entry.revision == start.snapshot.head.revision else { continue }
+            var unexplained: [History<State>.Refused] = []
+            history = History(
+              base: start.state, at: start.snapshot.base.revision, records: before, window: window, unexplained: &unexplained)
+            report.refusals += unexplained
+            before = []
+          } else {
+            guard case .initial(let state) = record.kind else {
+              throw .damaged(
+                journal.name, at: entry.revision, "a journal begins with its initial state, but this is '\(entry.kind.rawValue)'")
+            }
+            history = History(state, at: entry.revision, window: window)
+          }
+          continue
+        }
+        switch try await append(record, to: &history!) {
+        case .applied: break
+        case .suppressed(let failure): report.refusals.append((record.revision, failure))
+        case .reachesBeyond: return nil
+        }
+        if let known = request.stepsAfter, record.revision > known { report.steps.append((record, history!.state)) }
+      }
+      upcoming = await following
+    }
+    guard let history, let head else { throw .noSuchRevision(journal.name, max(last, 1), head: .zero) }
+    if request.refused == .fail, let (revision, failure) = history.stillRefused(report.refusals).first {
+      throw .refusedAtReplay(journal.name, at: revision, reason: "\(failure)")
+    }
+    return Folded(history: history, head: head, report: report, rule: rule)
+  }
+
+  /// Folds in a record; an undo's targets that the journal doesn't have count for nothing.
+  func append(_ record: Record<State>, to history: inout History<State>) async throws(JournalError) -> History<State>.Outcome {
+    let outcome = history.append(record)
+    guard case .reachesBeyond(let ids) = outcome else { return outcome }
+    let missing = try await absent(ids, before: record.revision)
+    return missing == ids ? history.append(record, ignoring: missing) : outcome
+  }
+
+  /// Those of some ids of which the journal has no entry before a revision.
+  ///
+  /// - Complexity: O(number of ids) look-ups.
+  func absent(_ ids: Set<EntryID>, before revision: Revision) async throws(JournalError) -> Set<EntryID> {
+    var absent: Set<EntryID> = []
+    for id in ids {
+      if let entry = try await journal.entry(id), entry.revision < revision { continue }
+      absent.insert(id)
+    }
+    return absent
+  }
+
+  /// Entries that were checked, and where they lead to.
+  struct Page: Sendable {
+    let entries: [Entry]
+    let head: Head
+  }
+
+  /// Entries and what they say, and the page after them, if there is one.
+  struct Stretch: Sendable {
+    let entries: [Entry]
+    let records: [Record<State>]
+    let head: Head
+    let next: Result<Page, JournalError>?
+  }
+
+  /// Reads the entries after a position: some hundred, so that even a short tail is several pages.
+  func read(after position: Head?, through last: Revision) async -> Result<Page, JournalError> {
+    var entries: [Entry] = []
+    do throws(JournalError) {
+      let end = min(last, (position?.revision ?? .zero) + 500)
+      let (head, _) = try await journal.readVerified(after: position, through: end, bytes: CatchUp<State>.pageBytes) {
+        entry throws(JournalError) in entries.append(entry)
+      }
+      return .success(Page(entries: entries, head: head))
+    } catch {
+      return .failure(error)
+    }
+  }
+
+  /// Decodes a page, and meanwhile reads the next one.
+  ///
+  /// - Returns: nil when there is no page.
+  func stretch(_ page: Result<Page, JournalError>?, through last: Revision) async -> Result<Stretch, JournalError>? {
+    do throws(JournalError) {
+      guard let page = try page?.get() else { return nil }
+      async let next = page.head.revision < last ? read(after: page.head, through: last) : nil
+      let records = try await coding.records(page.entries, in: journal.name)
+      return .success(Stretch(entries: page.entries, records: records, head: page.head, next: await next))
+    } catch {
+      return .failure(error)
+    }
+  }
+
+  /// The state at a revision, by the marks of that time.
+  func state(at revision: Revision, refused: RefusedAtReplay) async throws(JournalError) -> State {
+    let head = try await journal.head().revision
+    guard revision >= 1, revision <= head else { throw .noSuchRevision(journal.name, revision, head: head) }
+    return try await fold(FoldRequest(last: revision, window: StoreOptions().undoWindow, isForReading: true, refused: refused)).history
+      .state
+  }
+}

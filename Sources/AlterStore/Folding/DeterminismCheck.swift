@@ -1,0 +1,55 @@
+import AlterCore
+import AlterJournal
+
+#if DEBUG
+  /// Applies a store's own changes a second time, in debug builds, and compares: `apply` must be deterministic.
+  ///
+  /// A check costs the copying of what the change touches, the change and a comparison. All checks together take no longer than 20 ms and all changes that are
+  /// not checked, so that a debug build takes at most about twice the time.
+  @usableFromInline
+  struct DeterminismCheck<State: Alterable>: Sendable {
+    /// The state before a change that is to be checked.
+    @usableFromInline
+    struct Probe: Sendable {
+      fileprivate let before: State?
+      fileprivate let start: ContinuousClock.Instant
+    }
+
+    /// How long checks may take.
+    var budget: Duration = .milliseconds(20)
+    private var isReported = false
+
+    @usableFromInline init() {}
+
+    /// Begins with a change.
+    @usableFromInline
+    func begin(with state: State) -> Probe { Probe(before: !isReported && budget > .zero ? state : nil, start: .now) }
+
+    /// Ends with a change that was made.
+    ///
+    /// - Returns: What to report, once: that `apply` gives another state when it is called again.
+    @usableFromInline
+    mutating func end(_ probe: Probe, _ content: Record<State>.Content, at replica: Replica<State>) -> StoreProblem? {
+      guard let before = probe.before else {
+        budget += ContinuousClock.now - probe.start
+        return nil
+      }
+      defer { budget -= ContinuousClock.now - probe.start }
+      guard let made = replica.made else { return nil }
+      var again = before
+      do throws(State.Failure) {
+        try again.apply(content, indices: made.indices, at: made.stamp)
+      } catch {
+        return report(at: made.revision, "the second time it refuses the change: \(error)")
+      }
+      return StateComparison.areEqual(again, replica.state) ? nil : report(at: made.revision, "the second time it gives another state")
+    }
+
+    private mutating func report(at revision: Revision, _ difference: String) -> StoreProblem {
+      isReported = true
+      return .nondeterministic(
+        revision,
+        reason: "This debug build calls `apply` twice with the same state, change and stamp, and \(difference).")
+    }
+  }
+#endif

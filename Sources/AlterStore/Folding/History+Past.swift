@@ -1,0 +1,52 @@
+package import AlterCore
+
+extension History {
+  /// The state at an earlier revision, by the marks of that time; nil when the way there isn't kept.
+  ///
+  /// - Complexity: O(records since the base).
+  package func state(at wanted: Revision) -> State? {
+    guard wanted != revision else { return state }
+    guard wanted >= base, wanted < revision else { return nil }
+    let upTo = records[..<records.place(after: wanted)]
+    let marks = Record.takenBack(in: upTo)
+    // The base is a state under the present marks: it serves only if no later undo reaches behind it.
+    let known = Set(records.lazy.map(\.id))
+    guard isComplete || marks.symmetricDifference(inactive).subtracting(absent).isSubset(of: known) else { return nil }
+    var fold = Fold(checkpoints[0].state)
+    for record in upTo where !marks.contains(record.id) { _ = fold.apply(record) }
+    return fold.state
+  }
+
+  /// What is needed to make the state of the entries up to a revision, under the present marks. Apart from the history, so that holding it
+  /// does not make the present state shared.
+  package struct Base: Sendable {
+    /// The last entry that is folded in.
+    package let revision: Revision
+    private let start: State
+    private let records: [Record<State>]
+
+    fileprivate init(_ revision: Revision, start: State, records: [Record<State>]) {
+      self.revision = revision
+      self.start = start
+      self.records = records
+    }
+
+    /// The state.
+    ///
+    /// - Complexity: O(records since the last kept state).
+    package func state() -> State {
+      var fold = Fold(start)
+      for record in records { _ = fold.apply(record) }
+      return fold.state
+    }
+  }
+
+  /// The base of a snapshot: the state of the entries up to a revision, under the present marks; nil when the way there isn't kept.
+  ///
+  /// - Complexity: O(``spacing``).
+  package func base(at wanted: Revision) -> Base? {
+    guard wanted <= revision, let kept = checkpoints.last(where: { $0.revision <= wanted }) else { return nil }
+    let since = records[records.place(after: kept.revision)..<records.place(after: wanted)].filter { !inactive.contains($0.id) }
+    return Base(wanted, start: kept.state, records: since)
+  }
+}

@@ -1,0 +1,39 @@
+import AlterJournal
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// Whether two states are the same, for types that may not be comparable.
+enum StateComparison {
+  /// By `==` or by the stored form, whichever says so: NaN is not equal to itself. The order of arrays in the stored form doesn't count, because sets and
+  /// dictionaries are arrays there. True where there is neither.
+  static func areEqual<State>(_ state: State, _ other: State) -> Bool {
+    let equatable = state as? any Equatable
+    if let equatable, isEqual(equatable, other) { return true }
+    guard let first = state as? any Encodable, let second = other as? any Encodable, let form = unordered(first) else {
+      return equatable == nil
+    }
+    return form == unordered(second)
+  }
+
+  private static func unordered(_ value: any Encodable) -> JSONValue? {
+    guard let bytes = try? JournalCoding.encode(value) else { return nil }
+    return (try? JSONValue(parsing: bytes))?.unordered
+  }
+
+  private static func isEqual<Value: Equatable>(_ value: Value, _ other: Any) -> Bool { (other as? Value).map { $0 == value } ?? false }
+}
+
+extension JSONValue {
+  /// The value with the elements of each array in the order of their text.
+  fileprivate var unordered: JSONValue {
+    switch self {
+    case .array(let values): .array(values.map(\.unordered).sorted { $0.data.lexicographicallyPrecedes($1.data) })
+    case .object(let members): .object(members.mapValues(\.unordered))
+    default: self
+    }
+  }
+}

@@ -1,0 +1,26 @@
+/// The last problems, and who reads them.
+struct ProblemLog: Sendable {
+  private static let capacity = 100
+  private var recent: [StoreProblem] = []
+  private var readers: [AsyncStream<StoreProblem>.Continuation] = []
+  private var isFinished = false
+
+  mutating func add(_ problem: StoreProblem) {
+    recent.append(problem)
+    if recent.count > Self.capacity { recent.removeFirst() }
+    readers.removeAll { if case .terminated = $0.yield(problem) { true } else { false } }
+  }
+
+  mutating func stream() -> AsyncStream<StoreProblem> {
+    let (stream, continuation) = AsyncStream<StoreProblem>.makeStream(bufferingPolicy: .bufferingNewest(Self.capacity))
+    recent.forEach { continuation.yield($0) }
+    if isFinished { continuation.finish() } else { readers.append(continuation) }
+    return stream
+  }
+
+  mutating func finish() {
+    isFinished = true
+    readers.forEach { $0.finish() }
+    readers = []
+  }
+}

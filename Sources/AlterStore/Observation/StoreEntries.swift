@@ -1,0 +1,112 @@
+public import AlterCore
+public import AlterJournal
+
+extension Store {
+  /// Every confirmed entry after a revision, then each new one as it comes: none skipped, none repeated, whoever wrote it.
+  ///
+  /// Unlike an observation it can begin anywhere in the past, at the pace of whoever iterates. Entries are checked against the chain as they
+  /// are read. The sequence ends when the store is closed, and throws when it has failed.
+  ///
+  /// - Parameter revision: The revision before the first one wanted; a store in memory knows only what its undo window covers.
+  public func entries(after revision: Revision = .zero) -> StoreEntries<State> { StoreEntries(store: self, revision: revision) }
+}
+
+/// The confirmed entries of a store after a revision, and those to come.
+public struct StoreEntries<State: Alterable>: AsyncSequence, Sendable {
+  /// What reading can meet.
+  public typealias Failure = JournalError
+
+  fileprivate let backend: Backend<State>?
+  fileprivate let watch: StoreWatch<State>
+  fileprivate let kept: @Sendable () -> (version: Int64, history: History<State>)?
+  fileprivate let revision: Revision
+
+  init(store: Store<State>, revision: Revision) {
+    backend = store.backend
+    watch = store.watch
+    kept = { [weak store] in store?.core.withLock { ($0.version, $0.replica.history) } }
+    self.revision = revision
+  }
+
+  /// Steps through the entries.
+  public struct AsyncIterator: AsyncIteratorProtocol {
+    private let entries: StoreEntries
+    private var revision: Revision
+    private var head: Head?
+    private var page: ArraySlice<Record<State>> = []
+
+    fileprivate init(_ entries: StoreEntries) {
+      self.entries = entries
+      revision = entries.revision
+    }
+
+    /// The next entry, as soon as there is one; nil when the store is closed.
+    public mutating func next() async throws(JournalError) -> Record<State>? { try await next(isolation: nil) }
+
+    /// The next entry, as soon as there is one; nil when the store is closed.
+    public mutating func next(isolation actor: isolated (any Actor)?) async throws(JournalError) -> Record<State>? {
+      while page.isEmpty {
+        do throws(JournalError) {
+          if let backend = entries.backend { try await read(backend, isolation: actor) } else { try await readMemory(isolation: actor) }
+        } catch {
+          if error.code == .closed { return nil }
+          throw error
+        }
+      }
+      let record = page.removeFirst()
+      revision = record.revision
+      return record
+    }
+
+    private mutating func read(_ backend: Backend<State>, isolation actor: isolated (any Actor)?) async throws(JournalError) {
+      let journal = backend.journal
+      if head == nil { head = try await anchor(in: journal, isolation: actor) }
+      try await entries.wait(after: revision, in: journal)
+      var records: [Record<State>] = []
+      let start = head
+      head = try await journal.readVerified(after: start, through: revision + 1_000) { entry throws(JournalError) in
+        records.append(try backend.coding.record(entry, journal.name))
+      }.head
+      page = records[...]
+    }
+
+    /// The head at the revision to begin after: the entry there vouches for what follows.
+    private func anchor(in journal: any Journal, isolation actor: isolated (any Actor)?) async throws(JournalError) -> Head {
+      let end = try await journal.head()
+      guard revision > .zero else { return Head(empty: end.journal) }
+      guard revision <= end.revision, let entry = try await journal.entries(after: revision.previous, limit: 1).first else {
+        throw .noSuchRevision(journal.name, revision, head: end.revision)
+      }
+      return Head(journal: end.journal, revision: entry.revision, checksum: entry.checksum)
+    }
+
+    /// In memory the entries are those of the undo window.
+    private mutating func readMemory(isolation actor: isolated (any Actor)?) async throws(JournalError) {
+      var version: Int64 = -1
+      while page.isEmpty {
+        try await entries.watch.wait(past: version)
+        guard let kept = entries.kept() else { throw .closed("memory") }
+        version = kept.version
+        guard revision >= kept.history.base else { throw .noSuchRevision("memory", revision.next, head: kept.history.revision) }
+        page = ArraySlice(kept.history.records[kept.history.records.place(after: revision)...])
+      }
+    }
+  }
+
+  /// Waits for the journal to have an entry after a revision, or for the store to end.
+  private func wait(after revision: Revision, in journal: any Journal) async throws(JournalError) {
+    let error = await withTaskGroup(of: JournalError?.self) { group in
+      group.addTask {
+        do throws(JournalError) { try await journal.waitForEntry(after: revision) } catch { return error }
+        return nil
+      }
+      group.addTask { await watch.end() }
+      defer { group.cancelAll() }
+      return await group.next() ?? nil
+    }
+    if let error { throw error }
+  }
+
+  /// Begins to step.
+  public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(self) }
+}

@@ -1,0 +1,61 @@
+public import AlterCore
+import AlterJournal
+
+extension Store {
+  /// The newest confirmed revision: the present one, then the newest whenever the store has taken in more of the journal.
+  ///
+  /// The signal for a view that reads the store by itself, and for whatever else follows the journal without its entries. Unlike
+  /// ``observe(_:)`` it does not make the store apply its own changes again.
+  ///
+  /// ```swift
+  /// for await _ in store.revisions { await page.show(store.confirmed) }
+  /// ```
+  ///
+  /// - **Order**: each revision is greater than the one before. ``revision`` is at least the one that is delivered.
+  /// - **Backpressure**: revisions that are confirmed while the loop's body is at work are coalesced into one, the newest. Nothing is buffered,
+  ///   and the store never waits. Use ``entries(after:)`` to receive every entry.
+  /// - **End**: the sequence ends when the task is cancelled, and when the store has failed, was closed or is gone, after the last revision.
+  ///   ``status`` tells why. Iterating does not keep the store alive.
+  ///
+  /// - Complexity: a change costs one switch of tasks for each task that waits for it.
+  public var revisions: StoreRevisions<State> { StoreRevisions(watch: watch) }
+}
+
+/// The confirmed revisions of a store, coalesced: see ``Store/revisions``.
+public struct StoreRevisions<State: Alterable>: AsyncSequence, Sendable {
+  /// Never thrown.
+  public typealias Failure = Never
+
+  let watch: StoreWatch<State>
+
+  /// Steps through the revisions.
+  public struct AsyncIterator: AsyncIteratorProtocol {
+    fileprivate let watch: StoreWatch<State>
+    private var version: Int64 = -1
+    private var last: Revision?
+    private var isOver = false
+
+    fileprivate init(_ watch: StoreWatch<State>) { self.watch = watch }
+
+    /// The newest revision, as soon as it is greater than the last one delivered; nil at the end.
+    public mutating func next() async -> Revision? { await next(isolation: nil) }
+
+    /// The newest revision, as soon as it is greater than the last one delivered; nil at the end.
+    public mutating func next(isolation actor: isolated (any Actor)?) async -> Revision? {
+      while !isOver {
+        isOver = (try? await watch.wait(past: version)) == nil
+        // At the end, the last revision may not have been delivered.
+        guard !isOver || !Task.isCancelled, let (version, revision) = watch.presentRevision() else { return nil }
+        self.version = version
+        // What else changes a version is pending: it has no revision yet.
+        guard last.map({ revision > $0 }) ?? true else { continue }
+        last = revision
+        return revision
+      }
+      return nil
+    }
+  }
+
+  /// Begins with the present revision.
+  public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(watch) }
+}

@@ -1,0 +1,78 @@
+public import AlterCore
+import AlterJournal
+
+extension Store {
+  /// The values of a function of the state: the present one, then the newest whenever it differs from the last one delivered.
+  ///
+  /// It shows pending over confirmed, so a value may revert when a change is dropped. Values that come faster than they are taken are
+  /// passed over; nil is a value like any other. The sequence ends when the store has failed, was closed or is gone, or the task is cancelled.
+  /// ``status`` tells why:
+  ///
+  /// ```swift
+  /// for await open in store.values(of: { $0.items.count { !$0.completed } }) { show(open) }
+  /// if case .failed(let error) = store.status { show(error) }
+  /// ```
+  ///
+  /// - Parameter function: Pure; called outside the store's lock, by whoever iterates and by the task that looks after all who do.
+  /// - Complexity: A change costs a call of `function` and a comparison for each who iterates, and wakes only those whose value differs.
+  public func values<Value: Equatable & Sendable>(of function: @escaping @Sendable (State) -> Value) -> StoreValues<State, Value> {
+    StoreValues(store: self, function: function)
+  }
+}
+
+/// The values of a function of a store's state.
+public struct StoreValues<State: Alterable, Value: Equatable & Sendable>: AsyncSequence, Sendable {
+  /// Never thrown.
+  public typealias Failure = Never
+
+  private let watch: StoreWatch<State>
+  private let followers: Followers<State>
+  private let function: @Sendable (State) -> Value
+
+  init(store: Store<State>, function: @escaping @Sendable (State) -> Value) {
+    watch = store.watch
+    followers = store.followers
+    self.function = function
+  }
+
+  /// Steps through the values.
+  public struct AsyncIterator: AsyncIteratorProtocol {
+    fileprivate let values: StoreValues
+    private var version: Int64 = -1
+    private var last: Value?
+    private var isFirst = true
+    private var isOver = false
+
+    fileprivate init(_ values: StoreValues) { self.values = values }
+
+    /// The next value that differs; nil at the end.
+    public mutating func next() async -> Value? { await next(isolation: nil) }
+
+    /// The next value that differs; nil at the end.
+    public mutating func next(isolation actor: isolated (any Actor)?) async -> Value? {
+      while !isOver {
+        isOver = await !waitForMore(isolation: actor)
+        // At the end, what was shown last may have been passed over.
+        guard !isOver || !Task.isCancelled, let (version, state) = values.watch.present() else { return nil }
+        self.version = version
+        let value = values.function(state)
+        if isFirst || value != last {
+          isFirst = false
+          last = value
+          return value
+        }
+      }
+      return nil
+    }
+
+    /// Waits for a state whose value may differ from the last one; at first for any.
+    private func waitForMore(isolation actor: isolated (any Actor)?) async -> Bool {
+      guard !isFirst else { return (try? await values.watch.wait(past: version)) != nil }
+      let (function, last) = (values.function, last)
+      return await values.followers.wait(past: version, in: values.watch) { function($0) != last }
+    }
+  }
+
+  /// Begins with the present value.
+  public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(self) }
+}

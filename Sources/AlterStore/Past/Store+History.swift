@@ -1,0 +1,180 @@
+public import AlterCore
+public import AlterJournal
+
+// What happened, and when: questions to a journal's history. Nothing here performs effects or changes anything.
+extension Store {
+  /// The confirmed entries of a range of revisions.
+  ///
+  /// - Parameter range: From 1 to ``revision``.
+  /// - Returns: The entries in order.
+  /// - Throws: ``/AlterJournal/JournalError`` `noSuchRevision` when the range reaches beyond the head; `damaged` names the entry. A store in memory knows only what its undo
+  ///   window covers.
+  /// - Complexity: O(entries in the range).
+  public func entries(in range: ClosedRange<Revision>) async throws(JournalError) -> [Record<State>] {
+    if let backend { return try await backend.entries(in: range) }
+    let history = core.withLock { $0.replica.history }
+    var records = history.records.filter { range.contains($0.revision) }
+    if range.contains(1), let initial = history.state(at: 1) {
+      let id = EntryID(origin: .none, sequence: 0)
+      records.insert(Record(revision: 1, id: id, time: 0, kind: .initial(initial)), at: 0)
+    }
+    guard records.count == range.upperBound - range.lowerBound + 1 else {
+      throw .noSuchRevision("memory", history.revision < range.upperBound ? range.upperBound : range.lowerBound, head: history.revision)
+    }
+    return records
+  }
+
+  /// Finds a revision at which a condition turned: from false to true, or from true to false.
+  ///
+  /// ```swift
+  /// let broken = try await store.bisect(in: 1...store.revision) { $0.items.contains { $0.due < $0.created } }
+  /// ```
+  ///
+  /// When it turned more than once, this is one of the times; ``scan(in:where:)`` finds the first.
+  ///
+  /// - Parameters:
+  ///   - range: Where to look.
+  ///   - condition: A function of the state.
+  /// - Returns: A revision with which the condition's value differs from the one before; nil when it is the same at both ends of the range.
+  /// - Throws: ``/AlterJournal/JournalError``, as ``state(at:)`` does.
+  /// - Complexity: O(log(length of the range)) states, each the nearest snapshot and the entries from there.
+  public func bisect(in range: ClosedRange<Revision>, where condition: (State) -> Bool) async throws(JournalError) -> Revision? {
+    try await AlterStore.bisect(range, condition) { revision async throws(JournalError) in try await state(at: revision) }
+  }
+
+  /// Finds the first revision at which a condition turned: from what it is at the start of the range.
+  ///
+  /// - Parameters:
+  ///   - range: Where to look.
+  ///   - condition: A function of the state.
+  /// - Returns: The first revision with which the condition's value differs from that at the start of the range; nil when it never does.
+  /// - Throws: ``/AlterJournal/JournalError``, as ``state(at:)`` does.
+  /// - Complexity: O(entries in the range).
+  public func scan(in range: ClosedRange<Revision>, where condition: (State) -> Bool) async throws(JournalError) -> Revision? {
+    if let backend { return try await backend.scan(range, condition, refused: options.refusedAtReplay) }
+    let first = condition(try await state(at: range.lowerBound))
+    var revision = range.lowerBound
+    while revision < range.upperBound {
+      revision = revision.next
+      if condition(try await state(at: revision)) != first { return revision }
+    }
+    return nil
+  }
+}
+
+extension Store where State: Journaled {
+  /// The entries of a range of revisions of a journal, without opening a store on it: nothing is written.
+  ///
+  /// - Parameters:
+  ///   - range: From 1 to the journal's head.
+  ///   - journal: Where to read.
+  /// - Throws: ``/AlterJournal/JournalError``, as ``entries(in:)-(ClosedRange<Revision>)`` does.
+  public static func entries(in range: ClosedRange<Revision>, of journal: any Journal) async throws(JournalError) -> [Record<State>] {
+    try await Backend<State>(journal: journal, coding: .json).entries(in: range)
+  }
+
+  /// Finds a revision of a journal at which a condition turned, without opening a store on it.
+  ///
+  /// - Parameters:
+  ///   - range: Where to look.
+  ///   - journal: Where to read.
+  ///   - refused: What to do with an entry that this version of the app refuses.
+  ///   - condition: A function of the state.
+  /// - Returns: A revision with which the condition's value differs from the one before; nil when it is the same at both ends.
+  /// - Throws: ``/AlterJournal/JournalError``.
+  /// - Complexity: O(log(length of the range)) states.
+  public static func bisect(
+    in range: ClosedRange<Revision>, of journal: any Journal, refusedAtReplay refused: RefusedAtReplay = .fail,
+    where condition: (State) -> Bool
+  ) async throws(JournalError) -> Revision? {
+    let backend = Backend<State>(journal: journal, coding: .json)
+    return try await AlterStore.bisect(range, condition) { revision async throws(JournalError) in
+      try await backend.state(at: revision, refused: refused)
+    }
+  }
+
+  /// Finds the first revision of a journal at which a condition turned, without opening a store on it.
+  ///
+  /// - Parameters:
+  ///   - range: Where to look.
+  ///   - journal: Where to read.
+  ///   - refused: What to do with an entry that this version of the app refuses.
+  ///   - condition: A function of the state.
+  /// - Returns: The first revision with which the condition's value differs from that at the start of the range; nil when it never does.
+  /// - Throws: ``/AlterJournal/JournalError``.
+  /// - Complexity: O(entries in the range).
+  public static func scan(
+    in range: ClosedRange<Revision>, of journal: any Journal, refusedAtReplay refused: RefusedAtReplay = .fail,
+    where condition: (State) -> Bool
+  ) async throws(JournalError) -> Revision? {
+    try await Backend<State>(journal: journal, coding: .json).scan(range, condition, refused: refused)
+  }
+}
+
+/// Halves the range until its ends are neighbours, and the condition differs between them.
+private func bisect<State>(
+  _ range: ClosedRange<Revision>, _ condition: (State) -> Bool, _ state: (Revision) async throws(JournalError) -> State
+) async throws(JournalError) -> Revision? {
+  var (low, high) = (range.lowerBound, range.upperBound)
+  let first = condition(try await state(low))
+  guard condition(try await state(high)) != first else { return nil }
+  while high - low > 1 {
+    let middle = low + (high - low) / 2
+    if condition(try await state(middle)) == first { low = middle } else { high = middle }
+  }
+  return high
+}
+
+extension Backend {
+  func entries(in range: ClosedRange<Revision>) async throws(JournalError) -> [Record<State>] {
+    var records: [Record<State>] = []
+    let start = try await head(before: range)
+    try await journal.readVerified(after: start, through: range.upperBound) { entry throws(JournalError) in
+      records.append(try coding.record(entry, journal.name))
+    }
+    return records
+  }
+
+  /// The head that a range follows; nil at the journal's beginning.
+  private func head(before range: ClosedRange<Revision>) async throws(JournalError) -> Head? {
+    let end = try await journal.head()
+    for bound in [range.lowerBound, range.upperBound] where bound < 1 || bound > end.revision {
+      throw .noSuchRevision(journal.name, bound, head: end.revision)
+    }
+    let before = range.lowerBound.previous
+    guard before > .zero else { return nil }
+    guard let entry = try await journal.entries(after: before.previous, limit: 1).first, entry.revision == before else {
+      throw .damaged(journal.name, at: before, "the entry is missing")
+    }
+    return Head(journal: end.journal, revision: before, checksum: entry.checksum)
+  }
+
+  func scan(
+    _ range: ClosedRange<Revision>, _ condition: (State) -> Bool, refused: RefusedAtReplay
+  ) async throws(JournalError) -> Revision? {
+    _ = try await head(before: range)
+    let window = StoreOptions().undoWindow
+    var folded = try await fold(FoldRequest(last: range.lowerBound, window: window, refused: refused))
+    let first = condition(folded.history.state)
+    while folded.head.revision < range.upperBound {
+      var records: [Record<State>] = []
+      let head = folded.head
+      let (next, _) = try await journal.readVerified(
+        after: head, through: min(range.upperBound, head.revision + 1_000), bytes: CatchUp<State>.pageBytes
+      ) { entry throws(JournalError) in records.append(try coding.record(entry, journal.name)) }
+      folded.head = next
+      for record in records {
+        switch try await append(record, to: &folded.history) {
+        case .applied: break
+        // Taken back later, perhaps: opening and `verify` tell.
+        case .suppressed: break
+        case .reachesBeyond: folded = try await fold(FoldRequest(last: record.revision, window: window, refused: refused))
+        }
+        if condition(folded.history.state) != first { return record.revision }
+        // Folded anew up to here: read on from here.
+        if folded.head.revision == record.revision { break }
+      }
+    }
+    return nil
+  }
+}

@@ -1,0 +1,100 @@
+import AlterCore
+public import AlterJournal
+
+extension Store where State: Journaled {
+  /// Checks everything that a journal holds: the chain of checksums, what it is stored in, that every entry can be read as this state's, and that
+  /// every snapshot is the state that the entries lead to.
+  ///
+  /// - Parameter journal: Where to read. Nothing is written.
+  /// - Returns: The head that everything leads to.
+  /// - Throws: ``/AlterJournal/JournalError``: `damaged`, `newerSchema`, `undecodable` or `refusedAtReplay` with the revision. A snapshot that is wrong is `damaged`, too, although nothing is lost by
+  ///   it: its message says so.
+  /// - Complexity: O(bytes of the journal and of its snapshots).
+  @discardableResult
+  public static func verify(_ journal: any Journal) async throws(JournalError) -> Head {
+    let backend = Backend<State>(journal: journal, coding: .json)
+    let head = try await journal.verify()
+    if head.revision > .zero { try await backend.verifySnapshots(through: head) }
+    return head
+  }
+}
+
+extension Backend {
+  /// Folds the journal from its beginning, and compares each snapshot on the way.
+  func verifySnapshots(through end: Head) async throws(JournalError) {
+    var places: [Snapshot.Place] = []
+    var newest = end.revision
+    while let oldest = places.last?.revision ?? Optional(newest.next), oldest > 1 {
+      newest = oldest.previous
+      let page = try await journal.snapshots(upTo: newest, limit: 1_000)
+      if page.isEmpty { break }
+      places += page
+    }
+    places = places.filter { $0.schema == coding.schema }.reversed()
+    let window = places.reduce(StoreOptions().undoWindow) { max($0, $1.revision - $1.base) }
+    if try await compare(places, through: end, window: window) { return }
+    _ = try await compare(places, through: end, window: .max)
+  }
+
+  /// - Returns: false when an undo reaches beyond the window.
+  private func compare(_ places: [Snapshot.Place], through end: Head, window: Int) async throws(JournalError) -> Bool {
+    var history: History<State>?
+    var position: Head?
+    var refused: [History<State>.Refused] = []
+    for place in places.map(Optional.some) + [nil] {
+      let last = place?.revision ?? end.revision
+      while position?.revision ?? .zero < last {
+        var records: [Record<State>] = []
+        position = try await journal.readVerified(
+          after: position, through: min(last, (position?.revision ?? .zero) + 1_000), bytes: CatchUp<State>.pageBytes
+        ) { entry throws(JournalError) in records.append(try coding.record(entry, journal.name)) }.head
+        for record in records {
+          guard history != nil else {
+            guard case .initial(let state) = record.kind else {
+              throw .damaged(
+                journal.name, at: record.revision, "a journal begins with its initial state, but this is another kind of entry")
+            }
+            history = History(state, at: record.revision, window: window)
+            continue
+          }
+          switch try await append(record, to: &history!) {
+          case .applied: break
+          case .suppressed(let failure): refused.append((record.revision, failure))
+          case .reachesBeyond: return false
+          }
+        }
+      }
+      guard let place, let history, let head = position else { continue }
+      guard let snapshot = try await journal.snapshot(at: place.revision) else { continue }
+      guard snapshot.isSound, snapshot.head == head else { throw wrong(place, "its checksum, or that of its entry, does not match") }
+      guard let base = history.base(at: place.base) else { throw wrong(place, "its base, revision \(place.base), makes no sense") }
+      if let difference = difference(of: snapshot, from: base.state()) {
+        // It may differ because of an entry that is refused.
+        try checkRefused(refused, in: history)
+        throw wrong(place, difference)
+      }
+    }
+    if let history { try checkRefused(refused, in: history) }
+    return true
+  }
+
+  private func checkRefused(_ refused: [History<State>.Refused], in history: History<State>) throws(JournalError) {
+    guard let (revision, failure) = history.stillRefused(refused).first else { return }
+    throw .refusedAtReplay(journal.name, at: revision, reason: "\(failure)")
+  }
+
+  /// In what a snapshot differs from the state that it should be; nil when it doesn't.
+  private func difference(of snapshot: Snapshot, from state: State) -> String? {
+    guard let kept = try? coding.decode(snapshot.payload) else { return "\(State.self) can't read it" }
+    return StateComparison.areEqual(state, kept) ? nil : "it is not the state that the entries lead to"
+  }
+
+  private func wrong(_ place: Snapshot.Place, _ why: String) -> JournalError {
+    JournalError(
+      .damaged, journal: journal.name, revision: place.revision,
+      message: """
+        has a wrong snapshot at revision \(place.revision): \(why). The entries are unharmed, and nothing is lost. If `apply` has changed its meaning, \
+        raise the schema; otherwise remove the snapshot: it is made again.
+        """)
+  }
+}

@@ -1,0 +1,148 @@
+import AlterCore
+import AlterJournal
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// Between records and entries, for a state that has a stored form.
+struct RecordCoding<State: Alterable>: Sendable {
+  /// The draft of a record; throws whatever the state's own encoding throws.
+  let draft: @Sendable (Record<State>) throws -> Entry.Draft
+  /// The record of an entry.
+  let record: @Sendable (Entry, _ journal: String) throws(JournalError) -> Record<State>
+  /// The JSON of a state, and back, in the present schema: for snapshots.
+  let encode: @Sendable (State) throws -> Data
+  let decode: @Sendable (Data) throws -> State
+  /// The present schema.
+  let schema: Int
+}
+
+extension RecordCoding where State: Journaled {
+  /// The one coding: JSON, by kind, in the state's present schema.
+  static var json: RecordCoding {
+    let schema = State.schema
+    return RecordCoding(
+      draft: { record in
+        let (kind, payload): (Entry.Kind, Data) =
+          switch record.content {
+          case .initial(let state): (.initial, try JournalCoding.encode(state))
+          case .change(let change): (.changes, try JournalCoding.encode([change]))
+          case .changes(let changes): (.changes, try JournalCoding.encode(changes))
+          case .reset(let state): (.reset, try JournalCoding.encode(state))
+          case .undo(let targets): (.undo, try JournalCoding.encode(Entry.Targets(targets)))
+          case .redo(let targets): (.redo, try JournalCoding.encode(Entry.Targets(targets)))
+          }
+        return Entry.Draft(
+          kind: kind, id: record.id, time: record.time, scope: record.scope, schema: schema.version, payload: payload,
+          cause: try record.cause.map { try JournalCoding.encode($0) })
+      },
+      record: { entry, journal throws(JournalError) in
+        guard entry.schema <= schema.version else {
+          throw .newerSchema(journal, at: entry.revision, found: entry.schema, known: schema.version)
+        }
+        do {
+          var indices: [Int]?
+          let kind: Record<State>.Kind =
+            switch entry.kind {
+            case .initial: .initial(try JournalCoding.decode(from: try state(entry, in: schema)))
+            case .changes: .changes(try JournalCoding.decode(from: try changes(entry, in: schema, indices: &indices)))
+            case .reset: .reset(try JournalCoding.decode(from: try state(entry, in: schema)))
+            case .undo: .undo(try JournalCoding.decode(Entry.Targets.self, from: entry.payload).targets)
+            case .redo: .redo(try JournalCoding.decode(Entry.Targets.self, from: entry.payload).targets)
+            }
+          let cause: Cause? = try entry.draft.cause.map { try JournalCoding.decode(from: $0) }
+          return Record(
+            revision: entry.revision, id: entry.id, time: entry.time, scope: entry.scope, content: Record.Content(kind),
+            extra: RecordExtra(cause: cause, indices: indices, size: entry.size))
+        } catch {
+          throw JournalError(
+            .undecodable, journal: journal, revision: entry.revision,
+            message: """
+              holds at revision \(entry.revision) a '\(entry.kind.rawValue)' entry that \(State.self) can't read: \
+              \(JournalCoding.explain(error)). The stored bytes are unharmed: was it written by another version of the app?
+              """)
+        }
+      },
+      encode: { try JournalCoding.encode($0) },
+      decode: { try JournalCoding.decode(from: $0) },
+      schema: schema.version)
+  }
+
+  /// The JSON of a state, in the present schema.
+  private static func state(_ entry: Entry, in schema: StateSchema) throws -> Data {
+    guard !schema.readsAsIs(entry.schema) else { return entry.payload }
+    return try schema.upgrade(state: JSONValue(parsing: entry.payload), from: entry.schema).data
+  }
+
+  /// The JSON of a batch of changes, in the present schema.
+  private static func changes(_ entry: Entry, in schema: StateSchema, indices: inout [Int]?) throws -> Data {
+    guard !schema.readsAsIs(entry.schema) else { return entry.payload }
+    guard let old = try JSONValue(parsing: entry.payload).values else {
+      throw DecodingError.typeMismatch([JSONValue].self, .init(codingPath: [], debugDescription: "a batch of changes is an array"))
+    }
+    let upgraded = try schema.upgrade(changes: old, from: entry.schema)
+    if upgraded.indices != Array(upgraded.changes.indices) { indices = upgraded.indices }
+    return JSONValue.array(upgraded.changes).data
+  }
+}
+
+extension RecordCoding {
+  /// The draft of a journal's first entry.
+  ///
+  /// - Parameters:
+  ///   - state: The state that the journal begins with.
+  ///   - name: What an error calls the state. The error contains nothing of the state itself, as far as the state's own coding doesn't put it there.
+  ///   - cause: Why, for the journal.
+  ///   - origin: The replica that writes it.
+  ///   - options: The scope and the clock.
+  ///   - journal: The journal, for the error.
+  /// - Throws: ``/AlterJournal/JournalError`` `unencodable`.
+  func initialDraft(
+    _ state: State, called name: String, cause: Cause? = nil, origin: Origin, options: StoreOptions, for journal: any Journal
+  ) throws(JournalError) -> Entry.Draft {
+    let record = Record<State>(
+      revision: 1, id: EntryID(origin: origin, sequence: 1), time: options.now(), scope: options.scope, kind: .initial(state), cause: cause)
+    do { return try draft(record) } catch {
+      // An error of the model's own may hold what it could not encode.
+      let reason = error is EncodingError ? JournalCoding.explain(error) : "\(type(of: error))"
+      throw JournalError(
+        .unencodable, journal: journal.name, message: "can't begin with \(name): it can't be written as JSON: \(reason)")
+    }
+  }
+}
+
+extension RecordCoding {
+  /// What entries say, in their order.
+  ///
+  /// Many are decoded in up to eight parts at once, as far as there are processors: decoding takes most of the time of a replay.
+  ///
+  /// - Throws: What is wrong with the first that can't be read.
+  func records(_ entries: [Entry], in journal: String) async throws(JournalError) -> [Record<State>] {
+    let size = max(64, (entries.count + 7) / 8)
+    guard entries.count > size else { return try decode(entries[...], in: journal).get() }
+    let parts = await withTaskGroup(of: (Int, Result<[Record<State>], JournalError>).self) { group in
+      for start in stride(from: 0, to: entries.count, by: size) {
+        group.addTask { (start, decode(entries[start..<min(start + size, entries.count)], in: journal)) }
+      }
+      return await group.reduce(into: [:]) { parts, part in parts[part.0] = part.1 }
+    }
+    var records: [Record<State>] = []
+    records.reserveCapacity(entries.count)
+    for (_, part) in parts.sorted(by: { $0.key < $1.key }) { records += try part.get() }
+    return records
+  }
+
+  private func decode(_ entries: ArraySlice<Entry>, in journal: String) -> Result<[Record<State>], JournalError> {
+    var records: [Record<State>] = []
+    records.reserveCapacity(entries.count)
+    do throws(JournalError) {
+      for entry in entries { records.append(try record(entry, journal)) }
+    } catch {
+      return .failure(error)
+    }
+    return .success(records)
+  }
+}

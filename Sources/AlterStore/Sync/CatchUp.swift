@@ -1,0 +1,105 @@
+import AlterCore
+import AlterJournal
+
+/// What others wrote, on its way into a store: pages of the journal are folded into a copy of the replica, and what is pending is made again once, at the end.
+///
+/// The end comes at the latest when as many entries were read as work is pending. So all of it together takes O(entries + pending work), and holds no more
+/// than that.
+struct CatchUp<State: Alterable>: Sendable {
+  private var replica: Replica<State>
+  private var report = Replica<State>.Report()
+  private let hasSteps: Bool
+  private let backend: Backend<State>
+  private let skipsRefused: Bool
+  /// How many pages were read.
+  private(set) var pages = 0
+  /// How many entries were taken in, and their bytes.
+  private var taken = (entries: 0, bytes: Int64(0))
+
+  /// How many entries a page has at most.
+  static var pageSize: Int { 1_000 }
+  /// How many bytes of entries a page has, with one more page of the journal's own, and how many are taken in before they are given to the store.
+  static var pageBytes: Int64 { 8 << 20 }
+  private static var batchBytes: Int64 { 64 << 20 }
+
+  /// A catch-up from the known head on; nil when the store has ended.
+  init?(_ store: Store<State>, _ backend: Backend<State>, hasSteps: Bool) {
+    guard let (replica, wantsSteps) = store.copyReplica(), replica.head != nil else { return nil }
+    self.replica = replica
+    self.hasSteps = hasSteps || wantsSteps
+    self.backend = backend
+    skipsRefused = store.options.refusedAtReplay == .skip
+  }
+
+  /// Reads pages until the journal's end, or until it is time to make the pending work again.
+  ///
+  /// - Parameters:
+  ///   - limit: How many pages at most.
+  ///   - store: The store.
+  /// - Returns: Whether the end was reached.
+  mutating func read(pages limit: Int, of store: Store<State>) async throws(JournalError) -> Bool {
+    while pages < limit, store.isOpen, let start = replica.head {
+      if taken.entries >= max(Self.pageSize, replica.pendingCount) || taken.bytes >= Self.batchBytes { return false }
+      pages += 1
+      var records: [Record<State>] = []
+      var isCopied = false
+      var bytes: Int64 = 0
+      let (head, isEnd) = try await backend.journal.readVerified(
+        after: start, through: start.revision + Self.pageSize, bytes: Self.pageBytes
+      ) { entry throws(JournalError) in
+        bytes += entry.size
+        store.snapshots.withLock { $0.rule.count(entry.revision, entry.size) }
+        records.append(try backend.coding.record(entry, backend.journal.name))
+        // An id of ours with other content: a copy of this process writes, too.
+        if let own = replica.pending(entry.id), (try? backend.coding.draft(own)) != entry.draft { isCopied = true }
+      }
+      guard head != start else { return isEnd }
+      if isCopied { replica.rename(store.options.origin()) }
+      try await takeIn(records, from: start, to: head, of: store)
+      taken = (taken.entries + records.count, taken.bytes + bytes)
+      if isEnd { return true }
+    }
+    return false
+  }
+
+  /// Folds in a page.
+  private mutating func takeIn(
+    _ records: [Record<State>], from start: Head, to head: Head, of store: Store<State>
+  ) async throws(JournalError) {
+    var absent: Set<EntryID> = []
+    while true {
+      do throws(Replica<State>.Obstacle) {
+        try replica.takeIn(records, to: head, ignoring: absent, wantsSteps: hasSteps, into: &report)
+        return
+      } catch {
+        guard case .reachesBeyond(let ids) = error else { return }
+        guard absent.isEmpty, try await !backend.absent(ids, before: head.revision.next).isEmpty else { break }
+        // All that the page names and has not, at once.
+        let own = Set(records.lazy.map(\.id))
+        let named = Set(records.lazy.flatMap(\.targets)).union(ids).subtracting(own)
+        absent = try await backend.absent(named, before: head.revision.next)
+      }
+    }
+    let folded = try await backend.fold(
+      Backend.FoldRequest(window: store.options.undoWindow, stepsAfter: start.revision, refused: store.options.refusedAtReplay))
+    store.snapshots.withLock { $0.rule.count(through: folded.rule) }
+    report.refusals += folded.report.refusals.filter { $0.revision > start.revision }
+    replica.takeIn(folded.history, steps: folded.report.steps, head: folded.head, into: &report)
+  }
+
+  /// Makes the pending work again, and puts the result in the replica's place.
+  mutating func end(in store: Store<State>) async throws(JournalError) -> Store<State>.Exchange {
+    do throws(Replica<State>.Obstacle) { try replica.judge(report, skipsRefused: skipsRefused) } catch {
+      guard case .refused(let revision, let failure) = error else { return .done }
+      throw .refusedAtReplay(backend.journal.name, at: revision, reason: "\(failure)")
+    }
+    // Nothing new was read: the store's replica is as good.
+    guard replica.hasNewGround || taken.entries > 0 else { return .done }
+    report = await store.options.longWork.run(ifMore: replica.pendingCount > Store<State>.shortWork, on: &replica) { [report] replica in
+      var report = report
+      replica.rebase(into: &report)
+      return report
+    }
+    return store.exchange(&replica, report, hasSteps: hasSteps)
+  }
+}

@@ -1,0 +1,114 @@
+import AlterCore
+import AlterJournal
+
+// The drafts of a flight: encoded before they are appended, and while another append is under way.
+extension Store {
+  /// How many bytes one append carries, unless a single change has more.
+  private static var flightBytes: Int64 { 16 << 20 }
+
+  /// Encodes a flight, and shortens it to as many bytes as one append carries.
+  func prepare(_ flight: Replica<State>.Flight) async -> (Replica<State>.Flight, [Entry.Draft]) {
+    await encode(flight)
+    let drafts = await draft(flight)
+    let flight = flight.weighing(drafts)
+    weigh(drafts)
+    var bytes: Int64 = 0
+    let fitting = drafts.prefix { draft in
+      defer { bytes += draft.size }
+      return bytes == 0 || bytes + draft.size <= Self.flightBytes
+    }
+    guard fitting.count < drafts.count else { return (flight, drafts) }
+    ahead.put(drafts[fitting.count...])
+    return (core.withLock { $0.replica.shorten(flight, to: fitting.count) }, Array(fitting))
+  }
+
+  /// Appends a flight, and encodes meanwhile what comes after it.
+  func append(
+    _ drafts: [Entry.Draft], of flight: Replica<State>.Flight, to journal: any Journal, in turn: Turn?
+  ) async throws(JournalError) -> Appended {
+    let encoding = startEncodingAhead(of: flight)
+    let result: Result<Appended, JournalError>
+    do throws(JournalError) {
+      result = .success(try await journal.append(drafts, after: flight.head, in: turn, under: flight.leases))
+    } catch {
+      result = .failure(error)
+    }
+    await endEncodingAhead(encoding)
+    return try result.get()
+  }
+
+  /// The drafts of a flight; empty when one can't be encoded: then that one is discarded and the flight turned back.
+  func draft(_ flight: Replica<State>.Flight) async -> [Entry.Draft] {
+    guard let backend else { return [] }
+    var drafts: [Entry.Draft] = []
+    drafts.reserveCapacity(flight.records.count)
+    let encoded = ahead.take(through: flight.records[flight.records.count - 1].id.sequence)
+    for record in flight.records {
+      if let draft = encoded[record.id.sequence], draft.id == record.id {
+        drafts.append(draft)
+        continue
+      }
+      let why: String
+      do {
+        let draft = try backend.coding.draft(record)
+        if draft.size <= Entry.Draft.largestSize {
+          drafts.append(draft)
+          continue
+        }
+        why = "it takes \(draft.size) bytes, and an entry may take \(Entry.Draft.largestSize)"
+      } catch {
+        why = "it can't be written as JSON: \(JournalCoding.explain(error))"
+      }
+      let reason = JournalError(
+        .unencodable, journal: backend.journal.name,
+        message: "can't take the change \(record.id): \(why). It was taken out of the state again.")
+      await rework { replica, _ in replica.discard(record.id.sequence, because: .failed(reason)) }
+      return []
+    }
+    return drafts
+  }
+
+  /// Starts to encode what is pending behind a flight, if it is worth a task: the next flight need not wait for it, and it is weighed.
+  func startEncodingAhead(of flight: Replica<State>.Flight) -> Task<Void, Never>? {
+    guard let sequence = flight.records.last?.id.sequence, core.withLock({ $0.replica.pendingCount > flight.records.count }) else {
+      return nil
+    }
+    let start = ahead.start(after: sequence)
+    return Task { encodeAhead(after: start) }
+  }
+
+  /// Ends encoding ahead.
+  func endEncodingAhead(_ task: Task<Void, Never>?) async {
+    guard let task else { return }
+    ahead.stop()
+    await task.value
+  }
+
+  private func encodeAhead(after sequence: Int64) {
+    guard let backend else { return }
+    var sequence = sequence
+    while ahead.isWanted {
+      // A few at a time: the append may be done at any moment, and then nobody wants to wait.
+      let records = core.withLock { $0.replica.upcoming(after: sequence, limit: 16) }
+      guard let last = records.last else { return }
+      weigh(ahead.encode(records, by: backend.coding, isNeeded: false))
+      sequence = last.id.sequence
+    }
+  }
+
+  /// Counts the bytes of pending work.
+  func weigh(_ drafts: [Entry.Draft]) {
+    let large = drafts.filter { $0.size > 2 << 10 }
+    if !large.isEmpty { core.withLock { $0.weigh(large) } }
+  }
+
+  /// Encodes a large flight on two threads.
+  func encode(_ flight: Replica<State>.Flight) async {
+    let records = flight.records
+    guard let backend, records.count >= 256 else { return }
+    let half = records.count / 2
+    let other = Task { _ = ahead.encode(records[half...], by: backend.coding, isNeeded: true) }
+    ahead.encode(records[..<half], by: backend.coding, isNeeded: true)
+    await other.value
+  }
+}

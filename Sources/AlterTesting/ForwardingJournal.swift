@@ -1,0 +1,36 @@
+package import AlterCore
+package import AlterJournal
+
+/// A journal that does what another does, but for what the type that adopts this does itself.
+package protocol ForwardingJournal: Journal {
+  var base: any Journal { get }
+}
+
+extension ForwardingJournal {
+  package var name: String { base.name }
+  package func head() async throws(JournalError) -> Head { try await base.head() }
+  package func entries(after revision: Revision, limit: Int) async throws(JournalError) -> [Entry] {
+    try await base.entries(after: revision, limit: limit)
+  }
+  package func entry(_ id: EntryID) async throws(JournalError) -> Entry? { try await base.entry(id) }
+  package func append(_ drafts: [Entry.Draft], after head: Head, in turn: Turn?, under leases: [Lease]) async throws(JournalError)
+    -> Appended
+  {
+    try await base.append(drafts, after: head, in: turn, under: leases)
+  }
+  package func takeTurn() async throws(JournalError) -> Turn { try await base.takeTurn() }
+  package func waitForEntry(after revision: Revision) async throws(JournalError) { try await base.waitForEntry(after: revision) }
+  package func lease(_ name: String, for holder: Origin, lasting duration: Duration) async throws(JournalError) -> Lease {
+    try await base.lease(name, for: holder, lasting: duration)
+  }
+  package func release(_ lease: Lease) async throws(JournalError) { try await base.release(lease) }
+  package func leases() async throws(JournalError) -> [Lease] { try await base.leases() }
+  package func keep(_ snapshot: Snapshot) async throws(JournalError) { try await base.keep(snapshot) }
+  package func snapshots(upTo revision: Revision, limit: Int) async throws(JournalError) -> [Snapshot.Place] {
+    try await base.snapshots(upTo: revision, limit: limit)
+  }
+  package func snapshot(at revision: Revision) async throws(JournalError) -> Snapshot? { try await base.snapshot(at: revision) }
+  package func removeSnapshot(at revision: Revision) async throws(JournalError) { try await base.removeSnapshot(at: revision) }
+  package func verifyStorage() async throws(JournalError) { try await base.verifyStorage() }
+  package func close() async { await base.close() }
+}
