@@ -9,6 +9,7 @@ let package = Package(
   products: [
     .executable(name: "todo", targets: ["todo"]),
     .executable(name: "cloud-server", targets: ["cloud-server"]),
+    .executable(name: "board", targets: ["board"]),
     .executable(name: "plants", targets: ["plants"]),
     .executable(name: "counter", targets: ["counter"]),
     .executable(name: "people", targets: ["people"]),
@@ -46,6 +47,8 @@ let package = Package(
     .target(name: "TodoPage", path: "todo/TodoPage", resources: [.embedInCode("Page")]),
     // What `todo cloud` talks to in the demo and in the tests.
     .executableTarget(name: "cloud-server", path: "todo/cloud-server"),
+    // The README's first screen.
+    .executableTarget(name: "board", dependencies: [.alter, .sqlite], path: "board"),
     // The guide "Getting started".
     .executableTarget(name: "plants", dependencies: [.alter, .sqlite], path: "plants"),
     // Smaller examples, each for one idea: README.md.
@@ -78,7 +81,7 @@ let package = Package(
     .testTarget(
       name: "ExampleTests",
       dependencies: [
-        .alter, .sqlite, .testing, .support, "plants", "counter", "PeopleCore", "people", "CookiesCore", "cookies", "FastingCore",
+        .alter, .sqlite, .testing, .support, "board", "plants", "counter", "PeopleCore", "people", "CookiesCore", "cookies", "FastingCore",
         "fasting",
         "JokesCore", "jokes", "jokes-server", "FeaturesCore", "features",
       ]),

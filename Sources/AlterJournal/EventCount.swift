@@ -45,6 +45,9 @@ package final class EventCount<Count: Comparable & Sendable & ExpressibleByInteg
     throw .cancelled(journal)
   }
 
+  /// Whether a task waits.
+  package var hasWaiters: Bool { state.withLock { !$0.waiting.isEmpty } }
+
   /// Advances the count, and wakes the tasks that it has passed. A smaller number than the present count changes nothing.
   ///
   /// - Complexity: O(waiting tasks).

@@ -181,7 +181,7 @@
         guard let self else { return }
         self.isTicking = false
         // Only those that somebody waits for at this moment.
-        self.read(Set(self.followed.filter { $0.value.values.contains { !$0.isEmpty } }.keys))
+        self.read(Set(self.followed.filter { $0.value.values.contains { $0.hasWaiters } }.keys))
         self.tick()
       }
     }
