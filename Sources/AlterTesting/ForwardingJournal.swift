@@ -1,5 +1,5 @@
-package import AlterCore
-package import AlterJournal
+import AlterCore
+import AlterJournal
 
 /// A journal that does what another does, but for what the type that adopts this does itself.
 package protocol ForwardingJournal: Journal {

@@ -6,18 +6,6 @@ import Testing
 
 @testable import AlterStore
 
-/// Not comparable, and with a set: its stored form has no order.
-private struct Bag: Journaled {
-  enum Change: Hashable, Codable { case put(String), take(String) }
-  private(set) var items: Set<String> = []
-  mutating func apply(_ change: Change, at stamp: Stamp) {
-    switch change {
-    case .put(let item): items.insert(item)
-    case .take(let item): items.remove(item)
-    }
-  }
-}
-
 @Suite("Snapshots of another store", .timeLimit(.minutes(20)))
 struct ForeignSnapshotTests {
   private let journal = MemoryJournal()

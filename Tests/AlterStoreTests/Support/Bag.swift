@@ -1,0 +1,13 @@
+import Alter
+
+/// Not comparable, and with a set: its stored form has no order.
+struct Bag: Journaled {
+  enum Change: Hashable, Codable { case put(String), take(String) }
+  private(set) var items: Set<String> = []
+  mutating func apply(_ change: Change, at stamp: Stamp) {
+    switch change {
+    case .put(let item): items.insert(item)
+    case .take(let item): items.remove(item)
+    }
+  }
+}
