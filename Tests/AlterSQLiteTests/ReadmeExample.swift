@@ -30,7 +30,7 @@
 
     mutating func apply(_ change: Change, at stamp: Stamp) throws(Refusal) {
       switch change {
-      case .add(let card): try cards.insert(card)  // refused when its id is there already
+      case .add(let card): try cards.insert(card)  // refused if its id is already present
       case .card(let id, let change): try cards.alter(id, change, at: stamp)  // one element, in place
       }
     }
@@ -41,7 +41,7 @@
     try store.change(.add(Card(id: 1, title: "Water the plants")))  // visible at once, from any thread
     let commit = try store.change(.card(1, .done(true)), .card(1, .title("Watered")))  // both or none
     try await commit.durable()  // on the disk
-    try await store.undo()  // an entry itself: others' later work stays, and it can be undone
+    try await store.undo()  // also an entry: later work of others stays
     print(store.state.cards[id: 1]?.title ?? "", store.revision)  // Water the plants 4
     let earlier = try await store.state(at: 3)  // as it was before the undo
     await store.close()

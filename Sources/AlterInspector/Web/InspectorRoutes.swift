@@ -165,7 +165,7 @@
   }
 
   extension InspectorRoutes {
-    /// The files of the inspector's page. They need ``WebAsset/library`` beside them.
+    /// The files of the inspector's page. They need `WebAsset.library` beside them.
     ///
     /// - Parameter folder: The path of the page, without a slash at its end: "" or "/inspector".
     public static func assets(under folder: String = "") -> [WebAsset] {
