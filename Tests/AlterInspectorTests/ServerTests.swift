@@ -3,6 +3,7 @@
   import AlterSQLite
   import AlterWeb
   import Foundation
+  import ProcessTesting
   import Testing
 
   @testable import AlterInspector
@@ -42,7 +43,7 @@
 
   @Suite("The inspector over HTTP", .timeLimit(.minutes(20)))
   struct ServerTests {
-    private func json(_ answer: HTTPClient.Answer) throws -> JSONValue { try JSONValue(parsing: answer.body) }
+    private func json(_ answer: HTTPAnswer) throws -> JSONValue { try JSONValue(parsing: answer.body) }
 
     @Test("answers every route as the contract says")
     func routes() async throws {

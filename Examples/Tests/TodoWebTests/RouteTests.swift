@@ -15,7 +15,7 @@ struct RouteTests {
       ("/library/preact.js", "text/javascript; charset=utf-8", "export"), ("/library/base.css", "text/css; charset=utf-8", ":root"),
     ] {
       let reply = try await server.send(.get(path))
-      #expect(reply.status == 200 && reply.headers["content-type"] == type && reply.body.contains(words), "\(path): \(reply.status)")
+      #expect(reply.status == 200 && reply.headers["content-type"] == type && reply.text.contains(words), "\(path): \(reply.status)")
       let policy = try #require(reply.headers["content-security-policy"])
       #expect(policy.contains("default-src 'none'") && !policy.contains("unsafe"))
       #expect(reply.headers["x-content-type-options"] == "nosniff")

@@ -4,7 +4,7 @@ import AlterTerminal
 ///
 /// A page on this machine is reached by every program of every user on it and, through a browser, by every page that a person has open. So:
 ///
-/// - The one `Host` must be a name of this server: see ``WebHost``.
+/// - The one `Host` must be a name of this server.
 /// - A visitor brings a token, unless the server was started without one.
 /// - What changes something, and all data, is refused to other origins (*cross-site request forgery*).
 ///

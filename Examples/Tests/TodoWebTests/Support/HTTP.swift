@@ -25,52 +25,24 @@ struct HTTPRequest {
   }
 }
 
-struct HTTPReply {
-  let status: Int
-  let headers: [String: String]
-  let body: String
-
+extension HTTPAnswer {
   /// The JSON of the body.
-  func json() throws -> JSONValue { try JSONValue(parsing: Data(body.utf8)) }
+  func json() throws -> JSONValue { try JSONValue(parsing: body) }
 
-  /// What `{"error":"…"}` says.
-  var error: String { (try? json()["error"]?.text) ?? body }
-
-  fileprivate init(_ bytes: [UInt8]) throws {
-    let text = String(decoding: bytes, as: UTF8.self)
-    guard let end = text.range(of: "\r\n\r\n") else { throw TodoServer.ServerError(description: "no response: ‘\(text)’") }
-    let lines = text[..<end.lowerBound].components(separatedBy: "\r\n")
-    status = Int(lines[0].split(separator: " ")[1]) ?? 0
-    headers = Dictionary(
-      lines.dropFirst().compactMap { line in
-        line.range(of: ": ").map { (line[..<$0.lowerBound].lowercased(), String(line[$0.upperBound...])) }
-      }, uniquingKeysWith: { "\($0), \($1)" })
-    let rest = String(text[end.upperBound...])
-    body = headers["transfer-encoding"] == "chunked" ? Self.joined(rest) : rest
-  }
-
-  private static func joined(_ chunks: String) -> String {
-    var rest = Array(chunks.utf8)[...]
-    var body: [UInt8] = []
-    while let end = rest.firstIndex(of: 13), let count = Int(String(decoding: rest[..<end], as: UTF8.self), radix: 16), count > 0 {
-      let begin = end + 2
-      body += rest[begin..<min(begin + count, rest.endIndex)]
-      rest = rest.dropFirst(end - rest.startIndex + 2 + count + 2)
-    }
-    return String(decoding: body, as: UTF8.self)
-  }
+  /// The text of `{"error":"…"}`.
+  var error: String { (try? json()["error"]?.text) ?? text }
 }
 
 extension TodoServer {
   /// Sends a request, and reads the answer to its end.
-  func send(_ request: HTTPRequest) async throws -> HTTPReply {
-    let socket = try HTTPSocket(port: port)
-    return try await socket.off {
-      socket.write(request.bytes(to: self.port))
-      var bytes: [UInt8] = []
-      while let more = socket.read() { bytes += more }
-      return try HTTPReply(bytes)
+  func send(_ request: HTTPRequest) async throws -> HTTPAnswer {
+    let socket = try LoopbackSocket(port: port)
+    let answer = await onThread {
+      socket.send(request.bytes(to: self.port))
+      return HTTPAnswer(socket.read { _ in false }.bytes)
     }
+    guard answer.status > 0 else { throw ServerError(description: "no response: '\(answer)'") }
+    return answer
   }
 
   /// Makes changes, and expects that they are made.
@@ -85,67 +57,6 @@ extension TodoServer {
   func page(_ query: String = "?show=all") async throws -> JSONValue { try await send(.get("/api/list\(query)")).json() }
 }
 
-/// A connection to a server on this machine.
-final class HTTPSocket: Sendable {
-  private let descriptor: Int32
-
-  init(port: Int) throws {
-    #if canImport(Darwin)
-      descriptor = socket(AF_INET, SOCK_STREAM, 0)
-    #else
-      descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-    #endif
-    var address = sockaddr_in()
-    address.sin_family = sa_family_t(AF_INET)
-    address.sin_port = in_port_t(UInt16(port).bigEndian)
-    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-    let code = withUnsafePointer(to: &address) {
-      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) }
-    }
-    guard code == 0 else {
-      let why = String(cString: strerror(errno))
-      close(descriptor)
-      throw TodoServer.ServerError(description: "can't connect to port \(port): \(why)")
-    }
-    // Whoever never answers ends a test with an error, not with silence.
-    var patience = timeval(tv_sec: 60, tv_usec: 0)
-    setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
-  }
-
-  deinit { close(descriptor) }
-
-  /// Writes what can be written: a server may close its end before it has read everything.
-  func write(_ bytes: [UInt8]) {
-    var rest = bytes[...]
-    while !rest.isEmpty {
-      #if canImport(Darwin)
-        let count = rest.withUnsafeBytes { Foundation.send(descriptor, $0.baseAddress, $0.count, 0) }
-      #else
-        let count = rest.withUnsafeBytes { Foundation.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
-      #endif
-      guard count > 0 else { return }
-      rest = rest.dropFirst(count)
-    }
-  }
-
-  /// Reads what there is; nil at the end.
-  func read() -> [UInt8]? {
-    var bytes = [UInt8](repeating: 0, count: 65_536)
-    let count = recv(descriptor, &bytes, bytes.count, 0)
-    return count > 0 ? Array(bytes[..<count]) : nil
-  }
-
-  /// Ends it from another thread: whoever reads meets the end.
-  func hangUp() { shutdown(descriptor, Int32(SHUT_RDWR)) }
-
-  /// Runs what waits on a thread where nobody else waits.
-  func off<Result: Sendable>(_ body: @escaping @Sendable () throws -> Result) async throws -> Result {
-    try await withCheckedThrowingContinuation { continuation in
-      DispatchQueue.global().async { continuation.resume(with: Swift.Result { try body() }) }
-    }
-  }
-}
-
 /// A stream of server-sent events.
 final class EventStream: Sendable {
   struct Event: Sendable {
@@ -153,30 +64,32 @@ final class EventStream: Sendable {
     let data: JSONValue
   }
 
-  private let socket: HTTPSocket
+  private let socket: LoopbackSocket
   private let unread = Shared<[UInt8]>([])
 
   init(_ server: TodoServer, _ query: String = "?show=all") throws {
-    socket = try HTTPSocket(port: server.port)
-    socket.write(HTTPRequest.get("/api/events\(query)").bytes(to: server.port))
+    socket = try LoopbackSocket(port: server.port)
+    socket.send(HTTPRequest.get("/api/events\(query)").bytes(to: server.port))
   }
 
   deinit { socket.hangUp() }
 
   /// The next event; nil at the end of the stream.
   func next() async throws -> Event? {
-    try await socket.off { [self] in
-      while true {
-        if let text = takeEvent() {
-          var fields: [String: String] = [:]
-          for line in text.split(separator: "\n") {
-            if let colon = line.range(of: ": ") { fields[String(line[..<colon.lowerBound])] = String(line[colon.upperBound...]) }
-          }
-          if let name = fields["event"] { return Event(name: name, data: try JSONValue(parsing: Data((fields["data"] ?? "").utf8))) }
-        } else {
-          guard let more = socket.read() else { return nil }
-          unread.withLock { $0 += more }
+    try await onThread { Result { try self.readEvent() } }.get()
+  }
+
+  private func readEvent() throws -> Event? {
+    while true {
+      if let text = takeEvent() {
+        var fields: [String: String] = [:]
+        for line in text.split(separator: "\n") {
+          if let colon = line.range(of: ": ") { fields[String(line[..<colon.lowerBound])] = String(line[colon.upperBound...]) }
         }
+        if let name = fields["event"] { return Event(name: name, data: try JSONValue(parsing: Data((fields["data"] ?? "").utf8))) }
+      } else {
+        guard let more = socket.read() else { return nil }
+        unread.withLock { $0 += more }
       }
     }
   }
