@@ -4,6 +4,7 @@ public struct WebAsset: Sendable {
   public let path: String
   /// Its media type.
   public let type: String
+  /// The content.
   public let bytes: [UInt8]
   /// Changes with its content.
   public let tag: String

@@ -3,6 +3,7 @@
 
   /// What a request is handled with.
   public struct WebContext: RequestContext {
+    /// The storage of Hummingbird.
     public var coreContext: CoreRequestContextStorage
     /// The address of the client, without its port.
     public let client: String
@@ -11,6 +12,7 @@
     /// The connections of the server, once the middleware has let the request in.
     var connections: Connections?
 
+    /// Creates the context of a request.
     public init(source: ApplicationRequestContextSource) {
       coreContext = CoreRequestContextStorage(source: source)
       client = source.channel.remoteAddress?.ipAddress ?? "local"

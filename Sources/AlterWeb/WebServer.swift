@@ -103,12 +103,15 @@
 
   /// Why a server can't begin.
   public struct WebServerError: Error, CustomStringConvertible {
+    /// The address or name that the server was to listen on.
     public let host: String
+    /// The port.
     public let port: Int
     /// The system's error number, if it gave one.
     public let code: Int32?
     var why: String?
 
+    /// The message: the place, the reason, and the option to change.
     public var description: String {
       let place = "can't listen on \(host):\(port)"
       switch code {

@@ -32,7 +32,7 @@
     }
     guard let address, let port = URLComponents(string: address)?.port else {
       try await running.value
-      throw HTTPClient.Failure(what: "the server gave no address")
+      throw ChildProcess.SpawnError("the server: no address", code: 0)
     }
     let result = try await body(HTTPClient(port: port), address)
     running.cancel()

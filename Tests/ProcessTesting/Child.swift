@@ -4,9 +4,13 @@ import Foundation
 public struct Child: Sendable {
   /// A command that ended with another status than 0.
   public struct Failure: Error, CustomStringConvertible {
+    /// The command.
     public let command: [String]
+    /// Its exit status.
     public let status: Int32
+    /// All that it wrote.
     public let output: String
+    /// The command, its status and its output.
     public var description: String { "\(command.joined(separator: " ")) ended with \(status): \(output)" }
   }
 

@@ -10,6 +10,7 @@ public final class ChildProcess: Sendable {
   public struct SpawnError: Error, CustomStringConvertible {
     let what: String
     let code: Int32
+    /// The message.
     public var description: String { "can't start \(what): \(String(cString: strerror(code)))" }
 
     /// - Parameters:
@@ -21,6 +22,7 @@ public final class ChildProcess: Sendable {
     }
   }
 
+  /// The number of the process.
   public let pid: pid_t
   private let status = Lock<Int32?>(nil)
 

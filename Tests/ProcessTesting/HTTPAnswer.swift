@@ -13,6 +13,7 @@ public struct HTTPAnswer: Sendable, CustomStringConvertible {
 
   /// The body as text.
   public var text: String { String(decoding: body, as: UTF8.self) }
+  /// The head, and the beginning of the body.
   public var description: String { "\(head)\n\(text.prefix(1_000))" }
 
   /// Reads an answer from all that a connection brought.

@@ -31,6 +31,7 @@ public final class LineProcess: Sendable {
     }
   }
 
+  /// The process.
   public let child: ChildProcess
   private let input: Lock<Int32?>
   private let reader: Lock<Reader>

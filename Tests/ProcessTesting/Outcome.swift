@@ -8,8 +8,11 @@ public struct Outcome: Sendable, CustomStringConvertible {
   public let bytes: [UInt8]
   /// What it wrote to its standard error.
   public let errors: String
+  /// The standard output as text.
   public var output: String { String(decoding: bytes, as: UTF8.self) }
+  /// The lines of the standard output.
   public var lines: [String] { output.split(separator: "\n").map(String.init) }
+  /// The status, the output and the errors.
   public var description: String { "status \(status)\noutput: \(output)\nerrors: \(errors)" }
 }
 
@@ -39,6 +42,7 @@ extension ChildProcess {
 
 /// A file without a name: nobody else sees it, and nothing is left of it.
 public final class NamelessFile: Sendable {
+  /// The descriptor of the file.
   public let descriptor: Int32
 
   /// A file to write to, or one to read from the beginning.

@@ -27,6 +27,7 @@ public final class TestServer: Sendable {
 
   /// There are no programs of a server.
   public struct Missing: Error, CustomStringConvertible {
+    /// The message.
     public let description = "initdb and pg_ctl are not installed, and CI=true: script/test installs them"
   }
 

@@ -1,7 +1,8 @@
-@testable import AlterSQLite
 import Foundation
 import ProcessTesting
 import Testing
+
+@testable import AlterSQLite
 
 /// Runs the built commands on files that were made to do harm: every column, every object of the schema, every file beside the journal.
 @Suite("Hostile files", .timeLimit(.minutes(20)))

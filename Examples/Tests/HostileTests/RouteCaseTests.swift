@@ -1,9 +1,10 @@
 import Alter
-@testable import AlterInspector
 import Foundation
 import ProcessTesting
 import Testing
 import TodoCore
+
+@testable import AlterInspector
 
 /// Asks the built servers with hostile values of every parameter in the tables that their routers are built from.
 @Suite("Hostile requests", .timeLimit(.minutes(20)))

@@ -1,7 +1,8 @@
-@testable import AlterInspector
 import Foundation
 import ProcessTesting
 import Testing
+
+@testable import AlterInspector
 
 /// No message, log, title, file name or journal shows a password or a token.
 @Suite("Secrets stay secret", .timeLimit(.minutes(20)))

@@ -11,26 +11,26 @@ import AlterTerminal
 /// Source: the Fetch standard for `Origin`, Fetch Metadata for `Sec-Fetch-Site`, RFC 6265bis for `SameSite`.
 public struct WebAccess: Sendable {
   /// What is known of a request before its body is read.
-  public struct Visit: Sendable {
-    public var method = "GET"
-    public var path = "/"
+  package struct Visit: Sendable {
+    package var method = "GET"
+    package var path = "/"
     /// The query, without its question mark.
-    public var query: String?
+    package var query: String?
     /// The values of all `Host` fields.
-    public var hosts: [String] = []
+    package var hosts: [String] = []
     /// The port that the client has connected to.
-    public var port: Int?
-    public var origin: String?
-    public var site: String?
-    public var cookie: String?
-    public var queryToken: String?
-    public var bearer: String?
+    package var port: Int?
+    package var origin: String?
+    package var site: String?
+    package var cookie: String?
+    package var queryToken: String?
+    package var bearer: String?
 
-    public init() {}
+    package init() {}
   }
 
   /// What becomes of a request.
-  public enum Decision: Sendable, Equatable {
+  package enum Decision: Sendable, Equatable {
     /// It is answered.
     case allow
     /// It brought the token in its address: the browser keeps it as a cookie, and asks again without, at this place of the same server.
@@ -60,7 +60,7 @@ public struct WebAccess: Sendable {
   /// What becomes of a request.
   ///
   /// - Complexity: O(length of what it brings).
-  public func decide(_ visit: Visit) -> Decision {
+  package func decide(_ visit: Visit) -> Decision {
     guard visit.hosts.count == 1, let host = visit.hosts.first else {
       return .refuse(status: 400, why: "The request must name its host in one 'Host' field.")
     }

@@ -1,10 +1,11 @@
 import Alter
-@testable import AlterSQLite
 import Foundation
 import GRDB
 import ProcessTesting
 import Testing
 import TodoCore
+
+@testable import AlterSQLite
 
 /// A list in a folder of its own, which somebody who means harm has changed.
 final class HostileFile: Sendable {

@@ -1,8 +1,9 @@
 import Alter
-@testable import AlterSQLite
 import Foundation
 import ProcessTesting
 import Testing
+
+@testable import AlterSQLite
 
 /// A folder with a list and a journal that hold hostile texts and numbers, and the commands that are run on them.
 final class HostileFolder: Sendable {

@@ -1,7 +1,6 @@
 import Alter
-import TodoCore
-
 import ArgumentParser
+import TodoCore
 
 /// `todo priority`
 struct Prioritize: AsyncParsableCommand {

@@ -1,8 +1,3 @@
-import Alter
-import TodoCore
-
-import ArgumentParser
-
 /// An argument that may be "none": nil then.
 struct OptionalArgument<Value: Sendable>: Sendable {
   let value: Value?
