@@ -35,7 +35,7 @@ package final class Waiter<Value: Sendable>: Sendable {
     }
   }
 
-  /// Finishes the wait. Not under a lock: the task goes on.
+  /// Finishes the wait. Not under a lock: the task continues.
   ///
   /// - Parameter value: The value; nil for none.
   /// - Returns: Whether the wait was not finished before: only then the task receives this value.
