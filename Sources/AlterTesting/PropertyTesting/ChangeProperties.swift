@@ -17,7 +17,6 @@ public import Alter
 /// `check` makes many sequences of changes, each from the initial state, and checks every invariant and rule after every change. A change
 /// that the state refuses is an allowed outcome. What every `Alterable` must keep is checked on the side:
 ///
-/// - A change that is refused changes nothing.
 /// - The same change and stamp give the same state, when they are applied again, and when the whole sequence is.
 /// - A `Codable` change, and a `Codable` state, are the same after they have been written and read as a journal does.
 ///
