@@ -95,7 +95,8 @@ struct RevisionsTests {
   @Test("increase, however many write at once")
   func increasing() async throws {
     let stores = [
-      try await Store.open(Board(), in: journal, options: .sharedJournal), try await Store.open(Board(), in: journal, options: .sharedJournal),
+      try await Store.open(Board(), in: journal, options: .sharedJournal),
+      try await Store.open(Board(), in: journal, options: .sharedJournal),
     ]
     let following = stores.map { store in
       let revisions = store.revisions
