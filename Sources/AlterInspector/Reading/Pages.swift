@@ -10,7 +10,7 @@ struct Page: Sendable {
   var end: Int64
 
   /// So many entries in a row that can't be read end the reading.
-  static let patience = 20
+  static let failureLimit = 20
 
   /// A page ends with the entry by which it reaches this many bytes, about.
   static let size: Int64 = 16 << 20
@@ -33,7 +33,7 @@ extension Journal {
         let read = try await entries(after: Revision(page.end), limit: Int(clamping: last.saturatingSubtracting(page.end)))
         // None only at the end, which this isn't. Going on would take as long as the head is large.
         guard let end = read.last?.revision.number else {
-          failures = Page.patience
+          failures = Page.failureLimit
           throw .damaged(name, at: Revision(page.end).next, "the entry is missing, although the journal's head says it ends later")
         }
         page.entries += read
@@ -41,7 +41,7 @@ extension Journal {
         page.end = end
         failures = 0
       } catch {
-        guard error.code == .damaged, failures < Page.patience else { throw error }
+        guard error.code == .damaged, failures < Page.failureLimit else { throw error }
         failures += 1
         page.end += 1
         page.problems.append((page.end, error.description))

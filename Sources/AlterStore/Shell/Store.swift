@@ -1,6 +1,19 @@
 public import AlterCore
 public import AlterJournal
 
+// The parts of this target, each a folder; they use those above them:
+//
+//   Records       what an entry of a journal says, and its coding
+//   Folding       records applied to a state, with undo: `History`, and a whole journal folded: `Backend`
+//   Snapshots     states that are kept beside the entries: when one is due, how it is made and read
+//   Decision      `Replica`, the state machine of one participant: pure values
+//   Commits       the promise of a change, and why one was not made
+//   Sync          carries work to the journal and others' work back: writer, reader, outages
+//   Shell         what an app calls: open, change, undo, close
+//   Observation   streams and callbacks of what changes
+//   Past          questions to a journal's history: earlier states, searches, verification, copies
+//   Views         what a user interface holds of a store
+
 /// The one object that holds a state: takes changes, keeps them in a journal, and tells who wants to know.
 ///
 /// ```swift

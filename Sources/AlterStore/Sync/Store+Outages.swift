@@ -67,11 +67,3 @@ extension Store {
     showChange()
   }
 }
-
-extension Store {
-  /// Why commits take long at the moment; nil when they don't. For tests.
-  var delay: JournalError? { core.withLock { $0.delay } }
-
-  /// Whether the writer is neither at work nor about to be. For tests.
-  var isAtRest: Bool { gate.isFree }
-}

@@ -3,6 +3,11 @@ import AlterJournal
 
 // The reader: what carries others' work into the replica.
 extension Store {
+  /// Starts to follow the journal: waits for entries and takes them in, and retries with growing pauses while the journal is out of reach.
+  ///
+  /// - Parameters:
+  ///   - journal: The store's journal.
+  ///   - revision: The last revision that is taken in.
   func follow(_ journal: any Journal, after revision: Revision) {
     let task = Task.detached { [weak self, options] in
       var revision = revision
