@@ -1,5 +1,5 @@
 // The inspector's page: puts the views together, and hears the keyboard.
-import {html, render, useEffect, useLayoutEffect, useRef, useState} from '/library/preact.js'
+import {html, render, useEffect, useRef, useState} from '/library/render.js'
 import {Detail} from './detail.js'
 import {Feedback} from './feedback.js'
 import {Icon, IconButton, count, number} from './format.js'
@@ -17,6 +17,9 @@ const keys = [
   [['Home', 'End'], 'the first line, the last'], [['g'], 'go to a revision'], [['/'], 'search'], [['1', '2', '3'], 'state, difference, entry'],
   [['Esc'], 'close, go back'], [['?'], 'these keys'],
 ]
+
+// The page of the app that this one belongs to.
+const home = document.querySelector('link[rel=up]')
 
 const Help = ({onClose}) => {
   const dialog = useRef()
@@ -39,11 +42,13 @@ const Connection = ({journal}) => {
 
 const App = ({journal}) => {
   useChanges(journal)
-  const [route, go] = useRoute()
+  const [place, go] = useRoute()
   const [isHelping, setIsHelping] = useState(false)
   const isNarrow = useMedia('(max-width: 720px)')
   const control = useRef(null)
   const {overview, head} = journal
+  // Without the app's types hardly a state is known, but every entry is.
+  const route = {...place, tab: place.tab ?? (overview === null ? null : overview.types ? 'state' : 'entry')}
   const selected = clamp(route.r ?? head ?? 0, 0, Math.max(head ?? 0, 0))
   const name = overview?.name.split('/').pop() || 'journal'
   useEffect(() => { document.title = `${name} · Inspector` }, [name])
@@ -86,7 +91,8 @@ const App = ({journal}) => {
   const showsDetail = !isNarrow || route.r !== null
   return html`
     <header class="top">
-      <h1 title=${overview?.name}>${name}</h1>
+      ${home && html`<a class="home" href=${home.href}><${Icon} name="back" /> ${home.title}</a>`}
+      <h1 title=${overview?.name}><bdi>${name}</bdi></h1>
       <span class=${`link ${journal.connection}`} role="status"><span class="dot" aria-hidden="true"></span><span class="link-text">${{opening: 'connecting', live: overview?.isLive ? 'live' : 'following', lost: 'offline'}[journal.connection]}</span></span>
       <nav aria-label="Views">${Object.entries(views).map(([view, title]) => html`
         <a href=${view === 'timeline' ? '#' : `#view=${view}`} aria-current=${route.view === view ? 'page' : undefined} onClick=${event => { event.preventDefault(); go({view}) }}>

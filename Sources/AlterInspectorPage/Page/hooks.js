@@ -1,10 +1,10 @@
 // What several components need of the browser.
-import {useEffect, useReducer, useRef, useState} from '/library/preact.js'
+import {useEffect, useRef, useRender, useState} from '/library/render.js'
 import {ask} from './api.js'
 
 // Renders again whenever the object says that it has changed.
 export const useChanges = observed => {
-  const [, render] = useReducer(count => count + 1, 0)
+  const render = useRender()
   useEffect(() => {
     const end = observed.observe(render)
     // What has changed between the first look and now, nobody was told of.
