@@ -164,7 +164,8 @@
         guard file.name == "index.html" else { return WebAsset("\(folder)/\(file.name)", file.bytes) }
         guard let app else { return WebAsset("\(folder)/", file.bytes) }
         let link = "<link rel=\"up\" href=\"\(escaped(app.address))\" title=\"\(escaped(app.title))\">"
-        return WebAsset("\(folder)/", Array(String(decoding: file.bytes, as: UTF8.self).replacing("</head>", with: "\(link)\n</head>").utf8))
+        return WebAsset(
+          "\(folder)/", Array(String(decoding: file.bytes, as: UTF8.self).replacing("</head>", with: "\(link)\n</head>").utf8))
       }
     }
 

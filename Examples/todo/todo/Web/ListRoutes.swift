@@ -43,7 +43,9 @@ import TodoPage
     }
 
     /// The files of the page and of the inspector's.
-    static var assets: [WebAsset] { TodoPage.files.map { WebAsset($0.path, $0.bytes) } + InspectorPage.assets(under: inspector, of: ("/", "List")) }
+    static var assets: [WebAsset] {
+      TodoPage.files.map { WebAsset($0.path, $0.bytes) } + InspectorPage.assets(under: inspector, of: ("/", "List"))
+    }
 
     /// Where the list's own inspector is.
     static let inspector = "/inspector"
