@@ -85,7 +85,7 @@ const All = ({journal, route, go, selected, control}) => {
   control.current = {
     move: by => go({r: clamp(selected - by, 1, head)}, {isStep: true}),
     first: () => go({r: null}, {isStep: true}), last: () => go({r: 1}, {isStep: true}),
-    page: () => list.current.page, focus: () => list.current.focus(),
+    page: () => list.current.page,
   }
   const fresh = head - seen.current
   return html`
@@ -123,7 +123,7 @@ const Results = ({search, journal, route, go, selected, control}) => {
       pick(clamp(active >= 0 ? from + by : from - (by > 0 ? 1 : 0) + by, 0, rows.length - 1), {isStep: true})
     },
     first: () => pick(0, {isStep: true}), last: () => pick(rows.length - 1, {isStep: true}),
-    page: () => list.current.page, focus: () => list.current.focus(),
+    page: () => list.current.page,
   }
   const fresh = isTop ? 0 : rows.findIndex(row => row.revision <= seen.current)
   return html`

@@ -9,30 +9,30 @@ const few = 200
 
 /**
  * Rows, one below the other; the margin of a row stands for the rows that are missing beside it. Without `keys` the list scrolls itself, and
- * `count` rows are `rowHeight` pixels high each. With `keys` (one a row) it scrolls with the page, each row is as high as its content, has
- * its key in `data-id`, and stays while it has the focus or is the row `keep`.
+ * has `count` rows, each `rowHeight` pixels high. With `keys`, one a row, it scrolls with the page; a row is as high as its content, has its
+ * key in `data-id`, and stays while it has the focus or is the row `keep`.
  *
- * `render(index, style)` makes a row. `control.current` gets what others do with the list: with `keys`, `reveal(index, act)`, which scrolls to a
- * row and calls `act` with its element. Without: `active` is the row that is scrolled to when it changes, `grown` counts the rows that were ever
- * added at the beginning, `onRange` hears which rows are wanted, `onTop` whether the first one can be seen.
+ * `render(index, style)` makes a row. With `keys`, `control.current.reveal(index, act)` scrolls to a row and calls `act` with its element.
+ * Without: a change of the row `active` scrolls to it; `grown` counts the rows that were ever added at the beginning; `onRange` hears which
+ * rows are wanted, and `onTop` whether the first one can be seen.
  */
-export const VirtualList = ({keys, count = keys.length, rowHeight, keep = -1, active = null, grown, label, style, control, onRange, onTop, render}) => {
+export const VirtualList = ({keys, count = keys.length, rowHeight, keep, active = -1, grown, label, style, control, onRange, onTop, render}) => {
   const again = useRender(), scroller = useRef(), box = useRef()
   // view: the first pixel shown, of all; scroll: where the scroller was last seen, or put.
-  const at = useRef({view: 0, scroll: 0, height: innerHeight, heights: new Map(), version: 0, active: null, grown}).current
+  const at = useRef({view: 0, scroll: 0, height: innerHeight, heights: new Map(), version: 0, grown}).current
+  const isWhole = keys && count <= few
 
   const tops = useMemo(() => keys?.reduce((tops, key, index) => {
     tops[index + 1] = tops[index] + (at.heights.get(key) ?? rowHeight)
     return tops
   }, new Float64Array(count + 1)), [keys, at.version])
   const top = index => tops ? tops[index] : index * rowHeight
-  const whole = top(count), space = Math.min(whole, tallest), lastView = Math.max(0, whole - at.height)
+  const total = top(count), space = Math.min(total, tallest), lastView = Math.max(0, total - at.height)
   const scale = lastView / Math.max(1, space - at.height)
 
   const range = () => {
-    if (keys && count <= few) return [0, count]
+    if (isWhole) return [0, count]
     const margin = keys ? at.height / 2 : 4 * rowHeight
-    // The last row that begins at or above a pixel.
     const indexAt = pixel => {
       let low = 0, high = count
       while (high - low > 1) top(low + high >> 1) <= pixel ? low = low + high >> 1 : high = low + high >> 1
@@ -42,15 +42,17 @@ export const VirtualList = ({keys, count = keys.length, rowHeight, keep = -1, ac
   }
   const [first, last] = range()
 
-  // Of a list that scrolls with the page, only the browser knows where it is, and how high its rows are.
+  // Where a list is that scrolls with the page, and how high its rows are, only the browser knows.
   at.look = () => {
-    if (!keys || count <= few) return
-    for (const row of box.current.children) {
-      const {height} = row.getBoundingClientRect()
-      if (at.heights.get(row.dataset.id) !== height) at.version++
-      at.heights.set(row.dataset.id, height)
+    if (!keys) at.height = scroller.current.clientHeight || at.height
+    else if (!isWhole) {
+      for (const row of box.current.children) {
+        const {height} = row.getBoundingClientRect()
+        if (at.heights.get(row.dataset.id) !== height) at.version++
+        at.heights.set(row.dataset.id, height)
+      }
+      Object.assign(at, {view: -box.current.getBoundingClientRect().top, height: innerHeight})
     }
-    Object.assign(at, {view: -box.current.getBoundingClientRect().top, height: innerHeight})
     if (`${range()}` !== `${[first, last]}`) again()
   }
   const reveal = (index, act) => {
@@ -62,19 +64,14 @@ export const VirtualList = ({keys, count = keys.length, rowHeight, keep = -1, ac
   }
 
   // Puts the scroll bar where the view is: never at an end, unless the view is.
-  const align = () => {
-    if (!scroller.current) return
-    const lastScroll = Math.max(0, space - at.height)
+  const show = at.show = view => {
+    at.view = Math.min(Math.max(0, view), lastView)
     let scroll = scale > 0 ? at.view / scale : 0
     if (at.view > 0) scroll = Math.max(scroll, 1)
-    if (at.view < lastView) scroll = Math.min(scroll, lastScroll - 1)
+    if (at.view < lastView) scroll = Math.min(scroll, space - at.height - 1)
     if (Math.abs(scroller.current.scrollTop - scroll) >= 1) scroller.current.scrollTop = scroll
     at.scroll = scroller.current.scrollTop
     again()
-  }
-  const show = view => {
-    at.view = Math.min(Math.max(0, view), lastView)
-    align()
   }
   const scrolled = () => {
     const scroll = scroller.current.scrollTop, moved = scroll - at.scroll
@@ -83,31 +80,25 @@ export const VirtualList = ({keys, count = keys.length, rowHeight, keep = -1, ac
     if (scale <= 1) at.view = scroll
     else if (scroll <= 0) at.view = 0
     else if (scroll >= space - at.height - 1) at.view = lastView
-    else if (Math.abs(moved) > at.height * 1.5) at.view = scroll * scale
-    else at.view = Math.min(Math.max(0, at.view + moved), lastView)
+    else at.view = Math.abs(moved) > at.height * 1.5 ? scroll * scale : Math.min(Math.max(0, at.view + moved), lastView)
     again()
     clearTimeout(at.timer)
-    at.timer = setTimeout(() => at.align(), 250)
+    at.timer = setTimeout(() => at.show(at.view), 250)
   }
-  at.align = align
 
   useEffect(() => {
-    const end = new AbortController(), signal = end.signal
-    const measure = new ResizeObserver(() => {
-      at.height = scroller.current.clientHeight || at.height
-      again()
-    })
-    if (keys) for (const name of ['scroll', 'resize']) addEventListener(name, () => at.look(), {passive: true, signal})
-    else measure.observe(scroller.current)
+    const end = new AbortController(), resized = new ResizeObserver(() => at.look())
+    resized.observe(box.current.parentNode)
+    if (keys) for (const name of ['scroll', 'resize']) addEventListener(name, () => at.look(), {passive: true, signal: end.signal})
     return () => {
       end.abort()
-      measure.disconnect()
+      resized.disconnect()
       clearTimeout(at.timer)
     }
   }, [])
   useEffect(() => {
     if (at.wanted?.index < count) reveal(at.wanted.index, at.wanted.act)
-    at.look()
+    if (keys) at.look()
   })
   // What is new comes first: what is looked at stays where it is, unless it is the newest.
   useEffect(() => {
@@ -117,36 +108,32 @@ export const VirtualList = ({keys, count = keys.length, rowHeight, keep = -1, ac
     else if (!keys && at.view > lastView) show(lastView)
   }, [grown, count])
   useEffect(() => {
-    if (active === at.active || active === null || active < 0) return
-    const isFirst = at.active === null, above = top(active), below = above + rowHeight
+    if (active === at.active || active < 0) return
+    const above = top(active), below = above + rowHeight, near = at.active === undefined ? 0 : 3 * rowHeight
     at.active = active
     if (above >= at.view && below <= at.view + at.height) return
-    const isNear = !isFirst && above > at.view - 3 * rowHeight && below < at.view + at.height + 3 * rowHeight
-    show(isNear ? (above < at.view ? above : below - at.height) : above - (at.height - rowHeight) / 2)
+    const isNear = above > at.view - near && below < at.view + at.height + near
+    show(!isNear ? above - (at.height - rowHeight) / 2 : above < at.view ? above : below - at.height)
   }, [active, count, grown])
   useEffect(() => { onRange?.(first, last - 1) }, [first, last, grown])
   useEffect(() => { onTop?.(at.view < rowHeight) }, [at.view < rowHeight])
-  control.current = {
-    reveal, toTop: () => show(0), page: Math.max(1, Math.floor(at.height / rowHeight) - 1),
-    focus: () => scroller.current?.focus({preventScroll: true}),
-  }
+  control.current = {reveal, toTop: () => show(0), page: Math.max(1, Math.floor(at.height / rowHeight) - 1)}
 
-  const focused = keys && box.current?.contains(document.activeElement) ? keys.indexOf(document.activeElement.closest('[data-id]').dataset.id) : -1
+  const focused = keys?.indexOf(box.current?.contains(document.activeElement) && document.activeElement.closest('[data-id]')?.dataset.id)
   const shown = new Set([keep, focused, at.wanted?.index].filter(index => index >= 0 && index < count))
   for (let index = first; index < last; index++) shown.add(index)
-  // How far the rows are below the place that they would have in a list that is not cut off.
+  // How far the rows are below their places in a list that is not cut off.
   const shift = keys ? 0 : at.scroll - at.view
   let end = -shift
   const rows = [...shown].sort((a, b) => a - b).map((index, place) => {
-    const before = top(index) - end, isLast = place === shown.size - 1
+    const before = top(index) - end
     end = top(index + 1)
-    const after = isLast ? space - end - shift : 0
+    const after = place === shown.size - 1 ? space - end - shift : 0
     return render(index, before || after ? {'margin-top': `${before}px`, 'margin-bottom': `${after}px`} : undefined)
   })
   if (keys) return html`<ul class="items" role="list" aria-label=${label} ref=${box}>${rows}</ul>`
-  const isHere = active !== null && active >= first && active < last
   return html`
-    <div class="list" role="listbox" tabindex="0" aria-label=${label} aria-activedescendant=${isHere ? `row-${active}` : undefined}
+    <div class="list" role="listbox" tabindex="0" aria-label=${label} aria-activedescendant=${active >= first && active < last ? `row-${active}` : undefined}
       style=${{...style, '--row-height': `${rowHeight}px`}} ref=${scroller} onScroll=${scrolled}>
       <div class="list-rows" role="presentation" ref=${box}>${rows}</div>
     </div>`
