@@ -1,6 +1,7 @@
 #if Inspector
   import AlterWeb
   import BrowserTesting
+  import Testing
 
   /// An empty page that may use the library of the pages.
   enum LibraryPage {

@@ -10,7 +10,7 @@
         let shown = try await page.script(
           """
           const hostile = \(hostile.debugDescription)
-          // What a server sends as JSON may look like a template.
+          // JSON from a server may look like a template.
           const forged = JSON.parse('{"template": {"children": [{"tag": "img", "attributes": [], "children": []}]}, "values": []}')
           render(html`<p title=${hostile} class=${hostile}>${hostile}</p><p>${[hostile, forged]}</p>`, app)
           const [one, two] = app.querySelectorAll('p')
@@ -336,7 +336,7 @@
         #expect(
           middle.rows < 100 && middle.isWhole && Int(middle.first.dropFirst()).map { (3_000...7_000).contains($0) } == true, "\(middle)")
         try await page.run("scrollTo(0, 1e9)")
-        try await page.wait(until: "scrollTo(0, 1e9), await frame(), look().last === 'k9999'")
+        try await page.wait(until: "(scrollTo(0, 1e9), await frame(), look().last === 'k9999')")
         // A row is shown where it is, whatever the heights before it are.
         try await page.run("new Promise(done => control.current.reveal(4321, row => { row.querySelector('input').focus(); done() }))")
         let there = try await look()

@@ -59,7 +59,7 @@ struct LongListTests {
       try await page.press("u")
       try await page.wait(
         until: "document.activeElement.ariaLabel === 'Item 650' && document.querySelector('.box[aria-label=\"Item 649\"]')")
-      // What is being typed stays, with its focus, while another part is looked at.
+      // The text that is being typed stays, with its focus, while another part is shown.
       try await page.press("e")
       try await page.fill(".editor input", with: "half a li")
       try await page.run("scrollTo(0, 0)")
@@ -98,7 +98,7 @@ struct LongListTests {
       try await page.click("#show")
       try await page.waitForFocus(on: "Elsewhere")
       #expect(try await page.evaluate("document.querySelector('#search').value", as: String.self) == "")
-      // What can be seen is not offered.
+      // An item that can be seen is not offered.
       try await page.open(server, "?search=elsewhere")
       try await page.type("elsewhere, in sight", into: "#add")
       try await page.press("Enter")

@@ -15,7 +15,7 @@ struct TodoPageTimes {
     }
   }
 
-  /// What the page has done by now, in milliseconds.
+  /// The time that the page has worked so far, in milliseconds.
   private func work(_ page: Page) async throws -> Work {
     var times: [String: Double] = [:]
     for metric in try await page.send("Performance.getMetrics")["metrics"]?.values ?? [] {
@@ -42,7 +42,7 @@ struct TodoPageTimes {
   func times() async throws {
     let server = try await TodoServer((1...10_000).map { "Item \($0) with some words @tag\($0 % 7)" })
     try await Browser.withPage { page in
-      // What is told about requests is work, too.
+      // To report requests is work, too.
       try await page.send("Network.disable")
       try await page.send("Performance.enable")
       try await page.open(server, "?show=all")

@@ -35,7 +35,7 @@ const Help = ({onClose}) => {
 }
 
 const Connection = ({journal}) => {
-  if (journal.connection === 'lost') return html`<p class="banner warn" role="alert"><${Icon} name="warn" /> <span>The server does not answer. What is shown is what was last known; it is asked again until it is back.</span></p>`
+  if (journal.connection === 'lost') return html`<p class="banner warn" role="alert"><${Icon} name="warn" /> <span>The server does not answer. The page shows the last state that it knows, and asks again until the server is back.</span></p>`
   if (journal.problem) return html`<p class="banner bad" role="alert"><${Icon} name="warn" /> <span>${journal.problem}</span></p>`
   return null
 }
@@ -65,7 +65,7 @@ const App = ({journal}) => {
     if (route.view === 'timeline' && head > 0) {
       const list = control.current
       const step = by => () => go({r: clamp(selected + by, 1, head)}, {isStep: true})
-      // What scrolls by these keys itself keeps them.
+      // An element that scrolls by these keys keeps them.
       const isReading = target.closest('.panel')
       Object.assign(act, {'/': focus('search'), g: focus('jump'), j: () => list?.move(1), k: () => list?.move(-1), ArrowLeft: step(-1), ArrowRight: step(1)})
       for (const [index, tab] of ['state', 'difference', 'entry'].entries()) act[index + 1] = () => go({tab}, {isStep: true})

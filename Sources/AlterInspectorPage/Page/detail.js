@@ -1,4 +1,4 @@
-// What is known of one revision: the state there, what it changed, and the entry itself.
+// One revision: the state there, its difference from another, and the entry itself.
 import {html, useEffect, useState} from '/library/render.js'
 import {IconButton, Kind, Long, Origin, Plain, Problem, ago, brief, bytes, count, exactTime, fullTime, number} from './format.js'
 import {useAnswer} from './hooks.js'
@@ -37,7 +37,7 @@ export const Detail = ({journal, route, go, selected, isAlone}) => {
         ${row && html`<${Relations} ...${{row, known, go}} />`}
         ${failure && html`<${Problem} failure=${failure} />`}
       </header>
-      <div class="tabs" role="tablist" aria-label="What is shown of the revision" onKeyDown=${move}>
+      <div class="tabs" role="tablist" aria-label="Parts of the revision" onKeyDown=${move}>
         ${Object.entries(tabs).map(([name, title]) => html`
           <button role="tab" id=${`tab-${name}`} aria-selected=${route.tab === name} aria-controls="panel" tabindex=${route.tab === name ? 0 : -1}
             onClick=${() => go({tab: name}, {isStep: true})}>${title}</button>`)}

@@ -1,4 +1,4 @@
-// What feedbacks do: requests in flight, who may perform them, and what came of them.
+// The feedbacks: requests in flight, the leases by which processes may perform them, and answers.
 import {html} from '/library/render.js'
 import {Code, Origin, Problem, ago, count, duration, fullTime, number, shortTime} from './format.js'
 import {useAnswer, useNow} from './hooks.js'
@@ -26,7 +26,7 @@ export const Feedback = ({journal, go}) => {
       </section>
       <div class="cards">
         <section class="card"><h2>Leases</h2>
-          ${answer.leases.length === 0 ? html`<p class="note">Nobody has ever held one.</p>` : html`<div class="table"><table id="leases">
+          ${answer.leases.length === 0 ? html`<p class="note">There are no leases yet.</p>` : html`<div class="table"><table id="leases">
             <thead><tr><th>Name</th><th>Holder</th><th class="right">Epoch</th><th>Expires</th></tr></thead>
             <tbody>${answer.leases.map(lease => html`<tr key=${lease.name}><td><b><bdi>${lease.name}</bdi></b></td><td><${Origin} origin=${lease.holder} /></td><td class="right numerals">${number(lease.epoch)}</td>
               <td>${lease.isInForce ? html`<span class="phase running">in force</span> <span class="muted">runs out ${ago(lease.expires, now)}</span>` : html`<span class="muted">expired ${ago(lease.expires, now)}</span>`}</td></tr>`)}</tbody></table></div>`}

@@ -1,4 +1,4 @@
-// What is searched for, and which entries are shown.
+// The filters: a search, and which entries are shown.
 import {html, useEffect, useRef, useState} from '/library/render.js'
 import {Icon, IconButton, number, shortOrigin} from './format.js'
 import {filterKeys} from './search.js'

@@ -58,7 +58,7 @@ export const shortOrigin = origin => origin.slice(0, 4).toLowerCase()
 export const Origin = ({origin, whole = false}) => html`
   <span class="origin" style=${{'--hue': hue(origin)}} title=${`origin ${origin}`}>${whole ? origin : shortOrigin(origin)}</span>`
 
-// What an entry is, where it is no change.
+// The kind of an entry that is no change.
 export const Kind = ({kind}) => kind === 'changes' ? null : html`<span class=${`kind ${kind}`}>${kind}</span>`
 
 // The parts of Swift-like text, with what is looked for marked.
@@ -86,7 +86,7 @@ export const brief = (text, needle = '') => {
 
 export const Code = ({text: whole, needle = ''}) => {
   const parts = [], low = needle.toLowerCase(), text = brief(whole, needle)
-  // What is looked for may go across parts: then the colours go, and it is seen.
+  // A text that is looked for may go across parts: then it is marked without colours.
   let at = 0
   if (!low || !/[^\w•]/.test(low)) {
     for (const match of text.matchAll(pattern)) {
@@ -124,6 +124,6 @@ export const Icon = ({name}) => html`
 export const IconButton = ({icon, name, keys, ...others}) => html`
   <button class="icon quiet" type="button" aria-label=${name} title=${keys ? `${name} (${keys})` : name} ...${others}><${Icon} name=${icon} /></button>`
 
-// What went wrong, as the server tells it.
+// An error, as the server tells it.
 export const Problem = ({failure, again}) => html`
   <div class="problem" role="alert"><${Icon} name="warn" /><p>${failure.message}</p>${again && html`<button onClick=${again}>Try again</button>`}</div>`

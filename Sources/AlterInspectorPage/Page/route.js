@@ -1,4 +1,4 @@
-// What is looked at is in the address, so that it can be sent to somebody: #r=123&tab=state.
+// The address tells which part of the journal is shown, so that it can be sent to somebody: #r=123&tab=state.
 import {useEffect, useState} from '/library/render.js'
 
 const read = () => {
@@ -14,7 +14,7 @@ const read = () => {
     r: revision('r'),
     // Null for the one that tells most of this journal.
     tab: ['state', 'difference', 'entry'].includes(text('tab')) ? text('tab') : null,
-    // What it is compared with; null for the one before.
+    // The revision that it is compared with; null for the one before.
     against: revision('against'),
     q: text('q'), kind: text('kind'), origin: text('origin'), scope: text('scope'), from: text('from'), to: text('to'), undone: text('undone'),
   }

@@ -67,7 +67,7 @@ const around = (whole, needle) => {
   const text = brief(whole, needle)
   const at = needle ? text.toLowerCase().indexOf(needle.toLowerCase()) : 0
   if (at <= 56) return text
-  // What begins in the middle of a string is one.
+  // A part that begins in the middle of a string is shown as one.
   const isInString = text.slice(0, at - 24).replace(/\\./g, '').split('"').length % 2 === 0
   return `… ${isInString ? '"' : ''}${text.slice(at - 24)}`
 }

@@ -94,7 +94,7 @@ class Tree extends Observed {
     return lines
   }
 
-  // What must be open so that a place is seen.
+  // The lines that must be open so that a place is seen.
   async way(path) {
     const keys = [], steps = path.split('/').slice(1)
     let node = this.root, at = ''
@@ -120,8 +120,8 @@ class Tree extends Observed {
 }
 
 const Inexact = ({asked, at}) => html`
-  <p class="note warn" role="note">This is the state at <b>${number(at)}</b>, the nearest before ${number(asked)} that the journal itself holds. What is between is known to the
-  app that wrote it: its own <code>inspect</code> command folds every state.</p>`
+  <p class="note warn" role="note">This is the state at <b>${number(at)}</b>, the nearest before ${number(asked)} that the journal itself holds. The
+  app that wrote it knows the states between: its own <code>inspect</code> command folds every state.</p>`
 
 export const State = ({journal, selected}) => {
   const [open] = useState(() => new Set())

@@ -178,7 +178,7 @@ const assign = (element, known, name, value) => {
       if (before?.[property] !== value?.[property]) element.style.setProperty(property, value?.[property] ?? '')
     }
   } else if (['value', 'checked', 'defaultValue'].includes(name)) {
-    // What a person changes too is compared with what is there.
+    // A person changes these, too: they are compared with the element's own value.
     const wanted = name === 'checked' ? !!value : String(value ?? '')
     if (element[name] !== wanted) element[name] = wanted
   } else if (before !== value) {

@@ -42,7 +42,7 @@ export const VirtualList = ({keys, count = keys.length, rowHeight, keep, active 
   }
   const [first, last] = range()
 
-  // Where a list is that scrolls with the page, and how high its rows are, only the browser knows.
+  // Only the browser knows where a list that scrolls with the page is, and how high its rows are.
   at.look = () => {
     if (!keys) at.height = scroller.current.clientHeight || at.height
     else if (!isWhole) {
@@ -100,7 +100,7 @@ export const VirtualList = ({keys, count = keys.length, rowHeight, keep, active 
     if (at.wanted?.index < count) reveal(at.wanted.index, at.wanted.act)
     if (keys) at.look()
   })
-  // What is new comes first: what is looked at stays where it is, unless it is the newest.
+  // New rows come first. The rows that are shown stay where they are, unless the newest is among them.
   useEffect(() => {
     const more = grown - at.grown
     at.grown = grown

@@ -12,7 +12,7 @@ const paths = {
 export const Icon = ({name}) => html`
   <svg class="glyph" viewBox="0 0 24 24" aria-hidden="true" focusable="false"><path d=${paths[name]} /></svg>`
 
-/** The line to add an item by. What is typed stays until it is in the list. */
+/** The line to add an item by. The text stays until it is in the list. */
 export function Adding({text, problem, onInput, onSubmit}) {
   return html`
     <form class="adding" onSubmit=${event => { event.preventDefault(); onSubmit() }}>
@@ -90,7 +90,7 @@ export function Filters({query, onSearch, onSort, onTag}) {
 /** A sentence of the server's: the names in it, ‘quoted’, can't turn its own words around. */
 const Told = ({text}) => text.split(/(?<=‘)(.*?)(?=’)/).map((part, place) => place % 2 ? html`<bdi>${part}</bdi>` : part)
 
-/** What undo and redo would do, to be done. */
+/** The buttons for undo and redo, with what they would do. */
 export function History({undo, redo, onUndo, onRedo}) {
   const button = (step, name, title, act) => html`
     <button class="step" id=${name} data-focus=${name} disabled=${step.of === undefined} onClick=${act} title=${step.what}>
@@ -143,7 +143,7 @@ export function Help({isOpen, onClose}) {
     </dialog>`
 }
 
-/** What there is when there is no item. */
+/** The list without an item. */
 export function Empty({page, query, onAll}) {
   if (page.counts.all === 0) {
     return html`<div class="empty"><p class="big">Nothing to do.</p><p>Type the first thing above. It is kept, and anything can be undone.</p></div>`
@@ -151,7 +151,7 @@ export function Empty({page, query, onAll}) {
   const isFiltered = query.search.trim() || query.tag.length > 0
   const [big, small] = isFiltered ? ['Nothing found.', 'No item here has all of that.']
     : query.show === 'overdue' ? ['Nothing is overdue.', 'Well done.']
-    : query.show === 'done' ? ['Nothing is done yet.', 'What you complete is kept here.']
+    : query.show === 'done' ? ['Nothing is done yet.', 'Completed items are kept here.']
     : ['All done.', `${page.counts.done} ${page.counts.done === 1 ? 'item is' : 'items are'} behind you.`]
   return html`
     <div class="empty">
@@ -161,7 +161,7 @@ export function Empty({page, query, onAll}) {
 }
 
 /**
- * What has just happened: shown, and read out.
+ * The last event: shown, and read out.
  *
  * @param onShow Goes to the item that the message is about; null when it can be seen.
  */

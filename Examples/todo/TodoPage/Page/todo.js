@@ -12,7 +12,7 @@ const most = 10_000
 // An item of one line, in pixels.
 const rowHeight = 49
 
-/** What the address asks for: it can be kept as a bookmark, and the browser's own keys go back. */
+/** The query in the address: it can be kept as a bookmark, and the browser's own keys go back. */
 function readQuery() {
   const given = new URLSearchParams(location.search)
   const one = (name, values, otherwise) => values.includes(given.get(name)) ? given.get(name) : otherwise
@@ -49,7 +49,7 @@ function App() {
   const [isHelping, setHelping] = useState(false)
   const [isOffered, setOffered] = useState(false)
   const list = useRef(null)
-  // What the next event must know of the present moment.
+  // The present values, for the events that come.
   const now = useRef({})
   now.current = {page, query, adding, note, edit, open}
 
@@ -63,7 +63,7 @@ function App() {
     if (place >= 0) list.current.reveal(place, row => row.querySelector(key(`${name}:${item.id}`))?.focus())
   }
 
-  // MARK: What the server says
+  // MARK: From the server
 
   const focused = useRef(null)
   const listener = useMemo(() => new Listener(received => {
@@ -112,7 +112,7 @@ function App() {
     showWanted()
   }
 
-  // MARK: What a person does
+  // MARK: Actions
 
   /** Asks for a change; tells what it has come to. */
   const attempt = async (command, success) => {
@@ -193,7 +193,7 @@ function App() {
     },
     edit: item => {
       const {edit} = now.current
-      // What was typed for another item isn't dropped without a word.
+      // A text that was typed for another item isn't dropped without a word.
       if (edit && edit.id !== item.id && edit.text !== edit.before) return complain(`First save or cancel what you have typed for ‘${edit.before}’.`)
       setEdit({id: item.id, before: item.text, text: item.text, problem: null})
     },
@@ -250,7 +250,7 @@ function App() {
     return () => document.removeEventListener('keydown', press)
   }, [])
 
-  // MARK: What it looks like
+  // MARK: The page
 
   const ids = useMemo(() => page?.items.map(item => item.id), [page?.items])
   const edited = edit && page ? ids.indexOf(edit.id) : -1
@@ -280,8 +280,8 @@ function App() {
         <${Filters} query=${query} onSearch=${search => narrow({search})} onSort=${sort => narrow({sort})} onTag=${toggleTag} />
         <div class="list">
           ${edit && page && edited < 0 && html`
-            <section class="lost" aria-label="What you are typing">
-              <p>The item that you are renaming isn’t in this list any more. What you have typed is still here.</p>
+            <section class="lost" aria-label="Your text">
+              <p>The item that you are renaming isn’t in this list any more. Your text is still here.</p>
               <${Editor} edit=${edit} act=${act} />
               ${edit.isGone && html`<button onClick=${act.addInstead}><${Icon} name="add" /> Add it as a new item</button>`}
             </section>`}
