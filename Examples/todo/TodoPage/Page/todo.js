@@ -104,6 +104,8 @@ function App() {
     if (isHere) focusItem({id})
     else if (page.items.length < Math.min(page.matching, most)) return setLimit(most)
     else if (query.show !== 'all' || query.search || query.tag.length > 0) return narrow({show: 'all', search: '', tag: []}, most)
+    // More items than are shown at most: the one that was changed last is the first of them.
+    else if (query.sort !== 'altered') return narrow({sort: 'altered'})
     wanted.current = null
   }
   useEffect(showWanted, [page])
