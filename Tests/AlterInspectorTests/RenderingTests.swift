@@ -304,7 +304,7 @@
             const control = {}
             let set
             const App = () => {
-              const [state, setState] = useState({keys: Array.from({length: 10000}, (_, index) => `k${index}`), keep: -1})
+              const [state, setState] = useState({keys: Array.from({length: 10000}, (_, index) => `k${index}`), keep: []})
               set = setState
               return html`<h1>Rows</h1><${VirtualList} keys=${state.keys} keep=${state.keep} rowHeight=${20} control=${control} label="Rows" render=${(index, style) => html`
                 <li key=${state.keys[index]} data-id=${state.keys[index]} aria-posinset=${index + 1} aria-setsize=${state.keys.length} style=${style}>
@@ -348,14 +348,14 @@
         // The row that has the focus stays, and so does one that is wanted.
         try await page.run("document.activeElement.value = 'typed', scrollTo(0, 0)")
         try await page.wait(until: "look().first === 'k0'")
-        try await page.run("change(state => ({...state, keep: 777}))")
+        try await page.run("change(state => ({...state, keep: [777]}))")
         #expect(
           try await page.script(
             "await frame(); return [document.activeElement.value, document.activeElement.ariaLabel, `${!!document.querySelector('[data-id=k777]')}`]"
           ) == ["typed", "k4321", "true"])
         #expect(try await look().isWhole)
         // It is the same element where it is another index; it goes when the focus does.
-        try await page.run("change(state => ({keys: state.keys.slice(1), keep: -1}))")
+        try await page.run("change(state => ({keys: state.keys.slice(1), keep: []}))")
         #expect(
           try await page.script("await frame(); return [document.activeElement.value, document.activeElement.closest('li').ariaPosInSet]")
             == ["typed", "4321"])

@@ -10,13 +10,13 @@ const few = 200
 /**
  * Rows, one below the other; the margin of a row stands for the rows that are missing beside it. Without `keys` the list scrolls itself, and
  * has `count` rows, each `rowHeight` pixels high. With `keys`, one a row, it scrolls with the page; a row is as high as its content, has its
- * key in `data-id`, and stays while it has the focus or is the row `keep`.
+ * key in `data-id`, and stays while it has the focus or its index is in `keep`.
  *
  * `render(index, style)` makes a row. With `keys`, `control.current.reveal(index, act)` scrolls to a row and calls `act` with its element.
  * Without: a change of the row `active` scrolls to it; `grown` counts the rows that were ever added at the beginning; `onRange` hears which
  * rows are wanted, and `onTop` whether the first one can be seen.
  */
-export const VirtualList = ({keys, count = keys.length, rowHeight, keep, active = -1, grown, label, style, control, onRange, onTop, render}) => {
+export const VirtualList = ({keys, count = keys.length, rowHeight, keep = [], active = -1, grown, label, style, control, onRange, onTop, render}) => {
   const again = useRender(), scroller = useRef(), box = useRef()
   // view: the first pixel shown, of all; scroll: where the scroller was last seen, or put.
   const at = useRef({view: 0, scroll: 0, height: innerHeight, heights: new Map(), version: 0, grown}).current
@@ -120,7 +120,7 @@ export const VirtualList = ({keys, count = keys.length, rowHeight, keep, active 
   control.current = {reveal, toTop: () => show(0), page: Math.max(1, Math.floor(at.height / rowHeight) - 1)}
 
   const focused = keys?.indexOf(box.current?.contains(document.activeElement) && document.activeElement.closest('[data-id]')?.dataset.id)
-  const shown = new Set([keep, focused, at.wanted?.index].filter(index => index >= 0 && index < count))
+  const shown = new Set([...keep, focused, at.wanted?.index].filter(index => index >= 0 && index < count))
   for (let index = first; index < last; index++) shown.add(index)
   // How far the rows are below their places in a list that is not cut off.
   const shift = keys ? 0 : at.scroll - at.view

@@ -291,7 +291,7 @@ function App() {
           ${page && page.items.length === 0 && html`
             <${Empty} page=${page} query=${query} onAll=${() => narrow({show: 'all', search: '', tag: []})} />`}
           ${page && page.items.length > 0 && html`
-            <${VirtualList} keys=${ids} rowHeight=${rowHeight} keep=${edited} control=${list} label="Items" render=${row} />`}
+            <${VirtualList} keys=${ids} rowHeight=${rowHeight} keep=${[edited, ids.indexOf(open)]} control=${list} label="Items" render=${row} />`}
           ${page && html`
             <div class="below">
               ${page.matching > ids.length && (ids.length < most ? html`
