@@ -73,8 +73,10 @@ function App() {
   const address = writeQuery(query, limit)
   useEffect(() => {
     // As fast as one types, but not a connection for each letter.
-    const timer = setTimeout(() => listener.listen(address), page ? 60 : 0)
-    history.replaceState(null, '', writeQuery(query) || location.pathname)
+    const timer = setTimeout(() => {
+      listener.listen(address)
+      history.replaceState(null, '', writeQuery(query) || location.pathname)
+    }, page ? 60 : 0)
     return () => clearTimeout(timer)
   }, [address])
   useEffect(() => {
