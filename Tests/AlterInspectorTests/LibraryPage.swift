@@ -8,7 +8,10 @@
     private static let assets =
       WebAsset.library + [
         WebAsset(
-          "/", Array("<!doctype html><html lang=en><head><title>Test</title></head><body><div id=app></div></body></html>".utf8))
+          "/",
+          Array(
+            "<!doctype html><html lang=en><head><title>Test</title><link rel=icon href='data:,'></head><body><div id=app></div></body></html>"
+              .utf8))
       ]
 
     /// Opens it, with a server of its own and the headers that every page has.

@@ -6,6 +6,8 @@ import {html, useEffect, useMemo, useRef, useRender} from './render.js'
 const tallest = 8_000_000
 // So many rows are all in the document: the browser's own search finds them.
 const few = 200
+// The margins of the rows are part of the list's height.
+const flow = {display: 'flow-root'}
 
 /**
  * Rows, one below the other; the margin of a row stands for the rows that are missing beside it. Without `keys` the list scrolls itself, and
@@ -131,10 +133,10 @@ export const VirtualList = ({keys, count = keys.length, rowHeight, keep = [], ac
     const after = place === shown.size - 1 ? space - end - shift : 0
     return render(index, before || after ? {'margin-top': `${before}px`, 'margin-bottom': `${after}px`} : undefined)
   })
-  if (keys) return html`<ul class="items" role="list" aria-label=${label} ref=${box}>${rows}</ul>`
+  if (keys) return html`<ul class="items" role="list" aria-label=${label} style=${flow} ref=${box}>${rows}</ul>`
   return html`
     <div class="list" role="listbox" tabindex="0" aria-label=${label} aria-activedescendant=${active >= first && active < last ? `row-${active}` : undefined}
       style=${{...style, '--row-height': `${rowHeight}px`}} ref=${scroller} onScroll=${scrolled}>
-      <div class="list-rows" role="presentation" ref=${box}>${rows}</div>
+      <div role="presentation" style=${flow} ref=${box}>${rows}</div>
     </div>`
 }
