@@ -366,5 +366,60 @@
         try await page.wait(until: "document.querySelectorAll('li').length === 200")
       }
     }
+
+    @Test func `a list of a million rows goes by its scroll bar, by the wheel and by keys, beyond what a browser can make high`()
+      async throws
+    {
+      try await LibraryPage.with { page in
+        try await page.run(
+          """
+          (() => {
+            const control = {}
+            let select, grow
+            const App = () => {
+              const [active, setActive] = useState(0)
+              const [count, setCount] = useState(1000000)
+              select = setActive
+              grow = setCount
+              return html`<${VirtualList} count=${count} rowHeight=${32} grown=${count} active=${active} control=${control} label="Rows" style=${{height: '480px', overflow: 'auto', 'overflow-anchor': 'none'}}
+                render=${(index, style) => html`<div key=${count - index} class="row" role="option" id=${`row-${index}`} data-row=${count - index} style=${{...style, height: '32px'}}>${index}</div>`} />`
+            }
+            render(html`<${App} />`, app)
+            window.list = document.querySelector('.list')
+            Object.assign(window, {control, select: index => select(index), grow: count => grow(count)})
+            // The rows in sight, if they lie without a gap.
+            window.seen = () => {
+              const frame = list.getBoundingClientRect()
+              const rows = [...document.querySelectorAll('.row')].map(row => [Number(row.dataset.row), row.getBoundingClientRect()]).filter(([, box]) => box.bottom > frame.top && box.top < frame.bottom)
+              const isWhole = rows.every(([, box], place) => place === 0 ? box.top <= frame.top + 1 : Math.abs(box.top - rows[place - 1][1].bottom) < 1) && rows.at(-1)[1].bottom >= frame.bottom - 1
+              return isWhole && document.querySelectorAll('.row').length < 60 ? [rows[0][0], rows.at(-1)[0]] : 'gaps: ' + rows.map(([row, box]) => `${row} at ${box.top}`)
+            }
+            window.at = (first, last) => `${seen()}` === `${[first, last]}`
+          })()
+          """)
+        try await page.wait(until: "at(1000000, 999986)")
+        try await page.run("list.scrollTop = 1e9")
+        try await page.wait(until: "at(15, 1)")
+        // Dragged to the middle, it is in the middle.
+        try await page.run("list.scrollTop = list.scrollHeight / 2")
+        try await page.wait(until: "Math.abs(seen()[0] - 500000) < 1000")
+        let middle = try await page.evaluate("seen()[0]", as: Int.self)
+        // The wheel goes by rows, not by a share of the whole.
+        try await page.scroll(".list", by: 320)
+        try await page.wait(until: "seen()[0] === \(middle - 10)")
+        try await page.run("select(777777)")
+        try await page.wait(
+          until: "(row => row && row.offsetTop > 0 && seen()[0] > 222223 && seen()[1] < 222223)(document.querySelector('#row-777777'))")
+        try await page.run("select(777778)")
+        try await page.wait(until: "list.getAttribute('aria-activedescendant') === 'row-777778'")
+        // New rows come first: those in sight stay where they are.
+        let before = try await page.evaluate("seen()", as: [Int].self)
+        try await page.run("grow(1000003)")
+        try await page.wait(until: "document.querySelector('[data-row=\"\(before[0])\"]').id === `row-${1000003 - \(before[0])}`")
+        #expect(try await page.evaluate("seen()", as: [Int].self) == before)
+        try await page.run("control.current.toTop()")
+        try await page.wait(until: "at(1000003, 999989)")
+      }
+    }
   }
 #endif
