@@ -88,6 +88,7 @@ struct LongListTests {
       try await page.run("scrollTo(0, 0)")
       try await page.type("Further", into: "#add")
       try await page.press("Enter")
+      try await page.wait(for: "Added: Further", in: ".message")
       try await page.click("#show")
       try await page.waitForFocus(on: "Further")
       #expect(try await page.audit() == [])

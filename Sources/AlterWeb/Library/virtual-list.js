@@ -55,7 +55,8 @@ export const VirtualList = ({keys, count = keys.length, rowHeight, keep = [], ac
       }
       Object.assign(at, {view: -box.current.getBoundingClientRect().top, height: innerHeight})
     }
-    if (`${range()}` !== `${[first, last]}`) again()
+    // In the same frame, but never in a circle without an end.
+    if (`${range()}` !== `${[first, last]}`) requestAnimationFrame(again)
   }
   const reveal = (index, act) => {
     const row = [...box.current.children].find(row => row.dataset.id === keys[index])

@@ -113,6 +113,7 @@ function App() {
   useEffect(showWanted, [page])
   const showItem = id => {
     wanted.current = id
+    setOffered(false)
     showWanted()
   }
 
