@@ -12,7 +12,6 @@ package enum InspectorPage {
     ("format.js", PackageResources.format_js),
     ("hooks.js", PackageResources.hooks_js),
     ("journal.js", PackageResources.journal_js),
-    ("list.js", PackageResources.list_js),
     ("overview.js", PackageResources.overview_js),
     ("route.js", PackageResources.route_js),
     ("scrubber.js", PackageResources.scrubber_js),

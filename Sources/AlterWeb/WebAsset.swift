@@ -28,9 +28,11 @@ public struct WebAsset: Sendable {
     tag = "\"\(String(hash, radix: 16))\""
   }
 
-  /// What every page here may use: `/library/preact.js`, the components, and `/library/base.css`, the look.
+  /// The files that every page here may use: `/library/render.js` renders it, `/library/virtual-list.js` is the list of a part of many rows, and
+  /// `/library/base.css` is the look.
   public static let library = [
-    WebAsset("/library/preact.js", PackageResources.preact_js),
+    WebAsset("/library/render.js", PackageResources.render_js),
+    WebAsset("/library/virtual-list.js", PackageResources.virtual_list_js),
     WebAsset("/library/base.css", PackageResources.base_css),
   ]
 }

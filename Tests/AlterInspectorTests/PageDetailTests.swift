@@ -65,12 +65,54 @@
     @Test func `a state that is not known exactly says so`() async throws {
       let store = try await Shelf.store()
       let journal = try #require(store.journal)
-      try await PageServer.withPage(Inspection(of: journal), at: "#r=4") { page, _ in
+      try await PageServer.withPage(Inspection(of: journal), at: "#r=4&tab=state") { page, _ in
         try await page.wait(until: "document.querySelector('.note.warn')?.innerText.includes('state at 1, the nearest before 4')")
         try await page.press("2")
         try await page.wait(until: "document.querySelector('.difference .note.warn')")
-        try await page.run("location.hash = '#r=1'")
+        try await page.run("location.hash = '#r=1&tab=state'")
         try await page.wait(until: "document.querySelector('.tree') && !document.querySelector('.note.warn')")
+      }
+      await store.close()
+    }
+
+    @Test func `without the app's types the page opens on the entry, with them on the state`() async throws {
+      let store = try await Shelf.store()
+      let journal = try #require(store.journal)
+      let chosen = "[role=tab][aria-selected=true]"
+      try await PageServer.withPage(Inspection(of: journal)) { page, _ in
+        try await page.wait(until: "document.querySelector('#raw')?.innerText.includes('Middlemarch')")
+        #expect(try await page.texts(of: chosen) == ["Entry"])
+        // The state is there for those who ask for it, also in an address.
+        try await page.press("1")
+        try await page.wait(until: "document.querySelector('.note.warn') && location.hash.includes('tab=state')")
+        #expect(try await page.texts(of: chosen) == ["State"])
+      }
+      try await PageServer.withPage(Inspection(of: store)) { page, _ in
+        try await page.wait(until: "document.querySelector('.tree')")
+        #expect(try await page.texts(of: chosen) == ["State"])
+        #expect(try await page.count(of: ".home") == 0)
+      }
+      await store.close()
+    }
+
+    @Test func `texts of the journal stand apart from the words of the page, and stay in their rows`() async throws {
+      let store = try await Shelf.store()
+      try await PageServer.withPage(Inspection(of: store), at: "#r=4&tab=difference") { page, _ in
+        for (tab, shown) in [("2", ".differences"), ("3", "#raw"), ("1", ".tree")] {
+          try await page.press(tab)
+          try await page.wait(until: "document.querySelector('.panel \(shown)')")
+          #expect(
+            try await page.evaluate(
+              """
+              (() => {
+                const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT), loose = []
+                while (texts.nextNode()) if (texts.currentNode.data.includes('Whale') && !texts.currentNode.parentElement.closest('bdi')) loose.push(texts.currentNode.data)
+                return loose
+              })()
+              """, as: [String].self) == [])
+        }
+        #expect(try await page.evaluate("getComputedStyle(document.querySelector('.row')).overflow") == "clip")
+        #expect(try await page.evaluate("document.querySelector('.row').offsetHeight") == 32)
       }
       await store.close()
     }

@@ -90,7 +90,7 @@
         #expect(try await page.audit() == [])
         // Not closed while the page looks: that would close the journal.
         let store = try await Store.open(Shelf(), in: journal)
-        try await page.wait(until: "document.querySelector('.row')?.dataset.revision === '1' && document.querySelector('.tree, .problem')")
+        try await page.wait(until: "document.querySelector('.row')?.dataset.revision === '1' && document.querySelector('#raw, .problem')")
         #expect(store.revision == 1)
       }
     }

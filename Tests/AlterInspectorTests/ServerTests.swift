@@ -112,7 +112,7 @@
         #expect(export.headers["content-disposition"]?.hasPrefix("attachment") == true)
         #expect(try await MemoryJournal().import(export.body).revision == 10)
 
-        for path in ["/", "/library/preact.js", "/library/base.css"] { #expect(try await client.ask(path).status == 200, "\(path)") }
+        for path in ["/", "/library/render.js", "/library/base.css"] { #expect(try await client.ask(path).status == 200, "\(path)") }
         let head = try await client.ask("/api/journal", method: "HEAD")
         #expect((head.status, head.body.isEmpty) == (200, true))
         let page = try await client.ask("/")

@@ -61,7 +61,7 @@ struct LivePageTests {
       try await page.click(Page.inItem("two", ".text"))
       try await page.fill(".editor input", with: "two and a half")
       try server.todo(["remove", "2"])
-      try await page.wait(for: "What you have typed is still here.", in: ".lost")
+      try await page.wait(for: "Your text is still here.", in: ".lost")
       try await page.press("Enter")
       try await page.wait(for: "somebody has removed it", in: ".lost .problem")
       #expect(page.takeProblems().contains { $0.contains("409") })

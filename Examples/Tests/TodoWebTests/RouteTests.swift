@@ -12,7 +12,7 @@ struct RouteTests {
       ("/todo-item.js", "text/javascript; charset=utf-8", "export"), ("/todo-parts.js", "text/javascript; charset=utf-8", "export"),
       ("/todo-server.js", "text/javascript; charset=utf-8", "EventSource"), ("/todo-keys.js", "text/javascript; charset=utf-8", "export"),
       ("/todo.css", "text/css; charset=utf-8", ".item"), ("/todo.svg", "image/svg+xml", "<svg"),
-      ("/library/preact.js", "text/javascript; charset=utf-8", "export"), ("/library/base.css", "text/css; charset=utf-8", ":root"),
+      ("/library/render.js", "text/javascript; charset=utf-8", "export"), ("/library/base.css", "text/css; charset=utf-8", ":root"),
     ] {
       let reply = try await server.send(.get(path))
       #expect(reply.status == 200 && reply.headers["content-type"] == type && reply.text.contains(words), "\(path): \(reply.status)")

@@ -264,7 +264,7 @@ struct TodoPageTests {
     #expect(try server.todo(["notes"]).contains("plumber"))
   }
 
-  @Test("leads to the inspector of its own list")
+  @Test("leads to the inspector of its own list, which leads back")
   func inspector() async throws {
     let server = try await TodoServer(["Pay rent"])
     try await Browser.withPage { page in
@@ -272,6 +272,10 @@ struct TodoPageTests {
       try await page.click(".tools a")
       try await page.wait(for: "Pay rent", in: "body")
       try await page.wait(until: "location.pathname === '/inspector/'")
+      try await page.wait(for: "List", in: ".home")
+      try await page.click(".home")
+      try await page.wait(until: "location.pathname === '/'")
+      try await page.waitForItems("Pay rent")
     }
   }
 

@@ -167,9 +167,22 @@
   extension InspectorRoutes {
     /// The files of the inspector's page. They need `WebAsset.library` beside them.
     ///
-    /// - Parameter folder: The path of the page, without a slash at its end: "" or "/inspector".
-    public static func assets(under folder: String = "") -> [WebAsset] {
-      InspectorPage.files.map { file in WebAsset(file.name == "index.html" ? "\(folder)/" : "\(folder)/\(file.name)", file.bytes) }
+    /// - Parameters:
+    ///   - folder: The path of the page, without a slash at its end: "" or "/inspector".
+    ///   - app: The page of the app that the inspector belongs to, which it links to; nil for none.
+    public static func assets(under folder: String = "", of app: (address: String, title: String)? = nil) -> [WebAsset] {
+      InspectorPage.files.map { file in
+        guard file.name == "index.html" else { return WebAsset("\(folder)/\(file.name)", file.bytes) }
+        guard let app else { return WebAsset("\(folder)/", file.bytes) }
+        let link = "<link rel=\"up\" href=\"\(escaped(app.address))\" title=\"\(escaped(app.title))\">"
+        return WebAsset(
+          "\(folder)/", Array(String(decoding: file.bytes, as: UTF8.self).replacing("</head>", with: "\(link)\n</head>").utf8))
+      }
+    }
+
+    /// A text as the value of an attribute.
+    private static func escaped(_ text: String) -> String {
+      text.replacing("&", with: "&amp;").replacing("\"", with: "&quot;").replacing("<", with: "&lt;")
     }
   }
 #endif

@@ -1,6 +1,6 @@
 // The HTTP interface: Design/0012 tells what is asked for and answered.
 
-// What the server, or the way to it, says went wrong.
+// A request that has failed, in the words of the server, or of the page when there was no answer.
 export class Failure extends Error {
   constructor(message, status) {
     super(message)

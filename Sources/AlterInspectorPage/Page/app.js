@@ -1,5 +1,5 @@
 // The inspector's page: puts the views together, and hears the keyboard.
-import {html, render, useEffect, useLayoutEffect, useRef, useState} from '/library/preact.js'
+import {html, render, useEffect, useRef, useState} from '/library/render.js'
 import {Detail} from './detail.js'
 import {Feedback} from './feedback.js'
 import {Icon, IconButton, count, number} from './format.js'
@@ -18,6 +18,9 @@ const keys = [
   [['Esc'], 'close, go back'], [['?'], 'these keys'],
 ]
 
+// The page of the app that this one belongs to.
+const home = document.querySelector('link[rel=up]')
+
 const Help = ({onClose}) => {
   const dialog = useRef()
   useEffect(() => dialog.current.showModal(), [])
@@ -32,18 +35,20 @@ const Help = ({onClose}) => {
 }
 
 const Connection = ({journal}) => {
-  if (journal.connection === 'lost') return html`<p class="banner warn" role="alert"><${Icon} name="warn" /> <span>The server does not answer. What is shown is what was last known; it is asked again until it is back.</span></p>`
+  if (journal.connection === 'lost') return html`<p class="banner warn" role="alert"><${Icon} name="warn" /> <span>The server does not answer. The page shows the last state that it knows, and asks again until the server is back.</span></p>`
   if (journal.problem) return html`<p class="banner bad" role="alert"><${Icon} name="warn" /> <span>${journal.problem}</span></p>`
   return null
 }
 
 const App = ({journal}) => {
   useChanges(journal)
-  const [route, go] = useRoute()
+  const [place, go] = useRoute()
   const [isHelping, setIsHelping] = useState(false)
   const isNarrow = useMedia('(max-width: 720px)')
   const control = useRef(null)
   const {overview, head} = journal
+  // Without the app's types hardly a state is known, but every entry is.
+  const route = {...place, tab: place.tab ?? (overview === null ? null : overview.types ? 'state' : 'entry')}
   const selected = clamp(route.r ?? head ?? 0, 0, Math.max(head ?? 0, 0))
   const name = overview?.name.split('/').pop() || 'journal'
   useEffect(() => { document.title = `${name} · Inspector` }, [name])
@@ -60,7 +65,7 @@ const App = ({journal}) => {
     if (route.view === 'timeline' && head > 0) {
       const list = control.current
       const step = by => () => go({r: clamp(selected + by, 1, head)}, {isStep: true})
-      // What scrolls by these keys itself keeps them.
+      // An element that scrolls by these keys keeps them.
       const isReading = target.closest('.panel')
       Object.assign(act, {'/': focus('search'), g: focus('jump'), j: () => list?.move(1), k: () => list?.move(-1), ArrowLeft: step(-1), ArrowRight: step(1)})
       for (const [index, tab] of ['state', 'difference', 'entry'].entries()) act[index + 1] = () => go({tab}, {isStep: true})
@@ -86,7 +91,8 @@ const App = ({journal}) => {
   const showsDetail = !isNarrow || route.r !== null
   return html`
     <header class="top">
-      <h1 title=${overview?.name}>${name}</h1>
+      ${home && html`<a class="home" href=${home.href}><${Icon} name="back" /> ${home.title}</a>`}
+      <h1 title=${overview?.name}><bdi>${name}</bdi></h1>
       <span class=${`link ${journal.connection}`} role="status"><span class="dot" aria-hidden="true"></span><span class="link-text">${{opening: 'connecting', live: overview?.isLive ? 'live' : 'following', lost: 'offline'}[journal.connection]}</span></span>
       <nav aria-label="Views">${Object.entries(views).map(([view, title]) => html`
         <a href=${view === 'timeline' ? '#' : `#view=${view}`} aria-current=${route.view === view ? 'page' : undefined} onClick=${event => { event.preventDefault(); go({view}) }}>

@@ -1,5 +1,5 @@
-// What is known of one revision: the state there, what it changed, and the entry itself.
-import {html, useEffect, useState} from '/library/preact.js'
+// One revision: the state there, its difference from another, and the entry itself.
+import {html, useEffect, useState} from '/library/render.js'
 import {IconButton, Kind, Long, Origin, Plain, Problem, ago, brief, bytes, count, exactTime, fullTime, number} from './format.js'
 import {useAnswer} from './hooks.js'
 import {linkTo} from './route.js'
@@ -37,7 +37,7 @@ export const Detail = ({journal, route, go, selected, isAlone}) => {
         ${row && html`<${Relations} ...${{row, known, go}} />`}
         ${failure && html`<${Problem} failure=${failure} />`}
       </header>
-      <div class="tabs" role="tablist" aria-label="What is shown of the revision" onKeyDown=${move}>
+      <div class="tabs" role="tablist" aria-label="Parts of the revision" onKeyDown=${move}>
         ${Object.entries(tabs).map(([name, title]) => html`
           <button role="tab" id=${`tab-${name}`} aria-selected=${route.tab === name} aria-controls="panel" tabindex=${route.tab === name ? 0 : -1}
             onClick=${() => go({tab: name}, {isStep: true})}>${title}</button>`)}
@@ -45,7 +45,7 @@ export const Detail = ({journal, route, go, selected, isAlone}) => {
       <div class="panel" id="panel" role="tabpanel" aria-labelledby=${`tab-${route.tab}`} tabindex=${route.tab === 'state' ? undefined : 0}>
         ${route.tab === 'state' ? html`<${State} journal=${journal} selected=${selected} />`
           : route.tab === 'difference' ? html`<${Difference} ...${{journal, route, go, selected}} />`
-          : known ? html`<${Entry} entry=${known} isLoading=${isLoading} go=${go} />` : !failure && html`<p class="note">Loading the entry …</p>`}
+          : known && route.tab ? html`<${Entry} entry=${known} isLoading=${isLoading} go=${go} />` : !failure && html`<p class="note">Loading the entry …</p>`}
       </div>
     </section>`
 }
@@ -54,15 +54,15 @@ export const Detail = ({journal, route, go, selected, isAlone}) => {
 const Relations = ({row, known, go}) => {
   const facts = []
   const answers = row.cause?.answers
-  if (answers) facts.push(html`answers <${To} revision=${answers} go=${go} />${row.cause.feedback && html` by <b>${row.cause.feedback}</b>`}`)
-  else if (row.cause?.feedback) facts.push(html`by the feedback <b>${row.cause.feedback}</b>`)
+  if (answers) facts.push(html`answers <${To} revision=${answers} go=${go} />${row.cause.feedback && html` by <b><bdi>${row.cause.feedback}</bdi></b>`}`)
+  else if (row.cause?.feedback) facts.push(html`by the feedback <b><bdi>${row.cause.feedback}</bdi></b>`)
   if (known?.answers.length) facts.push(html`answered by <${All} revisions=${known.answers} go=${go} />`)
   const targets = known?.takesBack.length ? known.takesBack : row.targets
   if (targets.length) facts.push(html`takes back <${All} revisions=${targets} go=${go} />`)
   if (known?.takenBackBy) facts.push(html`taken back by <${To} revision=${known.takenBackBy} go=${go} />`)
   else if (row.undone) facts.push('taken back')
   if (row.suppressed) facts.push('refused by the state, so no part of it')
-  for (const [key, value] of Object.entries(row.cause?.metadata ?? {})) facts.push(html`${key} <b>${value}</b>`)
+  for (const [key, value] of Object.entries(row.cause?.metadata ?? {})) facts.push(html`<bdi>${key}</bdi> <b><bdi>${value}</bdi></b>`)
   return facts.length > 0 && html`<ul class="relations">${facts.map(fact => html`<li>${fact}</li>`)}</ul>`
 }
 
@@ -76,8 +76,8 @@ const Difference = ({journal, route, go, selected}) => {
   return html`
     <div class="difference">
       <form class="tools" onSubmit=${event => { event.preventDefault(); compare(event.target.elements.against.value) }}>
-        <label>Compared with <input id="against" name="against" inputmode="numeric" autocomplete="off" size="9" key=${from} defaultValue=${from > 0 ? number(from) : ''} value=${from > 0 ? number(from) : ''}
-          onChange=${event => compare(event.target.value)} onKeyDown=${event => { if (event.key === 'Escape') event.target.blur() }} /></label>
+        <label>Compared with ${html`<input key=${from} id="against" name="against" inputmode="numeric" autocomplete="off" size="9" defaultValue=${from > 0 ? number(from) : ''}
+          onChange=${event => compare(event.target.value)} onKeyDown=${event => { if (event.key === 'Escape') event.target.blur() }} />`}</label>
         <button type="button" aria-pressed=${route.against === null} class=${route.against === null ? 'toggle on' : 'toggle'} onClick=${() => go({against: null}, {isStep: true})}>the one before</button>
       </form>
       ${from < 1 ? html`<p class="note">This is the first entry: there is nothing before it.</p>`
@@ -94,7 +94,7 @@ const Differences = ({answer, from, selected, isLoading}) => html`
     : `${count(answer.differences.length, 'difference')}${answer.isComplete ? '' : ', and there are more'}`}</p>
   <ul class=${isLoading ? 'differences old' : 'differences'}>${answer.differences.map(({path, kind, old, new: now}, index) => html`
     <li key=${`${index}${path}`}>
-      <div class="where"><span class=${`badge ${kind}`}>${kind}</span> <code class="path" title=${path}>${brief(path) || 'state'}</code></div>
+      <div class="where"><span class=${`badge ${kind}`}>${kind}</span> <code class="path" title=${path}><bdi>${brief(path) || 'state'}</bdi></code></div>
       ${kind === 'moved' ? html`<p class="moved-to">from place ${old} to ${now}</p>` : html`
         ${old !== null && html`<div class="old"><span class="visually-hidden">before: </span><${Long} text=${old} limit=${300} /></div>`}
         ${now !== null && html`<div class="new"><span class="visually-hidden">now: </span><${Long} text=${now} limit=${300} /></div>`}`}
@@ -124,7 +124,7 @@ const Entry = ({entry, isLoading, go}) => {
     ['Time', html`${fullTime(entry.time)} <span class="muted">(${ago(entry.time)})</span><br /><code>${exactTime(entry.time)}</code>`],
     ['Origin', html`<${Origin} origin=${entry.origin} whole />`], ['Sequence', `${number(entry.sequence)} of that origin`],
     ['Kind', entry.kind === 'changes' ? count(entry.changes, 'change') : entry.kind],
-    ['Undo scope', entry.scope], ['Schema', entry.schema], ['Size', bytes(entry.size)], ['Checksum', html`<code class="breaks">${entry.checksum}</code>`],
+    ['Undo scope', html`<bdi>${entry.scope}</bdi>`], ['Schema', entry.schema], ['Size', bytes(entry.size)], ['Checksum', html`<code class="breaks">${entry.checksum}</code>`],
   ]
   if (entry.takesBack.length) facts.push(['Takes back', html`<${All} revisions=${entry.takesBack} go=${go} />`])
   if (entry.takenBackBy) facts.push(['Taken back by', html`<${To} revision=${entry.takenBackBy} go=${go} />`])

@@ -1,5 +1,5 @@
-// What is searched for, and which entries are shown.
-import {html, useEffect, useRef, useState} from '/library/preact.js'
+// The filters: a search, and which entries are shown.
+import {html, useEffect, useRef, useState} from '/library/render.js'
 import {Icon, IconButton, number, shortOrigin} from './format.js'
 import {filterKeys} from './search.js'
 
@@ -17,7 +17,7 @@ export const Filters = ({journal, route, go}) => {
       <div class="filter-line">
         <div class="field">
           <${Icon} name="search" />
-          <input id="search" type="search" placeholder="Search changes, causes, origins" aria-label="Search" title="Search (/)" value=${route.q} spellcheck=${false}
+          <input id="search" type="search" placeholder="Search changes, causes, origins" aria-label="Search" title="Search (/)" value=${route.q} spellcheck="false"
             autocomplete="off" onInput=${event => change({q: event.target.value})}
             onKeyDown=${event => { if (event.key === 'Escape') { event.target.value === '' ? event.target.blur() : change({q: ''}); event.stopPropagation() } }} />
           ${route.q && html`<${IconButton} icon="close" name="Search for nothing" onClick=${() => change({q: ''})} />`}

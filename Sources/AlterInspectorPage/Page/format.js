@@ -1,5 +1,5 @@
 // Numbers, times and texts, as people read them.
-import {html, useState} from '/library/preact.js'
+import {html, useState} from '/library/render.js'
 
 const numbers = new Intl.NumberFormat('en-US')
 export const number = value => numbers.format(value)
@@ -58,7 +58,7 @@ export const shortOrigin = origin => origin.slice(0, 4).toLowerCase()
 export const Origin = ({origin, whole = false}) => html`
   <span class="origin" style=${{'--hue': hue(origin)}} title=${`origin ${origin}`}>${whole ? origin : shortOrigin(origin)}</span>`
 
-// What an entry is, where it is no change.
+// The kind of an entry that is no change.
 export const Kind = ({kind}) => kind === 'changes' ? null : html`<span class=${`kind ${kind}`}>${kind}</span>`
 
 // The parts of Swift-like text, with what is looked for marked.
@@ -86,18 +86,18 @@ export const brief = (text, needle = '') => {
 
 export const Code = ({text: whole, needle = ''}) => {
   const parts = [], low = needle.toLowerCase(), text = brief(whole, needle)
-  // What is looked for may go across parts: then the colours go, and it is seen.
+  // A text that is looked for may go across parts: then it is marked without colours.
   let at = 0
   if (!low || !/[^\w•]/.test(low)) {
     for (const match of text.matchAll(pattern)) {
       if (match.index > at) parts.push(marked(text.slice(at, match.index), low))
       const kind = classes[match.slice(1).findIndex(part => part !== undefined) + 1]
-      parts.push(html`<span class=${kind}>${marked(match[0], low)}</span>`)
+      parts.push(kind === 'string' ? html`<bdi class="string">${marked(match[0], low)}</bdi>` : html`<span class=${kind}>${marked(match[0], low)}</span>`)
       at = match.index + match[0].length
     }
   }
   if (at < text.length) parts.push(marked(text.slice(at), low))
-  return html`<code class="swift" title=${text === whole ? undefined : whole}>${parts}</code>`
+  return html`<code class="swift" title=${text === whole ? undefined : whole}><bdi>${parts}</bdi></code>`
 }
 
 // A text that may be large: its beginning, and the rest for who wants it.
@@ -110,7 +110,7 @@ export const Long = ({text, limit = 600, as: Shown = Code}) => {
     </button>`
 }
 
-export const Plain = ({text}) => html`<code>${text}</code>`
+export const Plain = ({text}) => html`<code><bdi>${text}</bdi></code>`
 
 const icons = {
   first: 'M3.5 3v10 M12.5 3.5 7 8l5.5 4.5', older: 'M10.5 3.5 5 8l5.5 4.5', newer: 'M5.5 3.5 11 8l-5.5 4.5', last: 'M12.5 3v10 M3.5 3.5 9 8l-5.5 4.5',
@@ -124,6 +124,6 @@ export const Icon = ({name}) => html`
 export const IconButton = ({icon, name, keys, ...others}) => html`
   <button class="icon quiet" type="button" aria-label=${name} title=${keys ? `${name} (${keys})` : name} ...${others}><${Icon} name=${icon} /></button>`
 
-// What went wrong, as the server tells it.
+// An error, as the server tells it.
 export const Problem = ({failure, again}) => html`
   <div class="problem" role="alert"><${Icon} name="warn" /><p>${failure.message}</p>${again && html`<button onClick=${again}>Try again</button>`}</div>`

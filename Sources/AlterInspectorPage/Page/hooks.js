@@ -1,13 +1,13 @@
-// What several components need of the browser.
-import {useEffect, useReducer, useRef, useState} from '/library/preact.js'
+// The hooks that several components use.
+import {useEffect, useRef, useRender, useState} from '/library/render.js'
 import {ask} from './api.js'
 
 // Renders again whenever the object says that it has changed.
 export const useChanges = observed => {
-  const [, render] = useReducer(count => count + 1, 0)
+  const render = useRender()
   useEffect(() => {
     const end = observed.observe(render)
-    // What has changed between the first look and now, nobody was told of.
+    // It may have changed between the first look and now.
     render()
     return end
   }, [observed])
@@ -33,7 +33,7 @@ export class Observed {
   }
 }
 
-// What the server answers: asked for again when one of the keys differs; the last answer stays until the next one is there.
+// An answer of the server: asked for again when one of the keys differs; the last answer stays until the next one is there.
 // While the slider is dragged, only what it rests on is asked for.
 export const useAnswer = (path, parameters, keys, {when = true, patience = 0} = {}) => {
   const [state, setState] = useState({answer: null, failure: null, isLoading: when})

@@ -1,4 +1,4 @@
-// What the page knows of the journal: where it ends, and the rows around what is looked at. It follows the server's events, and comes back
+// The page's knowledge of the journal: where it ends, and the rows around those that are shown. It follows the server's events, and comes back
 // when the server does.
 import {ask} from './api.js'
 import {Observed} from './hooks.js'
@@ -17,7 +17,7 @@ export class Journal extends Observed {
   effects = []
   // opening, live, lost
   connection = 'opening'
-  // What keeps the journal from being read, in the server's words.
+  // The reason why the journal can't be read, in the server's words.
   problem = null
   // How often the server has told of something new: what depends on the head is asked for again.
   version = 0
@@ -112,7 +112,7 @@ export class Journal extends Observed {
       this.changed()
     })
     on('head', ({revision}) => {
-      // What is shorter than it was is another journal, or one that was put back.
+      // A journal that is shorter than before is another one, or was put back.
       if (this.head !== null && revision < this.head) this.#blocks.clear()
       this.head = revision
       this.#refreshSoon()
@@ -143,7 +143,7 @@ export class Journal extends Observed {
     const [first, last] = this.#wanted
     if (this.head === null || last < first) return
     const from = Math.floor((Math.max(first, 1) - 1) / blockSize), to = Math.floor((Math.min(last, this.head) - 1) / blockSize)
-    // What is not looked at any more need not come.
+    // Rows that are not shown any more need not come.
     for (const [index, block] of this.#blocks) if ((index < from || index > to) && block.abort) block.abort.abort()
     for (let index = from; index <= to; index++) {
       const block = this.#blocks.get(index) ?? {rows: null, isStale: true, abort: null}

@@ -1,5 +1,5 @@
 // The journal as a whole: what it is, who wrote it, whether it is sound, and how to take it along.
-import {html, useState} from '/library/preact.js'
+import {html, useState} from '/library/render.js'
 import {address, ask} from './api.js'
 import {Origin, Problem, ago, bytes, count, duration, fullTime, number} from './format.js'
 import {useAnswer} from './hooks.js'
@@ -16,13 +16,13 @@ export const Overview = ({journal, go}) => {
     ['States', overview.types ? html`of <code>${overview.types}</code>, at every revision` : 'those that the journal itself holds: it is read without its app’s types'],
     ['First entry', overview.firstTime === null ? 'none yet' : html`${fullTime(overview.firstTime)} <span class="muted">(${ago(overview.firstTime)})</span>`],
     ['Last entry', overview.lastTime === null ? 'none yet' : html`${fullTime(overview.lastTime)} <span class="muted">(${ago(overview.lastTime)})</span>`],
-    ['Undo scopes', overview.scopes.join(', ') || 'none yet'],
+    ['Undo scopes', html`<bdi>${overview.scopes.join(', ') || 'none yet'}</bdi>`],
   ]
   if (overview.hidden.length) facts.push(['Hidden', html`${overview.hidden.map((key, index) => html`${index > 0 && ', '}<code>${key}</code>`)}: shown as •••, here and in the export`])
   return html`
     <div class="view" tabindex="0" role="region" aria-label="Overview">
       <div class="cards">
-        <section class="card"><h2>${overview.name}</h2>
+        <section class="card"><h2><bdi>${overview.name}</bdi></h2>
           <dl class="facts">${facts.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>
           ${!isWhole && html`<p class="note" role="status">Reading: ${number(overview.indexed)} of ${number(overview.revision)} entries are counted so far.</p>`}
         </section>
@@ -43,7 +43,7 @@ const Shares = ({of, show = ({name}) => name, pick}) => {
   if (of.length === 0) return html`<p class="note">None yet.</p>`
   return html`<ul class="shares">${of.map(share => html`
     <li><button class="quiet share" onClick=${() => pick(share)} title="Show them">
-      <span class="share-name">${show(share)}</span><span class="bar" aria-hidden="true"><span style=${{width: `${Math.max(share.count / most * 100, 0.5)}%`}}></span></span>
+      <bdi class="share-name">${show(share)}</bdi><span class="bar" aria-hidden="true"><span style=${{width: `${Math.max(share.count / most * 100, 0.5)}%`}}></span></span>
       <span class="share-count numerals">${number(share.count)}</span></button></li>`)}</ul>`
 }
 

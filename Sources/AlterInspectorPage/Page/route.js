@@ -1,5 +1,5 @@
-// What is looked at is in the address, so that it can be sent to somebody: #r=123&tab=state.
-import {useEffect, useState} from '/library/preact.js'
+// The address tells which part of the journal is shown, so that it can be sent to somebody: #r=123&tab=state.
+import {useEffect, useState} from '/library/render.js'
 
 const read = () => {
   const parameters = new URLSearchParams(location.hash.slice(1))
@@ -12,8 +12,9 @@ const read = () => {
     view: ['feedback', 'overview'].includes(text('view')) ? text('view') : 'timeline',
     // The revision that is looked at; null for the newest, whichever it is.
     r: revision('r'),
-    tab: ['difference', 'entry'].includes(text('tab')) ? text('tab') : 'state',
-    // What it is compared with; null for the one before.
+    // Null for the one that tells most of this journal.
+    tab: ['state', 'difference', 'entry'].includes(text('tab')) ? text('tab') : null,
+    // The revision that it is compared with; null for the one before.
     against: revision('against'),
     q: text('q'), kind: text('kind'), origin: text('origin'), scope: text('scope'), from: text('from'), to: text('to'), undone: text('undone'),
   }
@@ -22,7 +23,7 @@ const read = () => {
 const write = route => {
   const parameters = new URLSearchParams()
   for (const [name, value] of Object.entries(route)) {
-    if (value === null || value === '' || (name === 'view' && value === 'timeline') || (name === 'tab' && value === 'state')) continue
+    if (value === null || value === '' || (name === 'view' && value === 'timeline')) continue
     parameters.set(name, value)
   }
   const text = parameters.toString()

@@ -1,5 +1,5 @@
 // The slider over all revisions, with its steps.
-import {html, useEffect, useRef, useState} from '/library/preact.js'
+import {html, useEffect, useRef, useState} from '/library/render.js'
 import {IconButton, number} from './format.js'
 import {clamp} from './timeline.js'
 

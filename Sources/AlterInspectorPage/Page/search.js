@@ -4,7 +4,7 @@ import {Observed} from './hooks.js'
 
 export const filterKeys = ['q', 'kind', 'origin', 'scope', 'from', 'to', 'undone']
 
-// What a filter in the address asks the server for; null when it asks for everything.
+// The query of the server for a filter in the address; null when it asks for everything.
 export const queryOf = route => {
   const time = text => text && !Number.isNaN(Date.parse(text)) ? Date.parse(text) * 1000 : null
   const query = {

@@ -1,8 +1,8 @@
 // The timeline: every entry, or those that are searched for, the newest first.
-import {html, useEffect, useRef, useState} from '/library/preact.js'
+import {html, useEffect, useRef, useState} from '/library/render.js'
 import {Code, Icon, Kind, Origin, Problem, brief, count, fullTime, number, shortTime} from './format.js'
 import {useChanges, useMedia} from './hooks.js'
-import {List} from './list.js'
+import {VirtualList} from '/library/virtual-list.js'
 import {Search, queryOf} from './search.js'
 import {Filters} from './filters.js'
 
@@ -17,11 +17,11 @@ const Cause = ({row}) => {
   const text = feedback ?? (answers ? 'answer' : metadata ? Object.values(metadata)[0] : null)
   if (!text) return null
   return html`<span class="cause" title=${[answers && `answers ${number(answers)}`, said].filter(Boolean).join('; ')}>
-    ${answers && html`<span class="answers">↩ ${number(answers)}</span>`} ${text}</span>`
+    ${answers && html`<span class="answers">↩ ${number(answers)}</span>`} <bdi>${text}</bdi></span>`
 }
 
 const Entry = ({row, isUnreadable, revision, index, isSelected, style, onSelect, needle, total}) => {
-  const Text = row?.undone ? 's' : 'span'
+  const text = row && html`<${Code} text=${around(row.text, needle)} needle=${needle} />`
   return html`
     <div class=${`row ${isSelected ? 'selected' : ''} ${row?.undone ? 'undone' : ''} ${row?.suppressed ? 'suppressed' : ''}`} role="option" id=${`row-${index}`}
       aria-selected=${isSelected} aria-posinset=${index + 1} aria-setsize=${total} style=${style} onClick=${() => onSelect(revision)} data-revision=${revision}>
@@ -29,7 +29,7 @@ const Entry = ({row, isUnreadable, revision, index, isSelected, style, onSelect,
       ${row ? html`
         <time title=${fullTime(row.time)}>${shortTime(row.time)}</time>
         <${Origin} origin=${row.origin} />
-        <span class="what"><${Mark} row=${row} /><${Text} class="change">${row.undone && html`<span class="visually-hidden">taken back: </span>`}<${Code} text=${around(row.text, needle)} needle=${needle} /></${Text}></span>
+        <span class="what"><${Mark} row=${row} />${row.undone ? html`<s class="change"><span class="visually-hidden">taken back: </span>${text}</s>` : html`<span class="change">${text}</span>`}</span>
         <${Cause} row=${row} />`
         : isUnreadable ? html`<span class="unreadable">can’t be read</span>` : html`<span class="waiting">loading</span>`}
     </div>`
@@ -67,7 +67,7 @@ const around = (whole, needle) => {
   const text = brief(whole, needle)
   const at = needle ? text.toLowerCase().indexOf(needle.toLowerCase()) : 0
   if (at <= 56) return text
-  // What begins in the middle of a string is one.
+  // A part that begins in the middle of a string is shown as one.
   const isInString = text.slice(0, at - 24).replace(/\\./g, '').split('"').length % 2 === 0
   return `… ${isInString ? '"' : ''}${text.slice(at - 24)}`
 }
@@ -85,11 +85,11 @@ const All = ({journal, route, go, selected, control}) => {
   control.current = {
     move: by => go({r: clamp(selected - by, 1, head)}, {isStep: true}),
     first: () => go({r: null}, {isStep: true}), last: () => go({r: 1}, {isStep: true}),
-    page: () => list.current.page, focus: () => list.current.focus(),
+    page: () => list.current.page,
   }
   const fresh = head - seen.current
   return html`
-    <${List} count=${head} rowHeight=${rowHeight} grown=${head} active=${head - selected} style=${digits(head)} control=${list} onTop=${setIsTop} label="Entries, the newest first"
+    <${VirtualList} count=${head} rowHeight=${rowHeight} grown=${head} active=${head - selected} style=${digits(head)} control=${list} onTop=${setIsTop} label="Entries, the newest first"
       onRange=${(first, last) => journal.want(head - last, head - first)}
       render=${(index, style) => {
         const revision = head - index
@@ -123,11 +123,11 @@ const Results = ({search, journal, route, go, selected, control}) => {
       pick(clamp(active >= 0 ? from + by : from - (by > 0 ? 1 : 0) + by, 0, rows.length - 1), {isStep: true})
     },
     first: () => pick(0, {isStep: true}), last: () => pick(rows.length - 1, {isStep: true}),
-    page: () => list.current.page, focus: () => list.current.focus(),
+    page: () => list.current.page,
   }
   const fresh = isTop ? 0 : rows.findIndex(row => row.revision <= seen.current)
   return html`
-    <${List} count=${rows.length} rowHeight=${rowHeight} grown=${counted.current.grown} active=${active} style=${digits(journal.head)} control=${list} onTop=${setIsTop}
+    <${VirtualList} count=${rows.length} rowHeight=${rowHeight} grown=${counted.current.grown} active=${active} style=${digits(journal.head)} control=${list} onTop=${setIsTop}
       label="Entries found, the newest first" onRange=${(first, last) => search.want(last + 150)}
       render=${(index, style) => html`<${Entry} key=${rows[index].revision} row=${rows[index]} revision=${rows[index].revision} total=${rows.length}
         isSelected=${index === active} onSelect=${revision => go({r: revision}, {isStep: route.r !== null && innerWidth > 720})} needle=${route.q}

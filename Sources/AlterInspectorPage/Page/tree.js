@@ -1,5 +1,5 @@
 // A state as a tree: only what is open is loaded, and of many values only the hundreds that are open.
-import {html, useEffect, useMemo, useRef, useState} from '/library/preact.js'
+import {html, useEffect, useRef, useRender, useState} from '/library/render.js'
 import {ask} from './api.js'
 import {Code, Problem, brief, count, number} from './format.js'
 import {Observed, useAnswer, useChanges} from './hooks.js'
@@ -94,7 +94,7 @@ class Tree extends Observed {
     return lines
   }
 
-  // What must be open so that a place is seen.
+  // The lines that must be open so that a place is seen.
   async way(path) {
     const keys = [], steps = path.split('/').slice(1)
     let node = this.root, at = ''
@@ -120,13 +120,13 @@ class Tree extends Observed {
 }
 
 const Inexact = ({asked, at}) => html`
-  <p class="note warn" role="note">This is the state at <b>${number(at)}</b>, the nearest before ${number(asked)} that the journal itself holds. What is between is known to the
-  app that wrote it: its own <code>inspect</code> command folds every state.</p>`
+  <p class="note warn" role="note">This is the state at <b>${number(at)}</b>, the nearest before ${number(asked)} that the journal itself holds. The
+  app that wrote it knows the states between: its own <code>inspect</code> command folds every state.</p>`
 
 export const State = ({journal, selected}) => {
   const [open] = useState(() => new Set())
   const [tree, setTree] = useState(null)
-  const [, again] = useState(0)
+  const again = useRender()
   const [search, setSearch] = useState('')
   const [focus, setFocus] = useState(null)
   const last = useRef(0)
@@ -151,14 +151,14 @@ export const State = ({journal, selected}) => {
   return html`
     <div class="state">
       <div class="tools">
-        <input type="search" id="state-search" placeholder="Search this state" aria-label="Search this state" value=${search} spellcheck=${false} autocomplete="off"
+        <input type="search" id="state-search" placeholder="Search this state" aria-label="Search this state" value=${search} spellcheck="false" autocomplete="off"
           onInput=${event => setSearch(event.target.value)} onKeyDown=${event => { if (event.key === 'Escape') { setSearch(''); event.stopPropagation() } }} />
       </div>
       ${tree && !tree.exact && html`<${Inexact} asked=${tree.revision} at=${tree.at} />`}
       ${!tree ? html`<p class="note">Loading the state …</p>`
         : tree.failure ? html`<${Problem} failure=${tree.failure} />`
         : search ? html`<${Places} text=${search} selected=${selected} reveal=${reveal} />`
-        : html`<${Lines} ...${{tree, open, focus, setFocus}} isOld=${tree.revision !== selected} toggle=${key => { open.has(key) ? open.delete(key) : open.add(key); again(value => value + 1) }} />`}
+        : html`<${Lines} ...${{tree, open, focus, setFocus}} isOld=${tree.revision !== selected} toggle=${key => { open.has(key) ? open.delete(key) : open.add(key); again() }} />`}
     </div>`
 }
 
@@ -171,7 +171,7 @@ const Places = ({text, selected, reveal}) => {
       : `${count(answer.found.length, 'place')}${answer.isComplete ? '' : ', and there are more'}`}</p>
     <ul class=${isLoading ? 'places old' : 'places'}>${answer.found.map(place => html`
       <li key=${place.path}><button class="quiet place" onClick=${() => reveal(place.path)}>
-        <span class="path">${brief(place.path.slice(1).replaceAll('/', ' › ').replaceAll('~1', '/').replaceAll('~0', '~')) || 'state'}</span><${Code} text=${place.text} needle=${text} />
+        <span class="path"><bdi>${brief(place.path.slice(1).replaceAll('/', ' › ').replaceAll('~1', '/').replaceAll('~0', '~')) || 'state'}</bdi></span><${Code} text=${place.text} needle=${text} />
       </button></li>`)}</ul>`
 }
 
@@ -222,7 +222,7 @@ const Line = ({line, index, tree, isFocused, act}) => {
     <div class=${`line ${isFocused ? 'focused' : ''} ${canOpen ? 'opens' : ''}`} role="treeitem" id=${`line-${index}`} aria-level=${level}
       aria-expanded=${canOpen ? isOpen : undefined} aria-selected=${isFocused} style=${{'--level': level - 1}} onClick=${act} title=${node?.path}>
       <span class="twist" aria-hidden="true">${canOpen ? (isOpen ? '▾' : '▸') : ''}</span>
-      ${node ? html`<span class="key">${brief(node.key) || 'state'}</span>
+      ${node ? html`<span class="key"><bdi>${brief(node.key) || 'state'}</bdi></span>
           ${canOpen && html`<span class="count">${node.kind === 'array' ? `[${number(node.count)}]` : `{${number(node.count)}}`}</span>`}
           ${!isOpen && html`<${Code} text=${whole ?? node.text} />`}
           ${isCut && html`<button class="quiet more" tabindex="-1" aria-expanded=${whole !== null} onClick=${more}>${whole === null ? 'more' : 'less'}</button>`}`

@@ -1,28 +1,28 @@
 // One item of the list.
-import {html, useEffect, useLayoutEffect, useRef, useState} from '/library/preact.js'
+import {html, memo, useEffect, useRef, useState} from '/library/render.js'
 import {Icon} from '/todo-parts.js'
 
 /**
  * A row. It shows what the page says of the item, and asks for changes; what is being typed is the list's business, not the row's, so that no event
- * can take it away.
+ * can take it away. Every event of the server brings all items anew: a row is rendered again only when its own item is another.
  */
-export function Item({item, edit, isOpen, chosen, allTags, act}) {
-  const isEdited = edit?.id === item.id
+export const Item = memo(({item, edit, isOpen, chosen, place, count, style, act}) => {
   return html`
-    <li class=${['item', item.completed && 'done', isOpen && 'open'].filter(Boolean).join(' ')} data-id=${item.id}>
+    <li class=${['item', item.completed && 'done', isOpen && 'open'].filter(Boolean).join(' ')} data-id=${item.id} aria-posinset=${place}
+      aria-setsize=${count} style=${style}>
       <div class="row">
         <input type="checkbox" class="box" data-focus=${`box:${item.id}`} checked=${item.completed} aria-label=${item.text}
           onChange=${event => act.complete(item, event.currentTarget)} />
         ${item.priority && html`<span class=${`priority p${item.priority}`} title=${`Priority ${item.priority}`}>
           <span class="visually-hidden">Priority </span>${item.priority}</span>`}
-        ${isEdited
+        ${edit
           ? html`<${Editor} edit=${edit} text=${item.text} act=${act} />`
           : html`<${Text} item=${item} chosen=${chosen} act=${act} />`}
-        ${item.due && !isEdited && html`
+        ${item.due && !edit && html`
           <button class=${`due ${item.due.urgency ?? ''}`} title=${`Due ${item.due.day}`} onClick=${() => act.open(item, 'due')}>
             <span class="visually-hidden">${item.due.urgency === 'overdue' ? 'Overdue: ' : 'Due '}</span>${item.due.text}
           </button>`}
-        ${!isEdited && html`
+        ${!edit && html`
           <div class="actions">
             <button class="icon-button rename" aria-label=${`Rename ${item.text}`} title="Rename (e)" onClick=${() => act.edit(item)}><${Icon} name="edit" /></button>
             <button class="icon-button remove" aria-label=${`Remove ${item.text}`} title="Remove (d)" onClick=${() => act.remove(item)}><${Icon} name="remove" /></button>
@@ -30,25 +30,25 @@ export function Item({item, edit, isOpen, chosen, allTags, act}) {
               title="Due day, priority, tags (m)" onClick=${() => act.open(item)}><${Icon} name="more" /></button>
           </div>`}
       </div>
-      ${isOpen && html`<${Details} item=${item} allTags=${allTags} act=${act} />`}
+      ${isOpen && html`<${Details} item=${item} act=${act} />`}
     </li>`
-}
+}, (old, now, name) => old === now || name === 'item' && JSON.stringify(old) === JSON.stringify(now))
 
 /** The text, with its tags to click. A click elsewhere in it renames it in place. */
 function Text({item, chosen, act}) {
   return html`
-    <div class="text" dir="auto" onClick=${event => { if (!event.target.closest('button') && getSelection().isCollapsed) act.edit(item) }}>
-      ${item.parts.map((part, place) => part.tag
+    <div class="text" onClick=${event => { if (!event.target.closest('button') && getSelection().isCollapsed) act.edit(item) }}>
+      <bdi>${item.parts.map((part, place) => part.tag
         ? html`<button key=${place} class="tag" aria-pressed=${chosen.includes(part.tag)} title=${`Show only ${part.tag}`}
             onClick=${() => act.filter(part.tag)}>${part.text}</button>`
-        : html`<span key=${place}>${part.text}</span>`)}
+        : html`<span key=${place}>${part.text}</span>`)}</bdi>
     </div>`
 }
 
 /** The line by which an item is renamed. */
 export function Editor({edit, text, act}) {
   const input = useRef(null)
-  useLayoutEffect(() => {
+  useEffect(() => {
     input.current.focus()
     input.current.select()
   }, [edit.id])
@@ -68,12 +68,12 @@ export function Editor({edit, text, act}) {
         <button type="button" onClick=${act.leave}>Cancel</button>
       </div>
       ${edit.problem && html`<p class="problem" role="alert">${edit.problem}</p>`}
-      ${isChangedElsewhere && html`<p class="hint" role="status">Meanwhile somebody has made it: <q dir="auto">${text}</q></p>`}
+      ${isChangedElsewhere && html`<p class="hint" role="status">Meanwhile somebody has made it: <q><bdi>${text}</bdi></q></p>`}
     </form>`
 }
 
 /** Day, priority and tags. */
-function Details({item, allTags, act}) {
+function Details({item, act}) {
   const id = `details-${item.id}`
   return html`
     <div class="details" role="group" aria-label=${`More about ${item.text}`}>
@@ -81,11 +81,11 @@ function Details({item, allTags, act}) {
       <div class="detail">
         <label for=${`${id}-priority`}>Priority</label>
         <select id=${`${id}-priority`} value=${item.priority ?? ''} onChange=${event => act.prioritize(item, event.currentTarget.value || null)}>
-          <option value="" selected=${!item.priority}>none</option>
-          ${[...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'].map(letter => html`<option key=${letter} value=${letter} selected=${letter === item.priority}>${letter}</option>`)}
+          <option value="">none</option>
+          ${[...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'].map(letter => html`<option key=${letter} value=${letter}>${letter}</option>`)}
         </select>
       </div>
-      <${TagsField} item=${item} allTags=${allTags} act=${act} id=${id} />
+      <${TagsField} item=${item} act=${act} id=${id} />
       <div class="detail end">
         <button class="rename" onClick=${() => act.edit(item)}><${Icon} name="edit" /> Rename</button>
         <button class="danger" onClick=${() => act.remove(item)}><${Icon} name="remove" /> Remove</button>
@@ -123,7 +123,7 @@ function DueField({item, act, id}) {
 }
 
 /** The tags, each to be taken off, and a line to add one by. */
-function TagsField({item, allTags, act, id}) {
+function TagsField({item, act, id}) {
   const [text, setText] = useState('')
   const add = async event => {
     event.preventDefault()

@@ -1,4 +1,4 @@
-// What the keys do: the same as in `todo watch`.
+// The keys: they do the same as in `todo watch`.
 
 /** The keys, in the order in which one needs them: for the help. */
 export const keys = [
@@ -11,7 +11,7 @@ const names = {
   a: 'add', e: 'edit', Enter: 'edit', d: 'remove', u: 'undo', r: 'redo', '/': 'search', '?': 'help', m: 'more',
 }
 
-/** What a key that was pressed asks for; null when it is for the element that has the focus, or for the browser. */
+/** The action of a key that was pressed; null when it is for the element that has the focus, or for the browser. */
 export function meaning(event) {
   if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing || event.defaultPrevented) return null
   const target = event.target

@@ -1,5 +1,5 @@
 // The parts of the page around the list.
-import {html, useEffect, useRef, useState} from '/library/preact.js'
+import {html, useEffect, useRef, useState} from '/library/render.js'
 import {keys} from '/todo-keys.js'
 
 const paths = {
@@ -12,7 +12,7 @@ const paths = {
 export const Icon = ({name}) => html`
   <svg class="glyph" viewBox="0 0 24 24" aria-hidden="true" focusable="false"><path d=${paths[name]} /></svg>`
 
-/** The line to add an item by. What is typed stays until it is in the list. */
+/** The line to add an item by. The text stays until it is in the list. */
 export function Adding({text, problem, onInput, onSubmit}) {
   return html`
     <form class="adding" onSubmit=${event => { event.preventDefault(); onSubmit() }}>
@@ -74,7 +74,7 @@ export function Filters({query, onSearch, onSort, onTag}) {
       </div>
       <label class="order"><span>Order</span>
         <select value=${query.sort} onChange=${event => onSort(event.currentTarget.value)}>
-          ${orders.map(([name, title]) => html`<option key=${name} value=${name} selected=${name === query.sort}>${title}</option>`)}
+          ${orders.map(([name, title]) => html`<option key=${name} value=${name}>${title}</option>`)}
         </select>
       </label>
       ${query.tag.length > 0 && html`
@@ -87,12 +87,15 @@ export function Filters({query, onSearch, onSort, onTag}) {
     </div>`
 }
 
-/** What undo and redo would do, to be done. */
+/** A sentence of the server's: the names in it, ‘quoted’, can't turn its own words around. */
+const Told = ({text}) => text.split(/(?<=‘)(.*?)(?=’)/).map((part, place) => place % 2 ? html`<bdi>${part}</bdi>` : part)
+
+/** The buttons for undo and redo, with what they would do. */
 export function History({undo, redo, onUndo, onRedo}) {
   const button = (step, name, title, act) => html`
     <button class="step" id=${name} data-focus=${name} disabled=${step.of === undefined} onClick=${act} title=${step.what}>
       <${Icon} name=${name} /> <span class="verb">${title}</span>
-      <span class="what">${step.of === undefined ? html`<span class="visually-hidden">: ${step.what}</span>` : html`<span class="visually-hidden">: </span>${step.what}`}</span>
+      <span class="what">${step.of === undefined ? html`<span class="visually-hidden">: ${step.what}</span>` : html`<span class="visually-hidden">: </span><${Told} text=${step.what} />`}</span>
     </button>`
   return html`
     <div class="history" role="group" aria-label="History">
@@ -134,13 +137,13 @@ export function Help({isOpen, onClose}) {
       <h2 id="help-title">Keys</h2>
       <dl>
         ${keys.map(([key, what]) => html`
-          <div key=${key}><dt>${key.split(' ').map(one => html`<kbd key=${one}>${one}</kbd> `)}</dt><dd>${what}</dd></div>`)}
+          <div key=${key}><dt>${key.split(' ').map(one => html`<kbd>${one}</kbd> `)}</dt><dd>${what}</dd></div>`)}
       </dl>
       <button onClick=${onClose}>Close</button>
     </dialog>`
 }
 
-/** What there is when there is no item. */
+/** The list without an item. */
 export function Empty({page, query, onAll}) {
   if (page.counts.all === 0) {
     return html`<div class="empty"><p class="big">Nothing to do.</p><p>Type the first thing above. It is kept, and anything can be undone.</p></div>`
@@ -148,7 +151,7 @@ export function Empty({page, query, onAll}) {
   const isFiltered = query.search.trim() || query.tag.length > 0
   const [big, small] = isFiltered ? ['Nothing found.', 'No item here has all of that.']
     : query.show === 'overdue' ? ['Nothing is overdue.', 'Well done.']
-    : query.show === 'done' ? ['Nothing is done yet.', 'What you complete is kept here.']
+    : query.show === 'done' ? ['Nothing is done yet.', 'Completed items are kept here.']
     : ['All done.', `${page.counts.done} ${page.counts.done === 1 ? 'item is' : 'items are'} behind you.`]
   return html`
     <div class="empty">
@@ -157,20 +160,28 @@ export function Empty({page, query, onAll}) {
     </div>`
 }
 
-/** What has just happened: shown, and read out. */
-export function Message({message, onGone}) {
+/**
+ * The last event: shown, and read out.
+ *
+ * @param onShow Goes to the item that the message is about; null when it can be seen.
+ */
+export function Message({message, onShow, onGone}) {
   const [isHeld, hold] = useState(false)
   useEffect(() => {
     if (!message || isHeld || message.isProblem) return
-    const timer = setTimeout(onGone, 6_000)
+    const timer = setTimeout(onGone, onShow ? 20_000 : 6_000)
     return () => clearTimeout(timer)
-  }, [message, isHeld])
+  }, [message, isHeld, !onShow])
+  const isGood = message && !message.isProblem
+  const words = message && html`<span><${Told} text=${message.text} /><bdi>${message.name}</bdi></span>`
   return html`
     <div class="messages">
-      <p role="status" aria-live="polite" class=${message && !message.isProblem ? 'message' : 'visually-hidden'}
-        onMouseEnter=${() => hold(true)} onMouseLeave=${() => hold(false)}>${message && !message.isProblem ? message.text : ''}</p>
+      <p role="status" aria-live="polite" class=${isGood ? 'message' : 'visually-hidden'}
+        onMouseEnter=${() => hold(true)} onMouseLeave=${() => hold(false)} onFocusIn=${() => hold(true)} onFocusOut=${() => hold(false)}>
+        ${isGood && words}${isGood && onShow && html` <button id="show" data-focus="show" onClick=${onShow}>Show it</button>`}
+      </p>
       <p role="alert" class=${message?.isProblem ? 'message wrong' : 'visually-hidden'}>
-        ${message?.isProblem && html`<span>${message.text}</span> <button class="quiet" onClick=${onGone}>Close</button>`}
+        ${message?.isProblem && html`${words} <button class="quiet" onClick=${onGone}>Close</button>`}
       </p>
     </div>`
 }

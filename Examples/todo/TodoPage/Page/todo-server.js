@@ -66,7 +66,7 @@ export class Listener {
   }
 }
 
-const unreachable = 'The server can’t be reached. What you type is kept, and the list catches up by itself.'
+const unreachable = 'The server can’t be reached. Your text is kept, and the list catches up by itself.'
 
 /** Asks for changes of the list: `{revision, …}`, or `{error, status}`. */
 export const ask = (path, body) => send('POST', path, body)

@@ -1,13 +1,18 @@
 // The page: a function of what the server says the list is, and of what is being typed.
-import {html, render, useEffect, useLayoutEffect, useMemo, useRef, useState} from '/library/preact.js'
+import {html, render, useEffect, useMemo, useRef, useState} from '/library/render.js'
+import {VirtualList} from '/library/virtual-list.js'
 import {Listener, ask, change, newID} from '/todo-server.js'
 import {meaning} from '/todo-keys.js'
 import {Adding, Empty, Filters, Help, History, Icon, Message, Notes, Tags, Views} from '/todo-parts.js'
 import {Editor, Item} from '/todo-item.js'
 
 const pageful = 200
+// So many items the server sends at most.
+const most = 10_000
+// An item of one line, in pixels.
+const rowHeight = 49
 
-/** What the address asks for: it can be kept as a bookmark, and the browser's own keys go back. */
+/** The query in the address: it can be kept as a bookmark, and the browser's own keys go back. */
 function readQuery() {
   const given = new URLSearchParams(location.search)
   const one = (name, values, otherwise) => values.includes(given.get(name)) ? given.get(name) : otherwise
@@ -42,14 +47,23 @@ function App() {
   const [open, setOpen] = useState(null)
   const [message, setMessage] = useState(null)
   const [isHelping, setHelping] = useState(false)
-  // What the next event must know of the present moment.
+  const [isOffered, setOffered] = useState(false)
+  const list = useRef(null)
+  // The present values, for the events that come.
   const now = useRef({})
   now.current = {page, query, adding, note, edit, open}
 
-  const say = text => setMessage({text})
-  const complain = text => setMessage({text, isProblem: true})
+  // The name is somebody's text, apart from the words about it.
+  const say = (text, name) => setMessage({text, name})
+  const complain = (text, name) => setMessage({text, name, isProblem: true})
 
-  // MARK: What the server says
+  /** Gives the focus to an item, wherever in the list it is. */
+  const focusItem = (item, name = 'box') => {
+    const place = item ? now.current.page.items.findIndex(({id}) => id === item.id) : -1
+    if (place >= 0) list.current.reveal(place, row => row.querySelector(key(`${name}:${item.id}`))?.focus())
+  }
+
+  // MARK: From the server
 
   const focused = useRef(null)
   const listener = useMemo(() => new Listener(received => {
@@ -59,8 +73,10 @@ function App() {
   const address = writeQuery(query, limit)
   useEffect(() => {
     // As fast as one types, but not a connection for each letter.
-    const timer = setTimeout(() => listener.listen(address), page ? 60 : 0)
-    history.replaceState(null, '', writeQuery(query) || location.pathname)
+    const timer = setTimeout(() => {
+      listener.listen(address)
+      history.replaceState(null, '', writeQuery(query) || location.pathname)
+    }, page ? 60 : 0)
     return () => clearTimeout(timer)
   }, [address])
   useEffect(() => {
@@ -69,21 +85,45 @@ function App() {
     return () => removeEventListener('popstate', back)
   }, [])
   // An element that is moved or taken away loses the focus: it comes back to the same place.
-  useLayoutEffect(() => {
-    if (focused.current) restoreFocus(focused.current, page)
+  useEffect(() => {
+    if (focused.current) restoreFocus(focused.current, page, focusItem)
     focused.current = null
   }, [page])
   useEffect(() => {
     document.title = page ? `${page.counts.open > 0 ? `(${page.counts.open}) ` : ''}Todo` : 'Todo'
   }, [page?.counts.open])
 
-  // MARK: What a person does
+  // A new item may be far away, or not among what is shown: then the message about it leads there.
+  useEffect(() => {
+    const row = message?.id && document.querySelector(`.item[data-id=${CSS.escape(message.id)}]`)?.getBoundingClientRect()
+    setOffered(message?.id && page?.revision >= message.revision && !(row?.bottom > 0 && row?.top < innerHeight - 48))
+  }, [message, page])
+  const wanted = useRef(null)
+  const showWanted = () => {
+    const id = wanted.current
+    if (!id || !page) return
+    const isHere = page.items.some(item => item.id === id)
+    if (isHere) focusItem({id})
+    else if (page.items.length < Math.min(page.matching, most)) return setLimit(most)
+    else if (query.show !== 'all' || query.search || query.tag.length > 0) return narrow({show: 'all', search: '', tag: []}, most)
+    // More items than are shown at most: the one that was changed last is the first of them.
+    else if (query.sort !== 'altered') return narrow({sort: 'altered'})
+    wanted.current = null
+  }
+  useEffect(showWanted, [page])
+  const showItem = id => {
+    wanted.current = id
+    setOffered(false)
+    showWanted()
+  }
+
+  // MARK: Actions
 
   /** Asks for a change; tells what it has come to. */
   const attempt = async (command, success) => {
     const answer = await change(command)
     if (answer.error) complain(answer.error)
-    else if (success) say(success)
+    else if (success) say(...success)
     return !answer.error
   }
 
@@ -102,7 +142,7 @@ function App() {
     sending.current = null
     // Whatever was typed meanwhile is the beginning of the next one.
     setAdding(adding => ({text: adding.text.startsWith(text) ? adding.text.slice(text.length) : adding.text, problem: null}))
-    say(`Added: ${text.trim()}`)
+    setMessage({text: 'Added: ', name: text.trim(), id, revision: answer.revision})
   }
 
   const writing = useRef(null)
@@ -130,34 +170,35 @@ function App() {
     else say(`${name === 'undo' ? 'Undid' : 'Redid'}: ${answer.what}`)
   }
 
-  const narrow = change => {
-    setLimit(pageful)
+  const narrow = (change, limit = pageful) => {
+    setLimit(limit)
     setQuery(query => ({...query, ...change}))
   }
   const toggleTag = tag => narrow({
     tag: now.current.query.tag.includes(tag) ? now.current.query.tag.filter(other => other !== tag) : [...now.current.query.tag, tag],
   })
 
-  const act = {
+  // Nothing here depends on what is shown, so that a row is not rendered again for it.
+  const act = useMemo(() => ({
     complete: async (item, box) => {
       const isDone = !item.completed
-      const hasWorked = await attempt({complete: {id: item.id, done: isDone}}, `${isDone ? 'Done' : 'Open again'}: ${item.text}`)
+      const hasWorked = await attempt({complete: {id: item.id, done: isDone}}, [isDone ? 'Done: ' : 'Open again: ', item.text])
       if (!hasWorked && box) box.checked = item.completed
     },
-    remove: item => attempt({remove: {id: item.id}}, `Removed: ${item.text}`),
-    due: (item, day) => attempt({due: {id: item.id, day}}, day ? `Due ${day}: ${item.text}` : `Due at no certain day: ${item.text}`),
-    prioritize: (item, priority) => attempt({priority: {id: item.id, priority}}, `Priority ${priority ?? 'none'}: ${item.text}`),
-    tag: (item, tag) => attempt({tag: {id: item.id, tag}}, `Tagged ${tag}: ${item.text}`),
-    untag: (item, tag) => attempt({untag: {id: item.id, tag}}, `No longer tagged ${tag}: ${item.text}`),
+    remove: item => attempt({remove: {id: item.id}}, ['Removed: ', item.text]),
+    due: (item, day) => attempt({due: {id: item.id, day}}, [day ? `Due ${day}: ` : 'Due at no certain day: ', item.text]),
+    prioritize: (item, priority) => attempt({priority: {id: item.id, priority}}, [`Priority ${priority ?? 'none'}: `, item.text]),
+    tag: (item, tag) => attempt({tag: {id: item.id, tag}}, [`Tagged ‘${tag}’: `, item.text]),
+    untag: (item, tag) => attempt({untag: {id: item.id, tag}}, [`No longer tagged ‘${tag}’: `, item.text]),
     filter: toggleTag,
     open: (item, field) => {
       const isOpening = now.current.open !== item.id || field
       setOpen(isOpening ? item.id : null)
-      if (field) requestAnimationFrame(() => focus(`${field}:${item.id}`))
+      if (field) requestAnimationFrame(() => focusItem(item, field))
     },
     edit: item => {
       const {edit} = now.current
-      // What was typed for another item isn't dropped without a word.
+      // A text that was typed for another item isn't dropped without a word.
       if (edit && edit.id !== item.id && edit.text !== edit.before) return complain(`First save or cancel what you have typed for ‘${edit.before}’.`)
       setEdit({id: item.id, before: item.text, text: item.text, problem: null})
     },
@@ -165,7 +206,7 @@ function App() {
     leave: () => {
       const {edit} = now.current
       setEdit(null)
-      if (edit) requestAnimationFrame(() => focus(`box:${edit.id}`))
+      if (edit) requestAnimationFrame(() => focusItem(edit))
     },
     save: async () => {
       const {edit} = now.current
@@ -174,7 +215,7 @@ function App() {
       setEdit(edit => ({...edit, isUnderWay: true, problem: null}))
       const answer = await change({rename: {id: edit.id, text: edit.text}})
       if (answer.error) return setEdit(now => now?.id === edit.id ? {...now, isUnderWay: false, problem: answer.error, isGone: answer.status === 409} : now)
-      say(`Renamed: ${edit.text}`)
+      say('Renamed: ', edit.text)
       if (now.current.edit?.id === edit.id) act.leave()
     },
     /** The item is gone, and what was typed becomes one of its own. */
@@ -182,11 +223,11 @@ function App() {
       const {edit} = now.current
       const answer = await change({add: {text: edit.text}})
       if (answer.error) return setEdit(edit => ({...edit, problem: answer.error}))
-      say(`Added: ${edit.text}`)
+      say('Added: ', edit.text)
       setEdit(null)
       focus('add')
     },
-  }
+  }), [])
 
   // MARK: Keys
 
@@ -198,7 +239,7 @@ function App() {
       const rows = page?.items ?? []
       const at = rows.findIndex(item => item.id === document.activeElement?.closest('.item')?.dataset.id)
       const item = rows[at]
-      const go = to => { if (rows.length > 0) focus(`box:${rows[Math.max(0, Math.min(to, rows.length - 1))].id}`) }
+      const go = to => focusItem(rows[Math.max(0, Math.min(to, rows.length - 1))])
       const withItem = action => item ? action(item) : say('There is no item here. Press j to go to the first.')
       const actions = {
         down: () => go(at + 1), up: () => go(at < 0 ? rows.length - 1 : at - 1), first: () => go(0), last: () => go(rows.length - 1),
@@ -214,9 +255,15 @@ function App() {
     return () => document.removeEventListener('keydown', press)
   }, [])
 
-  // MARK: What it looks like
+  // MARK: The page
 
-  const isEditShown = edit && page?.items.some(item => item.id === edit.id)
+  const ids = useMemo(() => page?.items.map(item => item.id), [page?.items])
+  const edited = edit && page ? ids.indexOf(edit.id) : -1
+  const row = (place, style) => {
+    const item = page.items[place]
+    return html`<${Item} key=${item.id} edit=${place === edited ? edit : null} isOpen=${open === item.id} chosen=${query.tag} place=${place + 1} count=${ids.length}
+      ...${{item, style, act}} />`
+  }
   return html`
     <${Banner} trouble=${trouble ?? page?.problem} />
     <div class="page">
@@ -237,9 +284,9 @@ function App() {
         </div>
         <${Filters} query=${query} onSearch=${search => narrow({search})} onSort=${sort => narrow({sort})} onTag=${toggleTag} />
         <div class="list">
-          ${edit && page && !isEditShown && html`
-            <section class="lost" aria-label="What you are typing">
-              <p>The item that you are renaming isn’t in this list any more. What you have typed is still here.</p>
+          ${edit && page && edited < 0 && html`
+            <section class="lost" aria-label="Your text">
+              <p>The item that you are renaming isn’t in this list any more. Your text is still here.</p>
               <${Editor} edit=${edit} act=${act} />
               ${edit.isGone && html`<button onClick=${act.addInstead}><${Icon} name="add" /> Add it as a new item</button>`}
             </section>`}
@@ -247,16 +294,16 @@ function App() {
           ${page && page.items.length === 0 && html`
             <${Empty} page=${page} query=${query} onAll=${() => narrow({show: 'all', search: '', tag: []})} />`}
           ${page && page.items.length > 0 && html`
-            <ul class="items" aria-label="Items">
-              ${page.items.map(item => html`
-                <${Item} key=${item.id} item=${item} edit=${edit} isOpen=${open === item.id} chosen=${query.tag} allTags=${page.tags} act=${act} />`)}
-            </ul>`}
+            <${VirtualList} keys=${ids} rowHeight=${rowHeight} keep=${[edited, ids.indexOf(open)]} control=${list} label="Items" render=${row} />`}
           ${page && html`
             <div class="below">
-              ${page.matching > page.items.length && html`
-                <button onClick=${() => setLimit(limit => Math.min(limit + pageful, 10_000))}>Show more: ${page.items.length} of ${page.matching} are shown</button>`}
+              ${page.matching > ids.length && (ids.length < most ? html`
+                <button id="more" onClick=${() => setLimit(Math.min(ids.length + pageful, most))}>Show more: ${ids.length} of ${page.matching} are shown</button>
+                ${page.matching > ids.length + pageful && html`
+                  <button id="all" onClick=${() => setLimit(most)}>Show ${page.matching > most ? `the first ${most}` : `all ${page.matching}`}</button>`}`
+                : html`<p class="hint">The first ${most} of ${page.matching} are shown. A search or a tag finds the others.</p>`)}
               ${page.counts.done > 0 && ['all', 'done'].includes(query.show) && html`
-                <button class="quiet" id="clear" onClick=${() => attempt({clearCompleted: {}}, 'Removed what is done')}>
+                <button class="quiet" id="clear" onClick=${() => attempt({clearCompleted: {}}, ['Removed what is done'])}>
                   Remove what is done (${page.counts.done})</button>`}
             </div>
             <${Notes} notes=${page.notes} count=${page.noteCount} text=${note.text} problem=${note.problem}
@@ -266,7 +313,7 @@ function App() {
       </main>
     </div>
     <footer class="foot">
-      <${Message} message=${message} onGone=${() => setMessage(null)} />
+      <${Message} message=${message} onShow=${isOffered ? () => showItem(message.id) : null} onGone=${() => setMessage(null)} />
       ${page && html`<${History} undo=${page.undo} redo=${page.redo} onUndo=${() => takeBack('undo')} onRedo=${() => takeBack('redo')} />`}
     </footer>
     <${Help} isOpen=${isHelping} onClose=${() => setHelping(false)} />`
@@ -287,7 +334,7 @@ function whereFocusIs(page) {
   }
 }
 
-function restoreFocus({element, name, place, selection}, page) {
+function restoreFocus({element, name, place, selection}, page, focusItem) {
   if (document.activeElement === element) return
   const same = element.isConnected ? element : name && document.querySelector(key(name))
   if (same && !same.disabled) {
@@ -295,7 +342,7 @@ function restoreFocus({element, name, place, selection}, page) {
     if (selection && same.setSelectionRange) same.setSelectionRange(...selection)
   } else if (place >= 0) {
     const next = page.items[Math.min(place, page.items.length - 1)]
-    focus(next ? `box:${next.id}` : 'add')
+    next ? focusItem(next) : focus('add')
   } else if (name) {
     focus('add')
   }

@@ -40,7 +40,9 @@ extension ListService {
   }
 
   /// The files of the page and of the inspector's.
-  static var assets: [WebAsset] { TodoPage.files.map { WebAsset($0.path, $0.bytes) } + InspectorRoutes.assets(under: inspector) }
+  static var assets: [WebAsset] {
+    TodoPage.files.map { WebAsset($0.path, $0.bytes) } + InspectorRoutes.assets(under: inspector, of: ("/", "List"))
+  }
 
   /// Where the list's own inspector is.
   static let inspector = "/inspector"
