@@ -1,6 +1,7 @@
 #if Inspector
   import Alter
   import AlterSQLite
+  import AlterTesting
   import AlterWeb
   import Foundation
   import ProcessTesting
@@ -409,12 +410,10 @@
   }
 
   /// A journal with one entry that can't be read.
-  struct BrokenJournal: Journal {
-    let base: MemoryJournal
+  struct BrokenJournal: ForwardingJournal {
+    let base: any Journal
     let at: Revision
 
-    var name: String { base.name }
-    func head() async throws(JournalError) -> Head { try await base.head() }
     func entries(after revision: Revision, limit: Int) async throws(JournalError) -> [Entry] {
       if revision.next == at {
         throw JournalError(.damaged, journal: name, revision: at, message: "is damaged at revision \(at): a test says so.")
@@ -422,22 +421,5 @@
       let read = try await base.entries(after: revision, limit: limit)
       return Array(read.prefix { $0.revision != at })
     }
-    func entry(_ id: EntryID) async throws(JournalError) -> Entry? { try await base.entry(id) }
-    func append(_ drafts: [Entry.Draft], after head: Head, in turn: Turn?, under leases: [Lease]) async throws(JournalError) -> Appended {
-      try await base.append(drafts, after: head, in: turn, under: leases)
-    }
-    func takeTurn() async throws(JournalError) -> Turn { try await base.takeTurn() }
-    func waitForEntry(after revision: Revision) async throws(JournalError) { try await base.waitForEntry(after: revision) }
-    func lease(_ name: String, for holder: Origin, lasting duration: Duration) async throws(JournalError) -> Lease {
-      try await base.lease(name, for: holder, lasting: duration)
-    }
-    func release(_ lease: Lease) async throws(JournalError) { try await base.release(lease) }
-    func keep(_ snapshot: Snapshot) async throws(JournalError) { try await base.keep(snapshot) }
-    func snapshots(upTo revision: Revision, limit: Int) async throws(JournalError) -> [Snapshot.Place] {
-      try await base.snapshots(upTo: revision, limit: limit)
-    }
-    func snapshot(at revision: Revision) async throws(JournalError) -> Snapshot? { try await base.snapshot(at: revision) }
-    func removeSnapshot(at revision: Revision) async throws(JournalError) { try await base.removeSnapshot(at: revision) }
-    func close() async { await base.close() }
   }
 #endif

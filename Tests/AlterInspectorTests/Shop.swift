@@ -1,6 +1,7 @@
 import Alter
 import AlterInspector
 import AlterSQLite
+import AlterTesting
 import Foundation
 
 /// The state of these tests: products, and somebody's address that is nobody's business.
@@ -62,32 +63,10 @@ struct Shop: Journaled, Hashable {
 }
 
 /// A journal that a store may close without closing what is behind it.
-struct SharedHandle: Journal {
+struct SharedHandle: ForwardingJournal {
   let base: any Journal
   init(_ base: any Journal) { self.base = base }
 
-  var name: String { base.name }
-  func head() async throws(JournalError) -> Head { try await base.head() }
-  func entries(after revision: Revision, limit: Int) async throws(JournalError) -> [Entry] {
-    try await base.entries(after: revision, limit: limit)
-  }
-  func entry(_ id: EntryID) async throws(JournalError) -> Entry? { try await base.entry(id) }
-  func append(_ drafts: [Entry.Draft], after head: Head, in turn: Turn?, under leases: [Lease]) async throws(JournalError) -> Appended {
-    try await base.append(drafts, after: head, in: turn, under: leases)
-  }
-  func takeTurn() async throws(JournalError) -> Turn { try await base.takeTurn() }
-  func waitForEntry(after revision: Revision) async throws(JournalError) { try await base.waitForEntry(after: revision) }
-  func lease(_ name: String, for holder: Origin, lasting duration: Duration) async throws(JournalError) -> Lease {
-    try await base.lease(name, for: holder, lasting: duration)
-  }
-  func release(_ lease: Lease) async throws(JournalError) { try await base.release(lease) }
-  func leases() async throws(JournalError) -> [Lease] { try await base.leases() }
-  func keep(_ snapshot: Snapshot) async throws(JournalError) { try await base.keep(snapshot) }
-  func snapshots(upTo revision: Revision, limit: Int) async throws(JournalError) -> [Snapshot.Place] {
-    try await base.snapshots(upTo: revision, limit: limit)
-  }
-  func snapshot(at revision: Revision) async throws(JournalError) -> Snapshot? { try await base.snapshot(at: revision) }
-  func removeSnapshot(at revision: Revision) async throws(JournalError) { try await base.removeSnapshot(at: revision) }
   func close() async {}
 }
 
