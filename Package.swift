@@ -150,7 +150,10 @@ let package = Package(
     .target(name: "BrowserTesting", dependencies: ["AlterCore", "AlterJournal", "ProcessTesting"], path: "Tests/BrowserTesting"),
     .testTarget(
       name: "AlterInspectorTests",
-      dependencies: ["AlterInspector", "AlterTool", "AlterWeb", "BrowserTesting", "ProcessTesting", "Alter", "AlterSQLite"]),
+      dependencies: [
+        "AlterInspector", "AlterTool", "AlterWeb", "BrowserTesting", "ProcessTesting", "Alter", "AlterJournal", "AlterSQLite",
+        "AlterTesting",
+      ]),
   ],
   swiftLanguageModes: [.v6]
 )
