@@ -163,15 +163,16 @@ export function Empty({page, query, onAll}) {
 /**
  * The last event: shown, and read out.
  *
+ * @param isEarly Whether the list does not show yet what the message is about.
  * @param onShow Goes to the item that the message is about; null when it can be seen.
  */
-export function Message({message, onShow, onGone}) {
+export function Message({message, isEarly, onShow, onGone}) {
   const [isHeld, hold] = useState(false)
   useEffect(() => {
-    if (!message || isHeld || message.isProblem) return
+    if (!message || isHeld || isEarly || message.isProblem) return
     const timer = setTimeout(onGone, onShow ? 20_000 : 6_000)
     return () => clearTimeout(timer)
-  }, [message, isHeld, !onShow])
+  }, [message, isHeld, isEarly, !onShow])
   const isGood = message && !message.isProblem
   const words = message && html`<span><${Told} text=${message.text} /><bdi>${message.name}</bdi></span>`
   return html`

@@ -313,7 +313,7 @@ function App() {
       </main>
     </div>
     <footer class="foot">
-      <${Message} message=${message} onShow=${isOffered ? () => showItem(message.id) : null} onGone=${() => setMessage(null)} />
+      <${Message} message=${message} isEarly=${message?.revision > page?.revision} onShow=${isOffered ? () => showItem(message.id) : null} onGone=${() => setMessage(null)} />
       ${page && html`<${History} undo=${page.undo} redo=${page.redo} onUndo=${() => takeBack('undo')} onRedo=${() => takeBack('redo')} />`}
     </footer>
     <${Help} isOpen=${isHelping} onClose=${() => setHelping(false)} />`
