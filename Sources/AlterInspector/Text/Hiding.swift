@@ -1,4 +1,4 @@
-public import AlterJournal
+package import AlterJournal
 
 /// The keys whose values nobody is to see.
 ///
