@@ -312,7 +312,7 @@
             }
             render(html`<${App} />`, app)
             Object.assign(window, {control, change: change => set(change), frame: () => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))})
-            window.look = () => {
+            window.sight = () => {
               const rows = [...document.querySelectorAll('li')]
               const seen = rows.filter(row => { const box = row.getBoundingClientRect(); return box.bottom > 0 && box.top < innerHeight })
               return {rows: rows.length, first: seen[0]?.dataset.id ?? '', last: seen.at(-1)?.dataset.id ?? '',
@@ -326,7 +326,7 @@
           let last: String
           let isWhole: Bool
         }
-        func look() async throws -> Look { try await page.script("await frame(); await frame(); return look()") }
+        func look() async throws -> Look { try await page.script("await frame(); await frame(); return sight()") }
         let start = try await look()
         #expect(start.first == "k0" && start.rows < 100 && start.isWhole, "\(start)")
         #expect(try await page.evaluate("document.querySelector('ul').scrollHeight > 10000 * 19") == true)
@@ -336,7 +336,7 @@
         #expect(
           middle.rows < 100 && middle.isWhole && Int(middle.first.dropFirst()).map { (3_000...7_000).contains($0) } == true, "\(middle)")
         try await page.run("scrollTo(0, 1e9)")
-        try await page.wait(until: "(scrollTo(0, 1e9), await frame(), look().last === 'k9999')")
+        try await page.wait(until: "(scrollTo(0, 1e9), await frame(), sight().last === 'k9999')")
         // A row is shown where it is, whatever the heights before it are.
         try await page.run("new Promise(done => control.current.reveal(4321, row => { row.querySelector('input').focus(); done() }))")
         let there = try await look()
@@ -347,7 +347,7 @@
           ) == ["k4321", "true"])
         // The row that has the focus stays, and so does one that is wanted.
         try await page.run("document.activeElement.value = 'typed', scrollTo(0, 0)")
-        try await page.wait(until: "look().first === 'k0'")
+        try await page.wait(until: "sight().first === 'k0'")
         try await page.run("change(state => ({...state, keep: [777]}))")
         #expect(
           try await page.script(
