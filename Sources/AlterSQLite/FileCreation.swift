@@ -53,8 +53,11 @@
 
     private static func fill(_ path: String, name: String) throws(JournalError) {
       try translating(name, "make the file") {
-        let database = try DatabaseQueue(path: path)
-        try database.inDatabase { try FileFormat.create(in: $0) }
+        let database = try DatabaseQueue(path: SQLiteFileSystem.own.uri(of: path, for: name))
+        try database.inDatabase {
+          try SQLiteFileSystem.check($0, name: name)
+          try FileFormat.create(in: $0)
+        }
         try database.close()
       }
     }

@@ -13,6 +13,7 @@
   ///
   /// ```
   /// todo.db        the SQLite database           todo.db-wal, todo.db-shm   SQLite's own
+  /// todo.db-journal     never made, and refused: SQLite would change the database by it
   /// todo.db-lock   held while somebody writes    todo.db-bell               written after each commit: wakes the others
   /// todo.db-new    a database being made, moved to todo.db when it is complete
   /// todo.db-holder-…    locked while the holder of a lease is alive: `HolderFiles`
@@ -25,6 +26,7 @@
     var bell: String { path + HelperName.bell.rawValue }
     var wal: String { path + HelperName.wal.rawValue }
     var shm: String { path + HelperName.shm.rawValue }
+    var journal: String { path + HelperName.journal.rawValue }
     var temporary: String { path + HelperName.new.rawValue }
 
     /// The folder that the file is in.
@@ -64,6 +66,8 @@
     case bell = "-bell"
     case wal = "-wal"
     case shm = "-shm"
+    /// SQLite's rollback journal, which a database in WAL mode doesn't have.
+    case journal = "-journal"
     case new = "-new"
     /// And the holder's 32 hexadecimal digits.
     case holder = "-holder-"

@@ -33,6 +33,22 @@
     /// What SQLite uses itself.
     static func checkForReading(_ location: FileLocation, name: String) throws(JournalError) {
       for path in [location.wal, location.shm] { try check(path, of: .whoOwns(path: location.path), name: name) }
+      try checkNoRollback(location, name: name)
+    }
+
+    /// Refuses a rollback journal. A journal is in WAL mode from its birth and never has one, so somebody else has made it: SQLite would overwrite the database by it.
+    ///
+    /// An empty one says nothing to SQLite. The file systems of `SQLiteFileSystem` make sure that one which comes later isn't seen.
+    static func checkNoRollback(_ location: FileLocation, name: String) throws(JournalError) {
+      try check(location.journal, of: .whoOwns(path: location.path), name: name)
+      var status = stat()
+      guard lstat(location.journal, &status) == 0, status.st_size > 0 else { return }
+      throw JournalError(
+        .unreachable, journal: name,
+        message: """
+          can't be opened: '\(location.journal)' beside it is a rollback journal of SQLite's, by which the file would be overwritten, and no journal of \
+          Alter's has one. Nothing was changed. See who has put it there, move it away or delete it, then try again.
+          """)
     }
 
     /// Refuses what is at a path, unless it is nothing or a file that may be used.

@@ -65,7 +65,9 @@
 
     private func connect(to location: FileLocation, lock: FileLock) throws(JournalError) -> Opened {
       let before = try FileStatus.ofOpenFile(location.path, name: name)
-      let writing = try translating(name, "open") { try DatabaseQueue(path: location.path, configuration: configuration("writer")) }
+      let writing = try translating(name, "open") {
+        try DatabaseQueue(path: SQLiteFileSystem.own.uri(of: location.path, for: name), configuration: configuration("writer"))
+      }
       do {
         let row = try translating(name, "open") {
           try writing.inDatabase { database in
@@ -77,7 +79,7 @@
         var readOnly = configuration("reader")
         readOnly.readonly = true
         let reading = try translating(name, "open") {
-          let reading = try DatabaseQueue(path: location.path, configuration: readOnly)
+          let reading = try DatabaseQueue(path: SQLiteFileSystem.own.uri(of: location.path, for: name), configuration: readOnly)
           try reading.inDatabase { try FileFormat.check($0, name: name) }
           return reading
         }
@@ -134,20 +136,14 @@
       }
     }
 
-    /// What to open a connection for reading by: the path, but on a read-only mount a URI.
+    /// What to open a connection for reading by.
     ///
-    /// There SQLite can't make the shared memory that a WAL database needs, unless it is told that the file is immutable
+    /// On a read-only mount SQLite can't make the shared memory that a WAL database needs, unless it is told that the file is immutable
     /// (https://sqlite.org/wal.html#readonly). So it is as long as it is mounted so, unless it is mounted writable elsewhere, too: then what
     /// is written there is seen at the next opening. A log that holds something can't be read so, and the error says what SQLite says.
-    private func pathForReading(_ location: FileLocation) -> String {
-      guard access(location.folder, W_OK) != 0, errno == EROFS, FileStatus(path: location.wal)?.size ?? 0 == 0 else { return location.path }
-      let unreserved = Set("/-._~0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz".utf8)
-      let escaped = location.path.utf8.map { byte in
-        if unreserved.contains(byte) { return String(UnicodeScalar(byte)) }
-        let digits = String(byte, radix: 16)
-        return digits.count < 2 ? "%0" + digits : "%" + digits
-      }
-      return "file:\(escaped.joined())?immutable=1"
+    private func pathForReading(_ location: FileLocation) throws(JournalError) -> String {
+      let isImmutable = access(location.folder, W_OK) != 0 && errno == EROFS && FileStatus(path: location.wal)?.size ?? 0 == 0
+      return try SQLiteFileSystem.own.uri(of: location.path, isImmutable: isImmutable, for: name)
     }
 
     private func configuration(_ label: String) -> Configuration {
@@ -160,7 +156,11 @@
       configuration.allowsUnsafeTransactions = true
       // The journal mode is in the file. Setting it here would make GRDB set `synchronous` to NORMAL behind our back.
       configuration.journalMode = .default
-      configuration.prepareDatabase { try FileFormat.distrust($0) }
+      let name = name
+      configuration.prepareDatabase {
+        try SQLiteFileSystem.check($0, name: name)
+        try FileFormat.distrust($0)
+      }
       return configuration
     }
 

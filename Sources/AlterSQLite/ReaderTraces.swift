@@ -36,10 +36,13 @@
     /// Removes what wasn't there, once the reading connection is closed.
     func clear() {
       let isLeft = hadLog ? !hadMemory && FileStatus(path: location.shm) != nil : FileStatus(path: location.wal) != nil
-      guard isLeft, FileStatus(path: location.path)?.isSameFile(as: file) == true else { return }
+      guard isLeft, FileStatus(path: location.path)?.isSameFile(as: file) == true,
+        let system = try? SQLiteFileSystem.own.registered(for: location.path),
+        (try? HelperFile.checkForReading(location, name: location.path)) != nil
+      else { return }
       var connection: OpaquePointer?
       defer { sqlite3_close_v2(connection) }
-      guard sqlite3_open_v2(location.path, &connection, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, nil) == SQLITE_OK,
+      guard sqlite3_open_v2(location.path, &connection, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, system) == SQLITE_OK,
         sqlite3_db_readonly(connection, "main") == 0, let connection, alter_sqlite_harden(connection) == nil
       else { return }
       guard hadLog else {

@@ -103,9 +103,14 @@
         configuration.busyMode = .timeout(5)
         configuration.journalMode = .default
         configuration.prepareDatabase { try FileFormat.distrust($0) }
-        let database = try DatabaseQueue(path: source, configuration: configuration)
+        try HelperFile.checkForReading(FileLocation(source, name: name), name: name)
+        // The copy is made in the same file system: what others put beside it isn't seen, either.
+        let database = try DatabaseQueue(path: SQLiteFileSystem.own.uri(of: source, for: name), configuration: configuration)
         defer { try? database.close() }
-        try database.inDatabase { try FileFormat.check($0, name: name) }
+        try database.inDatabase {
+          try SQLiteFileSystem.check($0, name: name)
+          try FileFormat.check($0, name: name)
+        }
         // In WAL mode this reads one moment's content, and keeps nobody from writing.
         do { try database.inDatabase { try $0.execute(sql: "VACUUM INTO ?", arguments: [path]) } } catch let error as DatabaseError
           where error.resultCode == .SQLITE_ERROR
