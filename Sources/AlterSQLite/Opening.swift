@@ -42,8 +42,8 @@
       try lock.take(for: "open", waiting: wait, timeout: lockTimeout)
       defer { lock.release() }
       switch try FileHeader.examine(location, name: name) {
-      case .missing: try FileCreation.make(location, replacingEmptyFile: false, name: name)
-      case .empty: try FileCreation.make(location, replacingEmptyFile: true, name: name)
+      case .missing: try FileCreation.make(location, key: key, replacingEmptyFile: false, name: name)
+      case .empty: try FileCreation.make(location, key: key, replacingEmptyFile: true, name: name)
       case .journal: try checkLog(location)
       }
       return try connect(to: location, lock: lock)
@@ -65,6 +65,7 @@
 
     private func connect(to location: FileLocation, lock: FileLock) throws(JournalError) -> Opened {
       let before = try FileStatus.ofOpenFile(location.path, name: name)
+      try LogOwnership(location: location, name: name, configuration: readerConfiguration).check(file: before)
       let writing = try translating(name, "open") {
         try DatabaseQueue(path: SQLiteFileSystem.own.uri(of: location.path, for: name), configuration: configuration("writer"))
       }
@@ -76,8 +77,7 @@
             return try findOrMake(in: database)
           }
         }
-        var readOnly = configuration("reader")
-        readOnly.readonly = true
+        let readOnly = readerConfiguration
         let reading = try translating(name, "open") {
           let reading = try DatabaseQueue(path: SQLiteFileSystem.own.uri(of: location.path, for: name), configuration: readOnly)
           try reading.inDatabase { try FileFormat.check($0, name: name) }
@@ -120,10 +120,9 @@
 
     /// A connection for reading, and where its journal ends.
     private func connectForReading(to location: FileLocation) throws -> (DatabaseQueue, JournalRow) {
-      var readOnly = configuration("reader")
-      readOnly.readonly = true
-      let reading = try DatabaseQueue(path: pathForReading(location), configuration: readOnly)
+      let reading = try DatabaseQueue(path: pathForReading(location), configuration: readerConfiguration)
       do {
+        try LogOwnership(location: location, name: name, configuration: readerConfiguration).check(through: reading)
         let row = try reading.inDatabase { database in
           try FileFormat.check(database, name: name)
           if let row = try JournalRow.find(key: key, in: database, name: name) { return row }
@@ -144,6 +143,12 @@
     private func pathForReading(_ location: FileLocation) throws(JournalError) -> String {
       let isImmutable = access(location.folder, W_OK) != 0 && errno == EROFS && FileStatus(path: location.wal)?.size ?? 0 == 0
       return try SQLiteFileSystem.own.uri(of: location.path, isImmutable: isImmutable, for: name)
+    }
+
+    private var readerConfiguration: Configuration {
+      var configuration = configuration("reader")
+      configuration.readonly = true
+      return configuration
     }
 
     private func configuration(_ label: String) -> Configuration {

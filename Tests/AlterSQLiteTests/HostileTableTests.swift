@@ -260,4 +260,90 @@
       }
     }
   }
+
+  @Suite("Another journal's log beside the file", .timeLimit(.minutes(20)))
+  struct ForeignLogTests {
+    /// A closed journal of a few entries; none when it was killed right after it was made.
+    private static func make(_ path: String, entries: Int) async throws -> Head {
+      let journal = try await SQLiteJournal(at: path)
+      var writer = TestWriter()
+      var head = try await journal.head()
+      if entries > 0 { head = try await journal.append(writer.drafts(entries), after: head).head }
+      await journal.close()
+      return head
+    }
+
+    @Test("is refused by every opening, and neither file is touched", arguments: [0, 3, 40])
+    func foreign(_ entries: Int) async throws {
+      try await TemporaryFolder.use { folder in
+        let path = folder.path("journal.db")
+        let head = try await Self.make(path, entries: entries)
+        let other = try await SQLiteJournal(at: folder.path("other.db"))
+        var writer = TestWriter()
+        _ = try await other.append(writer.drafts(20), after: try await other.head())
+        try FileManager.default.copyItem(atPath: folder.path("other.db-wal"), toPath: path + "-wal")
+        await other.close()
+        let (contents, bytes, log) = (folder.contents, try folder.bytes("journal.db"), try folder.bytes("journal.db-wal"))
+        try #require(log.count > 0)
+        for isReadOnly in [true, false, true] {
+          let error = await #expect(throws: JournalError.self) { try await SQLiteJournal(at: path, isReadOnly: isReadOnly) }
+          #expect(error?.code == .damaged)
+          #expect(error?.description.contains("'\(path)-wal' beside it is the log of another journal") == true, "\(error as Any)")
+          #expect(try folder.bytes("journal.db") == bytes)
+          #expect(try folder.bytes("journal.db-wal") == log)
+        }
+        #expect(folder.contents == contents)
+        try FileManager.default.removeItem(atPath: path + "-wal")
+        let again = try await SQLiteJournal(at: path)
+        #expect(try await again.verify() == head)
+        await again.close()
+      }
+    }
+
+    @Test("of an older copy of the same file is refused, too")
+    func older() async throws {
+      try await TemporaryFolder.use { folder in
+        let path = folder.path("journal.db")
+        _ = try await Self.make(path, entries: 3)
+        try FileManager.default.copyItem(atPath: path, toPath: folder.path("copy.db"))
+        let copy = try await SQLiteJournal(at: folder.path("copy.db"))
+        var writer = TestWriter()
+        _ = try await copy.append(writer.drafts(2), after: try await copy.head())
+        let journal = try await SQLiteJournal(at: path)
+        let head = try await journal.append(writer.drafts(300), after: try await journal.head()).head
+        await journal.close()
+        try FileManager.default.copyItem(atPath: folder.path("copy.db-wal"), toPath: path + "-wal")
+        await copy.close()
+        let error = await #expect(throws: JournalError.self) { try await SQLiteJournal(at: path) }
+        #expect(error?.code == .damaged, "\(error as Any)")
+        try FileManager.default.removeItem(atPath: path + "-wal")
+        let again = try await SQLiteJournal(at: path)
+        #expect(try await again.verify() == head)
+        await again.close()
+      }
+    }
+
+    @Test("is none when a killed process left the file's own, of whatever length, also of a journal made just before", arguments: [1, 400])
+    func own(_ entries: Int) async throws {
+      try await TemporaryFolder.use { folder in
+        let path = folder.path("journal.db")
+        let journal = try await SQLiteJournal(at: path)
+        let second = try await SQLiteJournal(at: path, key: "second")
+        var writer = TestWriter()
+        let head = try await journal.append(writer.drafts(entries), after: try await journal.head()).head
+        _ = try await second.append(writer.drafts(2), after: try await second.head())
+        for ending in ["", "-wal"] { try FileManager.default.copyItem(atPath: path + ending, toPath: folder.path("copy.db") + ending) }
+        await second.close()
+        await journal.close()
+        for isReadOnly in [true, false] {
+          for key in ["main", "second"] {
+            let copy = try await SQLiteJournal(at: folder.path("copy.db"), key: key, isReadOnly: isReadOnly)
+            let end = try await copy.verify()
+            #expect(key == "second" ? end.revision == 2 : end == head)
+            await copy.close()
+          }
+        }
+      }
+    }
+  }
 #endif
