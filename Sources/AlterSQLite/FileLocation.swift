@@ -37,7 +37,7 @@
 
     /// Resolves a path, whether there is a file yet or not.
     ///
-    /// - Throws: `unreachable` when its folder does not exist.
+    /// - Throws: `unreachable` when its folder does not exist, or the path is a link that leads nowhere: a file made there would take the link's place.
     init(_ path: String, name: String) throws(JournalError) {
       guard !path.isEmpty, !path.utf8.contains(0) else { throw .system(ENOENT, in: name, doing: "find the file") }
       if let resolved = Self.resolve(path) {
@@ -45,12 +45,27 @@
         return
       }
       guard errno == ENOENT, path.last != "/" else { throw .system(errno, in: name, doing: "find the file") }
+      if let target = Self.target(ofLink: path) {
+        throw JournalError(
+          .unreachable, journal: name,
+          message: """
+            can't be opened: '\(path)' is a symbolic link to '\(target)', and nothing is there. Nothing was made. If that is on a disk that is not mounted, mount \
+            it; otherwise delete the link. Then try again.
+            """)
+      }
       let parts = path.split(separator: "/", omittingEmptySubsequences: false)
       let parent = parts.count == 1 ? "." : parts.dropLast().joined(separator: "/")
       guard let folder = Self.resolve(parent.isEmpty ? "/" : parent) else {
         throw .system(errno, in: name, doing: "find its folder '\(parent)'")
       }
       self.path = (folder == "/" ? "" : folder) + "/" + parts[parts.count - 1]
+    }
+
+    /// What a symbolic link says that it leads to; nil when there is none.
+    private static func target(ofLink path: String) -> String? {
+      var bytes = [CChar](repeating: 0, count: 4_096)
+      let count = readlink(path, &bytes, bytes.count)
+      return count < 0 ? nil : String(decoding: bytes.prefix(count).map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 
     private static func resolve(_ path: String) -> String? {

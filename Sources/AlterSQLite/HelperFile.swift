@@ -61,12 +61,16 @@
 
     /// Opens a file.
     ///
-    /// - Parameter flags: How, beside `O_NOFOLLOW`, `O_NONBLOCK` and `O_CLOEXEC`. A file that is made has mode 0600.
+    /// - Parameters:
+    ///   - flags: How, beside `O_NOFOLLOW`, `O_NONBLOCK` and `O_CLOEXEC`. A file that is made has mode 0600.
+    ///   - journal: The journal's file. What root makes beside it belongs to that one's owner, as SQLite's own files do: else its owner could not open it.
     /// - Throws: `unreachable` when there is something else; what the system says.
-    static func open(_ path: String, _ flags: Int32, of owner: Owner, name: String) throws(JournalError) -> Int32 {
+    static func open(_ path: String, _ flags: Int32, of owner: Owner, beside journal: String? = nil, name: String) throws(JournalError)
+      -> Int32
+    {
       // Before it is opened: opening a device may do something already.
       try check(path, of: owner, name: name)
-      let descriptor = systemOpen(path, flags)
+      let descriptor = openOrMake(path, flags, beside: journal)
       guard descriptor >= 0 else {
         let code = errno
         // It came in between.
@@ -83,6 +87,22 @@
       guard let what = complaint(about: status, of: owner) else { return descriptor }
       close(descriptor)
       throw refused(path, what, name: name)
+    }
+
+    private static func openOrMake(_ path: String, _ flags: Int32, beside journal: String?) -> Int32 {
+      var file = stat()
+      guard flags & O_CREAT != 0, geteuid() == 0, let journal, stat(journal, &file) == 0, file.st_uid != 0 else {
+        return systemOpen(path, flags)
+      }
+      while true {
+        let there = systemOpen(path, flags & ~O_CREAT)
+        guard there < 0, errno == ENOENT else { return there }
+        let made = systemOpen(path, flags | O_EXCL)
+        // Another process was faster.
+        guard made >= 0 || errno != EEXIST else { continue }
+        if made >= 0 { _ = fchown(made, file.st_uid, file.st_gid) }
+        return made
+      }
     }
 
     private static func complaint(about status: stat, of owner: Owner) -> String? {

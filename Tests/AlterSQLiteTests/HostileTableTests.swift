@@ -5,6 +5,7 @@
   import AlterTesting
   import Foundation
   import GRDB
+  import ProcessTesting
   import Testing
 
   @Suite("A file that means harm", .timeLimit(.minutes(20)))
@@ -258,6 +259,38 @@
         #expect(folder.contents == before)
         #expect(try folder.bytes("copy.db-wal") == log)
       }
+    }
+  }
+
+  @Suite(
+    "A full disk", .timeLimit(.minutes(20)), .enabled(if: Mount.isPossible, "SKIPPED: mounting a small disk takes root, on Linux"))
+  struct ReadingOnFullDiskTests {
+    @Test("has journals that can be read, and no traces of that are left; what is written once there is room is seen")
+    func read() async throws {
+      let disk = try Mount(kilobytes: 1_024)
+      let path = disk.path + "/journal.db"
+      let journal = try await SQLiteJournal(at: path)
+      var writer = TestWriter()
+      let head = try await journal.append(writer.drafts(3), after: try await journal.head()).head
+      await journal.close()
+      disk.fill("filler")
+      let contents = disk.contents
+      for _ in 0..<2 {
+        let reader = try await SQLiteJournal(at: path, isReadOnly: true)
+        #expect(try await reader.verify() == head)
+        #expect(disk.contents == contents)
+        await reader.close()
+        #expect(disk.contents == contents)
+      }
+      let reader = try await SQLiteJournal(at: path, isReadOnly: true)
+      disk.remove("filler")
+      let again = try await SQLiteJournal(at: path)
+      let next = try await again.append(writer.drafts(3), after: head).head
+      #expect(try await reader.verify() == next)
+      await again.close()
+      #expect(try await reader.verify() == next)
+      await reader.close()
+      #expect(disk.contents == contents.filter { $0 != "filler" })
     }
   }
 
