@@ -7,6 +7,8 @@ public struct FeedbackOptions: Sendable {
   /// How long a durable feedback's lease lasts, by the journal's clock, unless it is renewed, which happens three times as often. When its holder is stopped, or its machine
   /// is, another replica takes over after at most four thirds of this. A process that was killed keeps no lease on a SQLite file: the next replica that asks gets it at once.
   ///
+  /// A journal grants it for a day at most: ``/AlterJournal/Lease/longest``.
+  ///
   /// A replica that waits for longer than a third of this reports it once, in `store.problems`.
   public var lease: Duration = .seconds(15)
 
