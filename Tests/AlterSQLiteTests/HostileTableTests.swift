@@ -347,8 +347,11 @@
         await journal.close()
         try FileManager.default.copyItem(atPath: folder.path("copy.db-wal"), toPath: path + "-wal")
         await copy.close()
+        let bytes = try folder.bytes("journal.db")
         let error = await #expect(throws: JournalError.self) { try await SQLiteJournal(at: path) }
-        #expect(error?.code == .damaged, "\(error as Any)")
+        #expect(error?.code == .damaged)
+        // Closing the connection has not moved the log into it.
+        #expect(try folder.bytes("journal.db") == bytes)
         try FileManager.default.removeItem(atPath: path + "-wal")
         let again = try await SQLiteJournal(at: path)
         #expect(try await again.verify() == head)
