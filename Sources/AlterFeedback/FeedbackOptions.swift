@@ -8,6 +8,8 @@ public struct FeedbackOptions: Sendable {
   /// this duration. If the holder or its machine stops, another replica takes over after at most four thirds of it. On a SQLite file a
   /// killed process loses its lease at once: the next replica that asks receives it.
   ///
+  /// A journal grants a lease for a day at most: ``/AlterJournal/Lease/longest``.
+  ///
   /// A replica that waits for longer than a third of this duration reports it once, in `store.problems`.
   public var lease: Duration = .seconds(15)
 

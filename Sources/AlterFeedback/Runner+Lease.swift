@@ -51,19 +51,22 @@ extension Runner {
           }
           if core.withLock({ $0.isStopped }) { break }
         }
-        try? await context.options.clock.sleep(for: context.options.lease / 3)
+        try? await context.options.clock.sleep(for: leaseLength / 3)
       }
       search.cancelAll()
     }
   }
+
+  /// The duration to request: never longer than a journal grants.
+  private var leaseLength: Duration { min(context.options.lease, Lease.longest) }
 
   /// Requests the lease from the journal: takes or renews it. Requests whose entries the search has found may start from now on.
   ///
   /// - Returns: false if there is no journal.
   private func renew() async throws(JournalError) -> Bool {
     // From before the journal is asked: its answer may take long.
-    let isOver = Self.end(of: context.options.lease, on: context.options.clock)
-    guard let lease = try await context.store.lease("feedback/\(context.name)", lasting: context.options.lease) else { return false }
+    let isOver = Self.end(of: leaseLength, on: context.options.clock)
+    guard let lease = try await context.store.lease("feedback/\(context.name)", lasting: leaseLength) else { return false }
     core.withLock { core in
       core.term = Core.Term(lease: lease, isOver: isOver)
       core.takeCauses()

@@ -65,9 +65,9 @@ public protocol Journal: Sendable {
   /// - Parameters:
   ///   - name: What it is a right to.
   ///   - holder: Who asks.
-  ///   - duration: How long it lasts, by the journal's clock, from now on.
+  ///   - duration: How long it lasts, by the journal's clock, from now on: at most ``Lease/longest``.
   /// - Returns: The lease; its epoch is higher than that of every earlier holder.
-  /// - Throws: ``JournalError``: `leased` while somebody else has it.
+  /// - Throws: ``JournalError``: `leased` while somebody else has it, `damaged` when its epoch can't be raised any more.
   func lease(_ name: String, for holder: Origin, lasting duration: Duration) async throws(JournalError) -> Lease
 
   /// Gives a lease back, so that others need not wait for it to run out. One that was taken over already is left alone.

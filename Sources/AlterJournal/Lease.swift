@@ -24,6 +24,9 @@ public struct Lease: Sendable, Hashable, Codable, CustomStringConvertible {
   /// When it runs out, by the journal's clock: microseconds since 1970 UTC.
   public let expires: Int64
 
+  /// The longest time for which one is granted, and for which one that is stored is believed: a day. Whoever needs it for longer renews it.
+  public static let longest: Duration = .seconds(86_400)
+
   /// A lease as granted. Journals make them.
   public init(name: String, holder: Origin, epoch: Int64, expires: Int64) {
     self.name = name
@@ -58,9 +61,15 @@ package struct LeaseRecord: Sendable, Hashable {
     self.expires = expires
   }
 
+  /// ``Lease/longest`` in microseconds.
+  package static let longest: Int64 = Lease.longest.components.seconds * 1_000_000
+
+  /// When it runs out: a stored time may be any number, and none lasts longer than the longest that is granted.
+  package var end: Int64 { min(expires, granted.saturatingAdding(Self.longest)) }
+
   /// Whether it is in force. A clock that was set back to before the grant ends it: two who believe that they hold it are told apart by
   /// the epoch, while one that never ends would block everybody.
-  package func isValid(at now: Int64) -> Bool { granted <= now && now < expires }
+  package func isValid(at now: Int64) -> Bool { granted <= now && now < end }
 
   /// The record after a replica asked for the lease.
   ///
@@ -75,10 +84,10 @@ package struct LeaseRecord: Sendable, Hashable {
     _ old: LeaseRecord?, to holder: Origin, for duration: Duration, at now: Int64, isHolderDead: () -> Bool = { false }
   ) -> LeaseRecord? {
     let (seconds, attoseconds) = duration.components
-    let length = min(max(seconds, 0), 3_155_760_000) * 1_000_000 + max(attoseconds, 0) / 1_000_000_000_000
+    let length = min(min(max(seconds, 0), longest) * 1_000_000 + max(attoseconds, 0) / 1_000_000_000_000, longest)
     var record = old ?? LeaseRecord(holder: holder, epoch: 1, granted: now, expires: now)
     if record.holder != holder {
-      // A stored epoch may be any number. After the largest none can be raised, so the lease stays with its last holder.
+      // A stored epoch may be any number. After the largest none can be raised: `refusal` tells of that.
       guard !record.isValid(at: now) || isHolderDead(), record.epoch < .max else { return nil }
       record.holder = holder
       record.epoch += 1
@@ -88,6 +97,12 @@ package struct LeaseRecord: Sendable, Hashable {
     return record
   }
 
+  /// Why somebody else can't have the lease: its holder has it, or it can't be taken over any more.
+  package func refusal(of name: String, at now: Int64, in journal: String) -> JournalError {
+    if isValid(at: now) || epoch < .max { return .leased(journal, lease(name)) }
+    return .damaged(journal, "the lease '\(name)' has run out, and its epoch is the largest number, so no other replica can take it over")
+  }
+
   /// The lease that it stands for.
-  package func lease(_ name: String) -> Lease { Lease(name: name, holder: holder, epoch: epoch, expires: expires) }
+  package func lease(_ name: String) -> Lease { Lease(name: name, holder: holder, epoch: epoch, expires: end) }
 }

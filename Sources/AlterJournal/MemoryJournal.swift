@@ -131,8 +131,9 @@ public final class MemoryJournal: Journal {
     try contents.withLock { contents throws(JournalError) in
       guard !contents.isClosed else { throw .closed(self.name) }
       let old = contents.leases[name]
-      guard let record = LeaseRecord.granting(old, to: holder, for: duration, at: now()) else {
-        throw .leased(self.name, (old ?? LeaseRecord(holder: .none, epoch: 0, granted: 0, expires: 0)).lease(name))
+      let time = now()
+      guard let record = LeaseRecord.granting(old, to: holder, for: duration, at: time) else {
+        throw (old ?? LeaseRecord(holder: .none, epoch: 0, granted: 0, expires: 0)).refusal(of: name, at: time, in: self.name)
       }
       contents.leases[name] = record
       return record.lease(name)

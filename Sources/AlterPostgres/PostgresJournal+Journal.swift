@@ -103,6 +103,9 @@
         }
         let held = try await read(statements.lease, Parameters(number, .text(name)), "read the lease '\(name)'")
         if held.rowCount == 1, let other = held.uuid(0, 0), let epoch = held.number(0, 1), let expires = held.number(0, 3) {
+          guard epoch < .max else {
+            throw .damaged(self.name, "the epoch of the lease '\(name)' is the largest number, so no other replica can take it over")
+          }
           throw .leased(self.name, Lease(name: name, holder: Origin(other), epoch: epoch, expires: expires))
         }
       }

@@ -1,4 +1,6 @@
 #if Postgres
+  import AlterJournal
+
   /// The statements, for a schema. `Design/0010-postgres.md` says why they are as they are.
   struct Statements: Sendable {
     private let schema: String
@@ -179,7 +181,9 @@
       SELECT $1, $2, $3, 1, \(Self.now), \(Self.now) + $4 FROM settings
       ON CONFLICT (journal, name) DO UPDATE SET holder = excluded.holder, epoch = held.epoch + (held.holder <> excluded.holder)::int,
         granted = \(Self.now), expires = \(Self.now) + $4
-      WHERE held.holder = excluded.holder OR NOT (\(Self.now) BETWEEN held.granted AND held.expires - 1)
+      WHERE held.holder = excluded.holder
+        OR held.epoch < \(Int64.max)
+          AND NOT (held.granted <= \(Self.now) AND held.granted > \(Self.now) - \(LeaseRecord.longest) AND held.expires > \(Self.now))
       RETURNING epoch, expires
       """
     }

@@ -32,8 +32,8 @@
 
     /// Opens the bell, making it if it is missing, with mode 0600. Without one (an unwritable folder) ringing does nothing: others poll. What is no file of
     /// the user's isn't rung.
-    init(path: String) {
-      descriptor = (try? HelperFile.open(path, O_RDWR | O_CREAT, of: .user, name: path)) ?? -1
+    init(path: String, beside journal: String? = nil) {
+      descriptor = (try? HelperFile.open(path, O_RDWR | O_CREAT, of: .user, beside: journal, name: path)) ?? -1
     }
 
     deinit { if descriptor >= 0 { close(descriptor) } }

@@ -16,7 +16,7 @@
     /// Makes the file under a temporary name and moves it into place. The caller holds the lock.
     ///
     /// - Throws: `damaged` when something was there once that must not be started anew over; what the system or SQLite says.
-    static func make(_ location: FileLocation, replacingEmptyFile: Bool, name: String) throws(JournalError) {
+    static func make(_ location: FileLocation, key: String, replacingEmptyFile: Bool, name: String) throws(JournalError) {
       if replacingEmptyFile {
         let once = Doorbell.lastRung(at: location.bell)
         guard once == .zero else {
@@ -37,7 +37,7 @@
       for leftover in [temporary, temporary + "-journal", temporary + "-wal", temporary + "-shm"] { unlink(leftover) }
       do {
         try sync(temporary, creating: true, name: name)
-        try fill(temporary, name: name)
+        try fill(temporary, key: key, name: name)
         try sync(temporary, creating: false, name: name)
       } catch {
         for leftover in [temporary, temporary + "-journal", temporary + "-wal", temporary + "-shm"] { unlink(leftover) }
@@ -51,10 +51,13 @@
       unlink(location.bell)
     }
 
-    private static func fill(_ path: String, name: String) throws(JournalError) {
+    private static func fill(_ path: String, key: String, name: String) throws(JournalError) {
       try translating(name, "make the file") {
-        let database = try DatabaseQueue(path: path)
-        try database.inDatabase { try FileFormat.create(in: $0) }
+        let database = try DatabaseQueue(path: SQLiteFileSystem.own.uri(of: path, for: name))
+        try database.inDatabase {
+          try SQLiteFileSystem.check($0, name: name)
+          try FileFormat.create(key: key, in: $0, name: name)
+        }
         try database.close()
       }
     }

@@ -113,12 +113,15 @@
     ]
 
     /// Fills an empty database. `journal_mode` is kept in the file, so it is WAL for everybody from the start.
-    static func create(in database: Database) throws {
+    ///
+    /// Its first journal is made at once: so the file alone, without its log, says which one it is (`LogOwnership`).
+    static func create(key: String, in database: Database, name: String) throws {
       try database.execute(sql: "PRAGMA synchronous = FULL")
       try database.inTransaction(.immediate) {
         try database.execute(sql: "PRAGMA application_id = \(applicationID)")
         try database.execute(sql: "PRAGMA user_version = \(version)")
         for object in schema { if let sql = object.sql { try database.execute(sql: sql) } }
+        _ = try JournalRow.make(key: key, in: database, name: name)
         return .commit
       }
       try database.execute(sql: "PRAGMA journal_mode = WAL")

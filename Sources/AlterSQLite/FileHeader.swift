@@ -67,10 +67,14 @@
     /// When the power goes while the log is being moved into the file, the file's first sector may be anything; the log is still whole, and
     /// SQLite takes the first page from it. Only where Alter has been before: beside it lies its lock file. A connection for reading changes nothing.
     private static func isInLog(_ location: FileLocation) -> Bool {
-      guard FileStatus(path: location.wal)?.size ?? 0 > 0, FileStatus(path: location.lock) != nil else { return false }
+      guard FileStatus(path: location.wal)?.size ?? 0 > 0, FileStatus(path: location.lock) != nil,
+        let system = try? SQLiteFileSystem.own.registered(for: location.path)
+      else { return false }
       var connection: OpaquePointer?
       defer { sqlite3_close_v2(connection) }
-      guard sqlite3_open_v2(location.path, &connection, SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX, nil) == SQLITE_OK else { return false }
+      guard sqlite3_open_v2(location.path, &connection, SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX, system) == SQLITE_OK else {
+        return false
+      }
       func number(_ pragma: String) -> Int64? {
         var statement: OpaquePointer?
         defer { sqlite3_finalize(statement) }
@@ -102,7 +106,8 @@
     private static func read(_ location: FileLocation, name: String) throws(JournalError) -> [UInt8] {
       var connection: OpaquePointer?
       defer { sqlite3_close_v2(connection) }
-      guard sqlite3_open_v2(location.path, &connection, SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX, nil) == SQLITE_OK else {
+      let system = try SQLiteFileSystem.own.registered(for: name)
+      guard sqlite3_open_v2(location.path, &connection, SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX, system) == SQLITE_OK else {
         throw .system(connection.map { sqlite3_system_errno($0) } ?? ENOMEM, in: name, doing: "open the file")
       }
       var file: UnsafeMutablePointer<sqlite3_file>?

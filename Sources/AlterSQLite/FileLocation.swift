@@ -13,6 +13,7 @@
   ///
   /// ```
   /// todo.db        the SQLite database           todo.db-wal, todo.db-shm   SQLite's own
+  /// todo.db-journal     never made, and refused: SQLite would change the database by it
   /// todo.db-lock   held while somebody writes    todo.db-bell               written after each commit: wakes the others
   /// todo.db-new    a database being made, moved to todo.db when it is complete
   /// todo.db-holder-…    locked while the holder of a lease is alive: `HolderFiles`
@@ -25,6 +26,7 @@
     var bell: String { path + HelperName.bell.rawValue }
     var wal: String { path + HelperName.wal.rawValue }
     var shm: String { path + HelperName.shm.rawValue }
+    var journal: String { path + HelperName.journal.rawValue }
     var temporary: String { path + HelperName.new.rawValue }
 
     /// The folder that the file is in.
@@ -35,7 +37,7 @@
 
     /// Resolves a path, whether there is a file yet or not.
     ///
-    /// - Throws: `unreachable` when its folder does not exist.
+    /// - Throws: `unreachable` when its folder does not exist, or the path is a link that leads nowhere: a file made there would take the link's place.
     init(_ path: String, name: String) throws(JournalError) {
       guard !path.isEmpty, !path.utf8.contains(0) else { throw .system(ENOENT, in: name, doing: "find the file") }
       if let resolved = Self.resolve(path) {
@@ -43,12 +45,27 @@
         return
       }
       guard errno == ENOENT, path.last != "/" else { throw .system(errno, in: name, doing: "find the file") }
+      if let target = Self.target(ofLink: path) {
+        throw JournalError(
+          .unreachable, journal: name,
+          message: """
+            can't be opened: '\(path)' is a symbolic link to '\(target)', and nothing is there. Nothing was made. If that is on a disk that is not mounted, mount \
+            it; otherwise delete the link. Then try again.
+            """)
+      }
       let parts = path.split(separator: "/", omittingEmptySubsequences: false)
       let parent = parts.count == 1 ? "." : parts.dropLast().joined(separator: "/")
       guard let folder = Self.resolve(parent.isEmpty ? "/" : parent) else {
         throw .system(errno, in: name, doing: "find its folder '\(parent)'")
       }
       self.path = (folder == "/" ? "" : folder) + "/" + parts[parts.count - 1]
+    }
+
+    /// What a symbolic link says that it leads to; nil when there is none.
+    private static func target(ofLink path: String) -> String? {
+      var bytes = [CChar](repeating: 0, count: 4_096)
+      let count = readlink(path, &bytes, bytes.count)
+      return count < 0 ? nil : String(decoding: bytes.prefix(count).map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 
     private static func resolve(_ path: String) -> String? {
@@ -64,6 +81,8 @@
     case bell = "-bell"
     case wal = "-wal"
     case shm = "-shm"
+    /// SQLite's rollback journal, which a database in WAL mode doesn't have.
+    case journal = "-journal"
     case new = "-new"
     /// And the holder's 32 hexadecimal digits.
     case holder = "-holder-"

@@ -20,6 +20,7 @@
   /// `@unchecked Sendable`: used on the writer's queue only.
   final class FileLock: @unchecked Sendable {
     private let path: String
+    private let journal: String?
     private let name: String
     private var descriptor: Int32 = -1
 
@@ -27,8 +28,9 @@
     private(set) var isHeld = false
 
     /// A lock on a file that is made when it is first taken, with mode 0600.
-    init(path: String, name: String) {
+    init(path: String, beside journal: String? = nil, name: String) {
       self.path = path
+      self.journal = journal
       self.name = name
     }
 
@@ -80,7 +82,7 @@
 
     private func open() throws(JournalError) {
       guard descriptor < 0 else { return }
-      descriptor = try HelperFile.open(path, O_RDWR | O_CREAT, of: .user, name: name)
+      descriptor = try HelperFile.open(path, O_RDWR | O_CREAT, of: .user, beside: journal, name: name)
     }
 
     /// How long the file is that is locked, if it is the one at the path.

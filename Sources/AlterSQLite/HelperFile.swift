@@ -33,6 +33,22 @@
     /// What SQLite uses itself.
     static func checkForReading(_ location: FileLocation, name: String) throws(JournalError) {
       for path in [location.wal, location.shm] { try check(path, of: .whoOwns(path: location.path), name: name) }
+      try checkNoRollback(location, name: name)
+    }
+
+    /// Refuses a rollback journal. A journal is in WAL mode from its birth and never has one, so somebody else has made it: SQLite would overwrite the database by it.
+    ///
+    /// An empty one says nothing to SQLite. The file systems of `SQLiteFileSystem` make sure that one which comes later isn't seen.
+    static func checkNoRollback(_ location: FileLocation, name: String) throws(JournalError) {
+      try check(location.journal, of: .whoOwns(path: location.path), name: name)
+      var status = stat()
+      guard lstat(location.journal, &status) == 0, status.st_size > 0 else { return }
+      throw JournalError(
+        .unreachable, journal: name,
+        message: """
+          can't be opened: '\(location.journal)' beside it is a rollback journal of SQLite's, by which the file would be overwritten, and no journal of \
+          Alter's has one. Nothing was changed. See who has put it there, move it away or delete it, then try again.
+          """)
     }
 
     /// Refuses what is at a path, unless it is nothing or a file that may be used.
@@ -45,12 +61,16 @@
 
     /// Opens a file.
     ///
-    /// - Parameter flags: How, beside `O_NOFOLLOW`, `O_NONBLOCK` and `O_CLOEXEC`. A file that is made has mode 0600.
+    /// - Parameters:
+    ///   - flags: How, beside `O_NOFOLLOW`, `O_NONBLOCK` and `O_CLOEXEC`. A file that is made has mode 0600.
+    ///   - journal: The journal's file. What root makes beside it belongs to that one's owner, as SQLite's own files do: else its owner could not open it.
     /// - Throws: `unreachable` when there is something else; what the system says.
-    static func open(_ path: String, _ flags: Int32, of owner: Owner, name: String) throws(JournalError) -> Int32 {
+    static func open(_ path: String, _ flags: Int32, of owner: Owner, beside journal: String? = nil, name: String) throws(JournalError)
+      -> Int32
+    {
       // Before it is opened: opening a device may do something already.
       try check(path, of: owner, name: name)
-      let descriptor = systemOpen(path, flags)
+      let descriptor = openOrMake(path, flags, beside: journal)
       guard descriptor >= 0 else {
         let code = errno
         // It came in between.
@@ -67,6 +87,22 @@
       guard let what = complaint(about: status, of: owner) else { return descriptor }
       close(descriptor)
       throw refused(path, what, name: name)
+    }
+
+    private static func openOrMake(_ path: String, _ flags: Int32, beside journal: String?) -> Int32 {
+      var file = stat()
+      guard flags & O_CREAT != 0, geteuid() == 0, let journal, stat(journal, &file) == 0, file.st_uid != 0 else {
+        return systemOpen(path, flags)
+      }
+      while true {
+        let there = systemOpen(path, flags & ~O_CREAT)
+        guard there < 0, errno == ENOENT else { return there }
+        let made = systemOpen(path, flags | O_EXCL)
+        // Another process was faster.
+        guard made >= 0 || errno != EEXIST else { continue }
+        if made >= 0 { _ = fchown(made, file.st_uid, file.st_gid) }
+        return made
+      }
     }
 
     private static func complaint(about status: stat, of owner: Owner) -> String? {

@@ -63,7 +63,7 @@
       own.leases.insert(lease)
       if !isInPlace(own.descriptor, at: location.holder(holder)) {
         if own.descriptor >= 0 { _ = Self.close(own.descriptor) }
-        own.descriptor = Self.lock(location.holder(holder), O_CREAT) ?? -1
+        own.descriptor = lock(location.holder(holder), O_CREAT) ?? -1
       }
       held[holder] = own
     }
@@ -93,7 +93,7 @@
 
     /// Whether a holder is known to be dead: its file is there, and its handle is gone.
     func isDead(_ holder: Origin) -> Bool {
-      guard let descriptor = Self.lock(location.holder(holder), 0) else { return false }
+      guard let descriptor = lock(location.holder(holder), 0) else { return false }
       _ = Self.close(descriptor)
       return true
     }
@@ -116,10 +116,10 @@
     }
 
     /// Opens a file and locks it; nil when it isn't a file of the user's, or another handle has it locked.
-    private static func lock(_ path: String, _ flags: Int32) -> Int32? {
-      guard let descriptor = try? HelperFile.open(path, O_RDWR | flags, of: .user, name: path) else { return nil }
+    private func lock(_ path: String, _ flags: Int32) -> Int32? {
+      guard let descriptor = try? HelperFile.open(path, O_RDWR | flags, of: .user, beside: location.path, name: path) else { return nil }
       if FileLock.lock(descriptor, LOCK_EX | LOCK_NB) == 0 { return descriptor }
-      _ = close(descriptor)
+      _ = Self.close(descriptor)
       return nil
     }
 

@@ -44,11 +44,12 @@
       _ lease: String, to holder: Origin, for duration: Duration, journal: Int64, in database: Database, name: String, holders: HolderFiles
     ) throws -> (lease: Lease, previous: Origin?) {
       let old = try read(lease, journal: journal, in: database, name: name)
-      let record = LeaseRecord.granting(old, to: holder, for: duration, at: Date().microseconds) {
+      let now = Date().microseconds
+      let record = LeaseRecord.granting(old, to: holder, for: duration, at: now) {
         old.map { holders.isDead($0.holder) } ?? false
       }
       guard let record else {
-        throw JournalError.leased(name, (old ?? LeaseRecord(holder: holder, epoch: 0, granted: 0, expires: 0)).lease(lease))
+        throw (old ?? LeaseRecord(holder: holder, epoch: 0, granted: 0, expires: 0)).refusal(of: lease, at: now, in: name)
       }
       // Before others can see the lease. One that has run out already needs none.
       if record.expires > record.granted { holders.hold(lease, for: holder) }
@@ -66,8 +67,8 @@
     static func isHolder(_ holder: Origin, in database: Database) throws -> Bool {
       let now = Date().microseconds
       return try Bool.fetchOne(
-        database, sql: "SELECT EXISTS (SELECT * FROM lease WHERE holder = ? AND granted <= ? AND expires > ?)",
-        arguments: [EntryRow.bytes(of: holder.uuid), now, now]) ?? true
+        database, sql: "SELECT EXISTS (SELECT * FROM lease WHERE holder = ? AND granted <= ? AND granted > ? AND expires > ?)",
+        arguments: [EntryRow.bytes(of: holder.uuid), now, now - LeaseRecord.longest, now]) ?? true
     }
 
     /// Ends a lease at once, if it is of the present epoch.

@@ -38,12 +38,12 @@
       // Before a lock file is made: beside a file that isn't ours nothing must appear.
       let finding = try FileHeader.examine(location, name: name)
       guard !isReadOnly else { return try openForReading(location, finding: finding) }
-      let lock = FileLock(path: location.lock, name: name)
+      let lock = FileLock(path: location.lock, beside: location.path, name: name)
       try lock.take(for: "open", waiting: wait, timeout: lockTimeout)
       defer { lock.release() }
       switch try FileHeader.examine(location, name: name) {
-      case .missing: try FileCreation.make(location, replacingEmptyFile: false, name: name)
-      case .empty: try FileCreation.make(location, replacingEmptyFile: true, name: name)
+      case .missing: try FileCreation.make(location, key: key, replacingEmptyFile: false, name: name)
+      case .empty: try FileCreation.make(location, key: key, replacingEmptyFile: true, name: name)
       case .journal: try checkLog(location)
       }
       return try connect(to: location, lock: lock)
@@ -65,7 +65,10 @@
 
     private func connect(to location: FileLocation, lock: FileLock) throws(JournalError) -> Opened {
       let before = try FileStatus.ofOpenFile(location.path, name: name)
-      let writing = try translating(name, "open") { try DatabaseQueue(path: location.path, configuration: configuration("writer")) }
+      try LogOwnership(location: location, name: name, configuration: readerConfiguration).check(file: before)
+      let writing = try translating(name, "open") {
+        try DatabaseQueue(path: SQLiteFileSystem.own.uri(of: location.path, for: name), configuration: configuration("writer"))
+      }
       do {
         let row = try translating(name, "open") {
           try writing.inDatabase { database in
@@ -74,10 +77,9 @@
             return try findOrMake(in: database)
           }
         }
-        var readOnly = configuration("reader")
-        readOnly.readonly = true
+        let readOnly = readerConfiguration
         let reading = try translating(name, "open") {
-          let reading = try DatabaseQueue(path: location.path, configuration: readOnly)
+          let reading = try DatabaseQueue(path: SQLiteFileSystem.own.uri(of: location.path, for: name), configuration: readOnly)
           try reading.inDatabase { try FileFormat.check($0, name: name) }
           return reading
         }
@@ -87,7 +89,8 @@
           writing, journal: row.number, location: location, file: after, lock: lock, lockTimeout: lockTimeout, name: name)
         return Opened(
           location: location, writer: writer,
-          reader: Reader(reading, journal: row.number, location: location, file: after, name: name))
+          reader: Reader(ReadingConnection(database: reading, alone: nil), journal: row.number, location: location, file: after, name: name)
+        )
       } catch {
         // Now, while the lock is held.
         try? writing.close()
@@ -106,8 +109,10 @@
       let file = try FileStatus.ofOpenFile(location.path, name: name)
       let traces = ReaderTraces(location, file: file)
       do {
-        let (connection, row) = try connectForReading(to: location)
-        let reader = Reader(connection, journal: row.number, location: location, file: file, traces: traces, name: name)
+        let (connection, row) = try connectForReading(to: location, traces: traces)
+        let reader = Reader(
+          connection, journal: row.number, location: location, file: file, traces: traces,
+          reopening: { try readingConnection(to: location, traces: traces) }, name: name)
         return Opened(location: location, writer: nil, reader: reader)
       } catch {
         // Its connection is closed.
@@ -117,37 +122,68 @@
     }
 
     /// A connection for reading, and where its journal ends.
-    private func connectForReading(to location: FileLocation) throws -> (DatabaseQueue, JournalRow) {
-      var readOnly = configuration("reader")
-      readOnly.readonly = true
-      let reading = try DatabaseQueue(path: pathForReading(location), configuration: readOnly)
+    private func connectForReading(to location: FileLocation, traces: ReaderTraces) throws -> (ReadingConnection, JournalRow) {
+      let connection = try readingConnection(to: location, traces: traces)
       do {
-        let row = try reading.inDatabase { database in
-          try FileFormat.check(database, name: name)
+        let row = try connection.database.inDatabase { database in
           if let row = try JournalRow.find(key: key, in: database, name: name) { return row }
           throw JournalError.noJournal(name, key: key, others: try JournalRow.keys(in: database))
         }
-        return (reading, row)
+        return (connection, row)
       } catch {
-        try? reading.close()
+        try? connection.database.close()
         throw error
       }
     }
 
-    /// What to open a connection for reading by: the path, but on a read-only mount a URI.
+    /// Opens a connection for reading, and checks the schema.
     ///
-    /// There SQLite can't make the shared memory that a WAL database needs, unless it is told that the file is immutable
-    /// (https://sqlite.org/wal.html#readonly). So it is as long as it is mounted so, unless it is mounted writable elsewhere, too: then what
-    /// is written there is seen at the next opening. A log that holds something can't be read so, and the error says what SQLite says.
-    private func pathForReading(_ location: FileLocation) -> String {
-      guard access(location.folder, W_OK) != 0, errno == EROFS, FileStatus(path: location.wal)?.size ?? 0 == 0 else { return location.path }
-      let unreserved = Set("/-._~0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz".utf8)
-      let escaped = location.path.utf8.map { byte in
-        if unreserved.contains(byte) { return String(UnicodeScalar(byte)) }
-        let digits = String(byte, radix: 16)
-        return digits.count < 2 ? "%0" + digits : "%" + digits
+    /// SQLite makes a log and shared memory for it. A user who may not write the file makes neither: as long as no log holds anything he reads the file alone
+    /// (`immutable`, https://sqlite.org/wal.html#readonly), and otherwise with the log and the shared memory that are there. So does a read-only mount. Where the disk is too full for
+    /// the shared memory the file is read alone, too.
+    private func readingConnection(to location: FileLocation, traces: ReaderTraces) throws -> ReadingConnection {
+      let isWritable = location.isWritable
+      if !isWritable, let alone = try connectionToFileAlone(at: location) { return alone }
+      let system: SQLiteFileSystem = isWritable ? .own : .guest
+      do {
+        return ReadingConnection(database: try connect(to: system.uri(of: location.path, for: name), at: location), alone: nil)
+      } catch let error as DatabaseError where [.SQLITE_IOERR, .SQLITE_FULL, .SQLITE_CANTOPEN].contains(error.resultCode) {
+        traces.clear()
+        guard let alone = try connectionToFileAlone(at: location) else { throw error }
+        return alone
       }
-      return "file:\(escaped.joined())?immutable=1"
+    }
+
+    /// Nil when the log holds something.
+    private func connectionToFileAlone(at location: FileLocation) throws -> ReadingConnection? {
+      guard let alone = FileMoment(location) else { return nil }
+      do {
+        let database = try connect(to: SQLiteFileSystem.own.uri(of: location.path, isImmutable: true, for: name), at: location)
+        return ReadingConnection(database: database, alone: alone)
+      } catch {
+        // Somebody wrote meanwhile: the reason may be what was half written.
+        guard FileMoment(location) == alone else { return nil }
+        throw error
+      }
+    }
+
+    private func connect(to uri: String, at location: FileLocation) throws -> DatabaseQueue {
+      try HelperFile.checkForReading(location, name: name)
+      let database = try DatabaseQueue(path: uri, configuration: readerConfiguration)
+      do {
+        try LogOwnership(location: location, name: name, configuration: readerConfiguration).check(through: database)
+        try database.inDatabase { try FileFormat.check($0, name: name) }
+        return database
+      } catch {
+        try? database.close()
+        throw error
+      }
+    }
+
+    private var readerConfiguration: Configuration {
+      var configuration = configuration("reader")
+      configuration.readonly = true
+      return configuration
     }
 
     private func configuration(_ label: String) -> Configuration {
@@ -160,7 +196,11 @@
       configuration.allowsUnsafeTransactions = true
       // The journal mode is in the file. Setting it here would make GRDB set `synchronous` to NORMAL behind our back.
       configuration.journalMode = .default
-      configuration.prepareDatabase { try FileFormat.distrust($0) }
+      let name = name
+      configuration.prepareDatabase {
+        try SQLiteFileSystem.check($0, name: name)
+        try FileFormat.distrust($0)
+      }
       return configuration
     }
 

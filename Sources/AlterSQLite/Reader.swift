@@ -7,12 +7,13 @@
   ///
   /// `@unchecked Sendable`: used on the journal's reading queue only.
   final class Reader: @unchecked Sendable {
-    private let database: DatabaseQueue
+    private var connection: ReadingConnection
     private let name: String
     private let journal: Int64
     private let location: FileLocation
     private let file: FileStatus
     private let traces: ReaderTraces?
+    private let reopening: (() throws -> ReadingConnection)?
     private var page: PreparedStatement?
     private var isClosed = false
     /// Whether the entries have been counted.
@@ -24,16 +25,19 @@
     /// Reads a journal by its number.
     ///
     /// - Parameters:
-    ///   - database: The connection.
+    ///   - connection: The connection.
     ///   - journal: The journal's number.
     ///   - location: Where the file is.
     ///   - file: Which file it is.
     ///   - traces: What is to be removed at the end; nil beside a writer, which does that.
+    ///   - reopening: Opens a connection to the file as it is now, once somebody has written to a file that is read alone.
     ///   - name: What errors call the journal.
     init(
-      _ database: DatabaseQueue, journal: Int64, location: FileLocation, file: FileStatus, traces: ReaderTraces? = nil, name: String
+      _ connection: ReadingConnection, journal: Int64, location: FileLocation, file: FileStatus, traces: ReaderTraces? = nil,
+      reopening: (() throws -> ReadingConnection)? = nil, name: String
     ) {
-      self.database = database
+      self.connection = connection
+      self.reopening = reopening
       self.journal = journal
       self.location = location
       self.file = file
@@ -157,13 +161,40 @@
       guard !isClosed else { return }
       isClosed = true
       page?.finalize()
-      try? database.close()
+      try? connection.database.close()
       traces?.clear()
     }
 
     private func read<Answer>(_ activity: String, _ body: (Database) throws -> Answer) throws(JournalError) -> Answer {
       guard !isClosed else { throw .closed(name) }
-      return try translating(name, activity) { try database.inDatabase(body) }
+      return try translating(name, activity) {
+        for _ in 0..<100 {
+          try reopenIfOutdated()
+          do {
+            let answer = try connection.database.inDatabase(body)
+            if connection.isCurrent(location) { return answer }
+          } catch {
+            // Else the reason may be what was half written.
+            if connection.isCurrent(location) { throw error }
+          }
+        }
+        throw JournalError(
+          .locked, journal: name,
+          message:
+            "could not \(activity): it is written to all the time, and this user may not make the files that a reader needs. Try again.")
+      }
+    }
+
+    /// A file that is read alone is known as it was.
+    private func reopenIfOutdated() throws {
+      guard !connection.isCurrent(location), let reopening else { return }
+      // What comes in its place is another file.
+      try checkIdentity()
+      let next = try reopening()
+      page?.finalize()
+      page = nil
+      try? connection.database.close()
+      connection = next
     }
   }
 #endif

@@ -17,7 +17,7 @@
   /// So when a handle for reading ends, a connection that may write is opened and closed, and SQLite does what it does. If anybody else has the file open, the
   /// files stay for him; he removes them, if he may write.
   ///
-  /// Where the user may not write the file there is no such connection, and the files stay, empty.
+  /// Where the user may not write the file there is no such connection; there nothing is made in the first place (`Opening`).
   struct ReaderTraces: Sendable {
     private let location: FileLocation
     private let file: FileStatus
@@ -36,26 +36,45 @@
     /// Removes what wasn't there, once the reading connection is closed.
     func clear() {
       let isLeft = hadLog ? !hadMemory && FileStatus(path: location.shm) != nil : FileStatus(path: location.wal) != nil
-      guard isLeft, FileStatus(path: location.path)?.isSameFile(as: file) == true else { return }
-      var connection: OpaquePointer?
-      defer { sqlite3_close_v2(connection) }
-      guard sqlite3_open_v2(location.path, &connection, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, nil) == SQLITE_OK,
-        sqlite3_db_readonly(connection, "main") == 0, let connection, alter_sqlite_harden(connection) == nil
+      guard isLeft, FileStatus(path: location.path)?.isSameFile(as: file) == true,
+        (try? HelperFile.checkForReading(location, name: location.path)) != nil
       else { return }
-      guard hadLog else {
+      // Where the disk is too full for shared memory, that way fails.
+      if hadLog || !clearLikeOthers() { clearAlone() }
+    }
+
+    /// As every connection that may write does, if it is the last one.
+    private func clearLikeOthers() -> Bool {
+      withConnection { connection in
         // Apple's SQLite keeps the files unless it is told not to.
         var isKept: Int32 = 0
         sqlite3_file_control(connection, "main", SQLITE_FCNTL_PERSIST_WAL, &isKept)
         // As a journal's own checkpoints are made, in case somebody has written meanwhile and left the log to us.
         for setting in ["synchronous = FULL", "checkpoint_fullfsync = 1"] { run("PRAGMA \(setting)", on: connection) }
-        run("SELECT 1 FROM sqlite_schema LIMIT 1", on: connection)
-        return
+        return run("SELECT 1 FROM sqlite_schema LIMIT 1", on: connection)
       }
-      // A log that was there without its shared memory. While the file is locked for this connection alone the memory is nobody's.
-      guard alter_sqlite_keep_log(connection) != 0, run("PRAGMA locking_mode = EXCLUSIVE", on: connection),
-        run("SELECT 1 FROM sqlite_schema LIMIT 1", on: connection)
-      else { return }
-      unlink(location.shm)
+    }
+
+    /// While the file is locked for this connection alone, which then uses no shared memory, the memory is nobody's, and a log that holds nothing, too.
+    private func clearAlone() {
+      _ = withConnection { connection in
+        guard alter_sqlite_keep_log(connection) != 0, run("PRAGMA locking_mode = EXCLUSIVE", on: connection),
+          run("SELECT 1 FROM sqlite_schema LIMIT 1", on: connection)
+        else { return false }
+        if !hadMemory { unlink(location.shm) }
+        if !hadLog, FileStatus(path: location.wal)?.size == 0 { unlink(location.wal) }
+        return true
+      }
+    }
+
+    private func withConnection(_ body: (OpaquePointer) -> Bool) -> Bool {
+      var connection: OpaquePointer?
+      defer { sqlite3_close_v2(connection) }
+      guard let system = try? SQLiteFileSystem.own.registered(for: location.path),
+        sqlite3_open_v2(location.path, &connection, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, system) == SQLITE_OK,
+        sqlite3_db_readonly(connection, "main") == 0, let connection, alter_sqlite_harden(connection) == nil
+      else { return true }
+      return body(connection)
     }
 
     /// Runs a statement to its first row.

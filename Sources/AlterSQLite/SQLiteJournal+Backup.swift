@@ -103,9 +103,18 @@
         configuration.busyMode = .timeout(5)
         configuration.journalMode = .default
         configuration.prepareDatabase { try FileFormat.distrust($0) }
-        let database = try DatabaseQueue(path: source, configuration: configuration)
+        let location = try FileLocation(source, name: name)
+        try HelperFile.checkForReading(location, name: name)
+        // Who may not write the file leaves nothing beside it.
+        let system: SQLiteFileSystem = location.isWritable ? .own : .guest
+        let alone = location.isWritable ? nil : FileMoment(location)
+        // The copy is made in the same file system: what others put beside it isn't seen, either.
+        let database = try DatabaseQueue(path: system.uri(of: source, isImmutable: alone != nil, for: name), configuration: configuration)
         defer { try? database.close() }
-        try database.inDatabase { try FileFormat.check($0, name: name) }
+        try database.inDatabase {
+          try SQLiteFileSystem.check($0, name: name)
+          try FileFormat.check($0, name: name)
+        }
         // In WAL mode this reads one moment's content, and keeps nobody from writing.
         do { try database.inDatabase { try $0.execute(sql: "VACUUM INTO ?", arguments: [path]) } } catch let error as DatabaseError
           where error.resultCode == .SQLITE_ERROR
@@ -114,6 +123,9 @@
           throw JournalError(
             .failed, journal: name,
             message: "could not be backed up: SQLite says '\(error.message ?? "")'. Check the disk that the copy is for, then try again.")
+        }
+        guard alone == nil || alone == FileMoment(location) else {
+          throw JournalError(.locked, journal: name, message: "could not be backed up: it was written to meanwhile. Try again.")
         }
       }
     }

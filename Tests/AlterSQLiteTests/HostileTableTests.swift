@@ -5,6 +5,7 @@
   import AlterTesting
   import Foundation
   import GRDB
+  import ProcessTesting
   import Testing
 
   @Suite("A file that means harm", .timeLimit(.minutes(20)))
@@ -257,6 +258,127 @@
         await reader.close()
         #expect(folder.contents == before)
         #expect(try folder.bytes("copy.db-wal") == log)
+      }
+    }
+  }
+
+  @Suite(
+    "A full disk", .timeLimit(.minutes(20)), .enabled(if: Mount.isPossible, "SKIPPED: mounting a small disk takes root, on Linux"))
+  struct ReadingOnFullDiskTests {
+    @Test("has journals that can be read, and no traces of that are left; what is written once there is room is seen")
+    func read() async throws {
+      let disk = try Mount(kilobytes: 1_024)
+      let path = disk.path + "/journal.db"
+      let journal = try await SQLiteJournal(at: path)
+      var writer = TestWriter()
+      let head = try await journal.append(writer.drafts(3), after: try await journal.head()).head
+      await journal.close()
+      disk.fill("filler")
+      let contents = disk.contents
+      for _ in 0..<2 {
+        let reader = try await SQLiteJournal(at: path, isReadOnly: true)
+        #expect(try await reader.verify() == head)
+        #expect(disk.contents == contents)
+        await reader.close()
+        #expect(disk.contents == contents)
+      }
+      let reader = try await SQLiteJournal(at: path, isReadOnly: true)
+      disk.remove("filler")
+      let again = try await SQLiteJournal(at: path)
+      let next = try await again.append(writer.drafts(3), after: head).head
+      #expect(try await reader.verify() == next)
+      await again.close()
+      #expect(try await reader.verify() == next)
+      await reader.close()
+      #expect(disk.contents == contents.filter { $0 != "filler" })
+    }
+  }
+
+  @Suite("Another journal's log beside the file", .timeLimit(.minutes(20)))
+  struct ForeignLogTests {
+    /// A closed journal of a few entries; none when it was killed right after it was made.
+    private static func make(_ path: String, entries: Int) async throws -> Head {
+      let journal = try await SQLiteJournal(at: path)
+      var writer = TestWriter()
+      var head = try await journal.head()
+      if entries > 0 { head = try await journal.append(writer.drafts(entries), after: head).head }
+      await journal.close()
+      return head
+    }
+
+    @Test("is refused by every opening, and neither file is touched", arguments: [0, 3, 40])
+    func foreign(_ entries: Int) async throws {
+      try await TemporaryFolder.use { folder in
+        let path = folder.path("journal.db")
+        let head = try await Self.make(path, entries: entries)
+        let other = try await SQLiteJournal(at: folder.path("other.db"))
+        var writer = TestWriter()
+        _ = try await other.append(writer.drafts(20), after: try await other.head())
+        try FileManager.default.copyItem(atPath: folder.path("other.db-wal"), toPath: path + "-wal")
+        await other.close()
+        let (contents, bytes, log) = (folder.contents, try folder.bytes("journal.db"), try folder.bytes("journal.db-wal"))
+        try #require(log.count > 0)
+        for isReadOnly in [true, false, true] {
+          let error = await #expect(throws: JournalError.self) { try await SQLiteJournal(at: path, isReadOnly: isReadOnly) }
+          #expect(error?.code == .damaged)
+          #expect(error?.description.contains("'\(path)-wal' beside it is the log of another journal") == true, "\(error as Any)")
+          #expect(try folder.bytes("journal.db") == bytes)
+          #expect(try folder.bytes("journal.db-wal") == log)
+        }
+        #expect(folder.contents == contents)
+        try FileManager.default.removeItem(atPath: path + "-wal")
+        let again = try await SQLiteJournal(at: path)
+        #expect(try await again.verify() == head)
+        await again.close()
+      }
+    }
+
+    @Test("of an older copy of the same file is refused, too")
+    func older() async throws {
+      try await TemporaryFolder.use { folder in
+        let path = folder.path("journal.db")
+        _ = try await Self.make(path, entries: 3)
+        try FileManager.default.copyItem(atPath: path, toPath: folder.path("copy.db"))
+        let copy = try await SQLiteJournal(at: folder.path("copy.db"))
+        var writer = TestWriter()
+        _ = try await copy.append(writer.drafts(2), after: try await copy.head())
+        let journal = try await SQLiteJournal(at: path)
+        let head = try await journal.append(writer.drafts(300), after: try await journal.head()).head
+        await journal.close()
+        try FileManager.default.copyItem(atPath: folder.path("copy.db-wal"), toPath: path + "-wal")
+        await copy.close()
+        let bytes = try folder.bytes("journal.db")
+        let error = await #expect(throws: JournalError.self) { try await SQLiteJournal(at: path) }
+        #expect(error?.code == .damaged)
+        // Closing the connection has not moved the log into it.
+        #expect(try folder.bytes("journal.db") == bytes)
+        try FileManager.default.removeItem(atPath: path + "-wal")
+        let again = try await SQLiteJournal(at: path)
+        #expect(try await again.verify() == head)
+        await again.close()
+      }
+    }
+
+    @Test("is none when a killed process left the file's own, of whatever length, also of a journal made just before", arguments: [1, 400])
+    func own(_ entries: Int) async throws {
+      try await TemporaryFolder.use { folder in
+        let path = folder.path("journal.db")
+        let journal = try await SQLiteJournal(at: path)
+        let second = try await SQLiteJournal(at: path, key: "second")
+        var writer = TestWriter()
+        let head = try await journal.append(writer.drafts(entries), after: try await journal.head()).head
+        _ = try await second.append(writer.drafts(2), after: try await second.head())
+        for ending in ["", "-wal"] { try FileManager.default.copyItem(atPath: path + ending, toPath: folder.path("copy.db") + ending) }
+        await second.close()
+        await journal.close()
+        for isReadOnly in [true, false] {
+          for key in ["main", "second"] {
+            let copy = try await SQLiteJournal(at: folder.path("copy.db"), key: key, isReadOnly: isReadOnly)
+            let end = try await copy.verify()
+            #expect(key == "second" ? end.revision == 2 : end == head)
+            await copy.close()
+          }
+        }
       }
     }
   }

@@ -3,6 +3,7 @@
   import AlterJournal
   import AlterSQLite
   import Foundation
+  import GRDB
   import Testing
 
   /// `AlterFeedbackTests.ProcessTests` kills processes; here an unlocked file stands for a dead holder.
@@ -169,6 +170,42 @@
         try await journal.release(lease)
         #expect(holderFiles(folder).isEmpty)
         await journal.close()
+      }
+    }
+
+    @Test("hold nobody up for ever, whatever numbers are stored: they are taken over, or the file is damaged")
+    func extreme() async throws {
+      try await TemporaryFolder.use { folder in
+        let path = folder.path("journal.db")
+        func store(_ epoch: Int64, _ granted: Int64, _ expires: Int64) async throws -> SQLiteJournal {
+          let journal = try await SQLiteJournal(at: path)
+          _ = try await journal.lease("a", for: first, lasting: .zero)
+          await journal.close()
+          let database = try DatabaseQueue(path: path)
+          try await database.writeWithoutTransaction {
+            try $0.execute(sql: "UPDATE lease SET epoch = ?, granted = ?, expires = ?", arguments: [epoch, granted, expires])
+          }
+          try database.close()
+          return try await SQLiteJournal(at: path)
+        }
+        let now = Int64(Date().timeIntervalSince1970 * 1_000_000)
+        for granted in [Int64.min, 0, now - LeaseRecord.longest, .max] {
+          let journal = try await store(1, granted, .max)
+          let lease = try await journal.lease("a", for: second, lasting: long)
+          #expect(lease.holder == second && lease.epoch == 2)
+          try await journal.release(lease)
+          await journal.close()
+        }
+        // A grant of a moment ago is believed for a day.
+        let held = try await store(1, now, .max)
+        #expect(try await isLeased { () async throws(JournalError) in try await held.lease("a", for: second, lasting: long) })
+        #expect(try await held.leases().map(\.expires) == [now + LeaseRecord.longest])
+        await held.close()
+        let last = try await store(.max, 0, 0)
+        let error = await #expect(throws: JournalError.self) { try await last.lease("a", for: second, lasting: long) }
+        #expect(error?.code == .damaged)
+        #expect(error?.description.contains("the lease 'a' has run out, and its epoch is the largest number") == true, "\(error as Any)")
+        await last.close()
       }
     }
   }

@@ -96,6 +96,24 @@
       }
     }
 
+    @Test("is refused when it is a link that leads nowhere, and the link stays", arguments: [true, false])
+    func danglingLink(isReadOnly: Bool) async throws {
+      try await TemporaryFolder.use { folder in
+        try FileManager.default.createDirectory(atPath: folder.path("disk"), withIntermediateDirectories: false)
+        let path = folder.path("home.db")
+        for target in ["disk/list.db", "away/list.db"] {
+          try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: target)
+          let error = await #expect(throws: JournalError.self) { try await SQLiteJournal(at: path, isReadOnly: isReadOnly) }
+          #expect(error?.code == .unreachable)
+          #expect(
+            error?.description.contains("'\(path)' is a symbolic link to '\(target)', and nothing is there") == true, "\(error as Any)")
+          #expect(try FileManager.default.destinationOfSymbolicLink(atPath: path) == target)
+          #expect(folder.contents == ["disk", "home.db"])
+          try FileManager.default.removeItem(atPath: path)
+        }
+      }
+    }
+
     @Test("is replaced when it is empty, as a file made for the purpose is")
     func emptyFile() async throws {
       try await TemporaryFolder.use { folder in

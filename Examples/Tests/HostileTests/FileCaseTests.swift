@@ -220,14 +220,36 @@ struct FileCaseTests {
         #expect(
           try Data(contentsOf: URL(fileURLWithPath: target)) == secret, "\(name) is a \(thing): \(command) has changed what it leads to")
         #expect(!FileManager.default.fileExists(atPath: target + "-none"), "\(name) is a \(thing): \(command)")
-        // Who writes opens these.
-        guard [.lock, .bell, .wal, .shm].contains(name), command[1] == "add" else { continue }
+        // Who writes opens these; a rollback journal is refused to who reads, too.
+        guard [.lock, .bell, .wal, .shm, .journal].contains(name), command[1] == "add" || name == .journal else { continue }
         #expect(outcome.status == 73 && outcome.errors.contains("'\(path)' beside it"), "\(name) is a \(thing): \(outcome)")
       }
     }
   }
 
-  @Test("another user's file beside the journal is refused", arguments: [HelperName.lock, .bell, .wal, .shm])
+  @Test("a rollback journal beside the file is refused by every command, and neither it nor what it names comes to harm")
+  func rollbackJournal() async throws {
+    let pattern = try await HostileFile.pattern.value
+    let file = try HostileFile(pattern)
+    let target = file.folder + "/target"
+    try Data("something of somebody's".utf8).write(to: URL(fileURLWithPath: target))
+    func big(_ number: Int) -> Data { withUnsafeBytes(of: UInt32(number).bigEndian) { Data($0) } }
+    // SQLite deletes the file that such a journal names.
+    let planted =
+      Data(repeating: 120, count: 512) + big(0x4000_0000 / 4096 + 1) + Data(target.utf8) + big(target.utf8.count)
+      + big(target.utf8.reduce(0) { $0 + Int($1) }) + Data([0xD9, 0xD5, 0x05, 0xF9, 0x20, 0xA1, 0x63, 0xD7])
+    let path = file.list + HelperName.journal.rawValue
+    try planted.write(to: URL(fileURLWithPath: path))
+    for command in Self.readers + [["todo", "add", "x"]] {
+      let outcome = try await file.run(command)
+      #expect(outcome.status == 73 && outcome.errors.contains("'\(path)' beside it is a rollback journal"), "\(command): \(outcome)")
+    }
+    #expect(file.bytes == pattern)
+    #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == planted)
+    #expect(FileManager.default.fileExists(atPath: target))
+  }
+
+  @Test("another user's file beside the journal is refused", arguments: [HelperName.lock, .bell, .wal, .shm, .journal])
   func foreignHelper(_ name: HelperName) async throws {
     let file = try HostileFile(try await HostileFile.pattern.value)
     let other = 65_534
@@ -238,7 +260,7 @@ struct FileCaseTests {
     let path = file.list + name.rawValue
     try Data().write(to: URL(fileURLWithPath: path))
     // What SQLite makes for root is root's.
-    if name == .wal || name == .shm { try #require(chown(path, 65_533, 65_533) == 0) }
+    if [.wal, .shm, .journal].contains(name) { try #require(chown(path, 65_533, 65_533) == 0) }
     chmod(path, 0o666)
     let outcome = try await file.run(["todo", "add", "x"], asUser: other)
     #expect(outcome.status == 73 && outcome.errors.contains("belongs to another user"), "\(outcome)")

@@ -40,6 +40,14 @@ struct SaveToCloud: AsyncParsableCommand {
       // Somebody waits at the keyboard: another process that dies with the lease is followed soon.
       options.lease = .seconds(3)
       let loop = store.run([.saveToCloud], in: World.live, options: options)
+      // Another replica may keep the lease, or nobody can have it: then nothing happens, and the user is told why.
+      let problems = store.problems
+      let telling = Task {
+        for await problem in problems {
+          if case .feedback(_, let reason) = problem { Console.complain("the list is not saved yet: \(reason)") }
+        }
+      }
+      defer { telling.cancel() }
       for await copy in store.values(of: \.cloud) {
         if case .saving = copy { continue }
         // What the state says now is in the journal before anybody is told.

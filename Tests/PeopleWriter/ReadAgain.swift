@@ -1,0 +1,18 @@
+#if SQLite
+  import Alter
+  import AlterSQLite
+
+  #if canImport(Glibc)
+    @preconcurrency import Glibc
+  #else
+    import Darwin
+  #endif
+
+  /// Says where the journal of a file ends, and again for each line of the input.
+  func readAgain(_ path: String) async throws {
+    setvbuf(stdout, nil, _IOLBF, 0)
+    let journal = try await SQLiteJournal(at: path, isReadOnly: true)
+    repeat { print(try await journal.head().revision) } while readLine() != nil
+    await journal.close()
+  }
+#endif
