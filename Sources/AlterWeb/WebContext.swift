@@ -9,6 +9,8 @@
     public let client: String
     /// The port that the client has connected to.
     let port: Int?
+    /// The connection.
+    let channel: ObjectIdentifier
     /// The connections of the server, once the middleware has let the request in.
     var connections: Connections?
 
@@ -16,6 +18,7 @@
     public init(source: ApplicationRequestContextSource) {
       coreContext = CoreRequestContextStorage(source: source)
       client = source.channel.remoteAddress?.ipAddress ?? "local"
+      channel = ObjectIdentifier(source.channel)
       port = source.channel.localAddress?.port
     }
   }

@@ -3,6 +3,7 @@
   import HummingbirdCore
   import Logging
   import NIOCore
+  import UnixSignals
 
   #if canImport(Glibc)
     import Glibc
@@ -59,7 +60,7 @@
     /// Serves until the task is cancelled, or the process is told to end.
     ///
     /// - Parameters:
-    ///   - obeysSignals: Whether SIGINT and SIGTERM end it.
+    ///   - obeysSignals: Whether SIGINT and SIGTERM end it, and SIGHUP and SIGQUIT unless the process ignores them.
     ///   - assets: The files.
     ///   - routes: Adds what is answered.
     ///   - onReady: Called once it accepts connections, with the address to open: it holds the token, if there is one.
@@ -92,12 +93,32 @@
           await onReady("http://\(name):\(port)/" + (access.token.map { "?token=\($0)" } ?? ""))
         }, logger: logger)
       do {
-        try await application.runService(gracefulShutdownSignals: obeysSignals ? [.sigint, .sigterm] : [])
+        try await application.runService(gracefulShutdownSignals: obeysSignals ? Self.signals : [])
       } catch let error as IOError {
         throw WebServerError(host: host, port: port, code: error.errnoCode)
       } catch let error as SocketAddressError {
         throw WebServerError(host: host, port: port, code: nil, why: "\(error)")
       }
+    }
+  }
+
+  extension WebServer {
+    /// The signals that end a server in good order. Under `nohup`, SIGHUP is ignored; a listener would change that.
+    private static var signals: [UnixSignal] {
+      let ignorable = [(SIGHUP, UnixSignal.sighup), (SIGQUIT, .sigquit)]
+      return [.sigint, .sigterm] + ignorable.filter { !isIgnored($0.0) }.map(\.1)
+    }
+
+    private static func isIgnored(_ number: Int32) -> Bool {
+      var action = sigaction()
+      guard sigaction(number, nil, &action) == 0 else { return false }
+      #if canImport(Darwin)
+        let handler = action.__sigaction_u.__sa_handler
+      #else
+        let handler = action.__sigaction_handler.sa_handler
+      #endif
+      // SIG_IGN is the address 1 on every platform.
+      return unsafeBitCast(handler, to: Int.self) == 1
     }
   }
 

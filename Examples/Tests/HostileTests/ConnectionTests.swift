@@ -8,9 +8,11 @@ import Testing
 @Suite("A server's clients can't keep it from others", .timeLimit(.minutes(20)))
 struct ConnectionTests {
   /// Serves one large file while a test asks for it.
-  private func withServer(_ limits: WebLimits, bytes: Int = 10, _ body: (Int, Connections) async throws -> Void) async throws {
+  private func withServer(
+    _ limits: WebLimits, token: WebServer.Token = .none, bytes: Int = 10, _ body: (Int, Connections) async throws -> Void
+  ) async throws {
     let (ports, continuation) = AsyncStream.makeStream(of: Int.self)
-    let server = WebServer(token: .none, limits: limits)
+    let server = WebServer(token: token, limits: limits)
     let running = Task {
       defer { continuation.finish() }
       try await server.run(obeysSignals: false, assets: [WebAsset("/file", [UInt8](repeating: 0x61, count: bytes))]) { _ in
@@ -112,6 +114,96 @@ struct ConnectionTests {
       #expect(RawAnswer(await reading.readAll()).body.count == 3 << 20)
       #expect(connections.mostUnsent <= 8 << 20)
       _ = slow
+    }
+  }
+
+  @Test("clients without the token that ask on and on, and read a little now and then, keep no visitor out")
+  func strangers() async throws {
+    var limits = WebLimits()
+    limits.connections = 12
+    // None of them runs out while the test does.
+    (limits.headTime, limits.idleTime, limits.readerTime) = (.seconds(600), .seconds(600), .seconds(600))
+    try await withServer(limits, token: .given("a-good-token")) { port, connections in
+      let strangers = try (0..<24).map { _ in
+        let connection = try RawConnection(port: port, receiveBuffer: 4_096)
+        connection.send(String(repeating: head(port), count: 12))
+        return connection
+      }
+      // Before anything that they are answered is read.
+      let visitor = try RawConnection(port: port)
+      visitor.send(head(port, "GET", "Authorization: Bearer a-good-token\r\nConnection: close\r\n"))
+      #expect(RawAnswer(await visitor.readAll()).status == 200)
+      _ = strangers
+    }
+  }
+
+  @Test("a refusal ends the connection, and nothing that was asked after it is answered")
+  func refusals() async throws {
+    try await withServer(WebLimits(), token: .given("a-good-token")) { port, connections in
+      let asked = head(port, "GET", "Authorization: Bearer a-good-token\r\n")
+      for (request, status) in [
+        (head(port), 401), ("GET /file HTTP/1.1\r\n\r\n", 400), ("GET /file HTTP/1.1\r\nHost: evil.example\r\n\r\n", 421),
+        (head(port, "POST", "Origin: http://evil.example\r\nContent-Length: 9\r\n") + "123456789", 403), ("nonsense\r\n\r\n", 400),
+      ] {
+        let connection = try RawConnection(port: port)
+        connection.send(asked + request + asked + asked)
+        let text = String(decoding: await connection.readAll(), as: UTF8.self)
+        let answers = text.components(separatedBy: "HTTP/1.1 ").dropFirst()
+        #expect(answers.compactMap { Int($0.prefix(3)) } == [200, status], "\(text)")
+        #expect(answers.last?.lowercased().contains("connection: close") == true, "\(text)")
+      }
+      while connections.count > 0 { await Task.yield() }
+    }
+  }
+
+  @Test("a connection ends when the request says so, in HTTP/1.0 unless it says otherwise")
+  func endOfConnection() async throws {
+    try await withServer(WebLimits()) { port, connections in
+      for (line, isKept) in [
+        ("HTTP/1.0\r\n", false), ("HTTP/1.0\r\nConnection: keep-alive\r\n", true), ("HTTP/1.1\r\n", true),
+        ("HTTP/1.1\r\nConnection: Close\r\n", false),
+      ] {
+        let connection = try RawConnection(port: port)
+        let request = "GET /file \(line)Host: 127.0.0.1:\(port)\r\n\r\n"
+        connection.send(request + request + head(port, "GET", "Connection: close\r\n"))
+        let text = String(decoding: await connection.readAll(), as: UTF8.self)
+        #expect(text.components(separatedBy: "HTTP/1.1 200").count == (isKept ? 4 : 2), "\(line): \(text)")
+      }
+      while connections.count > 0 { await Task.yield() }
+    }
+  }
+
+  @Test("a client that asks for more at once than it may is closed, whether its requests are answered or come after the last one")
+  func pipelines() async throws {
+    var limits = WebLimits()
+    limits.pipelinedRequests = 3
+    try await withServer(limits, bytes: 8 << 20) { port, connections in
+      for first in [head(port), head(port, "GET", "Connection: close\r\n")] {
+        let connection = try RawConnection(port: port, receiveBuffer: 4_096)
+        // The first answer is too large to end before it is read.
+        connection.send(first + String(repeating: head(port), count: 4))
+        while connections.count > 0 { await Task.yield() }
+        #expect(await connection.readAll().count < 8 << 20)
+      }
+    }
+  }
+
+  @Test("a reader that takes a little all the time is closed when it takes less than it has to")
+  func drippingReader() async throws {
+    var limits = WebLimits()
+    (limits.readerTime, limits.readerRate, limits.headTime) = (.seconds(1), 64 << 20, .seconds(600))
+    try await withServer(limits, bytes: 64 << 20) { port, _ in
+      let (slow, silent) = (try RawConnection(port: port, receiveBuffer: 4_096), try RawConnection(port: port))
+      slow.send(head(port))
+      let count = await onThread {
+        var count = 0
+        while let bytes = slow.read() {
+          count += bytes.count
+          _ = silent.isReadable(within: 5)
+        }
+        return count
+      }
+      #expect(count < 64 << 20)
     }
   }
 
@@ -229,6 +321,26 @@ struct ConnectionTableTests {
     #expect(table.count == 3)
   }
 
+  @Test("who was never let in goes before who was, and who was let in and is answered stays")
+  func order() {
+    var table = ConnectionTable(connections: 6, unsentBytes: 100)
+    let ids = (0..<5).map { _ in table.open().id }
+    // Let in: answered, and waiting. Not let in: answered, and waiting.
+    for id in ids[..<3] { table.beginAnswer(id) }
+    for id in [ids[0], ids[1]] { table.letIn(id) }
+    table.endAnswer(ids[1])
+    var closed: [ConnectionTable.ID] = []
+    for _ in 0..<4 {
+      let (id, closing) = table.open()
+      if let closing { closed.append(closing) }
+      table.beginAnswer(id)
+      table.letIn(id)
+    }
+    #expect(closed == [ids[3], ids[4], ids[1], ids[2]])
+    // All are answered: the next one waits outside.
+    #expect(table.open().closing == nil)
+  }
+
   @Test("when too much waits, those go that have taken nothing for longest; a single answer may be larger")
   func slow() {
     var table = ConnectionTable(connections: 9, unsentBytes: 100)
@@ -252,5 +364,55 @@ struct ConnectionTableTests {
     table.closeStream(of: "a")
     let again = table.openStream(of: "a", atMost: 2)
     #expect(other && again)
+  }
+}
+
+@Suite("The pace of a reader")
+struct ReaderPaceTests {
+  private func pace() -> ReaderPace { ReaderPace(patience: .seconds(30), rate: 1_000) }
+
+  @Test("a reader that takes nothing has so much time")
+  func nothing() {
+    var pace = pace()
+    #expect(pace.deadline(isStream: false) == nil)
+    pace.wait(10_000, at: .seconds(100))
+    pace.wait(10_000, at: .seconds(110))
+    #expect(pace.deadline(isStream: false) == .seconds(130) && pace.deadline(isStream: true) == .seconds(130))
+  }
+
+  @Test("a little all the time is enough for a stream alone; an answer has to be taken at the rate")
+  func little() {
+    var pace = pace()
+    pace.wait(1_000_000, at: .zero)
+    for second in 1...100 { pace.took(10, at: .seconds(second)) }
+    #expect(pace.deadline(isStream: true) == .seconds(130))
+    #expect(pace.deadline(isStream: false) == .seconds(31))
+    pace.took(200_000, at: .seconds(110))
+    #expect(pace.deadline(isStream: false) == .seconds(140))
+  }
+
+  @Test("time in which nothing waits doesn't count, and small answers one after the other are one")
+  func pauses() {
+    var pace = pace()
+    for round in 0..<10 {
+      pace.wait(100, at: .seconds(round * 100))
+      pace.took(100, at: .seconds(round * 100 + 2))
+    }
+    #expect(pace.deadline(isStream: false) == nil)
+    pace.wait(100, at: .seconds(1_000))
+    // 20 s were waited, and 1 s gained.
+    #expect(pace.deadline(isStream: false) == .seconds(1_011))
+    pace.took(100, at: .seconds(1_001))
+    pace.end(at: .seconds(1_001))
+    pace.wait(100, at: .seconds(1_002))
+    #expect(pace.deadline(isStream: false) == .seconds(1_032))
+  }
+
+  @Test("when the server ends, the time is short")
+  func end() {
+    var pace = pace()
+    pace.wait(100, at: .zero)
+    pace.hurry(.seconds(1), at: .seconds(5))
+    #expect(pace.deadline(isStream: false) == .seconds(6))
   }
 }

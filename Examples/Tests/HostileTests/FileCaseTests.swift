@@ -276,7 +276,7 @@ struct FileCaseTests {
     #expect(file.contents == ["list.alter"])
   }
 
-  @Test("a command that a signal ends leaves nothing beside the file", arguments: [SIGINT, SIGTERM])
+  @Test("a command that a signal ends leaves nothing beside the file", arguments: [SIGINT, SIGTERM, SIGHUP, SIGQUIT])
   func tracesOfASignal(_ number: Int32) async throws {
     let file = try HostileFile(try await HostileFile.pattern.value)
     let process = try LineProcess([Product.path("alter"), "tail", file.list, "--from=1"], environment: ["HOME": file.folder])
@@ -285,6 +285,27 @@ struct FileCaseTests {
     #expect(file.contents.contains("list.alter-wal"))
     #expect(process.child.end(number) == 128 + number)
     #expect(file.contents == ["list.alter"])
+  }
+
+  @Test("a server that a signal ends leaves nothing beside the file", arguments: [SIGINT, SIGTERM, SIGHUP, SIGQUIT])
+  func tracesOfAServer(_ number: Int32) async throws {
+    let file = try HostileFile(try await HostileFile.pattern.value)
+    let process = try LineProcess([Product.path("alter"), "serve", file.list], environment: ["HOME": file.folder])
+    _ = await process.line()
+    #expect(file.contents.contains("list.alter-wal"))
+    #expect(process.child.end(number) == 0)
+    #expect(file.contents == ["list.alter"])
+  }
+
+  @Test("a closed terminal doesn't end what is run under nohup")
+  func nohup() async throws {
+    let file = try HostileFile(try await HostileFile.pattern.value)
+    let ignoring = ["/bin/sh", "-c", #"trap '' HUP; exec "$@""#, "sh"]
+    let process = try LineProcess(ignoring + [Product.path("alter"), "tail", file.list, "--from=1"], environment: ["HOME": file.folder])
+    _ = await process.line()
+    process.child.signal(SIGHUP)
+    // The first signal would have ended it with another status.
+    #expect(process.child.end(SIGTERM) == 128 + SIGTERM)
   }
 
   // MARK: Imports
@@ -355,5 +376,59 @@ struct FileCaseTests {
     #expect(outcome.status == 73 && outcome.errors.contains("leads nowhere"), "\(outcome)")
     #expect(!FileManager.default.fileExists(atPath: file.folder + "/none"))
     #expect(try await file.run(["todo", "export", file.folder]).status == 73)
+  }
+
+  @Test("an export replaces no journal and no file beside one, by whatever name: it is refused, and the list is as it was")
+  func exportsOverJournals() async throws {
+    let file = try HostileFile(try await HostileFile.pattern.value)
+    let other = try HostileFile(try await HostileFile.pattern.value)
+    let before = file.bytes
+    try #require(symlink(file.list, file.folder + "/link") == 0 && symlink(file.list + "-wal", file.folder + "/link-to-none") == 0)
+    let helpers = HelperName.allCases.map { $0.rawValue + ($0 == .holder ? String(repeating: "0", count: 32) : "") } + ["-journal"]
+    let targets =
+      [file.list, "\(file.folder)/../\(URL(fileURLWithPath: file.folder).lastPathComponent)/list.alter", file.folder + "/link", other.list]
+      + helpers.flatMap { [file.list + $0, other.list + $0, file.folder + "/link" + $0] }
+    for target in targets {
+      let outcome = try await file.run(["todo", "export", target])
+      #expect(outcome.status == 73 && outcome.errors.contains("journal of Alter"), "\(target): \(outcome)")
+    }
+    for suffix in helpers {
+      let outcome = try await file.run(["alter", "export", "LIST", file.list + suffix])
+      #expect(outcome.status == 73 && outcome.errors.contains("journal of Alter"), "\(suffix): \(outcome)")
+    }
+    #expect(file.bytes == before && other.bytes == before)
+    #expect(file.contents == ["link", "link-to-none", "list.alter"] && other.contents == ["list.alter"])
+    // A hard link is the same file, and a damaged header doesn't make the list another file.
+    try #require(link(file.list, file.folder + "/hard") == 0)
+    #expect(try await file.run(["todo", "export", file.folder + "/hard"]).status == 73)
+    let damaged = try HostileFile(Data(repeating: 0x61, count: 8_192))
+    for target in [damaged.list, damaged.list + "-wal"] {
+      let outcome = try await damaged.run(["todo", "export", target])
+      #expect(outcome.status == 73 && outcome.errors.contains("journal of Alter"), "\(target): \(outcome)")
+    }
+    #expect(damaged.bytes == Data(repeating: 0x61, count: 8_192))
+    // The shell has opened it.
+    let appended = try await file.run(["todo", "export"], appendingTo: file.list)
+    #expect(appended.status == 73 && file.bytes == before, "\(appended)")
+  }
+
+  @Test("an export to the standard output by its path appends where a shell has it appended")
+  func exportsToDescriptors() async throws {
+    let file = try HostileFile(try await HostileFile.pattern.value)
+    let exported = try await file.run(["todo", "export"]).output
+    let link = file.folder + "/link"
+    try #require(symlink("/dev/stdout", link) == 0 && !exported.isEmpty)
+    let archive = file.folder + "/archive.txt"
+    for path in ["/dev/stdout", "/dev/fd/1", "/proc/self/fd/1", "/proc/thread-self/fd/1", link] {
+      guard access(path, F_OK) == 0 else { continue }
+      try Data("precious\n".utf8).write(to: URL(fileURLWithPath: archive))
+      let outcome = try await file.run(["todo", "export", path], appendingTo: archive)
+      #expect(outcome.status == 0, "\(path): \(outcome)")
+      #expect(try String(contentsOfFile: archive, encoding: .utf8) == "precious\n" + exported, "\(path)")
+    }
+    for path in ["/dev/fd/999", "/dev/fd/-1", "/proc/1/fd/1"] {
+      let outcome = try await file.run(["todo", "export", path])
+      #expect([73, 77].contains(outcome.status), "\(path): \(outcome)")
+    }
   }
 }

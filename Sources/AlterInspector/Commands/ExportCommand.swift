@@ -25,6 +25,11 @@
     @OptionGroup var common: CommonOptions
 
     func run() async throws {
+      // Before the journal is open.
+      if let file, let place = JournalFiles.place(of: file) {
+        CommandOutput.complain("can't make '\(file.printable)': \(place.refusal)")
+        throw ExitCode(73)
+      }
       try await source.work(common) { inspection in
         guard let file else {
           return try await inspection.export { lines in

@@ -19,9 +19,9 @@
     /// Whether a signal has come: what fails now fails because of it, and nobody wants to hear of it.
     static var isPending: Bool { pending.withLock { $0 != nil } }
 
-    /// Begins to listen for Ctrl-C, and for what `kill` sends. What is ignored already, as under `nohup`, still is.
+    /// Begins to listen for Ctrl-C and Ctrl-\, for what `kill` sends, and for the end of the terminal. What is ignored already, as under `nohup`, still is.
     init(closing journal: any Journal) {
-      sources = [SIGINT, SIGTERM].compactMap { number in
+      sources = [SIGINT, SIGTERM, SIGHUP, SIGQUIT].compactMap { number in
         // SIG_IGN is the address 1 on every platform.
         let old = unsafeBitCast(signal(number, SIG_IGN), to: Int.self)
         guard old != 1 else { return nil }

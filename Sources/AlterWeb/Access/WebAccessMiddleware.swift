@@ -1,5 +1,6 @@
 #if Inspector
   import HTTPTypes
+  import NIOHTTP1
   public import Hummingbird
 
   /// Applies a ``WebAccess`` to every request of a router, and tells browsers which rights the pages never need (Content Security Policy and its like).
@@ -59,12 +60,17 @@
         var context = context
         if var own = context as? WebContext {
           own.connections = connections
+          connections?.letIn(own.channel)
           context = own as? Context ?? context
         }
         do { response = try await next(request, context) } catch let error as any HTTPResponseError {
           response = try error.response(from: request, context: context)
+        } catch is HTTPParserError {
+          response = .text(
+            "The body of the request is malformed HTTP. Send it with a right length, or in right chunks.", status: .badRequest)
         }
       case .welcome(let location):
+        if let own = context as? WebContext { connections?.letIn(own.channel) }
         // Not in the address, where it would be seen, kept in the history and sent as a referrer.
         response = Response(status: .seeOther, headers: [.location: location])
         response.headers[.setCookie] = "\(cookie)=\(access.token ?? ""); Path=/; HttpOnly; SameSite=Strict"

@@ -1,6 +1,9 @@
 #if Inspector
+  import HTTPTypes
   import NIOCore
+  import NIOHTTP1
   import NIOHTTPTypes
+  import NIOHTTPTypesHTTP1
 
   /// Keeps one connection within the limits of its server: closes it when a request or a reader takes too long, and counts the bytes that wait.
   ///
@@ -9,7 +12,9 @@
   /// ```
   ///            first byte          head             end of body            end of the answer
   ///   idle ───────────────► head ─────────► body ───────────────► answer ───────────────────► idle
-  ///   idleTime              headTime        bodyTime              readerTime, while bytes wait
+  ///   idleTime              headTime        bodyTime              readerTime and              or, after the
+  ///                                                               readerRate, while           last answer:
+  ///                                                               bytes wait                  goodbye, closeTime
   /// ```
   final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPRequestPart
@@ -17,7 +22,7 @@
     typealias OutboundIn = HTTPResponsePart
     typealias OutboundOut = HTTPResponsePart
 
-    private enum Phase { case idle, head, body, answer }
+    private enum Phase { case idle, head, body, answer, goodbye }
 
     private let connections: Connections
     private var limits: WebLimits { connections.limits }
@@ -27,9 +32,18 @@
     private var openRequests = 0
     /// When the phase has to end; nil while the request is answered.
     private var phaseEnd: NIODeadline?
-    /// When the client has to have taken something; nil when nothing waits.
-    private var readerEnd: NIODeadline?
-    private var unsent = 0
+    private var pace: ReaderPace
+    /// Whether the answer that is being written is a stream of events.
+    private var isStream = false
+    /// Whether the head that the parser has read lets the connection live on.
+    private var isKeptAlive = true
+    /// Whether no request is taken any more, after the one that came last or because of a refusal.
+    private var isLast = false
+    /// Whether the answer that is being written ends the connection, whatever else was asked.
+    private var isRefusal = false
+    /// How many requests came after the last one that is taken.
+    private var dropped = 0
+    private var isClosed = false
     /// Whether the server ends.
     private var isEnding = false
     private var alarm: (time: NIODeadline, task: Scheduled<Void>)?
@@ -37,13 +51,24 @@
     /// What is written at once: a client takes a large answer in parts of so many bytes.
     private static let partSize = 65_536
 
-    init(_ connections: Connections) { self.connections = connections }
+    /// The answers to a client that doesn't know the token or its way. Keeping the connection would let it ask on and on, and keep others out.
+    private static let refusals: Set<Int> = [400, 401, 403, 421]
+
+    init(_ connections: Connections) {
+      self.connections = connections
+      pace = ReaderPace(patience: connections.limits.readerTime, rate: connections.limits.readerRate)
+    }
 
     // MARK: Its life
 
     func handlerAdded(context: ChannelHandlerContext) {
       // Before the parser, which says nothing of half a head.
-      try? context.pipeline.syncOperations.addHandler(ByteWatch { [weak self] in self?.bytesCame(context) }, position: .first)
+      let pipeline = context.pipeline.syncOperations
+      try? pipeline.addHandler(ByteWatch { [weak self] in self?.bytesCame(context) }, position: .first)
+      // Before the codec, which drops the version of HTTP.
+      if let codec = try? pipeline.handler(type: HTTP1ToHTTPServerCodec.self) {
+        try? pipeline.addHandler(HeadWatch { [weak self] in self?.isKeptAlive = $0.isKeepAlive }, position: .before(codec))
+      }
       if context.channel.isActive { begin(context) }
     }
 
@@ -68,7 +93,7 @@
     private func end() {
       if let id { connections.close(id) }
       alarm?.task.cancel()
-      (alarm, phaseEnd, readerEnd) = (nil, nil, nil)
+      (alarm, phaseEnd, isClosed) = (nil, nil, true)
     }
 
     // MARK: Requests
@@ -76,15 +101,31 @@
     private func bytesCame(_ context: ChannelHandlerContext) { if phase == .idle { enter(.head, context) } }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-      switch unwrapInboundIn(data) {
+      guard phase != .goodbye, !isClosed else { return }
+      let part = unwrapInboundIn(data)
+      if case .head = part {
+        if isLast { dropped += 1 } else { openRequests += 1 }
+        guard openRequests <= limits.pipelinedRequests, dropped <= limits.pipelinedRequests else {
+          isClosed = true
+          return context.close(promise: nil)
+        }
+      }
+      guard dropped == 0 else { return }
+      switch part {
       case .head:
-        openRequests += 1
+        isLast = !isKeptAlive
         enter(.body, context)
       case .body: break
       // The answer may have ended before the body.
       case .end: enter(openRequests > 0 ? .answer : .idle, context)
       }
       context.fireChannelRead(data)
+    }
+
+    func channelReadComplete(context: ChannelHandlerContext) {
+      context.fireChannelReadComplete()
+      // Nobody else asks for what is dropped.
+      if phase == .goodbye { context.read() }
     }
 
     private func enter(_ phase: Phase, _ context: ChannelHandlerContext) {
@@ -95,11 +136,13 @@
         case .head: end(after: limits.headTime)
         case .body: end(after: limits.bodyTime)
         case .answer: nil
+        // Until the last bytes are written; then the time of the goodbye itself begins.
+        case .goodbye: pace.unsent == 0 ? end(after: limits.readerTime) : nil
         }
       if let id {
         switch phase {
         case .answer: connections.beginAnswer(id)
-        case .idle: connections.endAnswer(id)
+        case .idle, .goodbye: connections.endAnswer(id)
         case .head, .body: break
         }
       }
@@ -109,18 +152,45 @@
     // MARK: Answers
 
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+      // The answers to what came after the last request.
+      guard phase != .goodbye else { return promise?.succeed() ?? () }
       switch unwrapOutboundIn(data) {
-      case .head: context.write(data, promise: promise)
+      case .head(var head):
+        guard head.status.kind != .informational else { return context.write(data, promise: promise) }
+        if Self.refusals.contains(head.status.code) { (isRefusal, isLast) = (true, true) }
+        if isRefusal || (isLast && openRequests <= 1) { head.headerFields[.connection] = "close" }
+        isStream = head.headerFields[.contentType] == "text/event-stream"
+        context.write(wrapOutboundOut(.head(head)), promise: promise)
       case .body(var bytes):
         guard bytes.readableBytes > Self.partSize else { return write(bytes, context, promise) }
         while bytes.readableBytes > Self.partSize, let part = bytes.readSlice(length: Self.partSize) { write(part, context, nil) }
         write(bytes, context, promise)
       case .end:
+        // A parser's error is answered, too, and no request has begun.
+        openRequests = max(0, openRequests - 1)
+        isStream = false
+        guard !isRefusal, !isLast || openRequests > 0 else { return sayGoodbye(context, data, promise) }
         context.write(data, promise: promise)
-        openRequests -= 1
+        guard openRequests == 0 else { return }
+        pace.end(at: now)
         // What is left of a body still has to come in time.
-        if phase == .answer, openRequests == 0 { enter(.idle, context) }
+        if phase == .answer { enter(.idle, context) }
       }
+    }
+
+    /// Ends the last answer. The client gets some time to read it: what closes with unread bytes is reset, and the answer may be lost.
+    private func sayGoodbye(_ context: ChannelHandlerContext, _ data: NIOAny, _ promise: EventLoopPromise<Void>?) {
+      enter(.goodbye, context)
+      let written = context.eventLoop.makePromise(of: Void.self)
+      written.futureResult.cascade(to: promise)
+      written.futureResult.assumeIsolated().whenComplete { _ in
+        guard !self.isClosed else { return }
+        self.phaseEnd = self.end(after: self.limits.closeTime)
+        self.setAlarm(context)
+        context.close(mode: .output, promise: nil)
+        context.read()
+      }
+      context.writeAndFlush(data, promise: written)
     }
 
     private func write(_ bytes: ByteBuffer, _ context: ChannelHandlerContext, _ promise: EventLoopPromise<Void>?) {
@@ -128,14 +198,15 @@
       guard count > 0 else { return context.write(wrapOutboundOut(.body(bytes)), promise: promise) }
       let written = context.eventLoop.makePromise(of: Void.self)
       written.futureResult.cascade(to: promise)
-      if unsent == 0 { readerEnd = end(after: limits.readerTime) }
-      unsent += count
+      pace.wait(count, at: now)
       if let id { connections.wait(count, for: id) }
       setAlarm(context)
       written.futureResult.assumeIsolated().whenComplete { _ in
-        self.unsent -= count
-        self.readerEnd = self.unsent > 0 ? self.end(after: self.limits.readerTime) : nil
+        self.pace.took(count, at: self.now)
         if let id = self.id { self.connections.took(count, by: id) }
+        guard self.phase == .goodbye, self.pace.unsent == 0, self.phaseEnd == nil, !self.isClosed else { return }
+        self.phaseEnd = self.end(after: self.limits.readerTime)
+        self.setAlarm(context)
       }
       context.write(wrapOutboundOut(.body(bytes)), promise: written)
     }
@@ -144,18 +215,28 @@
 
     private func end(after time: Duration) -> NIODeadline { .now() + TimeAmount(isEnding ? min(time, limits.endTime) : time) }
 
+    private var now: Duration { .nanoseconds(Int64(clamping: NIODeadline.now().uptimeNanoseconds)) }
+
+    /// When the client has to have taken more; nil when nothing waits.
+    private var readerEnd: NIODeadline? {
+      guard let deadline = pace.deadline(isStream: isStream) else { return nil }
+      return .uptimeNanoseconds(UInt64(max(0, TimeAmount(deadline).nanoseconds)))
+    }
+
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
       if event is ChannelShouldQuiesceEvent {
         isEnding = true
         if phaseEnd != nil { phaseEnd = end(after: limits.endTime) }
-        if readerEnd != nil { readerEnd = end(after: limits.endTime) }
+        pace.hurry(limits.endTime, at: now)
         setAlarm(context)
       }
+      // The client has read the last answer.
+      if phase == .goodbye, event as? ChannelEvent == .inputClosed { return context.close(promise: nil) }
       context.fireUserInboundEventTriggered(event)
     }
 
     private func setAlarm(_ context: ChannelHandlerContext) {
-      guard let next = [phaseEnd, readerEnd].compactMap({ $0 }).min() else { return }
+      guard !isClosed, let next = [phaseEnd, readerEnd].compactMap({ $0 }).min() else { return }
       if let alarm {
         // One that comes too early looks, and is set again.
         guard next < alarm.time else { return }
@@ -187,6 +268,21 @@
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
       bytesCame()
+      context.fireChannelRead(data)
+    }
+  }
+
+  /// Tells of each head with what the parser knows of its connection.
+  private final class HeadWatch: ChannelInboundHandler {
+    typealias InboundIn = HTTPServerRequestPart
+    typealias InboundOut = HTTPServerRequestPart
+
+    private let headCame: (HTTPRequestHead) -> Void
+
+    init(_ headCame: @escaping (HTTPRequestHead) -> Void) { self.headCame = headCame }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+      if case .head(let head) = unwrapInboundIn(data) { headCame(head) }
       context.fireChannelRead(data)
     }
   }

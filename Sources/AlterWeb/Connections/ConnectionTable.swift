@@ -4,8 +4,12 @@ struct ConnectionTable: Sendable {
   typealias ID = Int
 
   private struct Entry {
-    /// Since when it waits for a whole request; nil while it is answered. Numbers of events, not times: their order is what counts.
-    var waitsSince: Int?
+    /// Since when it waits for a whole request, or is answered. Numbers of events, not times: their order is what counts.
+    var since: Int
+    /// Whether a whole request is being answered.
+    var isAnswered = false
+    /// Whether a request of its was let in.
+    var isLetIn = false
     /// How many bytes it has not taken yet, and when it took some last.
     var unsent = 0
     var tookLast: Int
@@ -24,7 +28,7 @@ struct ConnectionTable: Sendable {
   private(set) var mostUnsent = 0
 
   /// - Parameters:
-  ///   - connections: How many connections there may be; when it is reached, one that waits has to go, so that another can come.
+  ///   - connections: How many connections there may be; when it is reached, one has to go, so that another can come.
   ///   - unsentBytes: How many bytes may wait.
   init(connections: Int, unsentBytes: Int) {
     self.connections = connections
@@ -45,12 +49,28 @@ struct ConnectionTable: Sendable {
   mutating func open() -> (id: ID, closing: ID?) {
     lastID += 1
     let (id, now) = (lastID, now())
-    let isFull = entries.count + 1 >= connections
-    let closing = isFull ? entries.filter { $0.value.waitsSince != nil }.min { $0.value.waitsSince! < $1.value.waitsSince! }?.key : nil
+    let closing = entries.count + 1 >= connections ? expendable : nil
     if let closing { close(closing) }
-    entries[id] = Entry(waitsSince: now, tookLast: now)
+    entries[id] = Entry(since: now, tookLast: now)
     return (id, closing)
   }
+
+  /// The connection that has to go first: of those that were never let in one that waits for a request, then of the others one that waits, then one that was never let
+  /// in and is answered; each time the oldest. One that was let in and is answered stays.
+  private var expendable: ID? {
+    func rank(_ entry: Entry) -> Int? {
+      switch (entry.isAnswered, entry.isLetIn) {
+      case (false, false): 0
+      case (false, true): 1
+      case (true, false): 2
+      case (true, true): nil
+      }
+    }
+    return entries.compactMap { id, entry in rank(entry).map { (id: id, order: ($0, entry.since)) } }.min { $0.order < $1.order }?.id
+  }
+
+  /// A request of a connection was let in: its client knows the token, if there is one.
+  mutating func letIn(_ id: ID) { entries[id]?.isLetIn = true }
 
   /// Forgets a connection.
   mutating func close(_ id: ID) {
@@ -59,12 +79,15 @@ struct ConnectionTable: Sendable {
   }
 
   /// A whole request has come.
-  mutating func beginAnswer(_ id: ID) { entries[id]?.waitsSince = nil }
+  mutating func beginAnswer(_ id: ID) { wait(id, isAnswered: true) }
 
   /// The answer is written.
-  mutating func endAnswer(_ id: ID) {
-    let now = now()
-    entries[id]?.waitsSince = now
+  mutating func endAnswer(_ id: ID) { wait(id, isAnswered: false) }
+
+  private mutating func wait(_ id: ID, isAnswered: Bool) {
+    guard entries[id]?.isAnswered == !isAnswered else { return }
+    entries[id]!.isAnswered = isAnswered
+    entries[id]!.since = now()
   }
 
   /// Bytes wait for a client.

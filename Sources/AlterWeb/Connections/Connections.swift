@@ -7,6 +7,13 @@
     private struct State {
       var table: ConnectionTable
       var channels: [ConnectionTable.ID: any Channel] = [:]
+      var ids: [ObjectIdentifier: ConnectionTable.ID] = [:]
+
+      mutating func remove(_ id: ConnectionTable.ID) -> (any Channel)? {
+        guard let channel = channels.removeValue(forKey: id) else { return nil }
+        ids[ObjectIdentifier(channel)] = nil
+        return channel
+      }
     }
 
     package let limits: WebLimits
@@ -30,7 +37,8 @@
       let (id, closing) = state.withLock { state in
         let (id, closing) = state.table.open()
         state.channels[id] = channel
-        return (id, closing.flatMap { state.channels.removeValue(forKey: $0) })
+        state.ids[ObjectIdentifier(channel)] = id
+        return (id, closing.flatMap { state.remove($0) })
       }
       closing?.close(mode: .all, promise: nil)
       return id
@@ -40,9 +48,12 @@
       // The channel is let go outside of the lock: what goes with it may give back a place here.
       _ = state.withLock { state in
         state.table.close(id)
-        return state.channels.removeValue(forKey: id)
+        return state.remove(id)
       }
     }
+
+    /// A request of a channel was let in.
+    func letIn(_ channel: ObjectIdentifier) { state.withLock { state in state.ids[channel].map { state.table.letIn($0) } } }
 
     func beginAnswer(_ id: ConnectionTable.ID) { state.withLock { $0.table.beginAnswer(id) } }
 
@@ -50,7 +61,7 @@
 
     func wait(_ count: Int, for id: ConnectionTable.ID) {
       let closing = state.withLock { state in
-        state.table.wait(count, for: id).compactMap { state.channels.removeValue(forKey: $0) }
+        state.table.wait(count, for: id).compactMap { state.remove($0) }
       }
       for channel in closing { channel.close(mode: .all, promise: nil) }
     }

@@ -45,12 +45,14 @@ final class HostileFile: Sendable {
   var contents: [String] { ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).sorted() }
 
   /// Runs a command on the list, which may use so many seconds of the processor: a loop without end is ended by a signal.
-  func run(_ command: [String], asUser user: Int? = nil) async throws -> Outcome {
+  func run(_ command: [String], asUser user: Int? = nil, appendingTo output: String? = nil) async throws -> Outcome {
     let words = command.map { $0 == "LIST" ? list : $0 }
-    var all = ["/bin/sh", "-c", #"ulimit -t 60; exec "$0" "$@""#]
+    var all = ["/bin/sh", "-c", #"ulimit -t 60; exec "$0" "$@""# + (output == nil ? "" : #" >>"$OUTPUT""#)]
     if let user { all += ["/usr/bin/setpriv", "--reuid=\(user)", "--regid=\(user)", "--clear-groups"] }
     all += try [Product.path(words[0])] + words.dropFirst()
-    let environment = ["HOME": folder, "TODO_STORE": list, "TZ": "UTC", "PATH": "/usr/bin:/bin", "SWIFT_BACKTRACE": "enable=no"]
+    let environment = [
+      "HOME": folder, "TODO_STORE": list, "TZ": "UTC", "PATH": "/usr/bin:/bin", "SWIFT_BACKTRACE": "enable=no", "OUTPUT": output ?? "",
+    ]
     let line = all
     return try await onThread { Result { try ChildProcess.run(line, environment: environment) } }.get()
   }

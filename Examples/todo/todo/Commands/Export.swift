@@ -21,11 +21,12 @@ struct Export: AsyncParsableCommand {
 
   mutating func run() async throws {
     let target = file.flatMap { $0 == "-" ? nil : $0 }
+    let kept = try keptFile(from: target)
     // Most likely a slip in naming the store, which must not cost the file that is there.
     let isThere = target == nil ? true : try await Session.exists(store)
     if !isThere { throw try missing(target ?? "") }
     let state = try await Session.state(store)
-    try write(bytes(of: state), to: target)
+    try write(bytes(of: state), to: target, keeping: kept)
   }
 
   // Apart from `run`: with all of it in one asynchronous function the optimiser of Swift 6.3.1 crashes.
@@ -33,8 +34,21 @@ struct Export: AsyncParsableCommand {
     CommandError(.noSuchThing, "there is no list '\(try store.name.printable)' to export; '\(file.printable)' is as it was")
   }
 
-  private func write(_ bytes: [UInt8], to file: String?) throws {
-    if let file { try OutputFile.replace(file, with: bytes) } else { try Console.print(document: bytes, isJSON: json) }
+  /// The file of the list, if a file has it, which no target may be.
+  private func keptFile(from target: String?) throws -> String? {
+    let path = try store.find().path
+    let kept = try SharedList(path) == nil ? path : nil
+    // A shell may have opened the list itself for the standard output.
+    try OutputFile.refuseJournal(target ?? OpenDescriptor.standardOutput, kept)
+    return kept
+  }
+
+  private func write(_ bytes: [UInt8], to file: String?, keeping store: String?) throws {
+    if let file {
+      try OutputFile.replace(file, with: bytes, isJSON: json, keeping: store)
+    } else {
+      try Console.print(document: bytes, isJSON: json)
+    }
   }
 
   private func bytes(of state: AppState) throws -> [UInt8] {

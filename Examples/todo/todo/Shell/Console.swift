@@ -33,9 +33,14 @@ enum Console {
   ///   - bytes: The document.
   ///   - isJSON: Whether it is JSON, which has escapes of its own.
   static func print(document bytes: [UInt8], isJSON: Bool) throws(CommandError) {
-    guard isatty(STDOUT_FILENO) == 1 else { return try write(bytes) }
+    try write(shown(bytes, isJSON: isJSON, on: STDOUT_FILENO))
+  }
+
+  /// A document as a descriptor gets it: byte for byte, and escaped where a terminal shows it.
+  static func shown(_ bytes: [UInt8], isJSON: Bool, on descriptor: Int32) -> [UInt8] {
+    guard isatty(descriptor) == 1 else { return bytes }
     let text = String(decoding: bytes, as: UTF8.self)
-    try write(Array((isJSON ? text.printableJSON : text.printableLines).utf8))
+    return Array((isJSON ? text.printableJSON : text.printableLines).utf8)
   }
 
   /// In colours on a terminal that has them, unless the user asks for none (https://no-color.org).

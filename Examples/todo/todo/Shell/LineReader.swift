@@ -1,3 +1,5 @@
+import AlterTerminal
+
 /// The lines of an input, each as soon as it has come. A line ends with `\n` or `\r\n`, which are not part of it.
 struct LineReader {
   private let input: InputFile
@@ -8,11 +10,14 @@ struct LineReader {
   /// How many lines were read so far.
   private(set) var count = 0
 
+  /// How many bytes a line may have, its end included.
+  static let limit = 1 << 20
+
   init(_ input: InputFile) { self.input = input }
 
   /// The next line, or nil at the end.
   ///
-  /// - Throws: ``CommandError`` when reading fails.
+  /// - Throws: ``CommandError`` when reading fails: `badData` when the line is too long.
   /// - Complexity: amortised O(bytes of the line).
   mutating func next() throws(CommandError) -> ArraySlice<UInt8>? {
     while true {
@@ -22,6 +27,12 @@ struct LineReader {
         return found(line)
       }
       scanned = pending.count
+      guard scanned < Self.limit else {
+        throw CommandError(
+          .badData,
+          "\(input.name.printable): line \(count + 1) has more than \(Self.limit >> 20) MiB, which is the most that a line may have. The lines before it were read, it and what follows were not: split it."
+        )
+      }
       if isAtEnd {
         guard !pending.isEmpty else { return nil }
         let line = pending[...]

@@ -1,22 +1,37 @@
+import AlterInspector
 import AlterTerminal
 
 /// Writes a file so that under its name there is always either the old one or the new one, complete.
 enum OutputFile {
-  /// Writes bytes to a new file in the same folder, syncs it, and moves it into place. A pipe or a device is written to instead.
+  /// Writes bytes to a new file in the same folder, syncs it, and moves it into place. A pipe, a device or a descriptor is written to instead.
   ///
   /// - Parameters:
   ///   - bytes: All that the file will contain.
-  ///   - path: Its name; where that is a symbolic link, what it leads to.
+  ///   - isJSON: Whether they are JSON, which a terminal shows with escapes of its own.
+  ///   - path: Its name; where that is a symbolic link, what it leads to. `/dev/stdout`, `/dev/fd/3` and their like are the open descriptors themselves.
+  ///   - store: The file of the list, which must be closed; nil when a database has it.
   /// - Throws: ``CommandError``; then the old file is as it was.
-  static func replace(_ path: String, with bytes: [UInt8]) throws(CommandError) {
+  static func replace(_ path: String, with bytes: [UInt8], isJSON: Bool, keeping store: String?) throws(CommandError) {
+    try refuseJournal(path, store)
+    if let open = try OpenDescriptor(path) { return try open.write(bytes, isJSON: isJSON) }
     let target = try resolved(path)
     var status = stat()
     guard stat(target, &status) == 0 else { return try move(bytes, to: target, inPlaceOf: nil, path) }
     switch status.st_mode & S_IFMT {
     case S_IFREG: try move(bytes, to: target, inPlaceOf: status, path)
     case S_IFDIR: throw CommandError(.cannotCreate, "can't write '\(path.printable)': \(systemMessage(EISDIR))")
-    default: try write(bytes, through: target, path)
+    default: try write(bytes, isJSON, through: target, path)
     }
+  }
+
+  /// Refuses the place of a journal, and of the files beside one.
+  ///
+  /// - Parameters:
+  ///   - path: Where something is to be written.
+  ///   - store: The file of the list, which must be closed.
+  static func refuseJournal(_ path: String, _ store: String?) throws(CommandError) {
+    guard let place = JournalFiles.place(of: path, protecting: store) else { return }
+    throw CommandError(.cannotCreate, "can't write '\(path.printable)': \(place.refusal) Nothing was written.")
   }
 
   private static func move(_ bytes: [UInt8], to target: String, inPlaceOf old: stat?, _ path: String) throws(CommandError) {
@@ -40,10 +55,10 @@ enum OutputFile {
   }
 
   /// Writes into what has no content of its own, as a shell's `>` does: a pipe waits for its reader.
-  private static func write(_ bytes: [UInt8], through target: String, _ path: String) throws(CommandError) {
+  private static func write(_ bytes: [UInt8], _ isJSON: Bool, through target: String, _ path: String) throws(CommandError) {
     let descriptor = open(target, O_WRONLY | O_NOCTTY | O_CLOEXEC)
     guard descriptor >= 0 else { throw unopened(path, errno) }
-    var failure = writeAll(bytes, to: descriptor)
+    var failure = writeAll(Console.shown(bytes, isJSON: isJSON, on: descriptor), to: descriptor)
     if close(descriptor) != 0, failure == 0 { failure = errno }
     if failure == EPIPE { throw .outputClosed }
     guard failure == 0 else {

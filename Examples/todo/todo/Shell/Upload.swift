@@ -47,12 +47,26 @@ private struct Upload {
     // A list is larger than a pipe: what curl says is short, and comes at its end.
     _ = writeAll(document, to: input[1])
     close(input[1])
-    let said = String(decoding: readSome(errors[0], upTo: 4_096).bytes, as: UTF8.self)
+    let said = readToEnd(errors[0])
     var status: Int32 = 0
     while waitpid(child, &status, 0) < 0, errno == EINTR {}
     guard status != 0 else { return nil }
-    let line = said.split(separator: "\n").last.map(String.init) ?? "curl ended with \(status >> 8)"
+    let line = said?.split(separator: "\n").last.map(String.init) ?? "curl ended with \(status >> 8)"
     return withoutPassword(line.hasPrefix("curl: ") ? String(line.dropFirst(6)) : line)
+  }
+
+  /// All that curl says, whatever the pieces it writes. A part could hold a part of the password.
+  ///
+  /// - Returns: nil when it is more than 1 MiB, or can't be read.
+  private func readToEnd(_ descriptor: Int32) -> String? {
+    var said: [UInt8]? = []
+    while true {
+      let (bytes, code) = readSome(descriptor, upTo: 65_536)
+      guard code == 0 else { return nil }
+      guard !bytes.isEmpty else { return said.map { String(decoding: $0, as: UTF8.self) } }
+      // The rest is read, too: curl must not wait for a reader.
+      said = said.flatMap { $0.count + bytes.count > 1 << 20 ? nil : $0 + bytes }
+    }
   }
 
   /// What the journal and the terminal get of a message.

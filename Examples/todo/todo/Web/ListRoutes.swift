@@ -60,6 +60,11 @@ extension ListService {
     let body: ByteBuffer
     do { body = try await request.body.collect(upTo: largestRequest) } catch let error as any HTTPResponseError {
       throw error.status == .contentTooLarge ? tooLarge : error
+    } catch is CancellationError {
+      throw CancellationError()
+    } catch {
+      // The parser's, or the connection is gone and nobody reads the answer.
+      throw WebRefusal(.badRequest, "The body of the request is malformed HTTP. Send it with its length, or in right chunks.")
     }
     do throws(JSONValue.ParsingError) { return try JSONValue(parsing: Data(body.readableBytesView)) } catch {
       throw WebRefusal(.badRequest, "The request is \(error).")

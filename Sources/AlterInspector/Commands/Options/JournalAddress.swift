@@ -21,9 +21,15 @@ public enum JournalAddress: Sendable, Hashable {
 
   /// The place that a text names.
   ///
+  /// A text that begins with `./`, `../` or `/` is a file's, unless it begins with two slashes, as the rest of a URL does.
+  ///
   /// - Throws: ``Malformed`` when it begins like an address and can't be understood as one.
   /// - Complexity: O(length).
   public init(_ text: String) throws(Malformed) {
+    if ["./", "../", "/"].contains(where: text.hasPrefix), !text.hasPrefix("//") {
+      self = .file(text)
+      return
+    }
     let address = text.drop(while: \.isWhitespace)
     if let scheme = Self.scheme(of: address) {
       guard scheme == "postgres" || scheme == "postgresql" else { throw .unknown }
@@ -34,9 +40,10 @@ public enum JournalAddress: Sendable, Hashable {
     }
     switch Self.keywords(in: address) {
     case .values(let values):
-      guard values.allSatisfy(Self.isUnderstood(value:)) else { throw .notUnderstood }
+      guard values.allSatisfy(Self.isUnderstood) else { throw .notUnderstood }
       self = .database(String(address))
     case .malformed: throw .notUnderstood
+    case .unknown: throw .unknown
     case .none:
       guard !Self.hasPassword(address), !address.contains("://") else { throw .unknown }
       self = .file(text)
@@ -66,7 +73,9 @@ public enum JournalAddress: Sendable, Hashable {
     if let end = authority.firstIndex(of: "@") { hosts = rest[rest.index(after: end)...] }
     let place = hosts.prefix { $0 != "/" && $0 != "?" }
     let path = hosts[place.endIndex...].prefix { $0 != "?" }
-    return !place.contains("@") && !path.contains { "@:=".contains($0) } && place.split(separator: ",").allSatisfy(isHost)
+    // In other libraries' addresses a semicolon ends a value: what follows here may be a password.
+    return !hosts.contains(";") && !place.contains { "@=".contains($0) } && !path.contains { "@:=".contains($0) }
+      && place.split(separator: ",").allSatisfy(isHost)
   }
 
   /// Whether it is a host, and a port if there is one.
@@ -83,13 +92,19 @@ public enum JournalAddress: Sendable, Hashable {
 
   // MARK: Keywords
 
-  /// What libpq calls its parameters: enough of them to know an address by.
+  /// The parameters of libpq 18 that hold no secret.
   private static let keywords: Set<String> = [
-    "host", "hostaddr", "port", "dbname", "user", "password", "passfile", "service", "servicefile", "sslmode", "sslcert", "sslkey",
-    "sslpassword", "sslrootcert",
-    "connect_timeout", "client_encoding", "options", "application_name", "target_session_attrs", "channel_binding", "require_auth",
-    "gssencmode", "krbsrvname",
+    "host", "hostaddr", "port", "dbname", "user", "passfile", "service", "servicefile", "require_auth", "channel_binding",
+    "connect_timeout",
+    "client_encoding", "options", "application_name", "fallback_application_name", "keepalives", "keepalives_idle", "keepalives_interval",
+    "keepalives_count", "tcp_user_timeout", "replication", "gssencmode", "sslmode", "sslnegotiation", "sslcompression", "sslcert", "sslkey",
+    "sslkeylogfile", "sslcertmode", "sslrootcert", "sslcrl", "sslcrldir", "sslsni", "requirepeer", "ssl_min_protocol_version",
+    "ssl_max_protocol_version", "min_protocol_version", "max_protocol_version", "krbsrvname", "gsslib", "gssdelegation",
+    "target_session_attrs", "load_balance_hosts", "oauth_issuer", "oauth_client_id", "oauth_scope",
   ]
+
+  /// Those that hold one.
+  private static let secrets: Set<String> = ["password", "sslpassword", "scram_client_key", "scram_server_key", "oauth_client_secret"]
 
   /// What `host=… dbname=…` holds.
   private enum Keywords {
@@ -97,23 +112,28 @@ public enum JournalAddress: Sendable, Hashable {
     case none
     /// It begins so, and can't be read.
     case malformed
-    case values([Substring])
+    /// It begins with a word that libpq doesn't know.
+    case unknown
+    case values([(keyword: String, value: Substring)])
   }
 
   private static func keywords(in address: Substring) -> Keywords {
     var rest = address
-    var values: [Substring] = []
-    var isOne = false
+    var values: [(keyword: String, value: Substring)] = []
     while true {
       rest = rest.drop(while: \.isWhitespace)
-      if rest.isEmpty { return isOne ? .values(values) : .none }
+      if rest.isEmpty { return values.isEmpty ? .none : .values(values) }
       let name = rest.prefix { !$0.isWhitespace && $0 != "=" }
       let next = rest[name.endIndex...].drop(while: \.isWhitespace)
-      let isKeyword = next.hasPrefix("=") && keywords.contains(name.lowercased())
-      guard isKeyword else { return isOne || mentionsPassword(rest) ? .malformed : .none }
-      isOne = true
+      let keyword = name.lowercased()
+      guard next.hasPrefix("="), keywords.contains(keyword) || secrets.contains(keyword) else {
+        if !values.isEmpty || mentionsPassword(rest) { return .malformed }
+        // A newer libpq's, or a slip: a file has another name.
+        return next.hasPrefix("=") && !keyword.isEmpty && keyword.allSatisfy { $0.isASCII && (("a"..."z").contains($0) || $0 == "_") }
+          ? .unknown : .none
+      }
       guard let (value, end) = value(next.dropFirst().drop(while: \.isWhitespace)) else { return .malformed }
-      values.append(value)
+      values.append((keyword, value))
       rest = end
     }
   }
@@ -133,19 +153,24 @@ public enum JournalAddress: Sendable, Hashable {
     return (text[text.index(after: text.startIndex)..<place], text[text.index(after: place)...])
   }
 
-  /// Whether no address is in the value, which would be shown as a name.
-  private static func isUnderstood(value: Substring) -> Bool { !value.contains("://") && !mentionsPassword(value) }
+  /// Whether a value holds no more than its keyword says: what is shown as a name must be no address, and no other value that ends in a semicolon.
+  private static func isUnderstood(_ keyword: String, _ value: Substring) -> Bool {
+    if secrets.contains(keyword) { return true }
+    guard !value.contains("://"), !mentionsPassword(value), !hasPassword(value) else { return false }
+    switch keyword {
+    case "options": return true
+    case "host", "hostaddr", "port", "user": return !value.contains { ";=".contains($0) }
+    default: return !value.contains(";")
+    }
+  }
 
   private static func mentionsPassword(_ text: Substring) -> Bool {
-    text.lowercased().split(whereSeparator: { $0.isWhitespace || $0 == "=" }).contains("password") && text.contains("=")
+    let words = text.lowercased().split { $0.isWhitespace || "=;&?,".contains($0) }
+    return text.contains("=") && words.contains { secrets.contains(String($0)) }
   }
 
-  /// Whether a password seems to stand before an '@', as in `jack:password@host`.
-  private static func hasPassword(_ text: Substring) -> Bool {
-    let first = text.prefix { $0 != "/" }
-    guard let colon = first.firstIndex(of: ":"), colon > first.startIndex else { return false }
-    return text[colon...].contains("@")
-  }
+  /// Whether a password seems to stand before an '@', as in `jack:password@host`, wherever it is.
+  private static func hasPassword(_ text: Substring) -> Bool { text.firstIndex(of: ":").map { text[$0...].contains("@") } ?? false }
 }
 
 extension JournalAddress.Malformed {

@@ -1,0 +1,74 @@
+import AlterTerminal
+
+/// An open descriptor that a path names: `/dev/stdout`, `/dev/stderr`, `/dev/fd/3`, `/proc/self/fd/3`, and every link that leads to one.
+///
+/// Resolved like another link, such a path would name the file behind the descriptor, and replacing that file would lose what it holds: a shell has opened it to append.
+struct OpenDescriptor {
+  private let number: Int32
+  private let path: String
+
+  /// The path of the standard output.
+  static let standardOutput = "/dev/fd/1"
+
+  /// Finds the descriptor.
+  ///
+  /// - Parameter path: Any path.
+  /// - Returns: nil when it names no descriptor.
+  /// - Throws: ``CommandError`` `cannotCreate` when it names one of another process, or one that isn't open.
+  init?(_ path: String) throws(CommandError) {
+    var place = path
+    // As many links as Linux follows.
+    for _ in 0..<40 {
+      guard let slash = place.lastIndex(of: "/") else {
+        guard let target = Self.target(place) else { return nil }
+        place = target
+        continue
+      }
+      let name = String(place[place.index(after: slash)...])
+      let folder = slash == place.startIndex ? "/" : String(place[..<slash])
+      if let number = Int32(name), number >= 0, let owner = Self.owner(of: folder) {
+        guard owner == getpid(), fcntl(number, F_GETFL) >= 0 else {
+          throw CommandError(
+            .cannotCreate,
+            "can't write '\(path.printable)': it is \(owner == getpid() ? "no open descriptor" : "a descriptor of another process"). Name a file, or '-' for the standard output."
+          )
+        }
+        self.number = number
+        self.path = path
+        return
+      }
+      guard let target = Self.target(place) else { return nil }
+      place = target.hasPrefix("/") ? target : "\(folder)/\(target)"
+    }
+    return nil
+  }
+
+  /// Writes a document where the descriptor stands, escaped where a terminal shows it.
+  func write(_ bytes: [UInt8], isJSON: Bool) throws(CommandError) {
+    switch writeAll(Console.shown(bytes, isJSON: isJSON, on: number), to: number) {
+    case 0: return
+    case EPIPE: throw .outputClosed
+    case let code:
+      throw CommandError(.ioError, "can't write to '\(path.printable)': \(systemMessage(code)). A part of it may have been written.")
+    }
+  }
+
+  /// The process whose descriptors a folder holds; nil when it is another folder.
+  private static func owner(of folder: String) -> pid_t? {
+    guard let real = realpath(folder, nil) else { return nil }
+    defer { free(real) }
+    // On Linux /dev/fd is a link to /proc/self/fd, and that to the process's own folder; a thread's is /proc/PID/task/TID/fd.
+    let parts = String(cString: real).split(separator: "/")
+    if parts == ["dev", "fd"] { return getpid() }
+    guard parts.first == "proc", parts.last == "fd", parts.count >= 3 else { return nil }
+    return pid_t(parts[1])
+  }
+
+  /// The text of a symbolic link.
+  private static func target(_ path: String) -> String? {
+    let bytes = [CChar](unsafeUninitializedCapacity: Int(PATH_MAX)) { buffer, count in
+      count = max(0, readlink(path, buffer.baseAddress!, buffer.count))
+    }
+    return bytes.isEmpty ? nil : String(decoding: bytes.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+  }
+}

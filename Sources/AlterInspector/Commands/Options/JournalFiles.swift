@@ -1,0 +1,99 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// The files of a journal in a SQLite file, for a command that writes files of its own: none of them may lie where a history does.
+public enum JournalFiles {
+  /// A place that belongs to a journal.
+  public enum Place: Sendable, Hashable {
+    /// The journal itself.
+    case journal
+    /// A file beside the journal, whether it exists yet or not.
+    case beside(journal: String)
+  }
+
+  /// Tells whether a path is that of a journal, or of a file beside one, by whatever name or link.
+  ///
+  /// Call it while this process has no journal open: POSIX drops the locks that SQLite has on a file as soon as the process closes any descriptor of it.
+  ///
+  /// - Parameters:
+  ///   - path: The path that something is to be written to. Nothing has to be there.
+  ///   - journal: A journal that counts even if its header is damaged; nil for none.
+  /// - Returns: nil when no journal has the place.
+  public static func place(of path: String, protecting journal: String? = nil) -> Place? {
+    let place = resolved(path)
+    let protected = journal.map(resolved)
+    if place == protected || isJournal(place) { return .journal }
+    if let status = status(place), let protected {
+      if let own = Self.status(protected), own == status { return .journal }
+      for suffix in suffixes where Self.status(protected + suffix) == status { return .beside(journal: protected) }
+    }
+    var rest = place
+    while let owner = withoutSuffix(rest) {
+      if owner == protected || isJournal(owner) { return .beside(journal: owner) }
+      rest = owner
+    }
+    return nil
+  }
+
+  /// The ends of the names of the files beside a journal. `Design/0003-journal-format.md` describes each.
+  private static let suffixes = ["-lock", "-bell", "-wal", "-shm", "-journal", "-new", "-backup"]
+  /// The digits of the holder follow.
+  private static let holder = "-holder-"
+
+  private static func withoutSuffix(_ path: String) -> String? {
+    for suffix in suffixes where path.hasSuffix(suffix) { return String(path.dropLast(suffix.count)) }
+    guard let dash = path.lastIndex(of: "-") else { return nil }
+    let start = path[...dash]
+    return start.hasSuffix(holder) ? String(start.dropLast(holder.count)) : nil
+  }
+
+  /// Device and inode: which file it is, whatever it is called.
+  private static func status(_ path: String) -> [UInt64]? {
+    var status = stat()
+    guard stat(path, &status) == 0 else { return nil }
+    return [UInt64(truncatingIfNeeded: status.st_dev), UInt64(status.st_ino)]
+  }
+
+  /// Absolute, without symbolic links, whether there is a file or not.
+  private static func resolved(_ path: String) -> String {
+    if let real = real(path) { return real }
+    let name = path.split(separator: "/", omittingEmptySubsequences: false).last.map(String.init) ?? path
+    let folder = String(path.dropLast(name.count))
+    guard let real = real(folder.isEmpty ? "." : folder) else { return path }
+    return (real == "/" ? "" : real) + "/" + name
+  }
+
+  private static func real(_ path: String) -> String? {
+    guard let resolved = realpath(path, nil) else { return nil }
+    defer { free(resolved) }
+    return String(cString: resolved)
+  }
+
+  /// Whether a file has the header of a SQLite database with the application id of Alter ("Altr", at byte 68).
+  private static func isJournal(_ path: String) -> Bool {
+    // A pipe must not make the command wait.
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    guard descriptor >= 0 else { return false }
+    defer { close(descriptor) }
+    var status = stat()
+    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return false }
+    var bytes = [UInt8](repeating: 0, count: 72)
+    let count = bytes.withUnsafeMutableBytes { pread(descriptor, $0.baseAddress, $0.count, 0) }
+    return count == 72 && bytes.starts(with: "SQLite format 3\0".utf8) && bytes[68...].elementsEqual("Altr".utf8)
+  }
+}
+
+extension JournalFiles.Place {
+  /// The reason why nothing else is written there, and the next step.
+  public var refusal: String {
+    switch self {
+    case .journal: "it is a journal of Alter, whose history would be lost. Choose another name."
+    case .beside: "a journal of Alter keeps a file of its own under that name. Choose another name."
+    }
+  }
+}
