@@ -82,7 +82,7 @@ enum HostileKind: String, CaseIterable, Sendable {
     "--host": .host, "--port": .port, "--token": .token, "--token-file": .tokenFile, "--allow-host": .hostName,
     "--json": .flag, "--undone": .flag, "--no-undone": .flag, "--all": .flag, "--scan": .flag, "--no-token": .flag, "--open": .flag,
     "--done": .flag,
-    "--overdue": .flag, "--strict": .flag,
+    "--overdue": .flag, "--strict": .flag, "--version": .flag,
   ]
 
   /// The same where a name means something of its own in one command.
