@@ -16,6 +16,11 @@ EXAMPLES=(--package-path Examples --scratch-path .build --traits Macros,Postgres
 # shellcheck disable=SC2034  # used by the scripts that source this
 EXAMPLES_WITHOUT_MACROS=(--package-path Examples --scratch-path .build --traits Postgres)
 
+# The package manager passes traits to the compiler in the order of a hash table, which differs from run to run, and another order recompiles every
+# module. So its hashing is made deterministic. The variable is not exported: tests must run with random seeds.
+swift_build() { SWIFT_DETERMINISTIC_HASHING=1 swift build "$@"; }
+swift_package() { SWIFT_DETERMINISTIC_HASHING=1 swift package "$@"; }
+
 # Styles, on a terminal only.
 bold='' green='' plain=''
 # shellcheck disable=SC2034  # used by the scripts that source this

@@ -65,7 +65,7 @@
           power loss, \(size), .\(durability): \(counts.moments) moments, \(counts.disks) disks; \(counts.found) journals and \(counts.backups) backups \
           found, \(counts.beyond) with a batch beyond what was acknowledged\(durability == .full ? ", none with less" : "")
           """)
-        #expect(counts.moments > 30)
+        #expect(counts.moments > 20)
         #expect(counts.found > counts.moments / 2)
       }
 
@@ -97,7 +97,7 @@
         print(
           "power loss after a failed sync: each of \(syncs) syncs, \(counts.moments) moments, \(counts.disks) disks, none with less than acknowledged"
         )
-        #expect(syncs > 30)
+        #expect(syncs > 20)
       }
 
       private func record(_ size: String, _ durability: Durability, failing sync: Int = 0) async throws -> Recording {
