@@ -23,7 +23,7 @@
     /// - Parameter inspection: The inspection that answers. It follows its journal from the first request on.
     public init(_ inspection: Inspection) { self.inspection = inspection }
 
-    /// Adds every route that answers with JSON. The page itself is ``assets(under:)``.
+    /// Adds every route that answers with JSON. The page itself is ``assets(under:of:)``.
     ///
     /// - Parameters:
     ///   - router: The router, with rules of access: everybody whom it lets in can read the whole journal.
