@@ -11,8 +11,16 @@
     func name(_ number: Int) -> String { String(repeating: Character(UnicodeScalar(UInt8(97 + number % 26))), count: 8 << 20) }
     let people: Store<IdentityArray<Person>> = try await Store.open([], in: SQLiteJournal(at: path, key: "people"))
     for number in 0..<count {
-      try await people.ready()
-      try people.add(Person(id: id, name: name(number), salary: number))
+      // A change counts with its bytes once it is encoded: the store may be full again before this one comes.
+      while true {
+        try await people.ready()
+        do throws(ChangeError<Refusal>) {
+          try people.add(Person(id: id, name: name(number), salary: number))
+          break
+        } catch {
+          guard case .full = error else { throw error }
+        }
+      }
     }
     let unwritten = await people.close()
     precondition(unwritten.isEmpty, "Not everything was written.")

@@ -22,17 +22,13 @@ struct LineReader {
   mutating func next() throws(CommandError) -> ArraySlice<UInt8>? {
     while true {
       if let end = pending[scanned...].firstIndex(of: UInt8(ascii: "\n")) {
+        guard end < Self.limit else { throw tooLong }
         let line = pending[..<end]
         pending = Array(pending[(end + 1)...])
         return found(line)
       }
       scanned = pending.count
-      guard scanned < Self.limit else {
-        throw CommandError(
-          .badData,
-          "\(input.name.printable): line \(count + 1) has more than \(Self.limit >> 20) MiB, which is the most that a line may have. The lines before it were read, it and what follows were not: split it."
-        )
-      }
+      guard scanned < Self.limit else { throw tooLong }
       if isAtEnd {
         guard !pending.isEmpty else { return nil }
         let line = pending[...]
@@ -41,6 +37,13 @@ struct LineReader {
       }
       if let more = try input.read() { pending += more } else { isAtEnd = true }
     }
+  }
+
+  private var tooLong: CommandError {
+    CommandError(
+      .badData,
+      "\(input.name.printable): line \(count + 1) has more than \(Self.limit >> 20) MiB, the most that a line may have. The lines before it were read, it and the rest were not: split it."
+    )
   }
 
   private mutating func found(_ line: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
