@@ -34,10 +34,10 @@ private func measureTodoServe(_ todo: String, _ count: Int) -> [(name: String, v
   let server = Talk(todo, ["serve", "--port", "0", "--store", folder + "/list.alter"])
   defer { server.end() }
   let address = server.line()
-  guard let port = address.split(separator: ":").last.flatMap({ UInt16($0.prefix { $0.isNumber }) }) else {
-    fatalError("No address: \(address)")
-  }
-  let page = ListeningPage(port: port)
+  guard let url = address.split(separator: " ").lazy.compactMap({ URLComponents(string: String($0)) }).first(where: { $0.port != nil }),
+    let port = url.port.flatMap(UInt16.init), let token = url.queryItems?.first(where: { $0.name == "token" })?.value
+  else { Talk.stop("'todo serve' printed no address with a token: \(address)") }
+  let page = ListeningPage(port: port, token: token)
   defer { page.end() }
   let writer = Talk(todo, ["add", "-", "--json", "--store", folder + "/list.alter"])
   defer { writer.end() }
@@ -49,7 +49,7 @@ private func measureTodoServe(_ todo: String, _ count: Int) -> [(name: String, v
     writer.say("item \(number)")
     let answer = writer.line()
     written.append(Double(BenchmarkClock.wall.nanoseconds - asked))
-    guard let revision = revision(in: answer) else { fatalError("No revision: \(answer)") }
+    guard let revision = revision(in: answer) else { Talk.stop("No revision: \(answer)") }
     shown.append(Double(page.arrival(of: revision) - asked))
   }
   shown.sort()
@@ -71,13 +71,23 @@ private final class Talk {
   private let input = Pipe()
   private let output = Pipe()
   private var unread = Data()
+  /// Those that have not ended: they would outlive this process, which would keep its output open.
+  nonisolated(unsafe) private static var running: [Process] = []
+
+  /// Ends this process and those that it started.
+  static func stop(_ message: String) -> Never {
+    for process in running where process.isRunning { kill(process.processIdentifier, SIGKILL) }
+    FileHandle.standardError.write(Data("error: \(message)\n".utf8))
+    exit(1)
+  }
 
   init(_ path: String, _ arguments: [String]) {
     process.executableURL = URL(fileURLWithPath: path)
     process.arguments = arguments
     process.standardInput = input
     process.standardOutput = output
-    do { try process.run() } catch { fatalError("Can't start \(path): \(error)") }
+    do { try process.run() } catch { Talk.stop("Can't start \(path): \(error)") }
+    Talk.running.append(process)
   }
 
   func say(_ line: String) { input.fileHandleForWriting.write(Data((line + "\n").utf8)) }
@@ -89,7 +99,7 @@ private final class Talk {
         return String(decoding: unread[..<end], as: UTF8.self)
       }
       let more = output.fileHandleForReading.availableData
-      guard !more.isEmpty else { fatalError("\(process.arguments ?? []) has ended.") }
+      guard !more.isEmpty else { Talk.stop("\(process.arguments ?? []) has ended.") }
       unread += more
     }
   }
@@ -98,6 +108,7 @@ private final class Talk {
     try? input.fileHandleForWriting.close()
     process.terminate()
     process.waitUntilExit()
+    Talk.running.removeAll { $0 === process }
   }
 }
 
@@ -108,8 +119,9 @@ private final class ListeningPage: @unchecked Sendable {
   // Guarded by `news`.
   private var revision: Int64 = 0
   private var time: Int64 = 0
+  private var isEnding = false
 
-  init(port: UInt16) {
+  init(port: UInt16, token: String) {
     #if canImport(Glibc)
       descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
     #else
@@ -122,29 +134,38 @@ private final class ListeningPage: @unchecked Sendable {
     let code = withUnsafePointer(to: &address) {
       $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) }
     }
-    guard code == 0 else { fatalError("Can't connect: \(String(cString: strerror(errno)))") }
-    let request = "GET /api/events?limit=1 HTTP/1.1\r\nHost: localhost\r\n\r\n"
-    guard send(descriptor, request, request.utf8.count, 0) == request.utf8.count else { fatalError("Can't ask.") }
+    guard code == 0 else { Talk.stop("Can't connect: \(String(cString: strerror(errno)))") }
+    let request = "GET /api/events?limit=1 HTTP/1.1\r\nHost: 127.0.0.1:\(port)\r\nAuthorization: Bearer \(token)\r\n\r\n"
+    guard send(descriptor, request, request.utf8.count, 0) == request.utf8.count else { Talk.stop("Can't ask.") }
     Thread { [self] in listen() }.start()
     _ = arrival(of: 1)
   }
 
-  /// When it was told of a revision, or of a later one.
+  /// When it was told of a revision, or of a later one; this process ends if that takes more than a minute.
   func arrival(of wanted: Int64) -> Int64 {
     news.lock()
     defer { news.unlock() }
-    while revision < wanted { news.wait() }
+    let limit = Date(timeIntervalSinceNow: 60)
+    while revision < wanted {
+      guard news.wait(until: limit) else { Talk.stop("'todo serve' did not tell the page of revision \(wanted) within a minute.") }
+    }
     return time
   }
 
-  func end() { shutdown(descriptor, Int32(SHUT_RDWR)) }
+  func end() {
+    news.withLock { isEnding = true }
+    shutdown(descriptor, Int32(SHUT_RDWR))
+  }
 
   private func listen() {
     var unread = ""
     var bytes = [UInt8](repeating: 0, count: 65_536)
     while true {
       let count = recv(descriptor, &bytes, bytes.count, 0)
-      guard count > 0 else { break }
+      guard count > 0 else {
+        guard news.withLock({ isEnding }) else { Talk.stop("'todo serve' ended the page's connection: \(unread.prefix(400))") }
+        break
+      }
       let now = BenchmarkClock.wall.nanoseconds
       unread += String(decoding: bytes[..<count], as: UTF8.self)
       guard let end = unread.range(of: "\n\n", options: .backwards) else { continue }
