@@ -32,7 +32,14 @@ let package = Package(
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
     .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1", traits: []),
-    .package(url: "https://github.com/swiftlang/swift-syntax", from: "603.0.1"),
+    // What AlterWeb imports of Hummingbird's own dependencies, at least in the versions that Hummingbird 2.28.1 itself asks for.
+    .package(url: "https://github.com/apple/swift-nio.git", from: "2.101.0"),
+    .package(url: "https://github.com/apple/swift-nio-extras.git", from: "1.34.1"),
+    .package(url: "https://github.com/apple/swift-http-types.git", from: "1.8.0", traits: []),
+    .package(url: "https://github.com/apple/swift-log.git", from: "1.14.0"),
+    .package(url: "https://github.com/swift-server/swift-service-lifecycle.git", from: "2.0.0"),
+    // A range, because every package with macros must agree on one version: script/test-syntax-versions tests three of them.
+    .package(url: "https://github.com/swiftlang/swift-syntax", "600.0.1"..<"604.0.0"),
     .package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.5.0"),
   ],
   targets: [
@@ -50,6 +57,10 @@ let package = Package(
     .macro(
       name: "AlterMacrosPlugin",
       dependencies: [
+        .product(name: "SwiftSyntax", package: "swift-syntax", condition: .when(traits: ["Macros"])),
+        .product(name: "SwiftDiagnostics", package: "swift-syntax", condition: .when(traits: ["Macros"])),
+        .product(name: "SwiftParser", package: "swift-syntax", condition: .when(traits: ["Macros"])),
+        .product(name: "SwiftSyntaxBuilder", package: "swift-syntax", condition: .when(traits: ["Macros"])),
         .product(name: "SwiftSyntaxMacros", package: "swift-syntax", condition: .when(traits: ["Macros"])),
         .product(name: "SwiftCompilerPlugin", package: "swift-syntax", condition: .when(traits: ["Macros"])),
       ]),
@@ -65,6 +76,7 @@ let package = Package(
         "AlterJournal",
         .target(name: "CAlterSQLite", condition: .when(traits: ["SQLite"])),
         .product(name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["SQLite"])),
+        .product(name: "GRDBSQLite", package: "GRDB.swift", condition: .when(traits: ["SQLite"])),
       ]),
     // The calls of SQLite's that Swift can't make. Without the trait it is empty.
     .target(
@@ -86,6 +98,7 @@ let package = Package(
       name: "AlterInspector",
       dependencies: [
         "AlterCore", "AlterJournal", "AlterStore", "AlterFeedback", "AlterTerminal", "AlterWeb", "AlterInspectorPage",
+        .product(name: "Hummingbird", package: "hummingbird", condition: .when(traits: ["Inspector"])),
         .product(name: "ArgumentParser", package: "swift-argument-parser", condition: .when(traits: ["Inspector"])),
       ]),
     .target(name: "AlterInspectorPage", resources: [.embedInCode("Page")]),
@@ -95,6 +108,15 @@ let package = Package(
       dependencies: [
         "AlterCore", "AlterTerminal",
         .product(name: "Hummingbird", package: "hummingbird", condition: .when(traits: ["Inspector"])),
+        .product(name: "HummingbirdCore", package: "hummingbird", condition: .when(traits: ["Inspector"])),
+        .product(name: "NIOCore", package: "swift-nio", condition: .when(traits: ["Inspector"])),
+        .product(name: "NIOHTTP1", package: "swift-nio", condition: .when(traits: ["Inspector"])),
+        .product(name: "NIOHTTPTypes", package: "swift-nio-extras", condition: .when(traits: ["Inspector"])),
+        .product(name: "NIOHTTPTypesHTTP1", package: "swift-nio-extras", condition: .when(traits: ["Inspector"])),
+        .product(name: "HTTPTypes", package: "swift-http-types", condition: .when(traits: ["Inspector"])),
+        .product(name: "Logging", package: "swift-log", condition: .when(traits: ["Inspector"])),
+        .product(name: "ServiceLifecycle", package: "swift-service-lifecycle", condition: .when(traits: ["Inspector"])),
+        .product(name: "UnixSignals", package: "swift-service-lifecycle", condition: .when(traits: ["Inspector"])),
       ],
       resources: [.embedInCode("Library")]),
     // The product `alter`: the inspector without its app's types.
@@ -113,6 +135,10 @@ let package = Package(
       dependencies: [
         "Alter", "ModelsInAnotherModule",
         .target(name: "AlterMacrosPlugin", condition: .when(traits: ["Macros"])),
+        .product(name: "SwiftSyntax", package: "swift-syntax", condition: .when(traits: ["Macros"])),
+        .product(name: "SwiftSyntaxBuilder", package: "swift-syntax", condition: .when(traits: ["Macros"])),
+        .product(name: "SwiftSyntaxMacros", package: "swift-syntax", condition: .when(traits: ["Macros"])),
+        .product(name: "SwiftSyntaxMacroExpansion", package: "swift-syntax", condition: .when(traits: ["Macros"])),
         .product(name: "SwiftSyntaxMacrosGenericTestSupport", package: "swift-syntax", condition: .when(traits: ["Macros"])),
       ]),
     // Public models, for the tests that use them from outside.
