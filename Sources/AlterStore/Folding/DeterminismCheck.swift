@@ -5,7 +5,7 @@ import AlterJournal
   /// Applies a store's own changes a second time, in debug builds, and compares the results: `apply` must be deterministic.
   ///
   /// A check costs a copy of the modified parts, the change, and a comparison. All checks together take at most 20 ms plus the time of the
-  /// unchecked changes. A debug build is therefore slower by a factor of two at most.
+  /// unchecked changes. A debug build therefore takes at most about twice the time.
   @usableFromInline
   struct DeterminismCheck<State: Alterable>: Sendable {
     /// The state before a change, if the change is to be checked.

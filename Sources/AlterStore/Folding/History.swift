@@ -15,8 +15,8 @@ public import AlterJournal
 ///              └ T: undone by U                         └ U: undo(T)
 /// ```
 ///
-/// A history keeps at least the last ``window`` records, and at most 2 × ``window`` + ``spacing``. Kept states share structure with the
-/// present one: only the parts that later changes modify are copied.
+/// A history keeps at least the last ``window`` records, and about 2 × ``window`` at most; of large records it keeps fewer, see
+/// ``Heavy``. Kept states share structure with the present one: only the parts that later changes modify are copied.
 @usableFromInline
 package struct History<State: Alterable>: Sendable {
   @usableFromInline

@@ -18,7 +18,7 @@ extension Record {
     indirect case reset(State)
     /// An undo: the entry to revert, then the feedback answers to it.
     case undo([EntryID])
-    /// A redo: the undo to revert, then the feedback answers that stay undone.
+    /// A redo: the undo to revert, then the feedback answers that stay or become undone.
     case redo([EntryID])
 
     /// Creates the content of a kind.

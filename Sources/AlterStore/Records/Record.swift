@@ -13,7 +13,7 @@ public struct Record<State: Alterable>: Sendable {
     case reset(State)
     /// An undo: first the entry to revert, then the feedback answers to it.
     case undo([EntryID])
-    /// A redo: first the undo to revert, then the feedback answers that stay undone.
+    /// A redo: first the undo to revert, then the feedback answers that stay or become undone.
     case redo([EntryID])
   }
 
