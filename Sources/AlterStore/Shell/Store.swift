@@ -44,9 +44,10 @@ public import AlterJournal
 ///
 /// ## Errors
 ///
-/// A change that the state refuses throws ``ChangeError``, and nothing has changed. A change that is lost later fails its ``Commit``. During
-/// an outage of the journal the store accepts changes up to its limits and keeps trying; ``status`` is ``StoreStatus/waiting(_:)``. A
-/// permanent failure of the journal ends the store: ``StoreStatus/failed(_:)``. ``problems`` reports the failures that no caller waits for.
+/// If the state refuses a change, `change` throws ``ChangeError``, and nothing has changed. A change that is lost later fails its
+/// ``Commit``. During an outage of the journal the store accepts changes up to its limits and keeps trying; ``status`` is
+/// ``StoreStatus/waiting(_:)``. A permanent failure of the journal ends the store: ``StoreStatus/failed(_:)``. ``problems`` reports the
+/// failures that no caller waits for.
 ///
 /// ## Concurrency
 ///

@@ -19,8 +19,7 @@ struct CatchUp<State: Alterable>: Sendable {
 
   /// The maximum number of entries in a page.
   static var pageSize: Int { 1_000 }
-  /// The maximum number of bytes that a page has before its last read from the journal, and that a catch-up reads before it gives the
-  /// result to the store.
+  /// The bytes after which a page ends; it may exceed them by one page of the journal's own. A catch-up ends after ``batchBytes``.
   static var pageBytes: Int64 { 8 << 20 }
   private static var batchBytes: Int64 { 64 << 20 }
 
