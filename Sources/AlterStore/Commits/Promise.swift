@@ -19,7 +19,7 @@ final class Promise<Value: Sendable>: Sendable {
 
   /// Waits for the value.
   ///
-  /// - Returns: nil when the task is cancelled before the value comes.
+  /// - Returns: nil if the task is cancelled before the value arrives.
   func value() async -> Value? {
     let waiter = Waiter<Value>()
     let answer: Value? = contents.withLock { contents in

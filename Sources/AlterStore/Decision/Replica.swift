@@ -9,7 +9,7 @@ public import AlterJournal
 /// ```
 ///   change ──> pending ──takeFlight──> [ append after head ] ──appended──> confirmed, promoted
 ///                 ^                            │ conflict
-///                 └── rebase <── advance <── read what others wrote
+///                 └── rebase <── advance <── read others' entries
 /// ```
 ///
 /// A pending undo is an intent: each rebase looks up its targets again, so that two replicas that undo at once undo two entries. Confirmed

@@ -51,8 +51,8 @@ public import AlterJournal
 ///
 /// ## Concurrency
 ///
-/// Every method may be called from any thread. A local change runs `apply` on the calling thread, under the store's lock; replays run on
-/// background threads. `apply` must not call the store: that ends the process with a message.
+/// Every method may be called from any thread. A local change runs `apply` on the calling thread, under the store's lock; the entries of
+/// other writers are applied on background threads. `apply` must not call the store: that ends the process with a message.
 ///
 /// A store that is released without ``close(deadline:)`` still writes its pending changes, as long as the process runs.
 ///
