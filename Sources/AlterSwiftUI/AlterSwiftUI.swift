@@ -3,20 +3,20 @@
   public import AlterStore
   public import SwiftUI
 
-  // Not compiled on Linux: the logic is in `Observed` and `Editing`, which are.
+  // This file is not compiled on Linux. `Observed` and `Editing`, which contain the logic, are.
 
   extension Observed {
-    /// A binding whose setter sends a change: for toggles, pickers and steppers, where each step is a change of its own.
+    /// Returns a binding whose setter sends a change, for toggles, pickers and steppers, where each step is a change of its own.
     ///
     /// ```swift
     /// Toggle("Done", isOn: item.binding(\.isDone) { .item(id, .done($0)) })
     /// ```
     ///
-    /// For text use ``EditedField``: a binding would make one change a keystroke.
+    /// For text use ``EditedField``: this binding would make one change per keystroke.
     ///
     /// - Parameters:
-    ///   - part: What the control shows.
-    ///   - change: The change that makes it another.
+    ///   - part: The part of the value that the control shows.
+    ///   - change: Returns the change to a new value of the part.
     @MainActor
     public func binding<Part>(
       _ part: KeyPath<Value, Part> & Sendable, _ change: @escaping @MainActor @Sendable (Part) -> State.Change
@@ -27,7 +27,7 @@
     }
   }
 
-  /// A text field that makes one change when editing ends: by Return, by leaving the field, or when the view goes away.
+  /// A text field that makes one change when the editing ends: by Return, when the field loses focus, or when the view disappears.
   ///
   /// ```swift
   /// EditedField("Title", text: item.title) { list.send(.item(item.id, .title($0))) }
@@ -40,12 +40,12 @@
     @SwiftUI.State private var editing: Editing<String>
     @FocusState private var isFocused: Bool
 
-    /// A text field.
+    /// Creates a text field.
     ///
     /// - Parameters:
-    ///   - title: What it is called.
-    ///   - text: What the state says. When it changes while somebody types, what they type stays.
-    ///   - onEnd: Called once when editing ends, with the new text; not when it is as before.
+    ///   - title: The label of the field.
+    ///   - text: The text in the state. If it changes while the user is typing, the typed text stays.
+    ///   - onEnd: Called once when the editing ends, with the new text; not called if the text is the same as in the state.
     public init(_ title: String, text: String, onEnd: @escaping @MainActor (String) -> Void) {
       self.title = title
       self.text = text
@@ -53,7 +53,7 @@
       _editing = SwiftUI.State(initialValue: Editing(text))
     }
 
-    /// The field.
+    /// The text field.
     public var body: some View {
       TextField(title, text: Binding(get: { @MainActor in editing.shown }, set: { @MainActor in editing.type($0) }))
         .focused($isFocused)
@@ -69,13 +69,13 @@
   }
 
   extension Store {
-    /// A store in memory for a preview: a state, and the changes that lead to what the preview shows.
+    /// Creates a store in memory for a preview: a state, and the changes that lead to the state to show.
     ///
     /// ```swift
     /// #Preview("Overdue") { ListView(store: .preview(AppState(), .add(.item(overdue)))) }
     /// ```
     ///
-    /// A change that is refused stops the preview with its reason.
+    /// A refused change stops the preview with the reason.
     public static func preview(_ state: State, _ changes: State.Change...) -> Store {
       let store = Store(state)
       for change in changes {

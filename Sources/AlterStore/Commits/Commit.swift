@@ -1,13 +1,48 @@
 public import AlterCore
 public import AlterJournal
 
-/// A change that a store has taken: visible at once, and on its way to the journal.
+/// The receipt for a change that a store has accepted. The state shows the change at once; the commit reports when the journal has it.
+///
+/// ```swift
+/// let milk = try store.change(.add("milk"))                    // visible at once
+/// let bread = try store.change(.add("bread"), requires: milk)  // dropped if `milk` is dropped
+/// try await bread.durable()                                    // survives a crash
+/// let revision = try await milk.confirmed()                    // its place in the journal
+/// ```
+///
+/// ## Waiting is optional
+///
+/// The store writes every change, whether or not a task waits for its commit. If another writer's entries make a change impossible, the
+/// store removes it from the state. If no task waits for its commit at that moment, ``Store/problems`` reports it as
+/// ``StoreProblem/lost(_:reason:)``.
+///
+/// ## Outcomes
+///
+/// | outcome | the state shows the change | reason |
+/// |---|---|---|
+/// | success | yes | The journal has it. |
+/// | `dropped`, `requirementDropped`, `conditionFailed` | no | Another writer's entries made it impossible. |
+/// | `staleLease` | no | Another replica has taken over its lease. |
+/// | `failed`, `unknown` | yes | The journal failed or the store was closed; ``Store/close(deadline:)`` returns it. |
+/// | `failed` with the code `unencodable` | no | The change cannot be stored. |
+/// | `notYet` | yes | There is no outcome yet. Another call waits again. |
+///
+/// All outcomes but `notYet` are final. ``Store/undo()`` and ``Store/redo()`` return no commit: they wait for the outcome themselves.
+///
+/// ## Concurrency
+///
+/// A commit is a value. Any task may call its methods, any number of times, and all receive the same outcome. Waiting does not block a
+/// thread, and a cancelled wait leaves the change pending. The store confirms its commits in revision order; the tasks that wait for them
+/// resume in any order.
+///
+/// In a store in memory every commit is confirmed from the start.
 public struct Commit<State: Alterable>: Sendable {
-  /// Names the change for ever; its origin changes only when another process turns out to have the same.
+  /// The id of the change's journal entry. If another process turns out to use the same origin, the store appends the change under a new
+  /// origin with the same sequence; this value keeps the old one.
   public let id: EntryID
-  /// Where it is, when that was known at once: in memory.
+  /// The result of a commit without a promise: the confirmed revision when it was made.
   @usableFromInline let revision: Revision
-  /// What becomes of it with a journal.
+  /// Resolved with the outcome; nil if the outcome was known at once.
   @usableFromInline let promise: Promise<Result<Revision, CommitError<State.Failure>>>?
 
   @inlinable
@@ -17,11 +52,11 @@ public struct Commit<State: Alterable>: Sendable {
     self.promise = promise
   }
 
-  /// For what builds on it: its sequence while it may be pending, nil once it is confirmed.
+  /// Returns the sequence of this commit while it may be pending, for a change that requires it; nil once it is confirmed.
   ///
-  /// Called under the store's lock, under which a commit that was dropped is resolved.
+  /// Call it under the store's lock: the store resolves dropped commits under that lock, too.
   ///
-  /// - Throws: `requirementDropped`.
+  /// - Throws: `requirementDropped` if this commit has failed.
   @usableFromInline
   func sequenceToWaitFor() throws(ChangeError<State.Failure>) -> Int64? {
     guard let promise else { return nil }
@@ -32,26 +67,26 @@ public struct Commit<State: Alterable>: Sendable {
     }
   }
 
-  /// Waits for what becomes of it; ``CommitError/notYet(_:)`` when the task is cancelled first.
+  /// Waits for the outcome; ``CommitError/notYet(_:)`` if the task is cancelled first.
   func result() async -> Result<Revision, CommitError<State.Failure>> {
     guard let promise else { return .success(revision) }
     return await promise.value() ?? .failure(.notYet(nil))
   }
 
-  /// Waits until the change survives, under the journal's durability: with `.full` also a power loss.
+  /// Waits until the change is durable, in the sense of the journal: with `.full` it also survives a power loss.
   ///
-  /// Dropping a commit without waiting is fine: the change is written all the same, and its failure is reported in ``Store/problems``.
-  ///
-  /// - Throws: ``CommitError``: `dropped` when others' work has made it impossible, `failed` when the journal can't take it, `unknown` when the
-  ///   store can't tell whether the journal has it. `notYet` when the task was cancelled, or the journal has been out of reach for longer than
-  ///   `StoreOptions.outageTimeout`: then the change stays pending, and is written when it can be.
+  /// - Throws: ``CommitError``, whose cases state whether the change is still in the state. `notYet` is thrown when the task is cancelled,
+  ///   or when the journal has been out of reach for longer than ``StoreOptions/outageTimeout``; the change stays pending, and the store
+  ///   keeps trying to write it.
+  /// - Complexity: O(1), apart from the wait. Many pending changes share one append.
   public func durable() async throws(CommitError<State.Failure>) { _ = try await result().get() }
 
   /// Waits until the change has its place in the total order of all writers.
   ///
-  /// With a journal in memory, in a SQLite file or in PostgreSQL that is the same moment as ``durable()``.
+  /// With a journal in memory, in a SQLite file or in PostgreSQL this is the same moment as ``durable()``.
   ///
-  /// - Returns: The revision of the entry.
-  /// - Throws: ``CommitError``, as ``durable()`` does.
+  /// - Returns: The revision of the entry; for an empty list of changes the confirmed revision at the time of the call, or that of its
+  ///   requirement.
+  /// - Throws: ``CommitError``, under the same conditions as ``durable()``.
   public func confirmed() async throws(CommitError<State.Failure>) -> Revision { try await result().get() }
 }

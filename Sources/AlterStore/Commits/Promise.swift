@@ -1,11 +1,11 @@
 import AlterCore
 
-/// A value that comes later, once.
+/// A value that arrives later, exactly once. Any number of tasks can wait for it.
 @usableFromInline
 final class Promise<Value: Sendable>: Sendable {
   private enum Contents {
     case waiting([Waiter<Value>])
-    /// The value takes too long: who waits is told something else until it comes.
+    /// The value is overdue: waiting tasks receive this answer instead until the value arrives.
     case delayed(Value)
     case kept(Value)
   }
@@ -14,19 +14,19 @@ final class Promise<Value: Sendable>: Sendable {
 
   @usableFromInline init() {}
 
-  /// The value, if it has come.
+  /// The value; nil until it has arrived.
   var current: Value? { contents.withLock { if case .kept(let value) = $0 { value } else { nil } } }
 
   /// Waits for the value.
   ///
-  /// - Returns: nil when the task is cancelled before the value comes.
+  /// - Returns: nil if the task is cancelled before the value arrives.
   func value() async -> Value? {
     let waiter = Waiter<Value>()
     let answer: Value? = contents.withLock { contents in
       switch contents {
       case .kept(let value), .delayed(let value): return value
       case .waiting(var waiters):
-        // Those who were cancelled don't pile up.
+        // Cancelled waiters must not pile up.
         if waiters.count % 16 == 15 { waiters.removeAll(where: \.isFinished) }
         contents = .waiting(waiters + [waiter])
         return nil
@@ -36,9 +36,9 @@ final class Promise<Value: Sendable>: Sendable {
     return await waiter.value()
   }
 
-  /// Keeps the promise: the value is there when this returns.
+  /// Stores the value without resuming the waiters: ``current`` returns it when this method returns.
   ///
-  /// - Returns: The waiters, to be finished outside of any lock; none when the promise was kept before.
+  /// - Returns: The waiters, to be finished outside of any lock; none if the promise was resolved before.
   func settle(_ value: Value) -> [Waiter<Value>] {
     contents.withLock { contents in
       switch contents {
@@ -53,9 +53,7 @@ final class Promise<Value: Sendable>: Sendable {
     }
   }
 
-  /// Tells those who wait, and those who come, something else until the value comes or ``goOn()`` is called.
-  ///
-  /// - Returns: The waiters, to be finished outside of any lock.
+  /// Answers all present and future waits with another value, until the value arrives or ``goOn()`` is called.
   func delay(_ answer: Value) -> [Waiter<Value>] {
     contents.withLock { contents in
       switch contents {
@@ -70,10 +68,10 @@ final class Promise<Value: Sendable>: Sendable {
     }
   }
 
-  /// Lets those who come wait again.
+  /// Ends the delay: later callers wait for the value again.
   func goOn() { contents.withLock { contents in if case .delayed = contents { contents = .waiting([]) } } }
 
-  /// Keeps the promise and lets every waiting task go on.
+  /// Stores the value and resumes every waiting task. Call it outside of any lock.
   ///
   /// - Returns: Whether a task was waiting.
   @discardableResult

@@ -1,19 +1,17 @@
-/// Promises by sequence number, which ascends: made at one end, and most often kept at the other.
+/// A queue of promises, ordered by ascending sequence number. Promises are appended at the end and mostly removed at the front.
 @usableFromInline
 struct PromiseLine<Value: Sendable>: Sendable {
   @usableFromInline var items: [(sequence: Int64, promise: Promise<Value>?)] = []
-  /// Those before it are kept, and gone.
+  /// The index of the first promise that has not been removed.
   private var first = 0
 
   @usableFromInline init() {}
 
-  /// Adds the next; its sequence is greater than all before.
+  /// Appends a promise. Its sequence is greater than all before it.
   @inlinable
   mutating func append(_ promise: Promise<Value>, for sequence: Int64) { items.append((sequence, promise)) }
 
-  /// Takes a promise out; nil when there is none of that sequence.
-  ///
-  /// - Complexity: amortised O(1) for the first, O(log n) for others.
+  /// Removes and returns the promise of a sequence; nil if there is none.
   mutating func remove(_ sequence: Int64) -> Promise<Value>? {
     var place = first
     if place < items.count, items[place].sequence < sequence {
@@ -34,10 +32,10 @@ struct PromiseLine<Value: Sendable>: Sendable {
     return promise
   }
 
-  /// All that there are, in order.
+  /// All promises, in order of their sequences.
   var all: [Promise<Value>] { items.compactMap(\.promise) }
 
-  /// Takes out all that there are, in order.
+  /// Removes and returns all promises, in order of their sequences.
   mutating func removeAll() -> [(sequence: Int64, promise: Promise<Value>)] {
     defer { (items, first) = ([], 0) }
     return items.compactMap { item in item.promise.map { (item.sequence, $0) } }

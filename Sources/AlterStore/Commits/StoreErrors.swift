@@ -1,22 +1,22 @@
 public import AlterCore
 public import AlterJournal
 
-/// Why a store did not take a change.
+/// The reason for which a store did not make a change. Nothing was changed or journaled.
 public enum ChangeError<Failure: Error>: Error, CustomStringConvertible {
-  /// The state refuses it. Nothing was changed or journaled.
+  /// The state refuses the change.
   case refused(Failure)
-  /// The store was closed.
+  /// The store is closed, or is being closed.
   case closed
-  /// The journal failed earlier, for good: nothing more can be written.
+  /// The journal has failed permanently, so the store accepts no more changes.
   case failed(JournalError)
-  /// More changes wait to be written than the store may hold. `await store.ready()` waits for room.
+  /// The store holds as many pending changes as it may. `await store.ready()` waits until there is room.
   case full(limit: PendingLimit)
-  /// The commit that it builds on was dropped.
+  /// The required commit was dropped or has failed.
   case requirementDropped
-  /// The state is not what the change was made for: a feedback's answer to a request that is gone.
+  /// The state does not meet the condition of the change: the request that a feedback answers was withdrawn.
   case conditionFailed
 
-  /// What happened, and what to do next.
+  /// Describes the reason and a remedy.
   public var description: String {
     switch self {
     case .refused(let failure): "The change was refused: \(failure)"
@@ -31,14 +31,14 @@ public enum ChangeError<Failure: Error>: Error, CustomStringConvertible {
 
 extension ChangeError: Equatable where Failure: Equatable {}
 
-/// How much may wait to be written.
+/// A limit on the changes that wait to be written. ``Store/ready()`` waits until there is room.
 public enum PendingLimit: Hashable, Sendable, CustomStringConvertible {
-  /// So many changes: ``StoreOptions/pendingLimit``.
+  /// The number of pending changes, ``StoreOptions/pendingLimit``, is reached.
   case changes(Int)
-  /// Changes that take so many bytes: ``StoreOptions/pendingBytesLimit``.
+  /// The number of bytes of pending changes, ``StoreOptions/pendingBytesLimit``, is reached.
   case bytes(Int)
 
-  /// What is reached, and what to do next.
+  /// Describes the limit and a remedy.
   public var description: String {
     switch self {
     case .changes(let limit): "\(limit) changes wait to be written, as many as the store may hold. Wait with `await store.ready()`."
@@ -48,28 +48,31 @@ public enum PendingLimit: Hashable, Sendable, CustomStringConvertible {
   }
 }
 
-/// Why a change that was made has not become part of the journal.
+/// The reason for which a change that was made is not in the journal.
 public enum CommitError<Failure: Error>: Error, CustomStringConvertible {
-  /// Another writer was first, and on top of its work the state refuses the change. It was taken out of the state again.
+  /// Another writer was first, and the state refuses the change after that writer's entries. The store has removed it from the state.
   case dropped(Failure)
-  /// The commit that it builds on was dropped.
+  /// The required commit was dropped. The store has removed this change from the state, too.
   case requirementDropped
-  /// Another writer was first, and after its work the state is not what the change was made for. It was taken out of the state again.
+  /// Another writer was first, and after its entries the state does not meet the condition of the change. The store has removed it from the
+  /// state.
   case conditionFailed
-  /// An undo or a redo that others' work has made impossible.
+  /// Another writer's entries have made this undo or redo impossible. The store has removed it from the state.
   case undo(UndoError)
-  /// It was made under a lease that another replica has taken over. It was taken out of the state again.
+  /// The change was made under a lease that another replica has taken over. The store has removed it from the state.
   case staleLease(Lease)
-  /// The journal can't take it. The store still shows it, and gives it back when it is closed.
+  /// The journal does not have the change, and this store will not write it. The code `unencodable` means that the change cannot be written
+  /// as JSON or is too large: the store has removed it from the state. With any other code the journal has failed or the store was closed:
+  /// the state still shows the change, and ``Store/close(deadline:)`` returns it.
   case failed(JournalError)
-  /// The store can't tell whether the journal has it: it was on its way when the journal failed or the store was closed. The store gives it back when
-  /// it is closed; a store that is opened resuming it writes it exactly once.
+  /// The outcome is unknown: the change was in flight when the journal failed or the store was closed. ``Store/close(deadline:)`` returns
+  /// it; a store that resumes it writes it exactly once.
   case unknown(JournalError)
-  /// The journal doesn't have it yet. It stays pending, and is written when it can be; nothing has become of it. Nil when the waiting task was
-  /// cancelled, else what keeps it waiting.
+  /// The change is not in the journal yet. It stays pending, and the store keeps trying to write it. The value is the failure that delays
+  /// it; nil if the waiting task was cancelled.
   case notYet(JournalError?)
 
-  /// What happened, and what to do next.
+  /// Describes the reason and a remedy.
   public var description: String {
     switch self {
     case .dropped(let failure): "Another writer was first, and after its work the change is refused: \(failure)"
@@ -92,28 +95,32 @@ public enum CommitError<Failure: Error>: Error, CustomStringConvertible {
 
 extension CommitError: Equatable where Failure: Equatable {}
 
-/// Why an undo or a redo did not happen. Nothing was changed, except with ``unknown(_:)`` and ``notYet(_:)``.
+/// The reason for which an undo or a redo did not happen.
+///
+/// Nothing was changed, except with ``unknown(_:)``, ``notYet(_:)``, and ``failed(_:)`` when the journal failed after the undo was made:
+/// then the state shows the undo, and ``Store/close(deadline:)`` returns it.
 public enum UndoError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The scope has no entry left to take back.
+  /// The scope has no active entry left to undo.
   case nothingToUndo
-  /// The scope has no undo left to take back, or something new has followed it.
+  /// The scope has no undo left to revert, or a new entry of the scope has followed it.
   case nothingToRedo
-  /// What it would take back lies further back than the store keeps the way: the number of entries it does keep.
+  /// The target is older than the undo window. The value is the window: a number of entries.
   case outsideWindow(Int)
-  /// Later entries, of these revisions, build on what it would take back and could not stay.
+  /// Later entries depend on the target, and the state would refuse them after the undo. The value is their revisions.
   case wouldSuppress([Revision])
-  /// The store was closed.
+  /// The store is closed, or is being closed.
   case closed
-  /// Too many changes wait to be written.
+  /// The store holds as many pending changes as it may.
   case full(limit: PendingLimit)
-  /// The journal can't take it.
+  /// The journal has failed permanently.
   case failed(JournalError)
-  /// The undo or redo was made, and the store can't tell whether the journal has it.
+  /// The undo or redo was made, and the store cannot tell whether the journal has it.
   case unknown(JournalError)
-  /// The undo or redo was made and stays pending; the journal doesn't have it yet. Nil when the waiting task was cancelled.
+  /// The undo or redo was made and stays pending; the journal does not have it yet. The value is the failure that delays it; nil if the
+  /// waiting task was cancelled.
   case notYet(JournalError?)
 
-  /// What happened, and what to do next.
+  /// Describes the reason and a remedy.
   public var description: String {
     switch self {
     case .nothingToUndo: "There is nothing to undo."

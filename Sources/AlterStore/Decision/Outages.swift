@@ -1,38 +1,42 @@
 import AlterCore
 import AlterJournal
 
-/// What a store waits for: the journal is out of reach for the moment.
+/// The reason and the start of an outage: the journal is out of reach, and the store keeps trying.
 public struct StoreWait: Sendable, Hashable {
-  /// What the journal said last.
+  /// The latest transient error of the journal.
   public let reason: JournalError
-  /// When the wait began: microseconds since 1970 UTC, by ``StoreOptions/now``.
+  /// The start of the outage: microseconds since 1970 UTC, by ``StoreOptions/now``.
   public let since: Int64
 
-  /// A wait.
+  /// Creates a wait.
+  ///
+  /// - Parameters:
+  ///   - reason: The latest error of the journal.
+  ///   - since: Microseconds since 1970 UTC.
   public init(reason: JournalError, since: Int64) {
     self.reason = reason
     self.since = since
   }
 }
 
-/// The part of a store that waits.
+/// The part of a store that an outage affects.
 enum WaitingPart: Sendable {
   case writer, reader
 }
 
-/// The waits of a store, and how long they have been.
+/// The present outages of a store: one of the writer, one of the reader, or both.
 struct Outages: Sendable {
   private(set) var writer: StoreWait?
   private(set) var reader: StoreWait?
-  /// Tells one wait of the writer from the next.
+  /// The number of the writer's outages so far. It distinguishes an outage from the next one.
   private(set) var number = 0
 
-  /// What the store waits for: what it can't write counts more than what it can't read.
+  /// The outage to report. The writer's takes precedence over the reader's.
   var wait: StoreWait? { writer ?? reader }
 
-  /// A part waits, or goes on waiting for another reason.
+  /// Records that a part waits, or waits for another reason. The start of a continuing outage stays the same.
   ///
-  /// - Returns: Whether the wait begins.
+  /// - Returns: Whether the outage begins.
   mutating func begin(_ part: WaitingPart, _ reason: JournalError, now: Int64) -> Bool {
     switch part {
     case .writer:
@@ -47,9 +51,9 @@ struct Outages: Sendable {
     }
   }
 
-  /// A part goes on.
+  /// Records that a part works again.
   ///
-  /// - Returns: Whether it had waited.
+  /// - Returns: Whether there was an outage.
   mutating func end(_ part: WaitingPart) -> Bool {
     switch part {
     case .writer:

@@ -1,9 +1,10 @@
-/// A line in pieces: two copies share all pieces that neither has touched since, so that appending to one of them copies a piece at most.
+/// A queue in chunks with value semantics. Two copies share every chunk that neither has modified, so an append to one of them copies one
+/// chunk at most.
 ///
-/// Elements come at the end and go at the beginning; in between they are changed rarely.
+/// Elements are appended at the end and removed at the front. Changes in the middle are rare.
 @usableFromInline
 struct Pieces<Element: Sendable>: RandomAccessCollection, Sendable {
-  /// How many elements a piece holds. Only the first and the last piece may hold fewer; none is empty.
+  /// The number of elements in a chunk. Only the first and the last chunk may hold fewer; none is empty.
   @inlinable static var size: Int { 256 }
 
   @usableFromInline var pieces: [[Element]] = []
@@ -25,7 +26,7 @@ struct Pieces<Element: Sendable>: RandomAccessCollection, Sendable {
 
   /// Appends an element.
   ///
-  /// - Complexity: O(1), and O(``size``) after a copy was made.
+  /// - Complexity: O(1); O(``size``) for the first append after a copy.
   @inlinable
   mutating func append(_ element: Element) {
     if let last = pieces.indices.last, pieces[last].count < Self.size {
@@ -36,7 +37,7 @@ struct Pieces<Element: Sendable>: RandomAccessCollection, Sendable {
     count += 1
   }
 
-  /// Removes elements from the beginning, and lets go of them.
+  /// Removes elements from the front and releases them.
   ///
   /// - Complexity: O(number of elements removed).
   mutating func removeFirst(_ number: Int) {

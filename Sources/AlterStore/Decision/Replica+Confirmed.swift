@@ -1,17 +1,17 @@
 import AlterCore
 import AlterJournal
 
-// From the journal: what others wrote, or what this replica did.
+// Events from the journal: entries of other writers, and of this replica.
 extension Replica {
-  /// Takes in a part of what the journal holds more; ``rebase(into:)`` follows the last part.
+  /// Applies a page of new journal entries. ``rebase(into:)`` must follow the last page.
   ///
   /// - Parameters:
-  ///   - records: What follows the known head, in order; what is known already is passed over.
-  ///   - head: Where they lead.
-  ///   - absent: Ids that undos among the records name and that the journal doesn't have.
-  ///   - wantsSteps: Whether somebody wants the state after each record.
-  ///   - report: Takes what to tell.
-  /// - Throws: ``Obstacle`` `reachesBeyond`; then nothing was done.
+  ///   - records: The records after the known head, in order. Records that are known already are skipped.
+  ///   - head: The head after the last record.
+  ///   - absent: Ids that undos among the records name and that the journal does not have.
+  ///   - wantsSteps: Whether an observer wants the state after each record.
+  ///   - report: Receives the consequences.
+  /// - Throws: ``Obstacle`` `reachesBeyond`; then nothing has changed.
   mutating func takeIn(
     _ records: [Record<State>], to head: Head, ignoring absent: Set<EntryID>, wantsSteps: Bool, into report: inout Report
   ) throws(Obstacle) {
@@ -33,20 +33,20 @@ extension Replica {
     become(history, records: new, head: head, into: &report)
   }
 
-  /// Judges the records that the state has refused, once all of them are known that may take them back.
+  /// Rejects records that the state has refused. Call it after the last page, because a later undo may explain a refusal.
   ///
-  /// - Throws: ``Obstacle`` `refused`, unless they are to be left out.
+  /// - Throws: ``Obstacle`` `refused`, unless `skipsRefused` is true.
   func judge(_ report: Report, skipsRefused: Bool) throws(Obstacle) {
     if !skipsRefused, let (revision, failure) = history.stillRefused(report.refusals).first { throw .refused(revision, failure) }
   }
 
-  /// Takes in that the confirmed side was folded anew from an earlier point of the journal; ``rebase(into:)`` follows.
+  /// Replaces the confirmed side by one that was folded again from an earlier point of the journal. ``rebase(into:)`` must follow.
   ///
   /// - Parameters:
   ///   - history: The journal folded up to `head`.
-  ///   - steps: What follows the known head, in order.
-  ///   - head: Where the journal ends.
-  ///   - report: Takes what to tell.
+  ///   - steps: The records after the known head, in order, with their states.
+  ///   - head: The end of the journal.
+  ///   - report: Receives the consequences.
   mutating func takeIn(_ history: History<State>, steps: [Step], head: Head, into report: inout Report) {
     report.steps += steps
     become(history, records: steps.map(\.record), head: head, into: &report)
@@ -57,7 +57,7 @@ extension Replica {
     self.head = head
     guard !records.isEmpty else { return }
     events += 1
-    // A flight that presents an older head can't land any more: what it carries is either among the records, or pending.
+    // A flight that presents an older head cannot land any more. Each of its records is either among these records, or still pending.
     (flight, doubtful) = (nil, 0)
     var own: Set<Int64> = []
     for record in records where place(of: record.id) != nil {
@@ -70,7 +70,7 @@ extension Replica {
         landmarks.removeAll { $0.sequence <= last }
       } else {
         pending = Pieces(pending.lazy.filter { !own.contains($0.record.id.sequence) })
-        // What is left was made on others of it.
+        // The remaining work was applied after other pending work than before.
         (isStale, hasNewGround) = (true, true)
       }
     }
@@ -78,7 +78,7 @@ extension Replica {
     if pending.isEmpty { (working, remade, folded, landmarks, isStale) = (nil, nil, nil, [], false) }
   }
 
-  /// Another process has this replica's origin: go on under a new one.
+  /// Continues under a new origin, because another process uses the same one.
   package mutating func renew(_ origin: Origin) -> Report {
     rename(origin)
     var report = Report()
@@ -86,7 +86,7 @@ extension Replica {
     return report
   }
 
-  /// The same as a part of what the journal shows; ``rebase(into:)`` follows.
+  /// Changes the origin of the replica and of its pending work, while pages of the journal are applied. ``rebase(into:)`` must follow.
   mutating func rename(_ origin: Origin) {
     (flight, doubtful) = (nil, 0)
     self.origin = origin
@@ -94,7 +94,8 @@ extension Replica {
     (isStale, hasNewGround) = (!pending.isEmpty, true)
   }
 
-  /// Makes the pending work again on top of the confirmed state; what is refused there is dropped, and what builds on it.
+  /// Replays the pending work on top of the confirmed state, if that has changed. Work that the state refuses there is dropped, and so is
+  /// the work that requires it.
   mutating func rebase(into report: inout Report) {
     guard isStale else { return }
     isStale = false
@@ -108,7 +109,7 @@ extension Replica {
     if pending.isEmpty { folded = nil }
   }
 
-  /// Makes work behind what is pending, or drops it.
+  /// Applies work after the pending work, or drops it.
   private mutating func remake(_ works: some Sequence<Pending>, into report: inout Report) {
     var (last, tentative) = folded ?? (.min, history)
     folded = nil
@@ -134,9 +135,10 @@ extension Replica {
 
   // MARK: - Apart from the store's lock
 
-  /// A copy that long work can be done on while changes and undos are made here. It doesn't share the pending state, so that those change that in place.
+  /// Returns a copy for long work, while this replica continues to accept changes and undos. The copy does not share the pending state, so
+  /// that changes here happen in place.
   ///
-  /// Everything else waits until the copy has taken this one's place: ``trade(with:into:)``.
+  /// All other events wait until the copy has replaced this replica: ``trade(with:into:)``.
   func copied() -> Replica {
     var copy = self
     (copy.working, copy.landmarks, copy.remade, copy.hasNewGround) = (nil, [], nil, false)
@@ -146,17 +148,18 @@ extension Replica {
   /// The work that was made after a sequence.
   func made(after sequence: Int64) -> Slice<Pieces<Pending>> { pending[place(after: sequence)...] }
 
-  /// Whether work is made again so fast that a lock may be held meanwhile: few changes, and no undo.
+  /// Whether a replay of the work is so short that the caller may hold a lock meanwhile: at most 64 pieces, and no undo.
   static func isLittle(_ works: Slice<Pieces<Pending>>) -> Bool { works.count <= 64 && !works.contains { $0.record.content.isMark } }
 
-  /// Makes work on a copy that was made on the original since.
+  /// Applies, on a copy, the work that was made on the original since.
   mutating func follow(_ works: Slice<Pieces<Pending>>, into report: inout Report) {
     guard let last = works.last?.record else { return }
     remake(works.lazy.map { [origin] in $0.of(origin) }, into: &report)
     (sequence, time) = (last.id.sequence, last.time)
   }
 
-  /// A copy takes this one's place, and gets what was here. The work that was made here since is made again, unless its ground is the same.
+  /// Replaces this replica by a copy; the copy receives the old value. The copy replays the work that was made here since, unless the state
+  /// that it was applied to is the same.
   mutating func trade(with copy: inout Replica, into report: inout Report) {
     let works = made(after: copy.sequence)
     if copy.hasNewGround {
@@ -172,9 +175,9 @@ extension Replica {
     swap(&self, &copy)
   }
 
-  /// Takes up work that another store has left over: under its own ids, so that the journal finds what it has already.
+  /// Takes over work that another store has left over, under its own ids, so that the journal recognises the entries that it has already.
   ///
-  /// Nothing else is pending. ``becomes(_:lastSequence:)`` ends it.
+  /// Nothing may be pending. Call ``becomes(_:lastSequence:)`` when the work is written.
   ///
   /// - Parameter leftOver: Work of one origin, in order.
   package mutating func resume(_ leftOver: [Unwritten<State>]) -> Report {
@@ -189,7 +192,7 @@ extension Replica {
     return report
   }
 
-  /// Goes on as another origin, while nothing is pending.
+  /// Continues as another origin. Nothing may be pending.
   package mutating func becomes(_ origin: Origin, lastSequence: Int64) {
     (self.origin, sequence) = (origin, lastSequence)
     lives += 1

@@ -1,9 +1,9 @@
 import AlterCore
 import AlterJournal
 
-// To the journal: what is pending goes there as one flight.
+// Events on the way to the journal: pending work is appended as one flight.
 extension Replica {
-  /// What is pending, to be appended; nil when nothing is, or while another flight is under way.
+  /// Takes the pending work as a flight, up to ``flightLimit`` records; nil if nothing is pending, or while another flight is in progress.
   package mutating func takeFlight() -> Flight? {
     guard flight == nil, !pending.isEmpty, let head, let working else { return nil }
     flights += 1
@@ -12,7 +12,7 @@ extension Replica {
       doubtful = pending.count
       return Flight(number: flights, records: records(0..<pending.count), head: head, state: working)
     }
-    // Up to a state that was kept, so that nothing needs to be applied again.
+    // End the flight at a kept state if possible: then nothing needs to be applied again.
     let landmark = landmarks.first
     let kept = landmark.map { place(after: $0.sequence) }.flatMap { (1...flightLimit).contains($0) ? $0 : nil }
     doubtful = kept ?? flightLimit
@@ -26,7 +26,7 @@ extension Replica {
     return records
   }
 
-  /// What is pending after a sequence, in order, at most so much.
+  /// Returns the pending records after a sequence, in order, at most `limit`.
   ///
   /// - Complexity: O(log(pending) + limit).
   package func upcoming(after sequence: Int64, limit: Int) -> [Record<State>] {
@@ -34,19 +34,20 @@ extension Replica {
     return records(low..<min(pending.count, low + limit))
   }
 
-  /// The flight has landed.
+  /// Confirms the records of a flight that was appended.
   ///
   /// - Parameters:
   ///   - flight: The flight.
-  ///   - appended: Where the journal has its records.
-  ///   - wantsSteps: Whether somebody wants the state after each record; without, nothing is applied again.
-  /// - Returns: What to tell; an empty report when reading has shown the flight's records meanwhile. Nil when its records are not where the
-  ///   known head ends: others have written in between, so that the flight is turned back; read on from the known head.
+  ///   - appended: Its place in the journal.
+  ///   - wantsSteps: Whether an observer wants the state after each record. If not, most flights need no replay.
+  /// - Returns: The consequences; an empty report if reading has confirmed the records meanwhile. Nil if the records do not begin directly
+  ///   after the known head, because another writer came first, or if an undo among them reaches beyond the kept history. Then the flight
+  ///   has ended: read on from the known head.
   package mutating func landed(_ flight: Flight, at appended: Appended, wantsSteps: Bool) -> Report? {
     guard self.flight == flight.number else { return Report() }
     var records = flight.records
     guard appended.first == history.revision.next, appended.head.revision == history.revision + records.count else {
-      // The journal may have it: that is shown by reading.
+      // The journal may have the flight. Reading will show whether it has.
       self.flight = nil
       return nil
     }
@@ -65,7 +66,7 @@ extension Replica {
     } else if !hasMarks {
       _ = Self.fold(records, into: &history, wantsSteps: wantsSteps, report: &report)
     } else {
-      // An undo that reaches beyond what is kept leaves the history as it was.
+      // If an undo reaches beyond the kept records, the history must stay as it was.
       var trial = history
       guard Self.fold(records, into: &trial, wantsSteps: wantsSteps, report: &report) else {
         self.flight = nil
@@ -81,17 +82,17 @@ extension Replica {
     return report
   }
 
-  /// Shortens a flight that is too large for one append; the rest stays pending.
+  /// Shortens a flight that is too large for one append. The rest stays pending.
   ///
   /// - Parameters:
   ///   - flight: The flight.
-  ///   - count: How many of its records it keeps, at least one.
+  ///   - count: The number of records to keep, at least one.
   package mutating func shorten(_ flight: Flight, to count: Int) -> Flight {
     if self.flight == flight.number { doubtful = count }
     return Flight(number: flight.number, records: Array(flight.records.prefix(count)), head: flight.head, state: nil)
   }
 
-  /// The flight could not be appended, or is tried again.
+  /// Records whether the journal may have a flight, before or after an attempt to append it.
   ///
   /// - Parameters:
   ///   - flight: The flight.
@@ -102,7 +103,7 @@ extension Replica {
 
   /// Folds confirmed records into a history.
   ///
-  /// - Returns: Whether all of them could be folded in.
+  /// - Returns: False if an undo among them reaches beyond the kept records.
   private static func fold(
     _ records: [Record<State>], into history: inout History<State>, wantsSteps: Bool, report: inout Report
   ) -> Bool {
@@ -117,22 +118,22 @@ extension Replica {
     return true
   }
 
-  /// The flight is not where the known head ends: whether the journal has it is shown by reading.
+  /// Ends a flight that is not directly after the known head. Reading will show whether the journal has it.
   package mutating func isElsewhere(_ flight: Flight) {
     if self.flight == flight.number { self.flight = nil }
   }
 
-  /// The flight did not land, and never will: its work is pending as before.
+  /// Ends a flight that did not land and never will. Its work stays pending.
   package mutating func turnedBack(_ flight: Flight) {
     if self.flight == flight.number { (self.flight, doubtful) = (nil, 0) }
   }
 
-  /// One piece of work can't be written at all: it is taken out, with what builds on it.
+  /// Drops one piece of work that cannot be written at all, and the work that requires it.
   package mutating func discard(_ sequence: Int64, because error: CommitError<State.Failure>) -> Report {
     discard(because: error) { $0.id.sequence == sequence }
   }
 
-  /// A lease was taken over: what was made under it is taken out, with what builds on it.
+  /// Drops the work that was made under a lease that another replica has taken over, and the work that requires it.
   package mutating func discard(under lease: Lease) -> Report {
     discard(because: .staleLease(lease)) { $0.lease == lease }
   }

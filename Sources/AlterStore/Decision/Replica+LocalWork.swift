@@ -1,15 +1,15 @@
 public import AlterCore
 public import AlterJournal
 
-// Changes, undos and redos that are made here.
+// Local work: changes, undos and redos of this replica.
 extension Replica {
-  /// A batch of changes or a reset is made here.
+  /// Makes a batch of changes or a reset.
   ///
   /// - Parameters:
   ///   - content: The changes or the new state.
-  ///   - extra: Why, and under which lease.
-  ///   - requirement: The sequence of the pending work that it builds on, if any.
-  ///   - condition: What the state must be, now and at each rebase, for it to be made; nil for nothing in particular.
+  ///   - extra: The cause and the lease.
+  ///   - requirement: The sequence of the pending work that this work requires; nil for none.
+  ///   - condition: The condition that the state must meet, now and at each rebase; nil for none.
   ///   - now: The clock, in microseconds since 1970 UTC.
   /// - Throws: ``ChangeError`` `refused`, `conditionFailed` or `full`; then nothing has changed. Otherwise ``made`` is the record.
   @inlinable
@@ -42,7 +42,7 @@ extension Replica {
     (sequence, time) = (stamp.sequence, stamp.time)
   }
 
-  /// Makes the pending state again: a refused change may have left a part of itself in it.
+  /// Rebuilds the pending state after a refusal, because a refused change may have modified a part of it.
   ///
   /// - Complexity: O(pending work since the last kept state).
   @usableFromInline
@@ -51,11 +51,11 @@ extension Replica {
       working = nil
       return
     }
-    // A state from before all pending work says nothing of what was confirmed since.
+    // A kept state from before all pending work is outdated: more may have been confirmed since.
     let kept = [landmarks.last, remade, folded.map { ($0.sequence, $0.history.state) }].compactMap(\.self).filter { $0.sequence >= first }
       .max { $0.sequence < $1.sequence }
     var state = kept?.state ?? history.state
-    // No undo among them, see `folded`. Each was applied to this very state before, so that none is refused now.
+    // There is no undo among them, see `folded`. Each was applied to this very state before, so none is refused now.
     for work in pending[place(after: kept?.sequence ?? .min)...] {
       try? state.apply(work.record.content, indices: work.record.indices, at: work.record.stamp)
     }
@@ -66,26 +66,26 @@ extension Replica {
   /// The record that was made last: pending, or confirmed in memory.
   package var made: Record<State>? { pending.last?.record ?? history.records.last }
 
-  /// An undo or a redo that was tried, and what it leads to.
+  /// The result of a tentative undo or redo.
   package struct Trial: Sendable {
-    /// The record.
+    /// The record of the undo or redo.
     package let record: Record<State>
-    /// All that is confirmed and pending, and it.
+    /// The confirmed and pending records, and the undo or redo.
     package let history: History<State>
     fileprivate let events: Int
     fileprivate let sequence: Int64
 
-    /// The state that it leads to.
+    /// The state after the undo or redo.
     package var state: State { history.state }
   }
 
-  /// Tries to take back the scope's last entry, or its last undo. Nothing is changed.
+  /// Computes an undo or a redo without changing the replica: it reverts the scope's last entry, or its last undo.
   ///
   /// - Parameters:
   ///   - redo: Whether it is a redo.
   ///   - now: The clock, in microseconds since 1970 UTC.
   /// - Throws: ``UndoError``.
-  /// - Complexity: O(pending work since the last undo or rebase + records since what it takes back).
+  /// - Complexity: O(pending work since the last undo or rebase + records since the target).
   package func tryUndo(redo: Bool, now: Int64) throws(UndoError) -> Trial {
     guard pending.count < limit else { throw .full(limit: .changes(limit)) }
     var tentative = foldedPending()
@@ -96,9 +96,9 @@ extension Replica {
     return Trial(record: record, history: tentative, events: events, sequence: sequence)
   }
 
-  /// Makes an undo or a redo that was tried.
+  /// Makes a tentative undo or redo.
   ///
-  /// - Returns: Whether it was made: not when something has happened since that it would have to build on.
+  /// - Returns: False, without a change, if something has happened since the trial.
   package mutating func make(_ trial: Trial) -> Bool {
     guard trial.events == events, trial.sequence == sequence else { return false }
     if head == nil {
@@ -112,12 +112,12 @@ extension Replica {
     return true
   }
 
-  /// The scope's last entry is taken back here, or its last undo.
+  /// Reverts the scope's last entry, or its last undo.
   ///
   /// - Parameters:
   ///   - redo: Whether it is a redo.
   ///   - now: The clock, in microseconds since 1970 UTC.
-  /// - Returns: The record as pending, or as confirmed in memory.
+  /// - Returns: The record, pending, or confirmed in memory.
   /// - Throws: ``UndoError``; then nothing has changed.
   package mutating func undo(redo: Bool, now: Int64) throws(UndoError) -> Record<State> {
     let trial = try tryUndo(redo: redo, now: now)
@@ -131,13 +131,13 @@ extension Replica {
     let kept = folded.flatMap { $0.sequence >= first ? $0 : nil }
     var tentative = kept?.history ?? history
     for work in pending[place(after: kept?.sequence ?? .min)...] {
-      // It was applied on this very state before, so it is again.
+      // It was applied to this very state before, so it succeeds again.
       _ = tentative.append(work.record.at(tentative.revision.next))
     }
     return tentative
   }
 
-  /// Finds what an undo or a redo takes back, and folds it in.
+  /// Looks up the targets of an undo or a redo, and folds it in.
   static func take(_ record: inout Record<State>, in scope: UndoScope, on history: inout History<State>) throws(UndoError) {
     if case .redo = record.content {
       record.content = .redo(try history.redoable(in: scope))

@@ -1,28 +1,28 @@
 public import AlterCore
 public import AlterJournal
 
-/// One participant in a journal, as a pure state machine: events in, decisions out. ``Store`` carries them out.
+/// One participant in a journal, as a pure state machine: events in, decisions out. ``Store`` carries the decisions out.
 ///
-/// It holds the *confirmed* state (the journal folded up to a head) and its *pending* work (applied, not yet confirmed); what it
-/// shows is pending over confirmed. What is pending goes to the journal as one *flight* that presents the confirmed head.
+/// A replica holds the *confirmed* state (the journal folded up to a head) and its *pending* work (applied, not yet confirmed). The visible
+/// state is pending over confirmed. Pending work goes to the journal as one *flight*, which is appended after the confirmed head.
 ///
 /// ```
 ///   change ──> pending ──takeFlight──> [ append after head ] ──appended──> confirmed, promoted
 ///                 ^                            │ conflict
-///                 └── rebase <── advance <── read what others wrote
+///                 └── rebase <── advance <── read others' entries
 /// ```
 ///
-/// An undo is pending as an intent: its targets are found again at each rebase, so that two replicas that undo at once take back
-/// two entries. Whatever is confirmed never changes.
+/// A pending undo is an intent: each rebase looks up its targets again, so that two replicas that undo at once undo two entries. Confirmed
+/// entries never change.
 @usableFromInline
 package struct Replica<State: Alterable>: Sendable {
   /// Work that the journal does not have yet.
   @usableFromInline
   struct Pending: Sendable {
     @usableFromInline var record: Record<State>
-    /// The sequence of the pending work that it builds on.
+    /// The sequence of the pending work that this work requires; nil for none. If that is dropped, this is dropped, too.
     @usableFromInline let requirement: Int64?
-    /// What the state must be for it to be made; nil for nothing in particular.
+    /// The condition that the state must meet, now and at each rebase; nil for none.
     @usableFromInline let condition: (@Sendable (State) -> Bool)?
 
     @inlinable
@@ -32,7 +32,7 @@ package struct Replica<State: Alterable>: Sendable {
       self.condition = condition
     }
 
-    /// The same work of another origin.
+    /// Returns the same work under another origin.
     func of(_ origin: Origin) -> Pending {
       var work = self
       if record.id.origin != origin { work.record = record.named(EntryID(origin: origin, sequence: record.id.sequence)) }
@@ -40,24 +40,24 @@ package struct Replica<State: Alterable>: Sendable {
     }
   }
 
-  /// Work on its way to the journal.
+  /// A batch of pending work that is in flight to the journal.
   package struct Flight: Sendable {
-    /// Tells it from earlier ones.
+    /// The number of the flight, which distinguishes it from earlier ones.
     let number: Int
-    /// What is to be appended, in order; never empty.
+    /// The records to append, in order; never empty.
     package private(set) var records: [Record<State>]
-    /// Where.
+    /// The head that the records are appended after.
     package let head: Head
-    /// The leases that the records are made under, each once.
+    /// The leases that the records are made under, without duplicates.
     package var leases: [Lease] {
       var leases: [Lease] = []
       for record in records { if let lease = record.lease, !leases.contains(lease) { leases.append(lease) } }
       return leases
     }
-    /// The state after the last record; nil when it isn't known, because more was pending than one flight carries.
+    /// The state after the last record; nil if it is not known, because more work was pending than one flight carries.
     let state: State?
 
-    /// The same, with the sizes that its records have in the journal.
+    /// Returns the same flight, whose large records know their sizes in the journal.
     func weighing(_ drafts: [Entry.Draft]) -> Flight {
       guard drafts.contains(where: { $0.size >= RecordExtra.heavy }) else { return self }
       var flight = self
@@ -65,100 +65,102 @@ package struct Replica<State: Alterable>: Sendable {
       return flight
     }
 
-    /// Whether taking it in means to apply its records again.
+    /// Whether its records must be applied again when it lands.
     var isLong: Bool { state == nil || records.contains { $0.content.isMark } }
 
-    /// Whether taking it in is quick all the same: few changes, and no undo.
+    /// Whether its records, even if they must be applied again, take little time: at most 64, and no undo.
     var isLittle: Bool { records.count <= 64 && !records.contains { $0.content.isMark } }
   }
 
-  /// What became of one piece of work. Each is resolved exactly once.
+  /// The outcome of one piece of work. Each piece is resolved exactly once.
   package struct Resolution: Sendable {
-    /// What it was made as.
+    /// The id under which the work was made.
     package let id: EntryID
-    /// Its sequence number.
+    /// The sequence of that id.
     package var sequence: Int64 { id.sequence }
-    /// Where the journal has it, or why it hasn't.
+    /// The revision in the journal, or the reason why the work is not there.
     package let result: Result<Revision, CommitError<State.Failure>>
   }
 
-  /// A confirmed record, and the state it led to.
+  /// A confirmed record, and the state that it led to.
   package typealias Step = (record: Record<State>, state: State)
 
-  /// What a shell has to tell after an event.
+  /// The consequences of an event, which the store reports to its callers.
   package struct Report: Sendable {
-    /// Work that is resolved.
+    /// The work that is resolved.
     package var resolutions: [Resolution] = []
-    /// Confirmed records in order, when somebody wants them.
+    /// The confirmed records in order, if an observer wants them.
     package var steps: [Step] = []
-    /// Whether pending work was made again on top of others'.
+    /// Whether pending work was replayed on top of other writers' entries.
     package var isRebased = false
-    /// Confirmed records that the state refuses although no undo explains it.
+    /// The confirmed records that the state refuses although no undo explains it.
     package var refusals: [(revision: Revision, failure: State.Failure)] = []
 
-    /// The sequences of work that was dropped.
+    /// The sequences of dropped work.
     var dropped: Set<Int64> {
       Set(resolutions.lazy.compactMap { if case .failure = $0.result { $0.sequence } else { nil } })
     }
   }
 
-  /// Why records of the journal can't be taken in. Nothing was done.
+  /// The reason why records of the journal cannot be applied. Nothing was changed.
   package enum Obstacle: Error {
-    /// An undo takes back entries that this replica doesn't keep: ``adopt(_:steps:head:)`` a history with more, or ignore those of these ids that
-    /// the journal doesn't have.
+    /// An undo reverts entries that this replica does not keep. Fold the journal from an earlier point, or ignore those of these ids that
+    /// the journal does not have.
     case reachesBeyond(Set<EntryID>)
     /// The state refuses a record although no undo explains it.
     case refused(Revision, State.Failure)
   }
 
-  /// Whose undo takes this replica's work back.
+  /// The undo scope of this replica's work: an undo in this scope may revert it.
   @usableFromInline package let scope: UndoScope
-  /// How much may be pending.
+  /// The number of pieces of work that may be pending.
   @usableFromInline package let limit: Int
-  /// Who this replica is.
+  /// The id of this replica.
   @usableFromInline package internal(set) var origin: Origin
   /// The confirmed side.
   @usableFromInline package internal(set) var history: History<State>
-  /// Where the journal ends, as far as known; nil in memory, where work is confirmed at once.
+  /// The known end of the journal; nil in memory, where work is confirmed at once.
   @usableFromInline package internal(set) var head: Head?
-  /// The pending side, over the confirmed state; nil when nothing is pending.
+  /// The visible state, pending over confirmed; nil if nothing is pending.
   @usableFromInline var working: State?
   @usableFromInline var pending = Pieces<Pending>()
-  /// How much one flight carries: enough to share a sync to disk, and so little that a snapshot is never overdue by more.
+  /// The number of records that one flight carries. It is large enough to share a sync to disk, and so small that a snapshot is never
+  /// overdue by more.
   @usableFromInline let flightLimit: Int
-  /// Pending states that were kept on the way, in order, each a flight after the one before: where a flight can end.
+  /// Pending states after every ``flightLimit`` pieces of work, in order. A flight that ends at one of them needs no replay.
   @usableFromInline var landmarks: [(sequence: Int64, state: State)] = []
-  /// The pending state that was made again after the last refusal, so that the next refusal costs no more than what came since.
+  /// The pending state that was rebuilt after the last refusal, so that the next refusal replays only the work since.
   @usableFromInline var remade: (sequence: Int64, state: State)?
-  /// The confirmed side with pending work folded in up to a sequence: the next undo begins there. Made by a rebase or an undo, so that no undo is pending
-  /// behind it.
+  /// The confirmed side with pending work folded in up to a sequence; the next undo begins there. A rebase or an undo sets it, so that no
+  /// undo is pending behind it.
   @usableFromInline var folded: (sequence: Int64, history: History<State>)?
-  /// Counts what changes more than the end of what is pending: landed flights don't, as they lead to the same state.
+  /// Counts the events that change more than the end of the pending work. A landed flight does not count, because it leads to the same
+  /// state.
   var events = 0
-  /// Counts how often it has become another one: a copy from before must not take its place.
+  /// Counts how often the replica has continued as another one. An earlier copy must not replace it.
   var lives = 0
-  /// Whether the pending work must be made again on top of the confirmed state.
+  /// Whether the pending work must be replayed on top of the confirmed state.
   var isStale = false
-  /// Whether, since it was copied, the state has changed that work is made on.
+  /// Whether the state that work is applied to has changed since this replica was copied.
   var hasNewGround = false
-  /// The flight under way.
+  /// The number of the flight in progress; nil for none.
   var flight: Int?
-  /// How many there were.
+  /// The number of flights so far.
   var flights = 0
-  /// How many of the first pending pieces of work are on their way, or were and the journal's answer leaves open whether it has them.
+  /// The number of pieces at the front of the pending work that are in flight, or whose append has an unknown outcome.
   var doubtful = 0
   @usableFromInline var sequence: Int64 = 0
   @usableFromInline var time: Int64 = .min
 
-  /// A replica at a head.
+  /// Creates a replica at a head.
   ///
   /// - Parameters:
   ///   - history: The confirmed side.
-  ///   - head: Where the journal ends; nil when there is none.
-  ///   - origin: Who this replica is; fresh.
-  ///   - scope: Whose undo takes its work back.
-  ///   - limit: How much may be pending.
-  ///   - flightLimit: How much one flight carries.
+  ///   - head: The end of the journal; nil if there is none.
+  ///   - origin: The id of this replica; not used before.
+  ///   - scope: The undo scope of its work.
+  ///   - limit: The number of pieces of work that may be pending.
+  ///   - flightLimit: The number of records that one flight carries.
   ///   - lastSequence: The last sequence number that the origin has used.
   package init(
     _ history: History<State>, head: Head?, origin: Origin, scope: UndoScope, limit: Int, flightLimit: Int = 2_500, lastSequence: Int64 = 0
@@ -172,30 +174,30 @@ package struct Replica<State: Alterable>: Sendable {
     self.limit = limit
   }
 
-  /// Pending over confirmed.
+  /// The visible state: pending over confirmed.
   @inlinable
   package var state: State { working ?? history.state }
 
-  /// How much is pending.
+  /// The number of pieces of pending work.
   package var pendingCount: Int { pending.count }
 
-  /// The pending work of an id, if there is any.
+  /// Returns the pending record with an id; nil if there is none.
   ///
   /// - Complexity: O(log(pending)).
   package func pending(_ id: EntryID) -> Record<State>? { place(of: id).map { pending[$0].record } }
 
-  /// Where the pending work of an id is.
+  /// The index of the pending work with an id; nil if there is none.
   func place(of id: EntryID) -> Int? {
     guard id.origin == origin else { return nil }
     let place = place(after: id.sequence - 1)
     return place < pending.count && pending[place].record.id == id ? place : nil
   }
 
-  /// Where the pending work after a sequence begins.
+  /// The index of the first pending work after a sequence.
   ///
   /// - Complexity: O(log(pending)).
   func place(after sequence: Int64) -> Int {
-    // Sequences ascend.
+    // Sequences ascend: binary search.
     var (low, high) = (0, pending.count)
     while low < high {
       let middle = (low + high) / 2
@@ -204,7 +206,7 @@ package struct Replica<State: Alterable>: Sendable {
     return low
   }
 
-  /// What is pending, in order, and whether the journal may have it all the same.
+  /// The pending work in order, each piece with the information whether the journal may have it.
   package var leftOver: [Unwritten<State>] {
     pending.enumerated().map { place, work in Unwritten(work, of: head?.journal, mayBeWritten: place < doubtful) }
   }

@@ -1,19 +1,20 @@
 public import AlterCore
 import AlterJournal
 
-/// A change that a store has taken and could not show to be in the journal: ``Store/close(deadline:)`` hands it back.
+/// A change that a store has accepted without learning that the journal has it. ``Store/close(deadline:)`` returns these changes.
 ///
-/// It keeps its id, so that another store can go on with it: ``Store/open(_:in:resuming:options:)``. Then it is in the journal exactly once,
-/// whether or not it was written before.
+/// The change keeps its id, so that another store can write it: ``Store/open(_:in:resuming:options:)``. Then it is in the journal exactly
+/// once, whether or not it was written before.
 public struct Unwritten<State: Alterable>: Sendable {
-  /// What was made; its revision is provisional.
+  /// The change, undo or redo that was made. Its revision is provisional.
   public var record: Record<State> { work.record }
 
-  /// Whether the journal may have it all the same: it was on its way, and no answer came. An app that makes such a change anew may double it.
+  /// Whether the journal may have the change: it was in flight, and no answer arrived. An app that makes such a change again under a new id
+  /// may apply it twice.
   public let mayBeWritten: Bool
 
   let work: Replica<State>.Pending
-  /// The journal that it was made for.
+  /// The journal that the change was made for; nil in memory.
   let journal: JournalID?
 
   init(_ work: Replica<State>.Pending, of journal: JournalID?, mayBeWritten: Bool) {

@@ -1,42 +1,42 @@
 import AlterCore
 import AlterJournal
 
-/// A journal, and how a state is stored in it.
+/// A journal and the coding of a state in it.
 struct Backend<State: Alterable>: Sendable {
   let journal: any Journal
   let coding: RecordCoding<State>
 
-  /// A journal folded up to a revision.
+  /// The result of folding a journal up to a revision.
   struct Folded: Sendable {
-    /// The records and states.
+    /// The kept records and states.
     var history: History<State>
-    /// Where the last entry leads.
+    /// The head after the last folded entry.
     var head: Head
-    /// What to tell.
+    /// The refused records and the requested steps.
     var report = Replica<State>.Report()
-    /// The snapshots that were seen, and what was counted.
+    /// The newest snapshot that was used, and the count of entries and bytes since.
     var rule: SnapshotRule
-    /// What was wrong with snapshots.
+    /// The snapshots that could not be used, as problems to report.
     var problems: [StoreProblem] = []
   }
 
-  /// What a fold is to do.
+  /// The parameters of a fold.
   struct FoldRequest: Sendable {
-    /// The last revision; nil for the present head.
+    /// The last revision to fold; nil for the present head.
     var last: Revision?
-    /// How far an undo reaches back.
+    /// The undo window: a number of entries.
     var window: Int
-    /// Whether only the state is wanted, and no undo will follow.
+    /// Whether only the state is needed, because no undo will follow.
     var isForReading = false
     /// Collect the steps after this revision; nil for none.
     var stepsAfter: Revision?
-    /// Whether snapshots that never serve again are removed; else nothing is written.
+    /// Whether to remove snapshots that can never be used again. If false, nothing is written.
     var removesUseless = false
-    /// What to do with an entry that the state refuses although no undo explains it.
+    /// The treatment of an entry that the state refuses although no undo explains it.
     var refused = RefusedAtReplay.fail
   }
 
-  /// Folds the journal up to a revision, from the newest snapshot that serves.
+  /// Folds the journal up to a revision, from the newest usable snapshot.
   ///
   /// - Throws: ``JournalError``; `damaged`, `newerSchema` and `undecodable` name the revision.
   /// - Complexity: O(the snapshot + entries since its base).
@@ -44,7 +44,8 @@ struct Backend<State: Alterable>: Sendable {
     let end = try await journal.head()
     let last = min(request.last ?? end.revision, end.revision)
     var problems: [StoreProblem] = []
-    // An undo reaches back a window, so the base must lie before it; and whoever wants steps wants them from a certain revision on.
+    // An undo reaches back a window, so the base must lie before the window. If steps are requested, the head must not lie after the first
+    // one.
     let base = request.isForReading ? last : last + -min(request.window, Int.max / 2)
     var newest = min(last, request.stepsAfter ?? last)
     var window = request.window
@@ -54,7 +55,7 @@ struct Backend<State: Alterable>: Sendable {
         folded.problems = problems
         return folded
       }
-      // An undo takes back something from before the base, or from before the window: try twice as far back, and let go of nothing.
+      // An undo reverts an entry from before the base, or from before the window: start twice as far back, and keep every record.
       let head = start.snapshot.head.revision
       newest = min(head.previous, last + -2 * (last - head))
       window = .max
@@ -63,7 +64,7 @@ struct Backend<State: Alterable>: Sendable {
       folded.problems = problems
       return folded
     }
-    // Rare: an undo from farther back than the window. Everything is kept for once, and let go of at the end.
+    // Rare: an undo reverts an entry from before the window. Keep every record during the fold, and narrow the history at the end.
     guard var folded = try await fold(request, through: last, from: nil, keeping: .max) else {
       throw .noSuchRevision(journal.name, last, head: end.revision)
     }
@@ -72,9 +73,9 @@ struct Backend<State: Alterable>: Sendable {
     return folded
   }
 
-  /// Folds from a start.
+  /// Folds from a snapshot, or from the beginning.
   ///
-  /// - Returns: nil when an undo takes back something from before the start, or from before what is kept.
+  /// - Returns: nil if an undo reverts an entry from before the start, or from before the kept records.
   private func fold(_ request: FoldRequest, through last: Revision, from start: Start?, keeping window: Int) async throws(JournalError)
     -> Folded?
   {
@@ -90,9 +91,9 @@ struct Backend<State: Alterable>: Sendable {
     var head: Head?
     while let stretch = try upcoming?.get() {
       head = stretch.head
-      // One stretch is folded, the next one decoded, and the one after it read, all at once.
+      // A pipeline: fold one stretch, decode the next one, and read the one after it, all at once.
       async let following = self.stretch(stretch.next, through: last)
-      // A child task may not begin on another thread before this one lets go once.
+      // The child task may start on another thread only after this task has yielded once.
       await Task.yield()
       for (entry, record) in zip(stretch.entries, stretch.records) {
         rule.count(entry.revision, entry.size)
@@ -130,7 +131,7 @@ struct Backend<State: Alterable>: Sendable {
     return Folded(history: history, head: head, report: report, rule: rule)
   }
 
-  /// Folds in a record; an undo's targets that the journal doesn't have count for nothing.
+  /// Folds in a record. Targets of an undo that the journal does not have are ignored.
   func append(_ record: Record<State>, to history: inout History<State>) async throws(JournalError) -> History<State>.Outcome {
     let outcome = history.append(record)
     guard case .reachesBeyond(let ids) = outcome else { return outcome }
@@ -138,7 +139,7 @@ struct Backend<State: Alterable>: Sendable {
     return missing == ids ? history.append(record, ignoring: missing) : outcome
   }
 
-  /// Those of some ids of which the journal has no entry before a revision.
+  /// Returns the ids of which the journal has no entry before a revision.
   ///
   /// - Complexity: O(number of ids) look-ups.
   func absent(_ ids: Set<EntryID>, before revision: Revision) async throws(JournalError) -> Set<EntryID> {
@@ -150,13 +151,13 @@ struct Backend<State: Alterable>: Sendable {
     return absent
   }
 
-  /// Entries that were checked, and where they lead to.
+  /// Verified entries, and the head after the last one.
   struct Page: Sendable {
     let entries: [Entry]
     let head: Head
   }
 
-  /// Entries and what they say, and the page after them, if there is one.
+  /// Entries with their records, and the next page, if there is one.
   struct Stretch: Sendable {
     let entries: [Entry]
     let records: [Record<State>]
@@ -164,7 +165,7 @@ struct Backend<State: Alterable>: Sendable {
     let next: Result<Page, JournalError>?
   }
 
-  /// Reads the entries after a position: some hundred, so that even a short tail is several pages.
+  /// Reads the entries after a position: at most 500, so that even a short tail consists of several pages.
   func read(after position: Head?, through last: Revision) async -> Result<Page, JournalError> {
     var entries: [Entry] = []
     do throws(JournalError) {
@@ -178,9 +179,9 @@ struct Backend<State: Alterable>: Sendable {
     }
   }
 
-  /// Decodes a page, and meanwhile reads the next one.
+  /// Decodes a page while it reads the next one.
   ///
-  /// - Returns: nil when there is no page.
+  /// - Returns: nil if there is no page.
   func stretch(_ page: Result<Page, JournalError>?, through last: Revision) async -> Result<Stretch, JournalError>? {
     do throws(JournalError) {
       guard let page = try page?.get() else { return nil }
@@ -192,7 +193,7 @@ struct Backend<State: Alterable>: Sendable {
     }
   }
 
-  /// The state at a revision, by the marks of that time.
+  /// Returns the state at a revision, under the undos up to that revision.
   func state(at revision: Revision, refused: RefusedAtReplay) async throws(JournalError) -> State {
     let head = try await journal.head().revision
     guard revision >= 1, revision <= head else { throw .noSuchRevision(journal.name, revision, head: head) }

@@ -2,32 +2,32 @@ import AlterCore
 import AlterJournal
 
 #if DEBUG
-  /// Applies a store's own changes a second time, in debug builds, and compares: `apply` must be deterministic.
+  /// Applies a store's own changes a second time, in debug builds, and compares the results: `apply` must be deterministic.
   ///
-  /// A check costs the copying of what the change touches, the change and a comparison. All checks together take no longer than 20 ms and all changes that are
-  /// not checked, so that a debug build takes at most about twice the time.
+  /// A check costs a copy of the modified parts, the change, and a comparison. All checks together take at most 20 ms plus the time of the
+  /// unchecked changes. A debug build therefore takes at most about twice the time.
   @usableFromInline
   struct DeterminismCheck<State: Alterable>: Sendable {
-    /// The state before a change that is to be checked.
+    /// The state before a change, if the change is to be checked.
     @usableFromInline
     struct Probe: Sendable {
       fileprivate let before: State?
       fileprivate let start: ContinuousClock.Instant
     }
 
-    /// How long checks may take.
+    /// The remaining time for checks.
     var budget: Duration = .milliseconds(20)
     private var isReported = false
 
     @usableFromInline init() {}
 
-    /// Begins with a change.
+    /// Begins before a change.
     @usableFromInline
     func begin(with state: State) -> Probe { Probe(before: !isReported && budget > .zero ? state : nil, start: .now) }
 
-    /// Ends with a change that was made.
+    /// Ends after a change was made.
     ///
-    /// - Returns: What to report, once: that `apply` gives another state when it is called again.
+    /// - Returns: A problem if `apply` gives another state when it is called again. Only the first one is reported.
     @usableFromInline
     mutating func end(_ probe: Probe, _ content: Record<State>.Content, at replica: Replica<State>) -> StoreProblem? {
       guard let before = probe.before else {

@@ -1,11 +1,11 @@
 import AlterCore
 import AlterJournal
 
-// Undo and redo as marks: which records count, and the state that follows from those that do.
+// Undo and redo as marks: the active records, and the state that follows from them.
 extension History {
-  /// Pushes an undo or a redo and folds again under the new marks.
+  /// Appends an undo or a redo and folds again under the new marks.
   ///
-  /// - Returns: The ids that it names and that are not kept; when there are any, nothing was done.
+  /// - Returns: The ids that it names and that are not kept. If there are any, nothing has changed.
   mutating func retarget(_ record: Record<State>, ignoring missing: Set<EntryID>) -> Set<EntryID> {
     records.append(record)
     let marks = Record.takenBack(in: records)
@@ -25,7 +25,7 @@ extension History {
     return []
   }
 
-  /// Folds the active records again from the kept state before a revision.
+  /// Folds the active records again from the last kept state before a revision.
   ///
   /// - Returns: The records that the state refuses.
   @discardableResult

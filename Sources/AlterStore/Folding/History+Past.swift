@@ -1,7 +1,7 @@
 package import AlterCore
 
 extension History {
-  /// The state at an earlier revision, by the marks of that time; nil when the way there isn't kept.
+  /// Returns the state at an earlier revision, under the undos up to that revision; nil if the necessary records are not kept.
   ///
   /// - Complexity: O(records since the base).
   package func state(at wanted: Revision) -> State? {
@@ -9,7 +9,7 @@ extension History {
     guard wanted >= base, wanted < revision else { return nil }
     let upTo = records[..<records.place(after: wanted)]
     let marks = Record.takenBack(in: upTo)
-    // The base is a state under the present marks: it serves only if no later undo reaches behind it.
+    // The base is a state under the present marks. It is valid only if no later undo reverts an entry before it.
     let known = Set(records.lazy.map(\.id))
     guard isComplete || marks.symmetricDifference(inactive).subtracting(absent).isSubset(of: known) else { return nil }
     var fold = Fold(checkpoints[0].state)
@@ -17,10 +17,10 @@ extension History {
     return fold.state
   }
 
-  /// What is needed to make the state of the entries up to a revision, under the present marks. Apart from the history, so that holding it
-  /// does not make the present state shared.
+  /// The ingredients of the state at a revision, under the present marks. A separate value, because holding the history would make the
+  /// present state shared, and the next change would copy it.
   package struct Base: Sendable {
-    /// The last entry that is folded in.
+    /// The last revision that is folded in.
     package let revision: Revision
     private let start: State
     private let records: [Record<State>]
@@ -31,7 +31,7 @@ extension History {
       self.records = records
     }
 
-    /// The state.
+    /// Computes the state.
     ///
     /// - Complexity: O(records since the last kept state).
     package func state() -> State {
@@ -41,7 +41,7 @@ extension History {
     }
   }
 
-  /// The base of a snapshot: the state of the entries up to a revision, under the present marks; nil when the way there isn't kept.
+  /// Returns the base of a snapshot: the state at a revision, under the present marks; nil if the necessary records are not kept.
   ///
   /// - Complexity: O(``spacing``).
   package func base(at wanted: Revision) -> Base? {

@@ -1,9 +1,9 @@
 import AlterCore
 import AlterJournal
 
-// What an undo and a redo take back.
+// The targets of an undo and of a redo.
 extension History {
-  /// What an undo in a scope would take back now: the last active entry of the scope, then the answers it caused.
+  /// Returns the targets of an undo in a scope: the last active entry of the scope, then the answers that it caused.
   ///
   /// - Throws: ``UndoError`` `nothingToUndo` or `outsideWindow`.
   package func undoable(in scope: UndoScope) throws(UndoError) -> [EntryID] {
@@ -12,23 +12,24 @@ extension History {
     return [target] + answers(to: target, from: place)
   }
 
-  /// What a redo in a scope would take back now: the last undo of the scope that nothing new has followed.
+  /// Returns the targets of a redo in a scope. The first is the last undo of the scope, unless a new entry of the scope has followed it.
+  /// Then come the answers that stay undone, and the answers that the undo caused.
   ///
-  /// - Throws: ``UndoError`` `nothingToRedo`, or `outsideWindow` when what it would bring back lies too far back.
+  /// - Throws: ``UndoError`` `nothingToRedo`, or `outsideWindow` if an entry to restore is older than the window.
   package func redoable(in scope: UndoScope) throws(UndoError) -> [EntryID] {
     guard let target = stacks(of: scope).redoable.last, let place = reachable(target) else { throw .nothingToRedo }
     let undo = records[place]
     guard undo.targets.allSatisfy({ reachable($0) != nil }) else { throw .outsideWindow(window) }
-    // What the feedback had answered stays taken back: the request is there again, and is asked again. What has been answered because of the
-    // undo goes with it.
+    // The earlier answers of the feedback stay undone: the request is there again, and the feedback performs it again. The answers that the
+    // undo caused are undone, too.
     return [target] + undo.targets.dropFirst() + answers(to: target, from: place)
   }
 
   /// The active answers to an entry, and the answers to those.
   ///
   /// - Parameters:
-  ///   - target: The entry. Once a redo has brought it back, what answers the redo answers it.
-  ///   - place: Where it is.
+  ///   - target: The entry. After a redo has restored it, an answer to the redo is an answer to the entry.
+  ///   - place: The index of the entry.
   private func answers(to target: EntryID, from place: Int) -> [EntryID] {
     var asking: Set<EntryID> = [target]
     var undos: Set<EntryID> = []
@@ -46,39 +47,39 @@ extension History {
     return answers
   }
 
-  // What may be taken back depends on the window and the revision alone, and not on how far back this replica happens to keep the way:
-  // two replicas, one of which has started from a snapshot, give the same answer.
+  // The window and the revision alone determine whether an entry can be undone, not the number of records that this replica happens to
+  // keep. Two replicas, one of which has started from a snapshot, therefore give the same answer.
 
-  /// Whether all that ever happened lies within the window.
+  /// Whether all entries of the journal lie within the window.
   private var isWithinWindow: Bool { isComplete && records.count <= window && heavy.horizon == .zero }
 
-  /// Where the record of an id is, if it lies within the window.
+  /// The index of the record of an id, if it lies within the window.
   private func reachable(_ id: EntryID) -> Int? {
     guard let place = records.lastIndex(where: { $0.id == id }), records.count - place <= window, records[place].revision > heavy.horizon
     else { return nil }
     return place
   }
 
-  /// The records that an undo has taken back, or a redo brought back, as far as they are kept.
+  /// Returns the records that an undo has reverted, or that a redo has restored, if they are kept.
   ///
   /// - Parameter record: The undo or redo.
   package func records(concernedBy record: Record<State>) -> [Record<State>] {
     var wanted = Set(record.targets)
     if case .redo = record.content {
-      // The answers stay taken back.
+      // The answers stay undone.
       wanted = Set(records.filter { wanted.contains($0.id) }.compactMap(\.targets.first))
     }
     return records.filter { wanted.contains($0.id) }
   }
 
-  /// The same for an undo or redo that is in the journal.
+  /// Returns the same for an undo or redo at a revision.
   package func records(concernedBy revision: Revision) -> [Record<State>] {
     records.place(of: revision).map { records(concernedBy: records[$0]) } ?? []
   }
 
-  /// Folds in an undo or a redo that is not in the journal yet, or refuses it and stays as it was.
+  /// Folds in an undo or a redo that is not in the journal yet. If it is impossible, the history stays unchanged.
   ///
-  /// - Throws: ``UndoError`` `wouldSuppress` when entries that stay active would no longer apply, `outsideWindow` when it reaches too far back.
+  /// - Throws: ``UndoError`` `wouldSuppress` if the state would refuse entries that stay active, `outsideWindow` if a target is not kept.
   package mutating func take(_ record: Record<State>) throws(UndoError) {
     var trial = self
     guard case .applied = trial.append(record) else { throw .outsideWindow(window) }
@@ -87,7 +88,7 @@ extension History {
     self = trial
   }
 
-  /// The scope's work as the two stacks that every undo has: a new entry clears what could be redone.
+  /// The entries of a scope as an undo stack and a redo stack. A new entry clears the redo stack.
   private func stacks(of scope: UndoScope) -> (undoable: [EntryID], redoable: [EntryID]) {
     var undoable: [EntryID] = []
     var redoable: [EntryID] = []

@@ -1,22 +1,22 @@
 public import AlterCore
 public import AlterJournal
 
-/// The journal folded up to a revision, with enough of the way there to take steps back: a pure value.
+/// The journal folded up to a revision, with enough earlier states for undo: a pure value.
 ///
-/// **The rule.** An entry is *active* at r unless an active later entry up to r takes it back. The state at r is the fold of the
-/// active entries up to r; one that refuses there is skipped whole and *suppressed*.
+/// **The rule.** An entry is *active* at r unless an active later entry up to r reverts it. The state at r is the fold of the active
+/// entries up to r. An active entry that the state refuses is skipped as a whole: it is *suppressed*.
 ///
-/// **How.** A base state, the records since, and states kept every ``spacing`` records along the way, all under the present
-/// marks. An undo changes the marks and folds again from the kept state before the earliest entry it concerns.
+/// **The method.** A history holds a base state, the records since, and states kept every ``spacing`` records, all under the present marks.
+/// An undo changes the marks and folds again from the kept state before the earliest entry concerned.
 ///
 /// ```
 ///   base ──── record ──── record ──── checkpoint ──── record ──── record ──── state
 ///    b         b+1         …             c              …            r          (r)
-///              └ T: taken back by U                     └ U: undo(T)
+///              └ T: undone by U                         └ U: undo(T)
 /// ```
 ///
-/// At least the last ``window`` records are kept, at most twice as many and some. Retained states share structure with the
-/// present one; nothing is copied but what later changes touch.
+/// A history keeps at least the last ``window`` records, and about 2 × ``window`` at most; of large records it keeps fewer, see
+/// ``Heavy``. Kept states share structure with the present one: only the parts that later changes modify are copied.
 @usableFromInline
 package struct History<State: Alterable>: Sendable {
   @usableFromInline
@@ -31,46 +31,46 @@ package struct History<State: Alterable>: Sendable {
     }
   }
 
-  /// What became of an appended record.
+  /// The outcome of appending a record.
   package enum Outcome {
-    /// It is part of the state now.
+    /// The record is part of the state.
     case applied
-    /// The state refuses it: it is skipped, on every replica.
+    /// The state refuses the record: it is skipped, on every replica.
     case suppressed(State.Failure)
-    /// It takes back entries that are not kept: nothing was done. Fold the journal from an earlier point, or ignore those of these ids
-    /// that the journal doesn't have.
+    /// The record reverts entries that are not kept: nothing has changed. Fold the journal from an earlier point, or ignore those of these
+    /// ids that the journal does not have.
     case reachesBeyond(Set<EntryID>)
   }
 
-  /// How many entries an undo reaches back.
+  /// The number of entries that an undo reaches back.
   @usableFromInline package internal(set) var window: Int
-  /// How many records lie between two kept states.
+  /// The number of records between two kept states.
   @inlinable package static var spacing: Int { 64 }
 
   /// The state at ``revision``.
   @usableFromInline package internal(set) var state: State
-  /// The last revision folded in.
+  /// The last revision that is folded in.
   @usableFromInline package internal(set) var revision: Revision
   /// The records since the base, oldest first.
   @usableFromInline package internal(set) var records: RecordLog<State>
-  /// Kept states in order; the first is the base.
+  /// The kept states in order. The first is the base.
   @usableFromInline var checkpoints: [Checkpoint]
-  /// Those of ``records`` that are active and yet not part of the state, because it refused them.
+  /// The revisions of active ``records`` that the state has refused.
   @usableFromInline package internal(set) var suppressed: Set<Revision> = []
-  /// `Record.takenBack(in: records)`.
+  /// The cached value of `Record.takenBack(in: records)`.
   @usableFromInline var inactive: Set<EntryID> = []
-  /// Ids that an undo or a redo names although the journal has no such entry before it: they have no effect.
+  /// Ids that an undo or a redo names although the journal has no such entry before it. They have no effect.
   @usableFromInline var absent: Set<EntryID> = []
 
-  /// The heavy ones of ``records``, oldest first.
+  /// The heavy records of ``records``, oldest first.
   @usableFromInline var heavy = Heavy()
 
-  /// A history that begins with a state.
+  /// Creates a history that begins with a state.
   ///
   /// - Parameters:
   ///   - state: The state at `revision`.
-  ///   - revision: Where it begins; 1 for a journal's initial entry.
-  ///   - window: How many entries an undo reaches back; `.max` keeps everything.
+  ///   - revision: The revision of the base; 1 for a journal's initial entry.
+  ///   - window: The number of entries that an undo reaches back; `.max` keeps everything.
   package init(_ state: State, at revision: Revision, window: Int) {
     self.state = state
     self.revision = revision
@@ -79,17 +79,17 @@ package struct History<State: Alterable>: Sendable {
     checkpoints = [Checkpoint(revision: revision, state: state)]
   }
 
-  /// A record that the state refuses, and why.
+  /// A record that the state refuses, and the reason.
   package typealias Refused = (revision: Revision, failure: State.Failure)
 
-  /// A history that begins with a state from before its window, and the records since: what a ``Snapshot`` and the journal give.
+  /// Creates a history from a state before the window and the records since, as a ``Snapshot`` and the journal supply them.
   ///
   /// - Parameters:
-  ///   - base: The state at `revision`, without the effect of entries that the last of the records take back.
-  ///   - revision: The last entry that is folded in.
-  ///   - records: Those that follow, in order.
-  ///   - window: How many entries an undo reaches back.
-  ///   - unexplained: Takes the records that the state refuses although no later undo or redo explains it.
+  ///   - base: The state at `revision`, without the effect of entries that later records revert.
+  ///   - revision: The last revision that is folded into `base`.
+  ///   - records: The following records, in order.
+  ///   - window: The number of entries that an undo reaches back.
+  ///   - unexplained: Receives the records that the state refuses although no later undo or redo explains it.
   /// - Complexity: O(records).
   package init(base: State, at revision: Revision, records: [Record<State>], window: Int, unexplained: inout [Refused]) {
     self.init(base, at: revision, window: window)
@@ -105,17 +105,17 @@ package struct History<State: Alterable>: Sendable {
     settle()
   }
 
-  /// The same for callers that don't ask why a record is refused.
+  /// Creates the same history without reporting refused records.
   package init(base: State, at revision: Revision, records: [Record<State>], window: Int) {
     var unexplained: [Refused] = []
     self.init(base: base, at: revision, records: records, window: window, unexplained: &unexplained)
   }
 
-  /// Those of some refused records that still count, and yet are no part of the state: what was taken back since is missed by nobody.
+  /// Returns those of some refused records that are still active. A record that was undone since is no loss.
   package func stillRefused(_ refused: [Refused]) -> [Refused] { refused.filter { suppressed.contains($0.revision) } }
 
-  /// Whether the state of its time accepted a record that the state refuses now, after later undos and redos. Where those reach back beyond the base, the
-  /// state of its time isn't known, and the record has the benefit of the doubt.
+  /// Returns whether the state at the time of a record accepted it, although the state refuses it now, after later undos and redos. If
+  /// those revert entries before the base, the earlier state is not known, and the answer is true.
   private func isExplained(_ revision: Revision) -> Bool {
     let later = Set(records[records.place(after: revision)...].lazy.flatMap(\.targets)).subtracting(absent)
     guard !later.isEmpty else { return false }
@@ -130,21 +130,21 @@ package struct History<State: Alterable>: Sendable {
     return true
   }
 
-  /// The revision of the base: the records begin after it.
+  /// The revision of the base. The records begin after it.
   @inlinable package var base: Revision { checkpoints[0].revision }
 
-  /// Whether it reaches back to the journal's beginning, so that nothing can lie beyond it.
+  /// Whether the records reach back to the journal's beginning, so that an undo cannot reach beyond them.
   var isComplete: Bool { base <= 1 }
 
   // MARK: - Forward
 
-  /// Folds in the record that follows, as the journal has it.
+  /// Folds in the next record of the journal.
   ///
-  /// - Complexity: that of its changes, in place; for an undo, O(records since what it takes back).
+  /// - Complexity: that of its changes, in place; for an undo, O(records since its earliest target).
   ///
   /// - Parameters:
   ///   - record: The record.
-  ///   - absent: Ids that the journal has no entry of before the record.
+  ///   - absent: Ids of which the journal has no entry before the record.
   package mutating func append(_ record: Record<State>, ignoring absent: Set<EntryID> = []) -> Outcome {
     switch record.content {
     case .change, .changes, .initial, .reset:
@@ -152,7 +152,7 @@ package struct History<State: Alterable>: Sendable {
       do throws(State.Failure) {
         try state.apply(record.content, indices: record.indices, at: record.stamp)
       } catch {
-        // It may have thrown after it had changed something: folding again from the last kept state leaves it out.
+        // The change may have thrown after it had modified something: fold again from the last kept state without it.
         refold(from: record.revision)
         return .suppressed(error)
       }
@@ -164,18 +164,19 @@ package struct History<State: Alterable>: Sendable {
     return .applied
   }
 
-  /// Takes over records that were applied already, with the state they led to: nothing is applied twice.
+  /// Appends records that were applied already, with the state they led to. Nothing is applied again.
   ///
   /// - Parameters:
-  ///   - confirmed: Consecutive records; no undo or redo among them.
-  ///   - state: The state after the last.
+  ///   - confirmed: Consecutive records without an undo or redo.
+  ///   - state: The state after the last one.
   package mutating func promote(_ confirmed: [Record<State>], to state: State) {
     for record in confirmed { push(record) }
     self.state = state
     settle()
   }
 
-  /// Folds in changes or a reset that are not in the journal yet, or refuses them and stays as it was. (For an undo or a redo: ``take(_:)``.)
+  /// Folds in changes or a reset that are not in the journal yet. If the state refuses them, the history stays unchanged. For an undo or a
+  /// redo use ``take(_:)``.
   ///
   /// - Throws: the model's failure.
   @inlinable
@@ -195,14 +196,14 @@ package struct History<State: Alterable>: Sendable {
     settle()
   }
 
-  /// Folds in a record that is not in the journal yet, or refuses it and stays as it was.
+  /// Folds in a record that is not in the journal yet. If the state refuses it, the history stays unchanged.
   ///
   /// - Throws: the model's failure.
   package mutating func attempt(_ record: Record<State>) throws(State.Failure) {
     try attempt(record.content, at: record.stamp, in: record.scope, extra: record.extra)
   }
 
-  /// Makes the state again: a refused change may have left a part of itself in it.
+  /// Rebuilds the state after a refusal, because a refused change may have modified a part of it.
   ///
   /// - Complexity: O(records since the last kept state).
   @usableFromInline
@@ -212,7 +213,7 @@ package struct History<State: Alterable>: Sendable {
     revision = record.revision
     records.append(record)
     weigh(record)
-    // An undo that has named it before it came has no effect on it.
+    // An undo that named this id before the entry existed has no effect on it.
     if !inactive.isEmpty { inactive.remove(record.id) }
   }
 
@@ -220,14 +221,15 @@ package struct History<State: Alterable>: Sendable {
     if let weight = record.extra?.weight, weight > 0 { heavy.add(weight, at: record.revision) }
   }
 
-  /// Keeps a state now and then, and lets go of what lies beyond the window.
+  /// Keeps a state if one is due, and releases the records before the window if there are too many.
   @inlinable
   mutating func settle() {
     if needsCheckpoint(at: revision) { keep(state, at: revision) }
     if window < Int.max / 2, records.count > 2 * window + Self.spacing || heavy.isTooMuch { trim() }
   }
 
-  /// Called once in more than ``window`` records. Inlinable like all that a change in memory does: it is compiled for the state's own type.
+  /// Runs once in more than ``window`` records. It is inlinable, like all code that a change in memory runs, so that it is specialised for
+  /// the state's type.
   @inlinable
   mutating func trim() {
     let oldest = max(revision + -window, heavy.horizon)
@@ -237,7 +239,7 @@ package struct History<State: Alterable>: Sendable {
     records.removeAll(through: base)
     heavy.removeAll(through: base)
     if !suppressed.isEmpty { suppressed = suppressed.filter { $0 > base } }
-    // Without marks there was no undo, so there is none in what is left.
+    // Without marks there was no undo, so there is none in the remaining records.
     if !inactive.isEmpty { inactive = Record.takenBack(in: records) }
     if !absent.isEmpty { absent.formIntersection(inactive) }
   }
@@ -253,7 +255,7 @@ package struct History<State: Alterable>: Sendable {
     heavy.unkept = 0
   }
 
-  /// Keeps no more than a window from now on.
+  /// Reduces the window.
   package mutating func narrow(to window: Int) {
     self.window = window
     settle()

@@ -6,10 +6,11 @@ import AlterJournal
   import Foundation
 #endif
 
-/// Whether two states are the same, for types that may not be comparable.
+/// Compares two states whose type may not be `Equatable`.
 enum StateComparison {
-  /// By `==` or by the stored form, whichever says so: NaN is not equal to itself. The order of arrays in the stored form doesn't count, because sets and
-  /// dictionaries are arrays there. True where there is neither.
+  /// Returns whether the states are equal by `==` or have the same stored form. The stored form is needed because NaN is not equal to
+  /// itself. The order of its arrays is ignored, because sets and dictionaries are stored as arrays. The result is true for a type that is
+  /// neither `Equatable` nor `Encodable`.
   static func areEqual<State>(_ state: State, _ other: State) -> Bool {
     let equatable = state as? any Equatable
     if let equatable, isEqual(equatable, other) { return true }
@@ -28,7 +29,7 @@ enum StateComparison {
 }
 
 extension JSONValue {
-  /// The value with the elements of each array in the order of their text.
+  /// The value with the elements of each array sorted by their text.
   fileprivate var unordered: JSONValue {
     switch self {
     case .array(let values): .array(values.map(\.unordered).sorted { $0.data.lexicographicallyPrecedes($1.data) })

@@ -1,21 +1,21 @@
 import AlterCore
 import AlterJournal
 
-/// Those who wait for a value of the state to differ. One task looks after all of them: after a change it compares for each, and wakes only those whose
-/// value is another. Were each woken to compare for itself, a change would cost a switch of tasks for everybody who follows anything.
+/// The tasks that wait until a value of the state changes. One follower task compares the values for all of them after each change, and
+/// wakes only those whose value differs. Waking every task to compare for itself would cost one task switch per waiting task and change.
 ///
-/// The task runs while somebody waits, and ends when it wakes for nobody. It does not keep the store alive.
+/// The follower task runs while tasks wait, and ends after a change for which none waits. It does not keep the store alive.
 final class Followers<State: Alterable>: Sendable {
   private struct Follower {
     let differs: @Sendable (State) -> Bool
-    /// Receives whether to look again.
+    /// Receives true if the task is to compare again, false at the end.
     let waiter: Waiter<Bool>
   }
 
   private struct Contents {
     var waiting: [Int: Follower] = [:]
     var lastID = 0
-    /// The newest version that those who waited were compared with.
+    /// The newest version that the waiting values were compared with.
     var compared: Int64 = -1
     var isLooking = false
     var isEnded = false
@@ -23,24 +23,24 @@ final class Followers<State: Alterable>: Sendable {
 
   private let contents = Lock(Contents())
 
-  /// Waits until something differs, or may: then the one who waits looks again.
+  /// Waits until a value differs, or may differ: the caller then compares again.
   ///
   /// - Parameters:
-  ///   - version: The version that it has seen.
-  ///   - store: Where to wait for later ones.
-  ///   - differs: Whether a state has what it waits for. Called without a lock, by the task that looks after all.
-  /// - Returns: No when the store was closed or is gone, or the task was cancelled.
+  ///   - version: The version that the caller has seen.
+  ///   - store: The store to watch.
+  ///   - differs: Returns whether a state has another value. It is called without a lock, by the follower task.
+  /// - Returns: False if the store was closed, has failed or is gone, or if the task was cancelled.
   func wait(past version: Int64, in store: StoreWatch<State>, until differs: @escaping @Sendable (State) -> Bool) async -> Bool {
     let waiter = Waiter<Bool>()
     let (id, answer, starts): (Int, Bool?, Bool) = contents.withLock { contents in
       if Task.isCancelled || contents.isEnded { return (0, false, false) }
-      // A change came between its own look and now, and the others were compared without it.
+      // A change came after the caller's comparison, and the others were compared without it.
       if contents.compared > version { return (0, true, false) }
       contents.lastID += 1
       contents.waiting[contents.lastID] = Follower(differs: differs, waiter: waiter)
       guard !contents.isLooking else { return (contents.lastID, nil, false) }
       contents.isLooking = true
-      // The look begins after this version: a follower that has seen an older one must look again by itself.
+      // The comparison begins after this version: a caller that has seen an older one must compare again by itself.
       contents.compared = version
       return (contents.lastID, nil, true)
     }
@@ -51,7 +51,7 @@ final class Followers<State: Alterable>: Sendable {
     return false
   }
 
-  /// Compares after each change, or once for several that come fast.
+  /// Compares after each change, or once for several changes in quick succession.
   private func look(after version: Int64, in store: StoreWatch<State>) async {
     var version = version
     while true {
@@ -85,6 +85,6 @@ final class Followers<State: Alterable>: Sendable {
 }
 
 extension Followers {
-  /// Whether the task that looks after all is at work. For tests.
+  /// Whether the follower task runs. For tests.
   var isLooking: Bool { contents.withLock { $0.isLooking } }
 }

@@ -1,6 +1,6 @@
 import AlterCore
 
-/// Somebody who wants to know every confirmed entry.
+/// A closure that receives every confirmed entry, until it is cancelled.
 @usableFromInline
 final class Observer<State: Alterable>: Sendable {
   @usableFromInline let body: @Sendable (Record<State>?, State) -> Void
@@ -16,11 +16,12 @@ final class Observer<State: Alterable>: Sendable {
   }
 }
 
-/// A confirmed entry on its way to those who observed at the time; nil for the state that an observation begins with.
+/// A pending notification: a confirmed entry for the observers that were registered when it was confirmed; nil for the first state of an
+/// observation.
 @usableFromInline typealias Notification<State: Alterable> = Delivery<State, Record<State>?>
 
-/// An object, so that a state on its way is copied once. What it is about is a parameter of its own: the runtime, which frees an object of a
-/// generic class by its parameters, would have to look the type up each time.
+/// A notification. It is an object, so that its state is copied only once. The subject is a type parameter of its own: the runtime frees an
+/// object of a generic class by its type parameters, and would have to look up a dependent type each time.
 @usableFromInline
 final class Delivery<State: Alterable, Subject: Sendable>: Sendable {
   @usableFromInline let record: Subject

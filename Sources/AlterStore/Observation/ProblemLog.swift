@@ -1,4 +1,4 @@
-/// The last problems, and who reads them.
+/// The last hundred problems, and the streams that receive new ones.
 struct ProblemLog: Sendable {
   private static let capacity = 100
   private var recent: [StoreProblem] = []

@@ -2,16 +2,17 @@ public import AlterCore
 import AlterJournal
 
 extension Store {
-  /// Calls a closure with the confirmed state, then for each confirmed entry, once, in revision order.
+  /// Calls a closure with the confirmed state, then once for each confirmed entry, in revision order.
   ///
-  /// Observers are told one entry at a time, in the order in which they came. A change made inside a notification is told after it.
-  /// The first call comes before this method returns, unless another notification is under way: then right after that one.
+  /// The calls come one at a time, never two at once. A change made inside a call is delivered after that call. The first call comes before
+  /// this method returns, unless another notification is being delivered: then it comes right after that one. On a store that was closed
+  /// there is no call.
   ///
-  /// - Parameter body: Takes an entry and the state it led to; nil in the first call, which brings the state to begin with. Called on
-  ///   the thread that confirmed the entry: be quick, and hop to where you draw.
+  /// - Parameter body: Receives an entry and the state that it led to; nil and the present state in the first call. It runs on the thread
+  ///   that confirmed the entry: return quickly, and switch to the main actor to draw.
   /// - Returns: The token that keeps the observation alive.
-  /// - Complexity: with at least one observer, each of the store's own changes is applied a second time when it is confirmed. ``revisions`` is the
-  ///   cheaper signal when neither the entries nor their states are needed.
+  /// - Complexity: with at least one observer, each of the store's own changes is applied a second time when it is confirmed. ``revisions``
+  ///   is the cheaper signal if neither the entries nor their states are needed.
   public func observe(_ body: @escaping @Sendable (_ record: Record<State>?, _ state: State) -> Void) -> ObservationToken {
     let observer = Observer(body)
     core.withLock { core in
@@ -27,7 +28,7 @@ extension Store {
     }
   }
 
-  /// Delivers what waits to be delivered, unless somebody is at it already: they will.
+  /// Delivers the waiting notifications, unless another thread is delivering: that thread then delivers them.
   func deliver() {
     let begins = core.withLock { core in
       guard !core.notifications.isEmpty, !core.isDelivering else { return false }
@@ -37,7 +38,7 @@ extension Store {
     if begins { deliverAll() }
   }
 
-  /// Delivers until nothing waits any more. By one thread at a time: the one that has set `isDelivering`.
+  /// Delivers until no notification is waiting. Only the thread that has set `isDelivering` calls it.
   @inlinable
   func deliverAll() {
     while true {
@@ -55,14 +56,14 @@ extension Store {
   }
 }
 
-/// An observation that lasts as long as this token, or until ``cancel()``.
+/// An observation. It lasts as long as this token, or until ``cancel()``.
 public final class ObservationToken: Sendable {
   private let onCancel: @Sendable () -> Void
 
   init(onCancel: @escaping @Sendable () -> Void) { self.onCancel = onCancel }
 
-  /// Ends the observation at once: no further call begins, even from inside a notification. A call that another thread is in the middle
-  /// of ends by itself.
+  /// Ends the observation at once: no further call begins, even from inside a notification. A call in progress on another thread ends by
+  /// itself.
   public func cancel() { onCancel() }
 
   deinit { onCancel() }

@@ -1,26 +1,26 @@
 public import AlterCore
 public import AlterJournal
 
-/// One thing that happens in a store, as it happens: confirmed or not.
+/// An event in a store, as it happens, confirmed or not.
 public enum StoreTransition<State: Alterable>: Sendable {
-  /// Work was made here. It shows, and is on its way to the journal; its revision is provisional.
+  /// This store has made work, which is visible and in flight to the journal. Its revision is provisional.
   case pending(Record<State>)
-  /// The journal has an entry, of this store or another.
+  /// The journal has an entry of this store or another one.
   case confirmed(Record<State>)
-  /// What is pending was made again on top of others' work: this is the state that shows now.
+  /// Pending work was replayed on top of other writers' entries. The value is the state that is visible now.
   case rebased(State)
-  /// Work of this store was taken out again, or will not be written, for this reason.
+  /// Work of this store was removed from the state, for this reason.
   case dropped(EntryID, CommitError<State.Failure>)
-  /// The journal has failed for good: what is pending stays in memory.
+  /// The journal has failed permanently; pending work stays in memory.
   case failed(JournalError)
 }
 
 extension Store {
-  /// Everything that happens from now on: pending, confirmed, rebased, dropped. Nothing is passed over, so take what comes.
+  /// All events from now on: pending, confirmed, rebased, dropped. No event is skipped, so the buffer grows without limit until the stream
+  /// is read.
   ///
-  /// For logs, tests and inspectors. An app that shows a state is better served by ``values(of:)``, one that follows the journal by
-  /// ``observe(_:)`` or ``entries(after:)``. The stream ends when the store has failed, after `failed`,
-  /// or is closed.
+  /// Use it for logs, tests and inspectors. ``values(of:)`` suits an app that shows a state, ``observe(_:)`` or ``entries(after:)`` one
+  /// that follows the journal. The stream ends after `failed`, or when the store is closed.
   public var transitions: AsyncStream<StoreTransition<State>> {
     let (stream, continuation) = AsyncStream<StoreTransition<State>>.makeStream(bufferingPolicy: .unbounded)
     let isOver = core.withLock { core in

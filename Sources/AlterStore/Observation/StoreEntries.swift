@@ -2,18 +2,19 @@ public import AlterCore
 public import AlterJournal
 
 extension Store {
-  /// Every confirmed entry after a revision, then each new one as it comes: none skipped, none repeated, whoever wrote it.
+  /// Returns every confirmed entry after a revision, then each new one, of all writers: none is skipped or repeated.
   ///
-  /// Unlike an observation it can begin anywhere in the past, at the pace of whoever iterates. Entries are checked against the chain as they
-  /// are read. The sequence ends when the store is closed, and throws when it has failed.
+  /// Unlike an observation, the sequence can begin anywhere in the past, and runs at the reader's pace. The entries are checked against the
+  /// checksum chain as they are read. The sequence ends when the store is closed, and throws when the store has failed.
   ///
-  /// - Parameter revision: The revision before the first one wanted; a store in memory knows only what its undo window covers.
+  /// - Parameter revision: The revision before the first entry; 0 by default. A store in memory has only the entries of its undo window,
+  ///   and throws `noSuchRevision` for older ones.
   public func entries(after revision: Revision = .zero) -> StoreEntries<State> { StoreEntries(store: self, revision: revision) }
 }
 
-/// The confirmed entries of a store after a revision, and those to come.
+/// The confirmed entries of a store after a revision, and all later ones.
 public struct StoreEntries<State: Alterable>: AsyncSequence, Sendable {
-  /// What reading can meet.
+  /// The errors of reading.
   public typealias Failure = JournalError
 
   fileprivate let backend: Backend<State>?
@@ -28,7 +29,7 @@ public struct StoreEntries<State: Alterable>: AsyncSequence, Sendable {
     self.revision = revision
   }
 
-  /// Steps through the entries.
+  /// Iterates over the entries.
   public struct AsyncIterator: AsyncIteratorProtocol {
     private let entries: StoreEntries
     private var revision: Revision
@@ -40,10 +41,10 @@ public struct StoreEntries<State: Alterable>: AsyncSequence, Sendable {
       revision = entries.revision
     }
 
-    /// The next entry, as soon as there is one; nil when the store is closed.
+    /// Waits for the next entry; returns nil when the store is closed.
     public mutating func next() async throws(JournalError) -> Record<State>? { try await next(isolation: nil) }
 
-    /// The next entry, as soon as there is one; nil when the store is closed.
+    /// Waits for the next entry; returns nil when the store is closed.
     public mutating func next(isolation actor: isolated (any Actor)?) async throws(JournalError) -> Record<State>? {
       while page.isEmpty {
         do throws(JournalError) {
@@ -70,7 +71,7 @@ public struct StoreEntries<State: Alterable>: AsyncSequence, Sendable {
       page = records[...]
     }
 
-    /// The head at the revision to begin after: the entry there vouches for what follows.
+    /// The head at the revision to begin after. The checksum of that entry authenticates the following ones.
     private func anchor(in journal: any Journal, isolation actor: isolated (any Actor)?) async throws(JournalError) -> Head {
       let end = try await journal.head()
       guard revision > .zero else { return Head(empty: end.journal) }
@@ -107,6 +108,6 @@ public struct StoreEntries<State: Alterable>: AsyncSequence, Sendable {
     if let error { throw error }
   }
 
-  /// Begins to step.
+  /// Creates an iterator that begins after the revision.
   public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(self) }
 }

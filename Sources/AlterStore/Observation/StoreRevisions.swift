@@ -2,9 +2,9 @@ public import AlterCore
 import AlterJournal
 
 extension Store {
-  /// The newest confirmed revision: the present one, then the newest whenever the store has taken in more of the journal.
+  /// The newest confirmed revision: the present one, then the newest whenever the store has applied more of the journal.
   ///
-  /// The signal for a view that reads the store by itself, and for whatever else follows the journal without its entries. Unlike
+  /// Use it as the signal for a view that reads the store by itself, or for code that follows the journal without its entries. Unlike
   /// ``observe(_:)`` it does not make the store apply its own changes again.
   ///
   /// ```swift
@@ -12,12 +12,12 @@ extension Store {
   /// ```
   ///
   /// - **Order**: each revision is greater than the one before. ``revision`` is at least the one that is delivered.
-  /// - **Backpressure**: revisions that are confirmed while the loop's body is at work are coalesced into one, the newest. Nothing is buffered,
+  /// - **Backpressure**: revisions that are confirmed while the loop's body runs are coalesced into one, the newest. Nothing is buffered,
   ///   and the store never waits. Use ``entries(after:)`` to receive every entry.
-  /// - **End**: the sequence ends when the task is cancelled, and when the store has failed, was closed or is gone, after the last revision.
-  ///   ``status`` tells why. Iterating does not keep the store alive.
+  /// - **End**: the sequence ends when the task is cancelled. It also ends, after the last revision, when the store has failed, was closed
+  ///   or is gone; ``status`` states the reason. Iterating does not keep the store alive.
   ///
-  /// - Complexity: a change costs one switch of tasks for each task that waits for it.
+  /// - Complexity: a change costs one task switch for each task that waits for it.
   public var revisions: StoreRevisions<State> { StoreRevisions(watch: watch) }
 }
 
@@ -28,7 +28,7 @@ public struct StoreRevisions<State: Alterable>: AsyncSequence, Sendable {
 
   let watch: StoreWatch<State>
 
-  /// Steps through the revisions.
+  /// Iterates over the revisions.
   public struct AsyncIterator: AsyncIteratorProtocol {
     fileprivate let watch: StoreWatch<State>
     private var version: Int64 = -1
@@ -37,17 +37,17 @@ public struct StoreRevisions<State: Alterable>: AsyncSequence, Sendable {
 
     fileprivate init(_ watch: StoreWatch<State>) { self.watch = watch }
 
-    /// The newest revision, as soon as it is greater than the last one delivered; nil at the end.
+    /// Waits for a revision greater than the last one delivered; returns nil at the end.
     public mutating func next() async -> Revision? { await next(isolation: nil) }
 
-    /// The newest revision, as soon as it is greater than the last one delivered; nil at the end.
+    /// Waits for a revision greater than the last one delivered; returns nil at the end.
     public mutating func next(isolation actor: isolated (any Actor)?) async -> Revision? {
       while !isOver {
         isOver = (try? await watch.wait(past: version)) == nil
-        // At the end, the last revision may not have been delivered.
+        // At the end, the last revision may not have been delivered yet.
         guard !isOver || !Task.isCancelled, let (version, revision) = watch.presentRevision() else { return nil }
         self.version = version
-        // What else changes a version is pending: it has no revision yet.
+        // Pending changes also advance the version, but have no revision yet.
         guard last.map({ revision > $0 }) ?? true else { continue }
         last = revision
         return revision
@@ -56,6 +56,6 @@ public struct StoreRevisions<State: Alterable>: AsyncSequence, Sendable {
     }
   }
 
-  /// Begins with the present revision.
+  /// Creates an iterator that begins with the present revision.
   public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(watch) }
 }

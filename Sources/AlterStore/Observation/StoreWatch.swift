@@ -1,10 +1,10 @@
 import AlterCore
 import AlterJournal
 
-/// How somebody waits for what a store shows to change, and looks at it, without keeping the store alive.
+/// Waits for changes of a store's visible state, and reads it, without keeping the store alive.
 ///
-/// A store with nobody waiting tells nobody, and does not even look: that is what the count is for. Whoever is counted before it looks at the version
-/// misses nothing, for a change that comes after sees the count, and one that came before is in the version.
+/// A store publishes no version while no task waits, so it counts its watchers. A watcher is counted before it reads the version, so that
+/// it misses nothing: a later change sees the count, and an earlier one is in the version.
 struct StoreWatch<State: Alterable>: Sendable {
   private let visible: EventCount<Int64>
   private weak var store: Store<State>?
@@ -14,9 +14,10 @@ struct StoreWatch<State: Alterable>: Sendable {
     self.store = store
   }
 
-  /// Returns as soon as what is seen is past a version.
+  /// Waits until the version is greater than a given one.
   ///
-  /// - Throws: ``JournalError`` `closed` when the store was closed or is gone, `cancelled` when the task was cancelled.
+  /// - Throws: ``JournalError`` `closed` if the store was closed or is gone, the journal's error if it has failed, `cancelled` if the task
+  ///   was cancelled.
   func wait(past version: Int64) async throws(JournalError) {
     if let now = count(1) { visible.advance(to: now) }
     defer { _ = count(-1) }
@@ -25,15 +26,15 @@ struct StoreWatch<State: Alterable>: Sendable {
 
   /// Waits until the store has failed, was closed or is gone, or the task is cancelled.
   ///
-  /// - Returns: Why.
+  /// - Returns: The reason.
   func end() async -> JournalError {
     do throws(JournalError) { try await visible.wait(past: .max) } catch { return error }
     return .closed("store")
   }
 
-  /// Counts a watcher in or out.
+  /// Adds to the number of watchers.
   ///
-  /// - Returns: The version that is seen; nil when the store is gone.
+  /// - Returns: The present version; nil if the store is gone.
   private func count(_ change: Int) -> Int64? {
     store?.core.withLock { core in
       core.watchers += change
@@ -41,18 +42,18 @@ struct StoreWatch<State: Alterable>: Sendable {
     }
   }
 
-  /// What is seen now, and its version; nil when the store is gone.
+  /// Returns the visible state and its version; nil if the store is gone.
   func present() -> (version: Int64, state: State)? {
     store?.core.withLock { ($0.version, $0.replica.state) }
   }
 
-  /// The confirmed revision, and the version that is seen; nil when the store is gone.
+  /// Returns the confirmed revision and the present version; nil if the store is gone.
   func presentRevision() -> (version: Int64, revision: Revision)? {
     store?.core.withLock { ($0.version, $0.replica.history.revision) }
   }
 }
 
 extension Store {
-  /// For whoever wants to wait for a change of what is seen.
+  /// Waits for changes of the visible state without keeping the store alive.
   var watch: StoreWatch<State> { StoreWatch(self) }
 }

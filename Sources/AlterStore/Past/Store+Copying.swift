@@ -4,14 +4,15 @@ public import AlterJournal
 extension Store where State: Journaled {
   /// Copies this store's journal into another, empty one.
   ///
-  /// Squashing leaves the past behind: the copy begins with the present confirmed state, and nothing that was before can be undone, looked at or
-  /// found in it. It is how data is erased for good. Then put the copy in the original's place while nobody has it open.
+  /// Squashing omits the history: the copy begins with the present confirmed state, and earlier entries cannot be undone, inspected or
+  /// found in it. Squash to erase data permanently; then replace the original by the copy while no process has it open.
   ///
   /// - Parameters:
   ///   - target: An empty journal. It is not closed.
-  ///   - squashing: Whether to leave the past behind. A store in memory has no entries to copy, and always does.
+  ///   - squashing: Whether to omit the history. A store in memory has no entries to copy, so it always squashes.
   /// - Returns: The head of the copy.
-  /// - Throws: ``/AlterJournal/JournalError``: `conflict` when the target isn't empty, and what reading or appending throws.
+  /// - Throws: ``/AlterJournal/JournalError``: `conflict` if the target is not empty, and the errors of reading and appending.
+  /// - Complexity: O(entries); with squashing, O(size of the state).
   @discardableResult
   public func copy(to target: any Journal, squashing: Bool) async throws(JournalError) -> Head {
     if let backend, !squashing { return try await backend.journal.copy(to: target) }

@@ -1,14 +1,14 @@
 public import AlterCore
 public import AlterJournal
 
-// What happened, and when: questions to a journal's history. Nothing here performs effects or changes anything.
+// Queries of a journal's history. They change nothing and perform no effects.
 extension Store {
-  /// The confirmed entries of a range of revisions.
+  /// Returns the confirmed entries of a range of revisions.
   ///
-  /// - Parameter range: From 1 to ``revision``.
+  /// - Parameter range: Revisions from 1 to ``revision``.
   /// - Returns: The entries in order.
-  /// - Throws: ``/AlterJournal/JournalError`` `noSuchRevision` when the range reaches beyond the head; `damaged` names the entry. A store in memory knows only what its undo
-  ///   window covers.
+  /// - Throws: ``/AlterJournal/JournalError`` `noSuchRevision` if the range reaches beyond the head; `damaged` names the entry. A store in
+  ///   memory has only the entries of its undo window, and throws `noSuchRevision` for older ones.
   /// - Complexity: O(entries in the range).
   public func entries(in range: ClosedRange<Revision>) async throws(JournalError) -> [Record<State>] {
     if let backend { return try await backend.entries(in: range) }
@@ -24,32 +24,33 @@ extension Store {
     return records
   }
 
-  /// Finds a revision at which a condition turned: from false to true, or from true to false.
+  /// Finds a revision at which a condition changed, from false to true or from true to false.
   ///
   /// ```swift
   /// let broken = try await store.bisect(in: 1...store.revision) { $0.items.contains { $0.due < $0.created } }
   /// ```
   ///
-  /// When it turned more than once, this is one of the times; ``scan(in:where:)`` finds the first.
+  /// If it changed more than once, the result is one of these revisions; ``scan(in:where:)`` finds the first.
   ///
   /// - Parameters:
-  ///   - range: Where to look.
-  ///   - condition: A function of the state.
-  /// - Returns: A revision with which the condition's value differs from the one before; nil when it is the same at both ends of the range.
+  ///   - range: The revisions to search.
+  ///   - condition: A pure function of the state.
+  /// - Returns: A revision at which the condition has another value than at the revision before; nil if it has the same value at both ends
+  ///   of the range.
   /// - Throws: ``/AlterJournal/JournalError``, as ``state(at:)`` does.
-  /// - Complexity: O(log(length of the range)) states, each the nearest snapshot and the entries from there.
+  /// - Complexity: O(log(length of the range)) states; each costs the nearest snapshot and the entries from there.
   public func bisect(in range: ClosedRange<Revision>, where condition: (State) -> Bool) async throws(JournalError) -> Revision? {
     try await AlterStore.bisect(range, condition) { revision async throws(JournalError) in try await state(at: revision) }
   }
 
-  /// Finds the first revision at which a condition turned: from what it is at the start of the range.
+  /// Finds the first revision at which a condition differs from its value at the start of the range.
   ///
   /// - Parameters:
-  ///   - range: Where to look.
-  ///   - condition: A function of the state.
-  /// - Returns: The first revision with which the condition's value differs from that at the start of the range; nil when it never does.
+  ///   - range: The revisions to search.
+  ///   - condition: A pure function of the state.
+  /// - Returns: The first revision at which the condition differs from its value at the start of the range; nil if there is none.
   /// - Throws: ``/AlterJournal/JournalError``, as ``state(at:)`` does.
-  /// - Complexity: O(entries in the range).
+  /// - Complexity: O(the nearest snapshot + entries in the range). In memory, O(length of the range × entries in the undo window).
   public func scan(in range: ClosedRange<Revision>, where condition: (State) -> Bool) async throws(JournalError) -> Revision? {
     if let backend { return try await backend.scan(range, condition, refused: options.refusedAtReplay) }
     let first = condition(try await state(at: range.lowerBound))
@@ -63,24 +64,24 @@ extension Store {
 }
 
 extension Store where State: Journaled {
-  /// The entries of a range of revisions of a journal, without opening a store on it: nothing is written.
+  /// Returns the entries of a range of revisions of a journal, without opening a store on it. Nothing is written.
   ///
   /// - Parameters:
-  ///   - range: From 1 to the journal's head.
-  ///   - journal: Where to read.
+  ///   - range: Revisions from 1 to the journal's head.
+  ///   - journal: The journal to read.
   /// - Throws: ``/AlterJournal/JournalError``, as ``entries(in:)-(ClosedRange<Revision>)`` does.
   public static func entries(in range: ClosedRange<Revision>, of journal: any Journal) async throws(JournalError) -> [Record<State>] {
     try await Backend<State>(journal: journal, coding: .json).entries(in: range)
   }
 
-  /// Finds a revision of a journal at which a condition turned, without opening a store on it.
+  /// Finds a revision of a journal at which a condition changed, without opening a store on it.
   ///
   /// - Parameters:
-  ///   - range: Where to look.
-  ///   - journal: Where to read.
-  ///   - refused: What to do with an entry that this version of the app refuses.
-  ///   - condition: A function of the state.
-  /// - Returns: A revision with which the condition's value differs from the one before; nil when it is the same at both ends.
+  ///   - range: The revisions to search.
+  ///   - journal: The journal to read.
+  ///   - refused: The treatment of an entry that this version of the app refuses.
+  ///   - condition: A pure function of the state.
+  /// - Returns: A revision at which the condition has another value than at the revision before; nil if it has the same value at both ends.
   /// - Throws: ``/AlterJournal/JournalError``.
   /// - Complexity: O(log(length of the range)) states.
   public static func bisect(
@@ -93,16 +94,17 @@ extension Store where State: Journaled {
     }
   }
 
-  /// Finds the first revision of a journal at which a condition turned, without opening a store on it.
+  /// Finds the first revision of a journal at which a condition differs from its value at the start of the range, without opening a store
+  /// on it.
   ///
   /// - Parameters:
-  ///   - range: Where to look.
-  ///   - journal: Where to read.
-  ///   - refused: What to do with an entry that this version of the app refuses.
-  ///   - condition: A function of the state.
-  /// - Returns: The first revision with which the condition's value differs from that at the start of the range; nil when it never does.
+  ///   - range: The revisions to search.
+  ///   - journal: The journal to read.
+  ///   - refused: The treatment of an entry that this version of the app refuses, at the start of the range. Later ones are skipped.
+  ///   - condition: A pure function of the state.
+  /// - Returns: The first revision at which the condition differs from its value at the start of the range; nil if there is none.
   /// - Throws: ``/AlterJournal/JournalError``.
-  /// - Complexity: O(entries in the range).
+  /// - Complexity: O(the nearest snapshot + entries in the range).
   public static func scan(
     in range: ClosedRange<Revision>, of journal: any Journal, refusedAtReplay refused: RefusedAtReplay = .fail,
     where condition: (State) -> Bool
@@ -111,7 +113,7 @@ extension Store where State: Journaled {
   }
 }
 
-/// Halves the range until its ends are neighbours, and the condition differs between them.
+/// Halves the range until its ends are neighbours between which the condition differs.
 private func bisect<State>(
   _ range: ClosedRange<Revision>, _ condition: (State) -> Bool, _ state: (Revision) async throws(JournalError) -> State
 ) async throws(JournalError) -> Revision? {
@@ -135,7 +137,7 @@ extension Backend {
     return records
   }
 
-  /// The head that a range follows; nil at the journal's beginning.
+  /// The head before a range; nil at the journal's beginning.
   private func head(before range: ClosedRange<Revision>) async throws(JournalError) -> Head? {
     let end = try await journal.head()
     for bound in [range.lowerBound, range.upperBound] where bound < 1 || bound > end.revision {
@@ -166,12 +168,12 @@ extension Backend {
       for record in records {
         switch try await append(record, to: &folded.history) {
         case .applied: break
-        // Taken back later, perhaps: opening and `verify` tell.
+        // A later entry may undo it. Opening and `verify` report refused entries.
         case .suppressed: break
         case .reachesBeyond: folded = try await fold(FoldRequest(last: record.revision, window: window, refused: refused))
         }
         if condition(folded.history.state) != first { return record.revision }
-        // Folded anew up to here: read on from here.
+        // The journal was folded again up to this revision: read on from here.
         if folded.head.revision == record.revision { break }
       }
     }

@@ -1,40 +1,40 @@
 package import AlterCore
 package import AlterJournal
 
-// What an inspector asks beyond what apps do.
+// The queries of an inspector that apps do not need.
 
 extension Store {
-  /// The journal behind it; nil for a store in memory.
+  /// The store's journal; nil for a store in memory.
   package var journal: (any Journal)? { backend?.journal }
 }
 
-/// What a state has refused, as far as a fold has come.
+/// The entries that a state has refused, in a range of revisions.
 package struct Suppressed: Sendable, Hashable {
-  /// Nothing is known of the entries up to here.
+  /// Entries up to this revision are not known.
   package let after: Revision
-  /// Nor of those behind this one.
+  /// Entries after this revision are not known.
   package let through: Revision
-  /// The entries that are in force, and yet no part of the state.
+  /// The revisions of active entries that the state has refused.
   package let revisions: Set<Revision>
 
-  /// Whether an entry is; nil when that is not known.
+  /// Returns whether the state has refused an active entry; nil if that is not known.
   package func contains(_ revision: Revision) -> Bool? {
     revision > after && revision <= through ? revisions.contains(revision) : nil
   }
 }
 
-/// A journal folded to its end, and on from there as it grows: tells which entries the state has refused.
+/// A journal folded to its end, and folded further as it grows. It finds the entries that the state has refused.
 package actor JournalFold<State: Journaled> {
   private let backend: Backend<State>
   private var folded: Backend<State>.Folded?
   private var isFolding = false
 
-  /// Nothing is read yet.
+  /// Creates a fold of a journal. Nothing is read yet.
   package init(_ journal: any Journal) { backend = Backend(journal: journal, coding: .json) }
 
-  /// The entries that are in force, and yet no part of the state.
+  /// Reads the journal to its end and returns the active entries that the state has refused.
   ///
-  /// - Returns: nil while another call is at it.
+  /// - Returns: nil while another call is in progress.
   /// - Throws: ``/AlterJournal/JournalError``, as folding does.
   /// - Complexity: O(the newest snapshot + entries since) at first, then O(entries since the last call).
   package func suppressed() async throws(JournalError) -> Suppressed? {
@@ -52,10 +52,12 @@ package actor JournalFold<State: Journaled> {
     return Suppressed(after: folded.history.base, through: folded.history.revision, revisions: folded.history.suppressed)
   }
 
-  /// - Returns: nil when an undo reaches beyond what is kept.
+  /// Folds in the entries since the last call.
+  ///
+  /// - Returns: nil if an undo reaches beyond the kept records.
   private func grow(_ known: Backend<State>.Folded) async throws(JournalError) -> Backend<State>.Folded? {
     var folded = known
-    // Not kept twice, or each change would copy.
+    // Release the other reference: with two, each change would copy the state.
     self.folded = nil
     var reachesBeyond = false
     let (journal, coding) = (backend.journal, backend.coding)

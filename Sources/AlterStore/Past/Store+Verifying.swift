@@ -2,13 +2,13 @@ import AlterCore
 public import AlterJournal
 
 extension Store where State: Journaled {
-  /// Checks everything that a journal holds: the chain of checksums, what it is stored in, that every entry can be read as this state's, and that
-  /// every snapshot is the state that the entries lead to.
+  /// Verifies a whole journal: the chain of checksums, the file or database, the decoding of every entry, and that every snapshot is the
+  /// state that the entries lead to.
   ///
-  /// - Parameter journal: Where to read. Nothing is written.
-  /// - Returns: The head that everything leads to.
-  /// - Throws: ``/AlterJournal/JournalError``: `damaged`, `newerSchema`, `undecodable` or `refusedAtReplay` with the revision. A snapshot that is wrong is `damaged`, too, although nothing is lost by
-  ///   it: its message says so.
+  /// - Parameter journal: The journal to read. Nothing is written.
+  /// - Returns: The verified head.
+  /// - Throws: ``/AlterJournal/JournalError``: `damaged`, `newerSchema`, `undecodable` or `refusedAtReplay` with the revision. A wrong
+  ///   snapshot is `damaged`, too, although no entry is lost: the message says so.
   /// - Complexity: O(bytes of the journal and of its snapshots).
   @discardableResult
   public static func verify(_ journal: any Journal) async throws(JournalError) -> Head {
@@ -20,7 +20,7 @@ extension Store where State: Journaled {
 }
 
 extension Backend {
-  /// Folds the journal from its beginning, and compares each snapshot on the way.
+  /// Folds the journal from its beginning, and compares each snapshot with the folded state.
   func verifySnapshots(through end: Head) async throws(JournalError) {
     var places: [Snapshot.Place] = []
     var newest = end.revision
@@ -36,7 +36,9 @@ extension Backend {
     _ = try await compare(places, through: end, window: .max)
   }
 
-  /// - Returns: false when an undo reaches beyond the window.
+  /// Compares snapshots, in order, with the states that the entries lead to.
+  ///
+  /// - Returns: False if an undo reaches beyond the window.
   private func compare(_ places: [Snapshot.Place], through end: Head, window: Int) async throws(JournalError) -> Bool {
     var history: History<State>?
     var position: Head?
@@ -69,7 +71,7 @@ extension Backend {
       guard snapshot.isSound, snapshot.head == head else { throw wrong(place, "its checksum, or that of its entry, does not match") }
       guard let base = history.base(at: place.base) else { throw wrong(place, "its base, revision \(place.base), makes no sense") }
       if let difference = difference(of: snapshot, from: base.state()) {
-        // It may differ because of an entry that is refused.
+        // A refused entry may be the reason for the difference: report that instead.
         try checkRefused(refused, in: history)
         throw wrong(place, difference)
       }
@@ -83,7 +85,7 @@ extension Backend {
     throw .refusedAtReplay(journal.name, at: revision, reason: "\(failure)")
   }
 
-  /// In what a snapshot differs from the state that it should be; nil when it doesn't.
+  /// Describes the difference between a snapshot and the state that it should contain; nil if there is none.
   private func difference(of snapshot: Snapshot, from state: State) -> String? {
     guard let kept = try? coding.decode(snapshot.payload) else { return "\(State.self) can't read it" }
     return StateComparison.areEqual(state, kept) ? nil : "it is not the state that the entries lead to"

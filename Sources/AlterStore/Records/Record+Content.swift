@@ -1,27 +1,27 @@
 public import AlterCore
 public import AlterJournal
 
-// How a record is kept: a store holds the last thousands of them, and makes one for every change, so it is small. A single change needs no
-// array, a whole state lies apart, and what few records have is in a box of its own.
+// The storage of a record. A store holds thousands of records and makes one for every change, so a record is small: a single change needs
+// no array, a whole state is stored indirectly, and rare properties have a box of their own.
 
 extension Record {
-  /// What happened, in the form that takes the least room and time.
+  /// The content of a record in the form that needs the least memory and time.
   @usableFromInline
   package enum Content: Sendable {
     /// A batch of one change.
     case change(State.Change)
     /// A batch of any other number of changes.
     case changes([State.Change])
-    /// The state that the journal begins with.
+    /// The initial state of the journal.
     indirect case initial(State)
-    /// The whole state replaced.
+    /// A replacement of the whole state.
     indirect case reset(State)
-    /// Earlier entries taken back.
+    /// An undo: the entry to revert, then the feedback answers to it.
     case undo([EntryID])
-    /// Earlier undos taken back.
+    /// A redo: the undo to revert, then the feedback answers that stay or become undone.
     case redo([EntryID])
 
-    /// What a kind stands for.
+    /// Creates the content of a kind.
     package init(_ kind: Kind) {
       switch kind {
       case .initial(let state): self = .initial(state)
@@ -32,11 +32,11 @@ extension Record {
       }
     }
 
-    /// A batch.
+    /// Creates the content of a batch.
     @inlinable
     package init(_ changes: [State.Change]) { self = changes.count == 1 ? .change(changes[0]) : .changes(changes) }
 
-    /// Whether it is an undo or a redo: it changes which entries count, and nothing else.
+    /// Whether it is an undo or a redo, which changes only the set of active entries.
     package var isMark: Bool {
       switch self {
       case .undo, .redo: true
@@ -44,7 +44,7 @@ extension Record {
       }
     }
 
-    /// What it is to a reader.
+    /// The public form of the content.
     package var kind: Kind {
       switch self {
       case .change(let change): .changes([change])
@@ -58,19 +58,19 @@ extension Record {
   }
 }
 
-/// What few records have: why they were made, the lease they are made under, the indices that migrations gave their changes, a size that counts.
+/// The rare properties of a record: the cause, the lease, the indices that migrations gave to its changes, and the size of a heavy entry.
 @usableFromInline
 package final class RecordExtra: Sendable {
   package let cause: Cause?
   package let lease: Lease?
   @usableFromInline package let indices: [Int]?
-  /// How many bytes the entry takes in the journal, if they are many; else 0.
+  /// The size of the entry in the journal in bytes, if it is heavy; otherwise 0.
   @usableFromInline package let weight: Int64
 
-  /// From how many bytes on an entry is heavy: what is lighter is bounded well enough by numbers of entries.
+  /// The minimum size of a heavy entry: 64 KiB. For lighter entries, limits on their number suffice.
   package static var heavy: Int64 { 64 << 10 }
 
-  /// What there is; nil when there is nothing.
+  /// Creates the box; nil if there is no such property.
   @usableFromInline
   package convenience init?(cause: Cause?, lease: Lease? = nil, indices: [Int]? = nil, size: Int64 = 0) {
     let weight = size < Self.heavy ? 0 : size
@@ -87,8 +87,8 @@ package final class RecordExtra: Sendable {
 }
 
 extension Alterable {
-  /// Makes what a record says in place; an undo or a redo says nothing. A refused change may leave a part of
-  /// the record made: the caller goes back to a state that it kept.
+  /// Applies the content of a record in place. An undo or a redo changes nothing. A refused change may leave a part of the record applied:
+  /// the caller must then return to a state that it kept.
   @inlinable
   package mutating func apply(_ content: Record<Self>.Content, indices: [Int]?, at stamp: Stamp) throws(Failure) {
     switch content {

@@ -1,61 +1,61 @@
 public import AlterCore
 public import AlterJournal
 
-/// An entry of the journal in the types of its state: what observers, the log and the undo see.
+/// An entry of the journal in the types of its state. Observers, logs and undo receive records.
 public struct Record<State: Alterable>: Sendable {
-  /// What happened.
+  /// The content of a record.
   public enum Kind: Sendable {
-    /// The state that the journal begins with.
+    /// The initial state of the journal.
     case initial(State)
     /// An atomic batch of changes.
     case changes([State.Change])
-    /// The whole state replaced.
+    /// A replacement of the whole state.
     case reset(State)
-    /// Earlier entries taken back: first the one it is about, then the feedback answers to that one.
+    /// An undo: first the entry to revert, then the feedback answers to it.
     case undo([EntryID])
-    /// Earlier undos taken back.
+    /// A redo: first the undo to revert, then the feedback answers that stay or become undone.
     case redo([EntryID])
   }
 
-  /// Its place in the journal.
+  /// The place in the journal. It is provisional while the record is pending.
   public let revision: Revision
-  /// Who made it, and its number there.
+  /// The replica that made the record, and the record's number there.
   public let id: EntryID
-  /// When it was made: microseconds since 1970 UTC, by the maker's clock.
+  /// The time at which the record was made: microseconds since 1970 UTC, by the clock of the replica that made it.
   public let time: Int64
-  /// Whose undo takes it back.
+  /// The undo scope: an undo in this scope may revert the record.
   public let scope: UndoScope
-  /// What happened, as it is kept.
+  /// The content, as it is stored.
   @usableFromInline package var content: Content
-  /// What few records have.
+  /// The rare properties; nil if there are none.
   @usableFromInline package var extra: RecordExtra?
 
-  /// What happened.
+  /// The content: changes, a new state, an undo or a redo.
   public var kind: Kind { content.kind }
 
-  /// Why, if it was said.
+  /// The reason for the record, if it was given.
   public var cause: Cause? { extra?.cause }
 
-  /// The lease that it is made under, while it is on its way to the journal.
+  /// The lease that the record is made under, while it is in flight.
   package var lease: Lease? { extra?.lease }
 
-  /// The ``/AlterCore/Stamp/index`` that each change sees, where migrations have made it another than its place in the batch.
+  /// The ``/AlterCore/Stamp/index`` that each change receives, if migrations have made it different from its position in the batch.
   @inlinable package var indices: [Int]? { extra?.indices }
 
-  /// A record of the given parts.
+  /// Creates a record.
   ///
   /// - Parameters:
-  ///   - revision: Its place in the journal.
-  ///   - id: Who made it, and its number there.
+  ///   - revision: The place in the journal.
+  ///   - id: The replica that made it, and its number there.
   ///   - time: Microseconds since 1970 UTC.
-  ///   - scope: Whose undo takes it back.
-  ///   - kind: What happened.
-  ///   - cause: Why.
+  ///   - scope: The undo scope; the whole journal by default.
+  ///   - kind: The content.
+  ///   - cause: The reason; nil by default.
   public init(revision: Revision, id: EntryID, time: Int64, scope: UndoScope = .journal, kind: Kind, cause: Cause? = nil) {
     self.init(revision: revision, id: id, time: time, scope: scope, content: Content(kind), extra: RecordExtra(cause: cause))
   }
 
-  /// A record of the given parts, as they are kept.
+  /// Creates a record from its stored parts.
   @inlinable
   package init(revision: Revision, id: EntryID, time: Int64, scope: UndoScope, content: Content, extra: RecordExtra?) {
     self.revision = revision
@@ -66,12 +66,12 @@ public struct Record<State: Alterable>: Sendable {
     self.extra = extra
   }
 
-  /// The same record at another revision.
+  /// Returns the same record at another revision.
   package func at(_ revision: Revision) -> Record {
     Record(revision: revision, id: id, time: time, scope: scope, content: content, extra: extra)
   }
 
-  /// The same record, of a known size in the journal.
+  /// Returns the same record with its size in the journal, in bytes.
   package func weighing(_ size: Int64) -> Record {
     guard size >= RecordExtra.heavy else { return self }
     var record = self
@@ -79,16 +79,16 @@ public struct Record<State: Alterable>: Sendable {
     return record
   }
 
-  /// The same record under another id.
+  /// Returns the same record under another id.
   package func named(_ id: EntryID) -> Record {
     Record(revision: revision, id: id, time: time, scope: scope, content: content, extra: extra)
   }
 
-  /// The stamp that its first change saw.
+  /// The stamp of the record, with the index 0. Each change receives it with its own ``/AlterCore/Stamp/index``.
   @inlinable
   public var stamp: Stamp { Stamp(time: time, origin: id.origin, sequence: id.sequence) }
 
-  /// The entries that it takes back: none, unless it is an undo or a redo.
+  /// The entries that the record reverts; empty unless it is an undo or a redo.
   public var targets: [EntryID] {
     switch content {
     case .undo(let targets), .redo(let targets): targets
@@ -96,10 +96,10 @@ public struct Record<State: Alterable>: Sendable {
     }
   }
 
-  /// Which of a run of records are not in force at its end: an entry is active unless an active later one takes it back.
+  /// Returns the ids of the records that are inactive at the end of a run. An entry is active unless an active later entry reverts it.
   ///
   /// - Parameter records: Consecutive records, oldest first.
-  /// - Returns: The ids of those taken back, including ids from before the run. An id that is named before its entry comes is none of them.
+  /// - Returns: The inactive ids, including ids from before the run. An id that is named before its entry exists is not included.
   /// - Complexity: O(number of records).
   public static func takenBack(in records: some BidirectionalCollection<Record>) -> Set<EntryID> {
     var inactive: Set<EntryID> = []
@@ -111,7 +111,8 @@ public struct Record<State: Alterable>: Sendable {
         inactive.formUnion(record.targets)
       }
     }
-    // An id that was not met on the way back is from before the run, or from after the entry that names it: that one has no effect.
+    // An id that was not met on the way back belongs to an entry before the run, or after the entry that names it. The latter has no
+    // effect.
     let others = inactive.subtracting(found)
     guard !others.isEmpty else { return inactive }
     return inactive.subtracting(records.lazy.map(\.id).filter(others.contains))

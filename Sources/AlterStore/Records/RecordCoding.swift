@@ -7,21 +7,21 @@ import AlterJournal
   import Foundation
 #endif
 
-/// Between records and entries, for a state that has a stored form.
+/// The conversion between records and entries, for a state that has a stored form.
 struct RecordCoding<State: Alterable>: Sendable {
-  /// The draft of a record; throws whatever the state's own encoding throws.
+  /// Encodes a record. Throws the errors of the state's own encoding.
   let draft: @Sendable (Record<State>) throws -> Entry.Draft
-  /// The record of an entry.
+  /// Decodes an entry.
   let record: @Sendable (Entry, _ journal: String) throws(JournalError) -> Record<State>
-  /// The JSON of a state, and back, in the present schema: for snapshots.
+  /// Encode and decode a state as JSON in the present schema, for snapshots.
   let encode: @Sendable (State) throws -> Data
   let decode: @Sendable (Data) throws -> State
-  /// The present schema.
+  /// The present schema version.
   let schema: Int
 }
 
 extension RecordCoding where State: Journaled {
-  /// The one coding: JSON, by kind, in the state's present schema.
+  /// The coding of all journals: JSON, by kind, in the state's present schema.
   static var json: RecordCoding {
     let schema = State.schema
     return RecordCoding(
@@ -71,13 +71,13 @@ extension RecordCoding where State: Journaled {
       schema: schema.version)
   }
 
-  /// The JSON of a state, in the present schema.
+  /// Returns the JSON of a state, upgraded to the present schema.
   private static func state(_ entry: Entry, in schema: StateSchema) throws -> Data {
     guard !schema.readsAsIs(entry.schema) else { return entry.payload }
     return try schema.upgrade(state: JSONValue(parsing: entry.payload), from: entry.schema).data
   }
 
-  /// The JSON of a batch of changes, in the present schema.
+  /// Returns the JSON of a batch of changes, upgraded to the present schema.
   private static func changes(_ entry: Entry, in schema: StateSchema, indices: inout [Int]?) throws -> Data {
     guard !schema.readsAsIs(entry.schema) else { return entry.payload }
     guard let old = try JSONValue(parsing: entry.payload).values else {
@@ -90,13 +90,14 @@ extension RecordCoding where State: Journaled {
 }
 
 extension RecordCoding {
-  /// The draft of a journal's first entry.
+  /// Encodes a journal's first entry.
   ///
   /// - Parameters:
-  ///   - state: The state that the journal begins with.
-  ///   - name: What an error calls the state. The error contains nothing of the state itself, as far as the state's own coding doesn't put it there.
-  ///   - cause: Why, for the journal.
-  ///   - origin: The replica that writes it.
+  ///   - state: The initial state.
+  ///   - name: The name of the state in an error. The error contains nothing of the state itself, unless the state's own coding puts it
+  ///     there.
+  ///   - cause: The reason, for the journal.
+  ///   - origin: The replica that writes the entry.
   ///   - options: The scope and the clock.
   ///   - journal: The journal, for the error.
   /// - Throws: ``/AlterJournal/JournalError`` `unencodable`.
@@ -106,7 +107,7 @@ extension RecordCoding {
     let record = Record<State>(
       revision: 1, id: EntryID(origin: origin, sequence: 1), time: options.now(), scope: options.scope, kind: .initial(state), cause: cause)
     do { return try draft(record) } catch {
-      // An error of the model's own may hold what it could not encode.
+      // An error of the model's own may contain the value that it could not encode.
       let reason = error is EncodingError ? JournalCoding.explain(error) : "\(type(of: error))"
       throw JournalError(
         .unencodable, journal: journal.name, message: "can't begin with \(name): it can't be written as JSON: \(reason)")
@@ -115,11 +116,11 @@ extension RecordCoding {
 }
 
 extension RecordCoding {
-  /// What entries say, in their order.
+  /// Decodes entries, in order.
   ///
-  /// Many are decoded in up to eight parts at once, as far as there are processors: decoding takes most of the time of a replay.
+  /// More than 64 entries are decoded in up to eight parallel parts, because decoding takes most of the time of a replay.
   ///
-  /// - Throws: What is wrong with the first that can't be read.
+  /// - Throws: The error of the first entry that cannot be read.
   func records(_ entries: [Entry], in journal: String) async throws(JournalError) -> [Record<State>] {
     let size = max(64, (entries.count + 7) / 8)
     guard entries.count > size else { return try decode(entries[...], in: journal).get() }

@@ -3,11 +3,12 @@ public import AlterJournal
 
 /// Consecutive records, oldest first.
 ///
-/// What they say and what they are marked with lie apart, and a record is put together when it is read: a change in memory appends two small
-/// values, which the compiler moves into place, instead of one large one, which it copies and destroys. The revisions need no room at all.
+/// The contents and the marks are stored in two arrays, and a record is assembled when it is read. A change in memory then appends two
+/// small values, which the compiler moves into place, instead of one large value, which it copies and destroys. The revisions need no
+/// memory at all.
 @usableFromInline
 package struct RecordLog<State: Alterable>: RandomAccessCollection, Sendable {
-  /// What a record has apart from its content and its revision.
+  /// The properties of a record except for its content and its revision.
   @usableFromInline
   struct Mark: Sendable {
     @usableFromInline let id: EntryID
@@ -24,21 +25,21 @@ package struct RecordLog<State: Alterable>: RandomAccessCollection, Sendable {
     }
   }
 
-  /// The revision before the first.
+  /// The revision before the first record.
   @usableFromInline private(set) var base: Revision
   @usableFromInline private(set) var contents: [Record<State>.Content] = []
   @usableFromInline private(set) var marks: [Mark] = []
 
-  /// No records.
+  /// Creates an empty log.
   ///
-  /// - Parameter base: The revision that the first one will follow.
+  /// - Parameter base: The revision before the first record to append.
   package init(after base: Revision) { self.base = base }
 
   @inlinable package var startIndex: Int { 0 }
   @inlinable package var endIndex: Int { marks.count }
   @inlinable package var count: Int { marks.count }
 
-  /// The record at a place: its revision is one more than the one before.
+  /// The record at an index. Its revision is one more than that of the record before.
   @inlinable
   package subscript(place: Int) -> Record<State> {
     let mark = marks[place]
@@ -46,37 +47,37 @@ package struct RecordLog<State: Alterable>: RandomAccessCollection, Sendable {
       revision: base + (place + 1), id: mark.id, time: mark.time, scope: mark.scope, content: contents[place], extra: mark.extra)
   }
 
-  /// Where the first record after a revision is.
+  /// Returns the index of the first record after a revision.
   ///
   /// - Complexity: O(1).
   @inlinable
   package func place(after revision: Revision) -> Int { Swift.min(Swift.max(0, revision - base), count) }
 
-  /// The place of a revision's record; nil when it isn't there.
+  /// Returns the index of a revision's record; nil if the log does not have it.
   ///
   /// - Complexity: O(1).
   package func place(of revision: Revision) -> Int? { revision > base && revision - base <= count ? revision - base - 1 : nil }
 
-  /// Appends the record that follows.
+  /// Appends the next record.
   package mutating func append(_ record: Record<State>) {
     precondition(record.revision == base + (count + 1), "Revision \(record.revision) does not follow \(base + count).")
     append(record.content, Mark(id: record.id, time: record.time, scope: record.scope, extra: record.extra))
   }
 
-  /// Appends what makes the record that follows.
+  /// Appends the parts of the next record.
   @inlinable
   mutating func append(_ content: Record<State>.Content, _ mark: Mark) {
     contents.append(content)
     marks.append(mark)
   }
 
-  /// Takes the last record out again.
+  /// Removes the last record.
   package mutating func removeLast() {
     contents.removeLast()
     marks.removeLast()
   }
 
-  /// Lets go of everything up to a revision.
+  /// Removes and releases all records up to a revision.
   ///
   /// - Complexity: O(records).
   @inlinable

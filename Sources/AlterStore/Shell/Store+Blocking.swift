@@ -2,19 +2,20 @@ public import AlterJournal
 import Dispatch
 
 extension Store where State: Journaled {
-  /// Opens a store and blocks the thread until it is open: for an app's `init`, which can't wait otherwise.
+  /// Opens a store and blocks the calling thread until it is open, for an app's `init`, which cannot be `async`.
   ///
   /// ```swift
   /// let store = try Store.openBlocking(AppState(), in: { () async throws(JournalError) in try await SQLiteJournal(at: url) })
   /// ```
   ///
-  /// For local journals: a disk answers in milliseconds, a network may not. Not to be called from a task, whose thread others need.
+  /// Use it for local journals only: a disk answers in milliseconds, a network may not. Do not call it from a task, because other tasks
+  /// need its thread.
   ///
   /// - Parameters:
-  ///   - initial: The state that a new journal begins with.
-  ///   - journal: Opens the journal.
-  ///   - options: How the store behaves.
-  /// - Throws: ``/AlterJournal/JournalError``, as the form that doesn't block does.
+  ///   - initial: The initial state of a new journal.
+  ///   - journal: Opens the journal. It runs in a task of its own.
+  ///   - options: The options of the store.
+  /// - Throws: ``/AlterJournal/JournalError``, as the `async` method does.
   @available(*, noasync, message: "Use `try await Store.open(…)`.")
   public static func openBlocking(
     _ initial: State, in journal: @escaping @Sendable () async throws(JournalError) -> any Journal, options: StoreOptions = StoreOptions()

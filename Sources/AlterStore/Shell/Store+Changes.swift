@@ -1,20 +1,22 @@
 public import AlterCore
 public import AlterJournal
 
-// Changes of the state, and the room for them.
+// Changes of the state, and the limit on pending changes.
 extension Store {
-  /// Makes a change.
+  /// Makes a change. The state shows it when this method returns.
   ///
-  /// It is visible at once. The commit tells when the journal has it; without waiting it is written all the same.
+  /// The writer appends the change to the journal in the background, whether or not a task waits for the commit. `apply` runs on the
+  /// calling thread, under the store's lock.
   ///
   /// - Parameters:
-  ///   - change: What happens.
-  ///   - cause: Why, for the journal.
-  ///   - requirement: A commit that this one builds on: dropped together.
-  ///   - lease: The lease that it is made under: dropped when another replica has taken that over.
-  /// - Returns: The commit.
+  ///   - change: The change.
+  ///   - cause: The reason, stored in the journal; nil for none.
+  ///   - requirement: A commit of this store that the change depends on. If that is dropped, this change is dropped, too.
+  ///   - lease: The lease that the change is made under. If another replica takes it over before the journal has the change, the change is
+  ///     dropped.
+  /// - Returns: The commit, which reports when the journal has the change.
   /// - Throws: ``ChangeError``; then nothing has changed.
-  /// - Complexity: that of the change.
+  /// - Complexity: that of the change. After a refusal, the store also replays the work since the last kept state.
   @inlinable
   @discardableResult
   public func change(
@@ -23,18 +25,18 @@ extension Store {
     try make(.change(change), cause: cause, requires: requirement, under: lease)
   }
 
-  /// Makes two or more changes, all or none.
+  /// Makes two or more changes, all or none. The state shows them when this method returns.
   ///
-  /// They are visible at once. The commit tells when the journal has them; without waiting they are written all the same.
+  /// They are one entry of the journal and one step to undo.
   ///
   /// - Parameters:
-  ///   - first: What happens first.
-  ///   - second: What happens then.
-  ///   - others: What follows, in order: one atomic batch, one entry of the journal.
-  ///   - cause: Why, for the journal.
-  ///   - requirement: A commit that this one builds on: dropped together.
-  ///   - lease: The lease that it is made under: dropped when another replica has taken that over.
-  /// - Returns: The commit.
+  ///   - first: The first change.
+  ///   - second: The second change.
+  ///   - others: The following changes, in order.
+  ///   - cause: The reason, stored in the journal; nil for none.
+  ///   - requirement: A commit of this store that the changes depend on. If that is dropped, they are dropped, too.
+  ///   - lease: The lease that the changes are made under. If another replica takes it over before the journal has them, they are dropped.
+  /// - Returns: The commit, which reports when the journal has the changes.
   /// - Throws: ``ChangeError``; then nothing has changed.
   /// - Complexity: that of the changes.
   @inlinable
@@ -46,17 +48,19 @@ extension Store {
     try make(.changes([first, second] + others), cause: cause, requires: requirement, under: lease)
   }
 
-  /// Makes a list of changes, all or none.
+  /// Makes a list of changes, all or none. The state shows them when this method returns.
   ///
-  /// An empty list is no entry of the journal and no step to undo.
+  /// They are one entry of the journal and one step to undo. An empty list makes no entry.
   ///
   /// - Parameters:
-  ///   - changes: What happens, in order: one atomic batch, one entry of the journal.
-  ///   - cause: Why, for the journal.
-  ///   - requirement: A commit that this one builds on: dropped together.
-  ///   - lease: The lease that it is made under: dropped when another replica has taken that over.
-  /// - Returns: The commit; for an empty list one that is durable already, at the present revision.
+  ///   - changes: The changes, in order.
+  ///   - cause: The reason, stored in the journal; nil for none.
+  ///   - requirement: A commit of this store that the changes depend on. If that is dropped, they are dropped, too.
+  ///   - lease: The lease that the changes are made under. If another replica takes it over before the journal has them, they are dropped.
+  /// - Returns: The commit, which reports when the journal has the changes. The commit of an empty list has the outcome of its requirement;
+  ///   without one it is confirmed already, at the present revision.
   /// - Throws: ``ChangeError``; then nothing has changed.
+  /// - Complexity: that of the changes.
   @inlinable
   @discardableResult
   public func change(
@@ -66,24 +70,24 @@ extension Store {
     return try make(Record.Content(changes), cause: cause, requires: requirement, under: lease)
   }
 
-  /// What an empty list of changes comes to: a commit of the present revision. Its id names no entry.
+  /// Returns the commit of an empty list of changes. Its id names no entry.
   @usableFromInline
   func makeNothing(requires requirement: Commit<State>?) throws(ChangeError<State.Failure>) -> Commit<State> {
     try core.withLock { core throws(ChangeError<State.Failure>) in
       guard core.takesChanges else { throw core.refusal }
       _ = try requirement?.sequenceToWaitFor()
-      // With a requirement it is durable when that is, and dropped with it.
+      // With a requirement it has the outcome of that commit.
       return Commit(
         id: EntryID(origin: core.replica.origin, sequence: 0), revision: core.replica.history.revision, promise: requirement?.promise)
     }
   }
 
-  /// Replaces the whole state. Journaled like any change, and undone like one.
+  /// Replaces the whole state. The replacement is journaled and undone like a change.
   ///
   /// - Parameters:
   ///   - state: The new state.
-  ///   - cause: Why, for the journal.
-  /// - Returns: The commit.
+  ///   - cause: The reason, stored in the journal; nil for none.
+  /// - Returns: The commit, which reports when the journal has the new state.
   /// - Throws: ``ChangeError`` `closed`, `failed` or `full`; then nothing has changed.
   @discardableResult
   public func reset(to state: State, cause: Cause? = nil) throws(ChangeError<State.Failure>) -> Commit<State> {
@@ -100,7 +104,7 @@ extension Store {
     let (commit, errand) = try core.withLock { core throws(ChangeError<State.Failure>) in
       guard core.takesChanges else { throw core.refusal }
       guard core.pendingBytes < options.pendingBytesLimit else { throw .full(limit: .bytes(options.pendingBytesLimit)) }
-      // Under the lock under which work is dropped: what is not dropped now is pending, or in the journal.
+      // Work is dropped under the same lock. A requirement that has not been dropped now is pending, or in the journal.
       let needed = try requirement?.sequenceToWaitFor()
       #if DEBUG
         let probe = core.determinism.begin(with: core.replica.state)
@@ -115,7 +119,7 @@ extension Store {
     return commit
   }
 
-  /// The commit of the record that the replica has just made.
+  /// Returns the commit of the record that the replica has just made.
   @inlinable
   func committed(in core: inout Core) -> Commit<State> {
     core.version += 1
@@ -128,19 +132,19 @@ extension Store {
     return Commit(id: id, revision: revision, promise: promise)
   }
 
-  /// A promise that is made while the journal has been out of reach for long.
+  /// Delays a promise that is made while an outage has lasted longer than `StoreOptions.outageTimeout`.
   @usableFromInline
   func delayed(_ promise: Promise<Result<Revision, CommitError<State.Failure>>>, by reason: JournalError) {
     _ = promise.delay(.failure(.notYet(reason)))
   }
 
-  /// What is to be done outside the lock after a record was made.
+  /// The work that remains to be done outside the lock after a record was made.
   @usableFromInline
   struct Errand {
-    /// A notification that nobody else is in the way of.
+    /// A notification to deliver at once, because no other one is waiting or being delivered.
     @usableFromInline var notification: Notification<State>?
     @usableFromInline var startsWriting = false
-    /// To tell those who wait.
+    /// The version to publish to waiting tasks; nil if none waits.
     @usableFromInline var version: Int64?
 
     @inlinable init() {}
@@ -148,7 +152,7 @@ extension Store {
     @inlinable var isSomething: Bool { startsWriting || notification != nil || version != nil }
   }
 
-  /// Tells those who can be told under the lock, and what is to be done outside of it.
+  /// Announces the record to the streams under the lock, and collects the work to do outside of it.
   @inlinable
   func errands(in core: inout Core) -> Errand {
     var errand = Errand()
@@ -177,7 +181,7 @@ extension Store {
     core.announce(isJournaled ? .pending(record) : .confirmed(record))
   }
 
-  /// Does what is to be done after a change, outside the lock.
+  /// Does the remaining work of a change, outside the lock.
   @inlinable
   func run(_ errand: Errand) {
     if errand.startsWriting { startWriting() }
@@ -188,9 +192,20 @@ extension Store {
     if let version = errand.version { visible.advance(to: version) }
   }
 
-  /// Returns as soon as there is room for another pending change: the brake for somebody who makes many.
+  /// Waits until there is room for another pending change: backpressure for a caller that makes many changes.
   ///
-  /// - Throws: ``/AlterJournal/JournalError`` when the store has failed or was closed.
+  /// ```swift
+  /// for item in imported {
+  ///   try await store.ready()
+  ///   try store.change(.add(item))
+  /// }
+  /// ```
+  ///
+  /// It does not reserve the room: with several callers, `change` may still throw `full`. On a store that was closed it may return at once;
+  /// `change` then throws `closed`.
+  ///
+  /// - Throws: ``/AlterJournal/JournalError``: the journal's error if the store has failed, `closed` if it is closed during the wait,
+  ///   `cancelled` if the task is cancelled.
   public func ready() async throws(JournalError) {
     while true {
       let version: Int64? = try core.withLock { core throws(JournalError) in

@@ -3,20 +3,21 @@ import AlterJournal
 
 // The end of a store.
 extension Store {
-  /// Ends the store: stops feedback, refuses further changes, writes what is pending, stops following, ends every stream and observation, and closes
-  /// the journal.
+  /// Closes the store. It ends feedback loops, rejects further changes, writes the pending ones, ends every stream and observation, and
+  /// closes the journal.
   ///
-  /// At the deadline it returns at once: effects, an append, a snapshot and the closing of the journal that are still under way end by themselves.
-  /// When the calling task is cancelled it returns at once, too, and the store goes on closing without it.
+  /// At the deadline this method returns at once. Effects, an append, a snapshot and the closing of the journal that are still in progress
+  /// end by themselves. If the calling task is cancelled, this method returns at once, too, and the store continues to close in the
+  /// background.
   ///
-  /// - Parameter deadline: How long to try; nil for as long as it takes.
-  /// - Returns: What is not known to be written, in order; at the deadline their commits fail. Empty when all is well. A store that is opened resuming
-  ///   it (``open(_:in:resuming:options:)``) writes each of them exactly once.
+  /// - Parameter deadline: The time limit, by ``StoreOptions/sleep``; nil for none.
+  /// - Returns: The changes that are not known to be in the journal, in order; empty if everything was written. At the deadline their
+  ///   commits fail. A store that resumes them (``open(_:in:resuming:options:)``) writes each of them exactly once.
   @discardableResult
   public func close(deadline: Duration? = nil) async -> [Unwritten<State>] {
     let closed = Promise<[Unwritten<State>]>()
     Task { closed.resolve(await shutDown(deadline: deadline)) }
-    // After a cancellation anything may still be written.
+    // After a cancellation the pending changes may still be written.
     if let leftOver = await closed.value() { return leftOver }
     return core.withLock { $0.replica.leftOver }.map { Unwritten($0.work, of: $0.journal, mayBeWritten: true) }
   }
@@ -31,7 +32,7 @@ extension Store {
       core.observers = []
       core.problems.finish()
       core.endTransitions()
-      // At once: what lands from now on is handed back all the same, and so is not reported as written.
+      // In the same critical section: a flight that lands from now on is returned all the same, so its commits must not report success.
       return (core.replica.leftOver, core.abandonCommits())
     }
     resolve(abandoned, because: .closed(backend?.journal.name ?? "memory"))
@@ -47,16 +48,16 @@ extension Store {
     return leftOver
   }
 
-  /// Ends what is attached, refuses further changes, and writes what is pending.
+  /// Ends the attachments, rejects further changes, and writes the pending ones.
   private func finish() async {
     await endAttachments()
     core.withLock { $0.isClosing = true }
     await flush()
   }
 
-  /// Waits until nothing is pending, or nothing more can be written.
+  /// Waits until nothing is pending, or the store has ended.
   ///
-  /// - Parameter isPatient: Whether to wait however long the journal is out of reach.
+  /// - Parameter isPatient: Whether to wait through an outage that lasts longer than `StoreOptions.outageTimeout`.
   func flush(isPatient: Bool = true) async {
     while let version = core.withLock({ core in
       core.status == .open && core.replica.pendingCount > 0 && (isPatient || core.delay == nil) ? core.version : nil
@@ -66,12 +67,12 @@ extension Store {
   }
 }
 
-/// Runs work until a moment, and then no longer waits for it.
+/// Runs work, and stops waiting for it when a time limit is reached.
 private struct TimeLimit: Sendable {
   private let isOver = Promise<Void>()
   private let clock: Task<Void, Never>?
 
-  /// A limit that ends after a time; nil for never.
+  /// Starts a time limit; nil for none.
   init(_ deadline: Duration?, sleep: @escaping @Sendable (Duration) async throws -> Void) {
     let isOver = isOver
     clock = deadline.map { deadline in
@@ -82,10 +83,10 @@ private struct TimeLimit: Sendable {
     }
   }
 
-  /// Lets go of the clock.
+  /// Stops the clock.
   func end() { clock?.cancel() }
 
-  /// Runs work and returns when it has ended or the time is over. Then the work is cancelled, and ends by itself.
+  /// Runs work and returns when it has ended or the limit is reached. In the latter case the work is cancelled, and ends by itself.
   func run(_ work: @escaping @Sendable () async -> Void) async {
     guard clock != nil else { return await work() }
     let ended = Promise<Void>()

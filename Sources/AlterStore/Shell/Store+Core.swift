@@ -2,11 +2,11 @@ public import AlterCore
 public import AlterJournal
 
 extension Store {
-  /// Everything that changes in a store, under one lock.
+  /// The mutable state of a store, protected by one lock.
   @usableFromInline
   struct Core: Sendable {
     @usableFromInline var replica: Replica<State>
-    /// Never `waiting`: that is what ``shownStatus`` says of an open store.
+    /// Never `waiting`: ``shownStatus`` derives that from ``outages``.
     var status = StoreStatus.open {
       didSet {
         takesChanges = status == .open && !isClosing
@@ -14,20 +14,20 @@ extension Store {
       }
     }
     var outages = Outages()
-    /// Runs out when an outage has lasted for longer than anybody is willing to wait.
+    /// Expires when an outage of the writer has lasted for `StoreOptions.outageTimeout`.
     var outageTimer: Task<Void, Never>?
-    /// Why commits take longer than anybody is willing to wait; nil as long as they don't.
+    /// The reason for an outage that has lasted longer than `StoreOptions.outageTimeout`; otherwise nil.
     @usableFromInline var delay: JournalError?
     var statusReaders: [AsyncStream<StoreStatus>.Continuation] = []
     var isClosing = false { didSet { takesChanges = status == .open && !isClosing } }
-    /// Whether it is open, and not being closed.
+    /// Whether the store is open and not being closed.
     @usableFromInline private(set) var takesChanges = true
     @usableFromInline var isWriting = false
-    /// Counts what changes what is seen; see `Store.visible`.
+    /// Counts the changes of the visible state; see `Store.visible`.
     @usableFromInline var version: Int64 = 0
-    /// How many wait for it, or are about to: with none, nobody needs to be told.
+    /// The number of tasks that wait for a new version, or are about to. If it is 0, no version is published.
     @usableFromInline var watchers = 0
-    /// By sequence: commits that are not resolved.
+    /// The promises of unresolved commits, by sequence.
     @usableFromInline var promises = PromiseLine<Result<Revision, CommitError<State.Failure>>>()
     @usableFromInline var observers: [Observer<State>] = []
     @usableFromInline var notifications: [Notification<State>] = []
@@ -36,15 +36,15 @@ extension Store {
     #if DEBUG
       @usableFromInline var determinism = DeterminismCheck<State>()
     #endif
-    /// The bytes of pending work that is large, and all of them together.
+    /// The sizes in bytes of large pending work, by sequence, and their sum. Large means more than 2 KiB.
     var weights: [Int64: Int64] = [:]
     @usableFromInline var pendingBytes: Int64 = 0
-    /// Ended before anything else when the store is closed: feedback loops.
+    /// The feedback loops and other attachments, which end before the store is closed.
     var attachments: [(id: Int, end: @Sendable () async -> Void)] = []
     var lastAttachment = 0
     @usableFromInline var transitions: [AsyncStream<StoreTransition<State>>.Continuation] = []
 
-    /// Why it takes no changes.
+    /// The error of a change that the store rejects because it has ended.
     @usableFromInline var refusal: ChangeError<State.Failure> { if case .failed(let error) = status { .failed(error) } else { .closed } }
 
     /// Counts the bytes of pending work.
@@ -54,12 +54,12 @@ extension Store {
       }
     }
 
-    /// Some work is pending no more.
+    /// Subtracts the bytes of work that is no longer pending.
     mutating func unweigh(_ sequence: Int64) {
       if !weights.isEmpty, let weight = weights.removeValue(forKey: sequence) { pendingBytes -= weight }
     }
 
-    /// Throws why nothing can be taken back.
+    /// Throws if the store has ended.
     func allowUndo() throws(UndoError) {
       switch status {
       case .open, .waiting: if isClosing { throw .closed }
@@ -68,10 +68,10 @@ extension Store {
       }
     }
 
-    /// Whether somebody wants the state after each confirmed record.
+    /// Whether an observer or a stream wants the state after each confirmed record.
     var wantsSteps: Bool { !observers.isEmpty || !transitions.isEmpty }
 
-    /// How the store is doing.
+    /// The public status.
     var shownStatus: StoreStatus { if status == .open, let wait = outages.wait { .waiting(wait) } else { status } }
 
     mutating func addStatusReader(_ reader: AsyncStream<StoreStatus>.Continuation) {
@@ -79,7 +79,7 @@ extension Store {
       if status == .open { statusReaders.append(reader) } else { reader.finish() }
     }
 
-    /// Tells the status to those who follow it.
+    /// Sends the status to its streams, and ends them if the store has ended.
     mutating func tellStatus() {
       guard !statusReaders.isEmpty else { return }
       let shown = shownStatus
@@ -96,12 +96,12 @@ extension Store {
       }
     #endif
 
-    /// Commits that nobody resolves any more, and the sequences of those that the journal may have.
+    /// Unresolved commits, and the sequences of those that the journal may have.
     typealias Abandoned = (
       doubtful: Set<Int64>, promises: [(sequence: Int64, promise: Promise<Result<Revision, CommitError<State.Failure>>>)]
     )
 
-    /// Takes out every commit that is not in the journal, as far as is known.
+    /// Removes and returns every commit that is not known to be in the journal.
     mutating func abandonCommits() -> Abandoned { (replica.doubtfulSequences, promises.removeAll()) }
 
     /// Ends the streams of transitions.

@@ -1,51 +1,53 @@
 package import AlterCore
 package import AlterJournal
 
-// What a feedback loop needs of its store, beyond what everybody may do.
+// The operations of a store that only feedback loops use.
 extension Store {
-  /// Who this store's replica is.
+  /// The id of this store's replica.
   package var origin: Origin { core.withLock { $0.replica.origin } }
 
   /// The store's wall clock: microseconds since 1970 UTC.
   package var now: Int64 { options.now() }
 
-  /// Makes a change that holds only where the state meets a condition: now, and whenever it is made again on top of others' work.
+  /// Makes changes only while the state meets a condition: now, and at each replay on top of other writers' entries.
   ///
   /// - Parameters:
-  ///   - changes: What happens, in order: one atomic batch.
-  ///   - cause: What it answers.
-  ///   - lease: The lease that it is made under.
-  ///   - condition: Pure.
-  /// - Throws: ``ChangeError``; `conditionFailed` where the state is another one. Then nothing has changed.
+  ///   - changes: The changes, in order: one atomic batch.
+  ///   - cause: The entry that the changes answer.
+  ///   - lease: The lease that they are made under.
+  ///   - condition: A pure function of the state. It is called under the store's lock.
+  /// - Throws: ``ChangeError``; `conditionFailed` if the state does not meet the condition. Then nothing has changed.
   package func change(
     _ changes: [State.Change], cause: Cause, under lease: Lease?, if condition: @escaping @Sendable (State) -> Bool
   ) throws(ChangeError<State.Failure>) -> Commit<State> {
     try make(Record.Content(changes), cause: cause, requires: nil, under: lease, if: condition)
   }
 
-  /// Tells what went wrong in the store's `problems`.
+  /// Reports a problem in the store's `problems`.
   package func report(_ problem: StoreProblem) { core.withLock { $0.problems.add(problem) } }
 
-  /// Takes a lease of the journal, or renews it.
+  /// Takes or renews a lease of the journal.
   ///
-  /// - Returns: nil when there is no journal.
-  /// - Throws: ``JournalError``: `leased` while somebody else has it.
+  /// - Returns: The lease; nil without a journal.
+  /// - Throws: ``JournalError``: `leased` while another replica has it.
   package func lease(_ name: String, lasting duration: Duration) async throws(JournalError) -> Lease? {
     guard let backend else { return nil }
     return try await backend.journal.lease(name, for: origin, lasting: duration)
   }
 
-  /// Gives a lease back.
+  /// Releases a lease.
   package func release(_ lease: Lease) async throws(JournalError) { try await backend?.journal.release(lease) }
 
-  /// Walks through confirmed entries in order, with the state that each led to, as it was at the time. Without a journal there is nothing to walk through.
+  /// Visits confirmed entries in order, each with the state that it led to, under the undos up to it. Without a journal it visits nothing.
   ///
   /// - Parameters:
-  ///   - revision: Where to begin: the first state is the one there.
-  ///   - last: The last entry.
-  ///   - goesOn: Asked between two pages of entries: false ends the walk.
-  ///   - visit: Takes an entry's id and the state after it; nil for the state at the beginning. A state that it doesn't keep is changed in place.
-  /// - Complexity: O(the nearest snapshot before the revision + entries from there) in time; in memory a page of entries, and the states that an undo window needs.
+  ///   - revision: The revision of the first state.
+  ///   - last: The last entry to visit.
+  ///   - goesOn: Called between two pages of entries; false ends the walk.
+  ///   - visit: Receives an entry's id and the state after it; nil for the first state. A state that it does not keep is then changed in
+  ///     place.
+  /// - Complexity: O(the nearest snapshot before the revision + entries from there) in time; in memory one page of entries, and the states
+  ///   that an undo window needs.
   package func walk(
     after revision: Revision, through last: Revision, while goesOn: () -> Bool, _ visit: (EntryID?, State) -> Void
   ) async throws(JournalError) {
@@ -54,10 +56,10 @@ extension Store {
 
   // MARK: - Attachments
 
-  /// Attaches something that ends before the store does.
+  /// Registers a closure that ends a feedback loop or the like before the store is closed.
   ///
-  /// - Parameter end: Ends it, and returns when it has.
-  /// - Returns: What to detach it by.
+  /// - Parameter end: Ends the attachment and waits for its end.
+  /// - Returns: The id for ``detach(_:)``.
   package func attach(_ end: @escaping @Sendable () async -> Void) -> Int {
     core.withLock { core in
       core.lastAttachment += 1
@@ -66,7 +68,7 @@ extension Store {
     }
   }
 
-  /// Forgets an attachment.
+  /// Removes an attachment.
   package func detach(_ id: Int) { core.withLock { $0.attachments.removeAll { $0.id == id } } }
 
   /// Ends all attachments.
@@ -98,7 +100,7 @@ extension Backend {
           folded = try await fold(FoldRequest(last: record.revision, window: window, refused: refused))
         }
         visit(record.id, folded.history.state)
-        // Folded anew up to here: read on from here.
+        // The journal was folded again up to this revision: read on from here.
         if folded.head.revision == record.revision { break }
       }
     }
@@ -106,11 +108,11 @@ extension Backend {
 }
 
 extension CommitError {
-  /// Whether nothing went wrong: a feedback's answer came when its request was gone.
+  /// Whether the only reason is that a condition failed: a feedback's request was withdrawn before its answer.
   var isOnlyUnasked: Bool { if case .conditionFailed = self { true } else { false } }
 }
 
 extension Commit {
-  /// Waits for what becomes of it, without throwing.
+  /// Waits for the outcome without throwing.
   package func outcome() async -> Result<Revision, CommitError<State.Failure>> { await result() }
 }

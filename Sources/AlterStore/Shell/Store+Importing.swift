@@ -2,7 +2,7 @@ import AlterCore
 public import AlterJournal
 
 extension Store where State: Journaled {
-  /// Opens a store on a journal that begins with what an app kept elsewhere before: its old file, its preferences, its database.
+  /// Opens a store whose journal begins with data that an app kept elsewhere before: a file, preferences, a database.
   ///
   /// ```swift
   /// let store = try await Store.open(importing: "state.json", in: SQLiteJournal(at: path)) {
@@ -10,22 +10,22 @@ extension Store where State: Journaled {
   /// }
   /// ```
   ///
-  /// The closure is called only while the journal is empty, and in a turn: no other writer can begin the journal meanwhile, so of two
-  /// processes that come at once one imports, and the other opens what was imported without reading the old data. A call of the closure
-  /// that returned means that its state is the journal's first entry, unless this method throws. From then on the old data is never
-  /// looked at again, and may be kept as a backup.
+  /// The closure is called only while the journal is empty, and while this process holds the write turn. If two processes open the journal
+  /// at once, one imports, and the other opens the imported journal without reading the old data. If the closure has returned and this
+  /// method does not throw, the imported state is the journal's first entry. From then on the old data is never read again; it may be kept
+  /// as a backup.
   ///
-  /// The first entry's cause has the metadata `["imported": source]`, so that the log says for ever where the state came from.
+  /// The first entry's cause has the metadata `["imported": source]`, so the log records permanently where the state came from.
   ///
   /// - Parameters:
-  ///   - source: Where the state comes from, in words for people and for the journal: a file's name, as in `state.json`.
-  ///   - journal: Where the changes are kept. The store closes it, unless the options say otherwise.
-  ///   - options: How it behaves.
-  ///   - load: Reads the old state. Others who want to write wait for as long as it takes. It must not open the same journal.
-  /// - Throws: ``ImportError``: `unreadable` with what the closure threw, and then the journal is as empty as before: the next opener tries
-  ///   again. `journal` with what the journal met, as with ``open(_:in:options:)``; when that was `unknownOutcome`, open again to see
-  ///   whether the import is there.
-  /// - Complexity: that of ``open(_:in:options:)``, and what the closure takes.
+  ///   - source: The origin of the state, for people and for the journal: for example a file name, as in `state.json`.
+  ///   - journal: The journal of the changes. The store closes it, unless ``StoreOptions/keepsJournalOpen`` is set.
+  ///   - options: The options of the store.
+  ///   - load: Reads the old state. Other writers wait meanwhile. It must not open the same journal.
+  /// - Throws: ``ImportError``: `unreadable` with the closure's error; then the journal is still empty, and the next opener tries again.
+  ///   `journal` with the journal's error, as with ``open(_:in:options:)``; if that is `unknownOutcome`, open again to see whether the
+  ///   import is there.
+  /// - Complexity: that of ``open(_:in:options:)``, and of the closure.
   public static func open<Failure: Error>(
     importing source: String, in journal: any Journal, options: StoreOptions = StoreOptions(),
     _ load: () async throws(Failure) -> State
@@ -42,13 +42,13 @@ extension Store where State: Journaled {
 
   /// Writes an imported state as the first entry, unless there is one.
   ///
-  /// - Returns: What the closure threw; nil when it returned or wasn't needed.
+  /// - Returns: The closure's error; nil if it returned or was not called.
   private static func beginIfEmpty<Failure: Error>(
     _ backend: Backend<State>, from source: String, origin: Origin, options: StoreOptions, _ load: () async throws(Failure) -> State
   ) async throws(JournalError) -> Failure? {
     let journal = backend.journal
     guard try await journal.head().revision == .zero else { return nil }
-    // In a turn nobody else appends: what is still empty now stays so until the import is there.
+    // No other writer appends during a turn: a journal that is empty now stays empty until the import is there.
     let turn = try await journal.takeTurn()
     defer { turn.end() }
     let head = try await journal.head()
@@ -63,14 +63,14 @@ extension Store where State: Journaled {
   }
 }
 
-/// Why a store could not be opened with an import.
+/// The reason for which a store could not be opened with an import.
 public enum ImportError<Failure: Error>: Error, CustomStringConvertible {
-  /// The old state could not be read: what the closure threw. Nothing was written.
+  /// The closure threw this error. Nothing was written.
   case unreadable(source: String, Failure)
   /// The journal could not be read or written.
   case journal(JournalError)
 
-  /// What happened, and what to do next.
+  /// Describes the reason and a remedy.
   public var description: String {
     switch self {
     case .unreadable(let source, let error):

@@ -1,17 +1,20 @@
 import AlterCore
 public import AlterJournal
 
-// The beginning of a store with a journal.
+// The opening of a store with a journal.
 extension Store {
-  /// The first to open a journal writes the initial state into it; what a later one passes is ignored, so that another release's
-  /// other defaults can't change old history.
+  /// Opens a store on a journal.
+  ///
+  /// The first process that opens a journal writes the initial state into it. A later one reads the journal and ignores `initial`, so that
+  /// a new release with another initial state cannot change old history.
   ///
   /// - Parameters:
-  ///   - initial: The state that a new journal begins with.
-  ///   - journal: Where the changes are kept. The store closes it, unless the options say otherwise.
-  ///   - options: How it behaves.
-  /// - Throws: ``/AlterJournal/JournalError``: what the journal met when it was read. `damaged` names the revision; `newerSchema` means that a newer
-  ///   version of the app has written here; `refusedAtReplay` that this version refuses what an earlier one has written. Nothing was changed.
+  ///   - initial: The initial state of a new journal.
+  ///   - journal: The journal of the changes. The store closes it, unless ``StoreOptions/keepsJournalOpen`` is set.
+  ///   - options: The options of the store.
+  /// - Throws: ``/AlterJournal/JournalError``, if the journal cannot be read or begun. `damaged` names the revision; `newerSchema` means
+  ///   that a newer version of the app has written to the journal; `refusedAtReplay` means that this version refuses a change that an
+  ///   earlier version has written. The journal's entries are unchanged.
   /// - Complexity: O(the newest snapshot + entries since): see `Design/0007-snapshots.md`.
   public static func open(
     _ initial: State, in journal: any Journal, options: StoreOptions = StoreOptions()
@@ -22,18 +25,18 @@ extension Store {
     return try await attach(to: backend, origin: origin, options: options)
   }
 
-  /// Opens a store on a journal and goes on with what another store has handed back when it was closed.
+  /// Opens a store on a journal and writes the changes that another store has left over when it was closed.
   ///
-  /// When this method returns, each of these changes is in the journal exactly once, whether or not it was written before, unless others' work has made it
-  /// impossible: then ``problems`` has a `lost` for it.
+  /// When this method returns, each of these changes is in the journal exactly once, whether or not it was written before. The exception is
+  /// a change that other writers' entries have made impossible: ``problems`` then has a `lost` for it.
   ///
   /// - Parameters:
-  ///   - initial: The state that a new journal begins with.
-  ///   - journal: Where the changes are kept: the journal of the store that was closed, opened again.
-  ///   - leftOver: What ``close(deadline:)`` has returned.
-  ///   - options: How it behaves.
-  /// - Throws: ``/AlterJournal/JournalError``, as ``open(_:in:options:)`` does, and when the changes can't be written now. Then open again with the
-  ///   same changes: those that were written are found.
+  ///   - initial: The initial state of a new journal.
+  ///   - journal: The journal of the store that was closed, opened again.
+  ///   - leftOver: The result of ``close(deadline:)``.
+  ///   - options: The options of the store.
+  /// - Throws: ``/AlterJournal/JournalError``, as ``open(_:in:options:)`` does, and if the changes cannot be written within
+  ///   ``StoreOptions/outageTimeout``. Then open again with the same changes: the store recognises those that were written.
   public static func open(
     _ initial: State, in journal: any Journal, resuming leftOver: [Unwritten<State>], options: StoreOptions = StoreOptions()
   ) async throws(JournalError) -> Store where State: Journaled {
@@ -43,13 +46,13 @@ extension Store {
     return try await attach(to: backend, origin: origin, resuming: leftOver, options: options)
   }
 
-  /// A store on a journal that has begun.
+  /// Opens a store on a journal that has an initial entry.
   ///
   /// - Parameters:
   ///   - backend: The journal.
-  ///   - origin: The id of the replica; its sequence 1 is taken by the initial entry, whether or not that is its own.
-  ///   - leftOver: What another store could not show to be written.
-  ///   - options: How it behaves.
+  ///   - origin: The id of the replica. Its sequence 1 is reserved for the initial entry, whether or not this replica wrote that.
+  ///   - leftOver: The changes that another store has left over.
+  ///   - options: The options of the store.
   static func attach(
     to backend: Backend<State>, origin: Origin, resuming leftOver: [Unwritten<State>] = [], options: StoreOptions
   ) async throws(JournalError) -> Store where State: Journaled {
@@ -68,7 +71,7 @@ extension Store {
     return store
   }
 
-  /// Writes the initial entry of an empty journal. Another process may be doing the same: then its entry is the one.
+  /// Writes the initial entry of an empty journal. If another process does the same, the first entry wins.
   static func begin(
     _ backend: Backend<State>, with initial: State, origin: Origin, options: StoreOptions
   ) async throws(JournalError) {

@@ -1,24 +1,24 @@
 import AlterCore
 import AlterJournal
 
-/// What an undo or a redo would do now: for a button that says so.
+/// The effect that an undo or a redo would have now, for example for the title of a button.
 public struct UndoPreview<State: Alterable>: Sendable {
-  /// The entries concerned: first the one it is about, then the feedback answers to that one.
+  /// The entries concerned: first the entry to undo or restore, then, for an undo, the feedback answers to it.
   public let records: [Record<State>]
-  /// The state that it would lead to.
+  /// The state after the undo or redo.
   public let state: State
 }
 
 extension Store {
-  /// What ``undo()`` would take back now. Nothing is changed.
+  /// Returns the effect that ``undo()`` would have now. Nothing is changed.
   ///
-  /// Somebody else may be quicker: what is taken back then is in ``Undone``.
+  /// Another writer may append an entry in between; ``Undone`` has the entries that were undone in fact.
   ///
-  /// - Throws: ``UndoError``, as the undo itself would: its description tells why there is none.
-  /// - Complexity: that of the undo: O(entries since the one it would take back), at most the undo window.
+  /// - Throws: ``UndoError``, as the undo itself would; its description explains why there is nothing to undo.
+  /// - Complexity: that of the undo: O(pending work + entries since the one to undo).
   public func previewUndo() throws(UndoError) -> UndoPreview<State> { try preview(redo: false) }
 
-  /// What ``redo()`` would bring back now. Nothing is changed.
+  /// Returns the effect that ``redo()`` would have now. Nothing is changed.
   ///
   /// - Throws: ``UndoError``, as the redo itself would.
   /// - Complexity: that of the redo.

@@ -1,13 +1,13 @@
 import AlterCore
 import AlterJournal
 
-// Going on with what another store could not show to be written.
+// Writes the changes that another store has left over.
 extension Store {
-  /// Brings work into the journal under the ids that it has, so that the journal finds what it has already.
+  /// Writes left-over work under its own ids, so that the journal recognises the entries that it has already.
   ///
   /// - Parameters:
   ///   - leftOver: The work, in order.
-  ///   - origin: The id that the replica goes on under.
+  ///   - origin: The origin under which the replica continues.
   func resume(_ leftOver: [Unwritten<State>], then origin: Origin) async throws(JournalError) {
     guard !leftOver.isEmpty, let backend else { return }
     let journal = try await backend.journal.head().journal
@@ -23,16 +23,17 @@ extension Store {
     ahead.reset()
   }
 
-  /// Whether an entry is what became of some work. One of its id with other content is a copy's: the append tells, and the work takes another id.
+  /// Returns whether an entry is this work. An entry with its id and other content belongs to a copy of the process: the append detects
+  /// that, and the work receives another id.
   private func isSame(_ entry: Entry, _ record: Record<State>, by coding: RecordCoding<State>) -> Bool {
     guard let draft = try? coding.draft(record) else { return false }
     guard entry.draft != draft else { return true }
-    // Others' work may have given an undo other targets.
+    // A rebase may have given an undo other targets.
     guard draft.kind == .undo || draft.kind == .redo else { return false }
     return draft.kind == entry.kind && draft.time == entry.time && draft.scope == entry.scope
   }
 
-  /// Lets go of a store that could not be opened: its writer stops. The journal stays open.
+  /// Ends a store that could not be opened: its writer stops. The journal stays open.
   func abandon() {
     core.withLock { $0.status = .closed }
     endOutageTimer()
@@ -49,7 +50,7 @@ extension Store {
     guard !missing.isEmpty else { return }
     core.withLock { core in
       core.promises = PromiseLine()
-      // A commit for each, so that one that is dropped is reported.
+      // One promise for each, so that a dropped change is reported.
       for work in missing { core.promises.append(Promise(), for: work.record.id.sequence) }
     }
     report { replica, _ in replica.resume(missing) }

@@ -2,20 +2,25 @@ public import AlterCore
 import AlterJournal
 
 extension Store {
-  /// Takes back the scope's last active entry, together with the feedback answers it caused, as a new entry of the journal.
+  /// Undoes the last active entry of the store's scope, together with the feedback answers it caused. The undo is a new entry of the
+  /// journal.
   ///
-  /// Others' later work stays. When somebody else undoes at the same moment, two entries are taken back.
+  /// Later entries of other scopes stay. If two replicas of one scope undo at the same moment, two entries are undone. A feedback answer is
+  /// no step of its own.
   ///
-  /// - Returns: What was taken back, once the journal has it.
-  /// - Throws: ``UndoError``; then nothing has changed.
-  /// - Complexity: O(entries since the one taken back), at most the undo window.
+  /// - Returns: The undone entries, once the journal has the undo.
+  /// - Throws: ``UndoError``, which documents whether the state shows the undo.
+  /// - Complexity: O(pending work + entries since the one undone).
   @discardableResult
   public func undo() async throws(UndoError) -> Undone<State> { try await takeBack(redo: false) }
 
-  /// Takes back the scope's last undo, unless something new has followed it.
+  /// Redoes the scope's last undo, unless a new entry of the scope has followed it.
   ///
-  /// - Returns: What was brought back, once the journal has it.
-  /// - Throws: ``UndoError``; then nothing has changed.
+  /// The feedback answers stay undone, because the restored request starts its effect again.
+  ///
+  /// - Returns: The restored entry, once the journal has the redo.
+  /// - Throws: ``UndoError``, which documents whether the state shows the redo.
+  /// - Complexity: O(pending work + entries since the one restored).
   @discardableResult
   public func redo() async throws(UndoError) -> Undone<State> { try await takeBack(redo: true) }
 
@@ -35,17 +40,17 @@ extension Store {
     }
   }
 
-  /// Makes an undo: tried on a copy, apart from the lock, and made when nothing has happened meanwhile.
+  /// Makes an undo: computes it on a copy, outside the lock, and makes it if nothing has happened meanwhile.
   private func makeUndo(redo: Bool) throws(UndoError) -> (Commit<State>, Errand) {
     let now = options.now()
-    // Who is in a hurry may change the state more quickly than an undo can be tried: then the lock makes him wait.
+    // Other callers may change the state faster than an undo can be computed. After four attempts the undo is computed under the lock.
     for _ in 0..<4 {
       var replica: Replica<State>? = try core.withLock { core throws(UndoError) in
         try core.allowUndo()
         return core.replica.copied()
       }
       let trial = try replica?.tryUndo(redo: redo, now: now)
-      // What is pending is shared no more, and changed in place.
+      // Release the copy, so that the pending state is not shared and changes happen in place.
       replica = nil
       let made = try core.withLock { core throws(UndoError) in
         try core.allowUndo()
@@ -61,10 +66,10 @@ extension Store {
   }
 }
 
-/// What an undo took back, or a redo brought back.
+/// The result of an undo or a redo.
 public struct Undone<State: Alterable>: Sendable {
   /// The revision of the undo or redo itself.
   public let revision: Revision
-  /// The entries concerned: first the one it is about, then the feedback answers to that one.
+  /// The entries that an undo has reverted: first the scope's entry, then the feedback answers to it. For a redo, the restored entry.
   public let records: [Record<State>]
 }

@@ -1,48 +1,81 @@
 public import AlterCore
 public import AlterJournal
 
-// The parts of this target, each a folder; they use those above them:
+// The folders of this target. Each uses those above it:
 //
-//   Records       what an entry of a journal says, and its coding
+//   Records       the contents of a journal entry, and its coding
 //   Folding       records applied to a state, with undo: `History`, and a whole journal folded: `Backend`
 //   Snapshots     states that are kept beside the entries: when one is due, how it is made and read
 //   Decision      `Replica`, the state machine of one participant: pure values
-//   Commits       the promise of a change, and why one was not made
-//   Sync          carries work to the journal and others' work back: writer, reader, outages
-//   Shell         what an app calls: open, change, undo, close
-//   Observation   streams and callbacks of what changes
-//   Past          questions to a journal's history: earlier states, searches, verification, copies
-//   Views         what a user interface holds of a store
+//   Commits       the promise of a change, and the errors
+//   Sync          carries work to the journal and other writers' entries back: writer, reader, outages
+//   Shell         the calls of an app: open, change, undo, close
+//   Observation   streams and callbacks of changes
+//   Past          queries of a journal's history: earlier states, searches, verification, copies
+//   Views         values and actions for a user interface
 
-/// The one object that holds a state: takes changes, keeps them in a journal, and tells who wants to know.
+/// The owner of a state: applies changes, journals them, and notifies observers.
 ///
 /// ```swift
 /// let store = try await Store.open(AppState(), in: SQLiteJournal(at: path))
 /// let commit = try store.change(.add(.item(milk)))   // visible at once, from any thread
 /// try await commit.durable()                         // in the journal
 /// store.state.items
+/// await store.close()
 /// ```
 ///
-/// It holds the *confirmed* state (the journal folded up to a revision) and its *pending* changes; ``state`` is pending over
-/// confirmed. What is pending is appended at the confirmed head; when another writer was first, the store reads what it wrote,
-/// makes its pending changes again on top, and appends again. Threads, processes and machines are all this one case.
+/// ## Confirmed and pending
 ///
-/// Every method may be called from any thread. The decisions are made by `Replica`, a pure value; this class carries them out.
+/// A store holds the *confirmed* state (the journal folded up to a revision) and its *pending* changes. ``state`` is pending over
+/// confirmed. The writer appends pending changes after the confirmed head; many changes share one append, and one sync to disk. If another
+/// writer came first, the store reads that writer's entries, replays its pending changes on top, and appends again. A change that the state
+/// refuses there is dropped, with the changes that require it. Threads, processes and machines all use this one protocol. A store without a
+/// journal, ``init(_:options:)``, confirms every change at once.
+///
+/// ## Observing
+///
+/// | for | use | order |
+/// |---|---|---|
+/// | a view | ``observed(_:)``, ``values(of:)`` | newest value; intermediate ones may be skipped |
+/// | a signal without entries | ``revisions`` | ascending; coalesced |
+/// | every confirmed entry from now on | ``observe(_:)`` | revision order, one call at a time |
+/// | every confirmed entry since a revision | ``entries(after:)`` | revision order, at the reader's pace |
+/// | a log, an inspector, a test | ``transitions`` | as it happens, nothing skipped |
+///
+/// ## Errors
+///
+/// If the state refuses a change, `change` throws ``ChangeError``, and nothing has changed. A change that is lost later fails its
+/// ``Commit``. During an outage of the journal the store accepts changes up to its limits and keeps trying; ``status`` is
+/// ``StoreStatus/waiting(_:)``. A permanent failure of the journal ends the store: ``StoreStatus/failed(_:)``. ``problems`` reports the
+/// failures that no caller waits for.
+///
+/// ## Concurrency
+///
+/// Every method may be called from any thread. A local change runs `apply` on the calling thread, under the store's lock; the entries of
+/// other writers are applied on background threads. `apply` must not call the store: that ends the process with a message.
+///
+/// A store that is released without ``close(deadline:)`` still writes its pending changes, as long as the process runs.
+///
+/// ## Complexity
+///
+/// Reading ``state`` is O(1): it is a snapshot that shares structure with the store's own. A change costs its own `apply`, in place. A
+/// conflict costs O(new entries + pending changes). An observer that receives states makes the store apply its own changes a second time
+/// when they are confirmed.
 public final class Store<State: Alterable>: Sendable {
   @usableFromInline let core: Lock<Core>
   let backend: Backend<State>?
-  /// Whether there is a journal behind it.
+  /// Whether the store has a journal.
   @usableFromInline package let isJournaled: Bool
   @usableFromInline let options: StoreOptions
-  /// Advances with `Core.version` while there are watchers: what `values(of:)`, `ready` and `close` wait on.
+  /// Publishes `Core.version` while there are watchers: `values(of:)`, `ready` and `close` wait on it.
   @usableFromInline let visible = EventCount<Int64>(journal: "store")
-  /// Those who iterate `values(of:)`.
+  /// The tasks that wait in `values(of:)`.
   let followers = Followers<State>()
   let ahead = DraftsAhead()
-  /// Whoever reads or appends on behalf of this store: the writer and the reader, one at a time.
+  /// Serialises the writer and the reader: one of them at a time reads or appends for this store.
   let gate = TurnQueue(journal: "store")
   let reader = Lock<Task<Void, Never>?>(nil)
-  /// When the next snapshot is due, and the task that makes it.
+  /// Decides when the next snapshot is due, and holds the task that makes it.
   let snapshots: Lock<SnapshotMaker>
 
   init(_ replica: Replica<State>, backend: Backend<State>?, options: StoreOptions) {
@@ -69,45 +102,44 @@ public final class Store<State: Alterable>: Sendable {
     """
   }
 
-  /// A store in memory only: undo, observation and time travel as ever, gone with the process.
+  /// Creates a store in memory, without a journal. Undo, observation and time travel work; the state is lost when the process ends.
   ///
   /// - Parameters:
-  ///   - initial: The state to begin with.
-  ///   - options: How it behaves.
+  ///   - initial: The initial state.
+  ///   - options: The options of the store.
   public convenience init(_ initial: State, options: StoreOptions = StoreOptions()) {
     let history = History(initial, at: 1, window: options.undoWindow)
     let replica = Replica(history, head: nil, origin: options.origin(), scope: options.scope, limit: options.pendingLimit)
     self.init(replica, backend: nil, options: options)
   }
 
-  /// Opens a store on a journal.
-  ///
-  /// The first to open a journal writes the initial state into it; what a later one passes is ignored, so that another release's
-  /// other defaults can't change old history.
-  ///
-  /// - Parameters:
-
   // MARK: - State
 
-  /// The present state: what is confirmed, and this store's own changes on top.
+  /// The present state: the confirmed state with this store's pending changes on top.
   ///
-  /// A snapshot: it stays as it is, whatever happens later. Complexity: O(1).
+  /// The result is a value and never changes. To notice later states, observe the store.
+  ///
+  /// - Complexity: O(1).
   public var state: State { core.withLock { $0.replica.state } }
 
-  /// The state as the journal has it, without what is still pending.
+  /// The confirmed state and its revision, without pending changes, read at one moment.
+  ///
+  /// - Complexity: O(1).
   public var confirmed: (state: State, revision: Revision) {
     core.withLock { ($0.replica.history.state, $0.replica.history.revision) }
   }
 
-  /// The last revision of the journal that this store has taken in. It never decreases.
+  /// The last revision of the journal that this store has applied. It never decreases.
   public var revision: Revision { core.withLock { $0.replica.history.revision } }
 
-  /// How the store is doing.
+  /// The present status. ``statuses`` is the stream of its changes.
   public var status: StoreStatus { core.withLock { $0.shownStatus } }
 
-  /// Whether it has neither failed nor was closed.
+  /// Whether the store has neither failed nor been closed.
   var isOpen: Bool { core.withLock { $0.status == .open } }
 
-  /// What went wrong and nobody was waiting to hear: first what is already there (the last hundred), then as it comes.
+  /// The problems that no caller was waiting for: first the last hundred so far, then each new one.
+  ///
+  /// Each access returns a new stream. It buffers the newest hundred, and ends when the store is closed.
   public var problems: AsyncStream<StoreProblem> { core.withLock { $0.problems.stream() } }
 }

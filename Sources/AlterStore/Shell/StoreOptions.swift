@@ -7,95 +7,134 @@ public import AlterJournal
   import Foundation
 #endif
 
-/// How a store behaves. The defaults suit an app.
+/// The options of a store: limits, time, and the treatment of failures.
+///
+/// The defaults suit an app with one journal. Set the options before the store is opened; a store reads its own copy.
+///
+/// ```swift
+/// var options = StoreOptions()
+/// options.scope = "ann"                     // undo reverts only this user's entries
+/// options.outageTimeout = .seconds(5)
+/// let store = try await Store.open(AppState(), in: journal, options: options)
+/// ```
+///
+/// ## Memory
+///
+/// Pending changes are limited in number (``pendingLimit``) and in size (``pendingBytesLimit``). The undo history is limited by
+/// ``undoWindow``. A store needs memory for the pending changes and for about twice the undo window.
+///
+/// ## Outages
+///
+/// While the journal is out of reach the store keeps trying, in pauses that double from 10 ms to 1 s. ``outageTimeout`` limits only the
+/// time that callers wait, not the number of attempts.
+///
+/// ## Tests
+///
+/// ``now``, ``sleep`` and ``origin`` replace the clock, the timer and the random ids. The store calls them from any thread.
 public struct StoreOptions: Sendable {
-  /// Whose undo takes back what this store writes: a user, a device, or (the default) everybody who writes the journal.
+  /// The undo scope of this store's entries: a user, a device, or the whole journal, which is the default.
+  ///
+  /// ``Store/undo()`` reverts the last active entry of its own scope. Replicas with the same scope share one undo history. The journal
+  /// stores the scope with every entry.
   public var scope: UndoScope = .journal
 
-  /// How many entries an undo reaches back.
+  /// The number of entries that an undo reaches back; 1,000 by default.
+  ///
+  /// In addition, an undo reaches back at most 64 MiB of entries of 64 KiB or more; the last entry can always be undone. The window is also
+  /// the part of the history that a store in memory keeps.
   public var undoWindow = 1_000
 
-  /// How many changes may wait to be written before `change` throws `full`.
+  /// The number of changes, batches and undos that may be pending before `change` throws `full`; 100,000 by default.
   public var pendingLimit = 100_000
 
-  /// How many bytes of changes may wait to be written before `change` throws `full`.
+  /// The bytes of pending changes at which `change` throws `full`; 256 MiB by default.
   ///
-  /// A change is weighed when it is encoded, a moment after it was made: a burst of large changes may take some more.
+  /// Only changes that take more than 2 KiB in the journal count; ``pendingLimit`` bounds the others. A change is weighed when it is
+  /// encoded, a moment after it was made, so a burst of large changes may exceed the limit.
   public var pendingBytesLimit = 256 << 20
 
-  /// How many entries lie between two snapshots, at least; `.max` makes none. `Design/0007-snapshots.md` has the whole rule.
+  /// The minimum number of entries between two snapshots; 5,000 by default, `.max` for no snapshots.
+  ///
+  /// A snapshot shortens the next opening, which reads it and the entries since. `Design/0007-snapshots.md` states the whole rule.
   public var snapshotSpacing = 5_000
 
-  /// What to do when the journal holds a change that this version of the app refuses although an earlier one has made it.
+  /// The treatment of a journaled change that this version of the app refuses, although an earlier one has made it;
+  /// ``RefusedAtReplay/fail`` by default.
   public var refusedAtReplay: RefusedAtReplay = .fail
 
-  /// Whether the store notices what others write by itself. A command that reads, changes and ends does without.
+  /// Whether the store waits for other writers' entries and applies them; true by default.
+  ///
+  /// Set it to false in a command that reads, changes and ends. Such a store reads other writers' entries when it is opened, and after a
+  /// conflict.
   public var followsOthers = true
 
-  /// Whether closing the store leaves the journal open: for several stores on one journal object.
+  /// Whether `close` leaves the journal open; false by default. Set it to true if several stores share one journal object.
   public var keepsJournalOpen = false
 
-  /// How long `durable()`, `confirmed()`, `undo()` and `redo()` wait for a journal that is out of reach before they throw `notYet`.
+  /// The time that `durable()`, `confirmed()`, `undo()` and `redo()` wait during an outage before they throw `notYet`; 30 seconds by
+  /// default.
   ///
-  /// It limits the waiting alone: the store tries again for as long as it is open, in pauses that double from 10 ms to 1 s.
+  /// The time is measured from the start of the writer's outage, by ``sleep``; later calls throw at once until the outage ends. The changes
+  /// stay pending, and the store keeps trying to write them as long as it is open.
   public var outageTimeout: Duration = .seconds(30)
 
-  /// The wall clock: microseconds since 1970 UTC. Stamps take it, and never let it run backwards.
+  /// The wall clock: microseconds since 1970 UTC. The time in the stamps of a store never decreases, even if this clock does.
   public var now: @Sendable () -> Int64 = { WallClock.now }
 
-  /// How the store waits between retries, and for the deadline of `close`. Tests pass a manual clock's.
+  /// Waits for a duration: between retries, for ``outageTimeout``, and for the deadline of `close`. Tests pass a manual clock's.
   public var sleep: @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
 
-  /// The id of the store replica. Random and never reused: set it only in tests.
+  /// Creates the id of the store's replica, at the opening and after a collision with another process. The ids must be random and never
+  /// reused: set it only in tests.
   public var origin: @Sendable () -> Origin = { .random() }
 
-  /// Where long work is done. A simulation has its own.
+  /// The threads for long work. A simulation uses its own.
   package var longWork = LongWork.dispatched
 
-  /// The defaults.
+  /// Creates the default options.
   public init() {}
 }
 
-/// What a store does with an entry that the state refuses at replay although no undo explains it: a check was made stricter, or `apply` is not
+/// The treatment of an entry that the state refuses at replay although no undo explains it: a check has become stricter, or `apply` is not
 /// deterministic.
 public enum RefusedAtReplay: Sendable, Hashable {
-  /// Opening throws `refusedAtReplay`, and a running store that meets such an entry stops: no history is left out unnoticed.
+  /// Opening throws `refusedAtReplay`, and a running store that reads such an entry fails: no entry is skipped unnoticed.
   case fail
-  /// The entry is left out, and ``StoreProblem/refusedAtReplay(_:reason:)`` is reported.
+  /// The entry is skipped, and ``StoreProblem/refusedAtReplay(_:reason:)`` is reported.
   case skip
 }
 
-/// How a store is doing.
+/// The status of a store. ``Store/statuses`` is the stream of its changes.
 public enum StoreStatus: Sendable, Hashable {
-  /// It takes changes.
+  /// The store accepts changes.
   case open
-  /// It takes changes, up to its limit, and keeps them: the journal is out of reach for the moment, and is tried again.
+  /// The journal is out of reach. The store keeps trying, and accepts changes up to its limits.
   case waiting(StoreWait)
-  /// The journal has failed for good: what is pending stays in memory, and later changes throw.
+  /// The journal has failed permanently. Pending changes stay in memory, and later changes throw.
   case failed(JournalError)
-  /// It was closed.
+  /// The store was closed.
   case closed
 }
 
-/// Something that went wrong and that nobody was waiting to hear.
+/// A failure that no caller was waiting for.
 public enum StoreProblem: Sendable, CustomStringConvertible {
-  /// A change was taken out of the state again, or could not be written, and nobody awaited its commit.
+  /// A change was removed from the state, and no task was waiting for its commit.
   case lost(EntryID, reason: String)
-  /// The journal holds a change that the state refuses although no undo explains it: `apply` isn't deterministic, or its meaning has
-  /// changed without a new schema version. The entry is left out.
+  /// The state refuses a journaled change although no undo explains it: `apply` is not deterministic, or its meaning has changed without a
+  /// new schema version. The entry is skipped.
   case refusedAtReplay(Revision, reason: String)
-  /// `apply` isn't deterministic: the change of this revision, or one before it, leads to another state when it is made again. After the next opening
-  /// the store shows a state that nobody has seen.
+  /// `apply` is not deterministic: the change of this revision, or one before it, leads to another state when it is applied again. After
+  /// the next opening the store shows a state that was never visible before.
   case nondeterministic(Revision, reason: String)
-  /// The journal has failed for good.
+  /// The journal has failed permanently.
   case failed(JournalError)
-  /// A feedback can't do what it is there for, or has stopped to: its name, and why.
+  /// A feedback cannot work, or has stopped. The values are its name and the reason.
   case feedback(String, reason: String)
-  /// A snapshot of this revision is no use: it is damaged, or of another schema. The state was folded from an older one or from the entries,
-  /// and is right; only opening took longer.
+  /// A snapshot of this revision cannot be used: it is damaged, or has another schema. The state was folded from an older snapshot or from
+  /// the entries, and is correct; only the opening took longer.
   case snapshotIgnored(Revision, reason: String)
 
-  /// What happened, and what to do next.
+  /// Describes the problem and a remedy.
   public var description: String {
     switch self {
     case .lost(let id, let reason): "The change \(id) was lost. \(reason)"

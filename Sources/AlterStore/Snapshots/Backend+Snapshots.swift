@@ -2,29 +2,29 @@ import AlterCore
 import AlterJournal
 
 extension Backend {
-  /// Where a fold begins.
+  /// The starting point of a fold.
   struct Start: Sendable {
     let snapshot: Snapshot
     let state: State
-    /// The first entries after its base.
+    /// The first entries after the snapshot's base.
     let beginning: Result<Stretch, JournalError>?
   }
 
-  /// What came of reading a snapshot.
+  /// The result of reading a snapshot.
   private enum Reading {
     case start(Start)
-    /// Why it doesn't serve, and whether it never will.
+    /// The snapshot cannot be used: the reason, and whether that is permanent.
     case useless(String, isForGood: Bool)
   }
 
-  /// The newest snapshot that serves, up to a revision and with its base up to another.
+  /// Returns the newest usable snapshot whose head and base are not after given revisions; nil if there is none.
   ///
   /// - Parameters:
-  ///   - revision: The last head.
-  ///   - base: The last base.
-  ///   - last: Where the fold is to end.
-  ///   - request: Whether those that never serve again may be removed.
-  ///   - problems: Takes what is wrong with those that don't serve.
+  ///   - revision: The last permitted head.
+  ///   - base: The last permitted base.
+  ///   - last: The end of the fold.
+  ///   - request: Whether snapshots that can never be used again may be removed.
+  ///   - problems: Receives the reasons for which snapshots cannot be used.
   func start(
     upTo revision: Revision, base: Revision, last: Revision, for request: FoldRequest, problems: inout [StoreProblem]
   ) async throws(JournalError) -> Start? {
@@ -56,7 +56,7 @@ extension Backend {
     return nil
   }
 
-  /// Reads a snapshot, and meanwhile the first entries after its base; or says why it doesn't serve.
+  /// Reads a snapshot, and at the same time the first entries after its base.
   private func read(_ place: Snapshot.Place, through last: Revision) async -> Reading {
     do throws(JournalError) {
       guard let snapshot = try await journal.snapshot(at: place.revision) else { return .useless("It is gone.", isForGood: false) }
@@ -69,7 +69,7 @@ extension Backend {
       async let beginning = stretch(read(after: snapshot.base, through: last), through: last)
       await Task.yield()
       do {
-        // A large one is decoded apart from Swift's few threads.
+        // Decode a large snapshot outside of Swift's few threads.
         let payload = snapshot.payload
         let state =
           payload.count < 1 << 16
@@ -89,23 +89,23 @@ extension Backend {
     return entry?.revision == head.revision && entry?.checksum == head.checksum
   }
 
-  /// What came of making a snapshot.
+  /// The result of making a snapshot.
   enum Making {
-    /// It is kept, or none could be kept now.
+    /// The snapshot is kept, or none could be kept now.
     case done
-    /// Another store was first with one that this store's entries lead to, too.
+    /// Another store has kept a newer snapshot, at a revision that this store has also reached.
     case another(Snapshot.Place)
   }
 
-  /// Makes and keeps a snapshot of what the rule has counted, unless it is too large as yet.
+  /// Makes and keeps a snapshot of the state at `base`, unless it is too large for the bytes written since the last one.
   ///
-  /// It is a cache: that it can't be written is nobody's trouble, and another is tried when the next one is due.
+  /// A snapshot is only a cache. If it cannot be written, no error is reported, and the store tries again when the next one is due.
   ///
   /// - Parameters:
-  ///   - base: The state to be kept.
-  ///   - head: Where the rule has counted up to.
-  ///   - rule: Takes what came of it.
-  ///   - longWork: Where the state is encoded.
+  ///   - base: The state to keep.
+  ///   - head: The revision up to which the rule has counted.
+  ///   - rule: Receives the result.
+  ///   - longWork: The threads on which the state is encoded.
   func keep(_ base: History<State>.Base, at head: Head, rule: inout SnapshotRule, _ longWork: LongWork) async -> Making {
     let written = rule.written
     guard base.revision > 1, rule.revision == head.revision else { return .done }
@@ -138,12 +138,12 @@ extension Backend {
 
   /// Compares another store's snapshot with the state that this store's entries lead to.
   ///
-  /// - Returns: What is wrong; nil when they agree, or the snapshot can't be read.
+  /// - Returns: The difference as a problem; nil if the states agree, or the snapshot cannot be read.
   func compare(_ place: Snapshot.Place, with base: History<State>.Base, _ longWork: LongWork) async -> StoreProblem? {
     guard let snapshot = try? await journal.snapshot(at: place.revision), snapshot.isSound, snapshot.place == place else { return nil }
     let isEqual = await longWork.run {
       let state = base.state()
-      // The bytes decide most often; states that hold sets may have others.
+      // Comparing the bytes suffices most often. Equal states that contain sets may have different bytes.
       if (try? coding.encode(state)) == snapshot.payload { return true }
       guard let kept = try? coding.decode(snapshot.payload) else { return true }
       return StateComparison.areEqual(state, kept)

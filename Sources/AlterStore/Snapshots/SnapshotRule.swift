@@ -1,12 +1,12 @@
 import AlterCore
 import AlterJournal
 
-/// When a snapshot is due: a pure value. `Design/0007-snapshots.md` states the rule with its bounds.
+/// Decides when a snapshot is due: a pure value. `Design/0007-snapshots.md` states the rule with its bounds.
 ///
-/// A snapshot is due when at least ``spacing`` entries have come since the last one, and their bytes are at least those of the snapshot itself.
-/// So all snapshots together never take more than the entries do, whatever the size of the state.
+/// A snapshot is due when at least ``spacing`` entries were written since the last one, and their bytes are at least those of the snapshot
+/// itself. All snapshots together therefore never take more space than the entries, whatever the size of the state.
 struct SnapshotRule: Sendable {
-  /// How many entries lie between two snapshots, at least; `.max` for no snapshots.
+  /// The minimum number of entries between two snapshots; `.max` for no snapshots.
   private(set) var spacing: Int
   /// The last revision that was counted.
   private(set) var revision: Revision = .zero
@@ -14,12 +14,12 @@ struct SnapshotRule: Sendable {
   private(set) var written: Int64 = 0
   /// The newest snapshot.
   private(set) var last: (revision: Revision, written: Int64) = (.zero, 0)
-  /// The bytes of entries that must have come since the newest snapshot: its own, as far as they are known.
+  /// The bytes that must be written after the newest snapshot before the next one: the newest one's size, if that is known.
   private(set) var size: Int64 = 0
 
   init(spacing: Int) { self.spacing = max(1, spacing) }
 
-  /// The same, with another spacing.
+  /// Returns the same rule with another spacing.
   func spaced(_ spacing: Int) -> SnapshotRule {
     var rule = self
     rule.spacing = max(1, spacing)
@@ -29,45 +29,45 @@ struct SnapshotRule: Sendable {
   /// Whether snapshots are made at all.
   var isOn: Bool { spacing < .max }
 
-  /// An entry was written or read; one that was counted already is passed over.
+  /// Counts an entry that was written or read. An entry that was counted already is ignored.
   mutating func count(_ revision: Revision, _ size: Int64) {
     guard revision > self.revision else { return }
     self.revision = revision
     written += size
   }
 
-  /// Takes over what another fold of the same journal has counted.
+  /// Adopts the count of another fold of the same journal, if that has counted more.
   mutating func count(through other: SnapshotRule) {
     guard other.revision > revision else { return }
     (revision, written) = (other.revision, other.written)
   }
 
-  /// Goes on from a snapshot that is there.
+  /// Starts counting at an existing snapshot.
   mutating func start(from place: Snapshot.Place) {
     revision = place.revision
     written = place.written
     see(place)
   }
 
-  /// A snapshot is there, made by this store or another.
+  /// Records that a snapshot exists, made by this store or another.
   mutating func see(_ place: Snapshot.Place) {
     guard place.revision > last.revision else { return }
     last = (place.revision, place.written)
     size = Int64(place.size)
   }
 
-  /// Takes over what making a snapshot has found, while the counting went on.
+  /// Adopts the result of making a snapshot, while the counting has continued.
   mutating func adopt(_ other: SnapshotRule) { (last, size) = (other.last, other.size) }
 
-  /// A snapshot of this size would be too large as yet.
+  /// Records that a snapshot of this size would be too large for the bytes written so far.
   ///
-  /// A state that grows by what is written stays ahead of it. So the next try comes when twice as much has been written: a state of any growth is encoded
-  /// a number of times that is logarithmic in what is written.
+  /// A state that grows with every entry may stay ahead of the bytes written. The next attempt therefore waits for twice as many bytes. A
+  /// state is encoded a number of times that is at most logarithmic in the bytes written, however it grows.
   mutating func postpone(size: Int64, at written: Int64) { self.size = max(size, 2 * (written - last.written)) }
 
-  /// None could be made now: it is tried again a spacing later.
+  /// Records that no snapshot could be made now. The next attempt follows after ``spacing`` entries.
   mutating func skip() { last = (revision, written) }
 
-  /// Whether a snapshot of what has been counted is due.
+  /// Whether a snapshot of the counted entries is due.
   var isDue: Bool { isOn && revision - last.revision >= spacing && written - last.written >= size }
 }

@@ -1,17 +1,17 @@
 import AlterCore
 import AlterJournal
 
-/// What a store knows about snapshots.
+/// The state of a store's snapshots.
 struct SnapshotMaker: Sendable {
-  /// When the next one is due.
+  /// Decides when the next snapshot is due.
   var rule: SnapshotRule
-  /// The task that makes one.
+  /// The task that makes a snapshot; nil if none is being made.
   var task: Task<Void, Never>?
 }
 
-/// Snapshots are made in the background by the store whose append crosses the spacing, from a value that it holds on to: nobody waits for them.
+/// The store whose append makes a snapshot due makes it in the background, from a value that it holds. No caller waits for it.
 extension Store {
-  /// Takes over what opening has found.
+  /// Adopts the snapshots and problems that were found when the journal was folded.
   func begin(_ folded: Backend<State>.Folded) {
     snapshots.withLock { $0.rule = folded.rule.spaced(options.snapshotSpacing) }
     core.withLock { core in
@@ -20,16 +20,16 @@ extension Store {
     tell(folded.report)
   }
 
-  /// Counts what was appended.
+  /// Counts appended entries.
   func count(_ drafts: [Entry.Draft], from first: Revision) {
     snapshots.withLock { maker in
       for (offset, draft) in drafts.enumerated() { maker.rule.count(first + offset, draft.size) }
     }
   }
 
-  /// Makes a snapshot of what is confirmed now, if one is due and none is being made.
+  /// Starts a snapshot of the confirmed state, if one is due and none is being made.
   ///
-  /// Called with the gate, or before anybody else has the store, so that the rule has counted up to the head.
+  /// The caller holds the gate, or no other task has the store yet: the rule has then counted up to the head.
   func startSnapshotIfDue() {
     guard let backend else { return }
     snapshots.withLock { maker in
@@ -40,8 +40,8 @@ extension Store {
       }
       guard let head, let base else { return }
       var rule = maker.rule
-      // It holds the store, like the writer: dropping the store without closing it still finishes the snapshot.
-      // Apart from Swift's few threads and from whoever has made the change: encoding takes long.
+      // The task holds the store, like the writer's: a store that is released without `close` still finishes the snapshot. Encoding takes
+      // long, so it runs outside of Swift's few threads and of the task that made the change.
       let longWork = options.longWork
       maker.task = Task.detached {
         if case .another(let place) = await backend.keep(base, at: head, rule: &rule, longWork) { await self.compare(place, in: backend) }
@@ -53,11 +53,11 @@ extension Store {
     }
   }
 
-  /// Compares the state that another store has put into a snapshot with this store's own: `apply` must be deterministic.
+  /// Compares the state in another store's snapshot with this store's own: `apply` must be deterministic.
   private func compare(_ place: Snapshot.Place, in backend: Backend<State>) async {
     let base: History<State>.Base? = core.withLock { core in
       let history = core.replica.history
-      // Under the marks of the snapshot's head: none of the records since has changed them.
+      // The marks must be those of the snapshot's head: no record since may have changed them.
       let since = history.records[history.records.place(after: place.revision)...]
       guard place.base >= history.base, !since.contains(where: { !$0.targets.isEmpty }) else { return nil }
       return history.base(at: place.base)

@@ -1,28 +1,29 @@
 import AlterCore
 import AlterJournal
 
-/// What others wrote, on its way into a store: pages of the journal are folded into a copy of the replica, and what is pending is made again once, at the end.
+/// Reads other writers' entries into a store: pages of the journal are folded into a copy of the replica, and the pending work is replayed
+/// once, at the end.
 ///
-/// The end comes at the latest when as many entries were read as work is pending. So all of it together takes O(entries + pending work), and holds no more
-/// than that.
+/// A catch-up ends at the journal's end, or when it has read as many entries as pieces of work are pending (at least one page), or 64 MiB.
+/// All catch-ups together therefore take O(entries + pending work), and each holds no more than that.
 struct CatchUp<State: Alterable>: Sendable {
   private var replica: Replica<State>
   private var report = Replica<State>.Report()
   private let hasSteps: Bool
   private let backend: Backend<State>
   private let skipsRefused: Bool
-  /// How many pages were read.
+  /// The number of pages that were read.
   private(set) var pages = 0
-  /// How many entries were taken in, and their bytes.
+  /// The number of entries that were applied, and their bytes.
   private var taken = (entries: 0, bytes: Int64(0))
 
-  /// How many entries a page has at most.
+  /// The maximum number of entries in a page.
   static var pageSize: Int { 1_000 }
-  /// How many bytes of entries a page has, with one more page of the journal's own, and how many are taken in before they are given to the store.
+  /// The bytes after which a page ends; it may exceed them by one page of the journal's own. A catch-up ends after ``batchBytes``.
   static var pageBytes: Int64 { 8 << 20 }
   private static var batchBytes: Int64 { 64 << 20 }
 
-  /// A catch-up from the known head on; nil when the store has ended.
+  /// Creates a catch-up from the known head; nil if the store has ended.
   init?(_ store: Store<State>, _ backend: Backend<State>, hasSteps: Bool) {
     guard let (replica, wantsSteps) = store.copyReplica(), replica.head != nil else { return nil }
     self.replica = replica
@@ -31,10 +32,10 @@ struct CatchUp<State: Alterable>: Sendable {
     skipsRefused = store.options.refusedAtReplay == .skip
   }
 
-  /// Reads pages until the journal's end, or until it is time to make the pending work again.
+  /// Reads pages until the journal's end, or until the pending work must be replayed.
   ///
   /// - Parameters:
-  ///   - limit: How many pages at most.
+  ///   - limit: The maximum number of pages.
   ///   - store: The store.
   /// - Returns: Whether the end was reached.
   mutating func read(pages limit: Int, of store: Store<State>) async throws(JournalError) -> Bool {
@@ -50,7 +51,7 @@ struct CatchUp<State: Alterable>: Sendable {
         bytes += entry.size
         store.snapshots.withLock { $0.rule.count(entry.revision, entry.size) }
         records.append(try backend.coding.record(entry, backend.journal.name))
-        // An id of ours with other content: a copy of this process writes, too.
+        // An entry with an id of this replica and other content: a copy of this process writes, too.
         if let own = replica.pending(entry.id), (try? backend.coding.draft(own)) != entry.draft { isCopied = true }
       }
       guard head != start else { return isEnd }
@@ -74,7 +75,7 @@ struct CatchUp<State: Alterable>: Sendable {
       } catch {
         guard case .reachesBeyond(let ids) = error else { return }
         guard absent.isEmpty, try await !backend.absent(ids, before: head.revision.next).isEmpty else { break }
-        // All that the page names and has not, at once.
+        // Look up all ids at once that the page names and does not contain.
         let own = Set(records.lazy.map(\.id))
         let named = Set(records.lazy.flatMap(\.targets)).union(ids).subtracting(own)
         absent = try await backend.absent(named, before: head.revision.next)
@@ -87,13 +88,13 @@ struct CatchUp<State: Alterable>: Sendable {
     replica.takeIn(folded.history, steps: folded.report.steps, head: folded.head, into: &report)
   }
 
-  /// Makes the pending work again, and puts the result in the replica's place.
+  /// Replays the pending work, and replaces the store's replica by the result.
   mutating func end(in store: Store<State>) async throws(JournalError) -> Store<State>.Exchange {
     do throws(Replica<State>.Obstacle) { try replica.judge(report, skipsRefused: skipsRefused) } catch {
       guard case .refused(let revision, let failure) = error else { return .done }
       throw .refusedAtReplay(backend.journal.name, at: revision, reason: "\(failure)")
     }
-    // Nothing new was read: the store's replica is as good.
+    // No new entry was read: the store's replica is still valid.
     guard replica.hasNewGround || taken.entries > 0 else { return .done }
     report = await store.options.longWork.run(ifMore: replica.pendingCount > Store<State>.shortWork, on: &replica) { [report] replica in
       var report = report

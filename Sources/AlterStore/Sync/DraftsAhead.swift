@@ -1,16 +1,16 @@
 import AlterCore
 import AlterJournal
 
-/// Drafts that were encoded before their flight, by sequence: encoding takes longer than appending, and need not wait for it.
+/// Drafts that were encoded before their flight, by sequence. Encoding takes longer than appending, so it runs during the previous append.
 ///
-/// A draft holds nothing that a rebase changes, except for what an undo or a redo takes back; those are never encoded ahead.
+/// A rebase does not change the draft of a change. It may change the targets of an undo or a redo, so those are never encoded ahead.
 final class DraftsAhead: Sendable {
   private struct Contents {
     var drafts: [Int64: Entry.Draft] = [:]
-    /// Their bytes.
+    /// The bytes of the drafts.
     var bytes: Int64 = 0
     var isWanted = false
-    /// The last sequence that was encoded ahead, so that nothing is encoded twice during one wait.
+    /// The last sequence that was encoded ahead, so that no record is encoded twice during one wait.
     var last: Int64 = 0
 
     mutating func add(_ draft: Entry.Draft) {
@@ -18,39 +18,39 @@ final class DraftsAhead: Sendable {
     }
   }
 
-  /// How many bytes are kept: two appends. What is encoded beyond is only weighed.
+  /// The maximum number of bytes to keep: two appends. Further drafts are weighed and discarded.
   private static var limit: Int64 { 32 << 20 }
 
   private let contents = Lock(Contents())
 
-  /// Whether to go on.
+  /// Whether encoding should continue.
   var isWanted: Bool { contents.withLock { $0.isWanted } }
 
-  /// Where to go on after a flight.
+  /// Begins encoding ahead, and returns the sequence to continue after.
   ///
-  /// - Parameter sequence: The last of the flight.
+  /// - Parameter sequence: The last sequence of the flight.
   func start(after sequence: Int64) -> Int64 {
     contents.withLock { contents in
       contents.isWanted = true
-      // A rebase or another origin may have begun anew.
+      // After a rebase or under another origin, `last` may lie before the flight.
       if contents.last < sequence { contents.last = sequence }
       return contents.last
     }
   }
 
-  /// Sequences begin anew.
+  /// Forgets everything, because sequences begin again.
   func reset() { contents.withLock { $0 = Contents() } }
 
-  /// An append or a wait ends.
+  /// Stops encoding ahead, because an append or a wait ends.
   func stop() { contents.withLock { $0.isWanted = false } }
 
-  /// Encodes records that may be encoded ahead, and are not yet. What can't be encoded is dealt with in its flight.
+  /// Encodes the records that may be encoded ahead and are not yet. A record that cannot be encoded is left to its flight.
   ///
   /// - Parameters:
   ///   - records: The records.
-  ///   - coding: How.
-  ///   - isNeeded: Whether they are wanted at once, however much they are.
-  /// - Returns: Those drafts that take more than 2 KiB: the others are bounded well enough by their number.
+  ///   - coding: The coding of the state.
+  ///   - isNeeded: Whether the drafts are needed at once and kept whatever their size.
+  /// - Returns: The drafts that take more than 2 KiB. Limits on their number suffice for the others.
   @discardableResult
   func encode<State>(_ records: some Sequence<Record<State>>, by coding: RecordCoding<State>, isNeeded: Bool) -> [Entry.Draft] {
     var large: [Entry.Draft] = []
@@ -66,12 +66,12 @@ final class DraftsAhead: Sendable {
     return large
   }
 
-  /// Puts back drafts that are not needed yet.
+  /// Returns drafts that are not needed yet. Those of undos and redos are discarded.
   func put(_ drafts: ArraySlice<Entry.Draft>) {
     contents.withLock { contents in for draft in drafts where draft.kind != .undo && draft.kind != .redo { contents.add(draft) } }
   }
 
-  /// Takes out those up to a sequence.
+  /// Removes and returns the drafts up to a sequence.
   func take(through sequence: Int64) -> [Int64: Entry.Draft] {
     contents.withLock { contents in
       if contents.drafts.keys.allSatisfy({ $0 <= sequence }) {

@@ -1,12 +1,12 @@
 import AlterCore
 import AlterJournal
 
-// The drafts of a flight: encoded before they are appended, and while another append is under way.
+// The drafts of a flight, which are encoded before they are appended, and during the previous append.
 extension Store {
-  /// How many bytes one append carries, unless a single change has more.
+  /// The maximum number of bytes in one append, unless a single change has more.
   private static var flightBytes: Int64 { 16 << 20 }
 
-  /// Encodes a flight, and shortens it to as many bytes as one append carries.
+  /// Encodes a flight, and shortens it to the bytes of one append.
   func prepare(_ flight: Replica<State>.Flight) async -> (Replica<State>.Flight, [Entry.Draft]) {
     await encode(flight)
     let drafts = await draft(flight)
@@ -22,7 +22,7 @@ extension Store {
     return (core.withLock { $0.replica.shorten(flight, to: fitting.count) }, Array(fitting))
   }
 
-  /// Appends a flight, and encodes meanwhile what comes after it.
+  /// Appends a flight, and encodes the following work meanwhile.
   func append(
     _ drafts: [Entry.Draft], of flight: Replica<State>.Flight, to journal: any Journal, in turn: Turn?
   ) async throws(JournalError) -> Appended {
@@ -37,7 +37,7 @@ extension Store {
     return try result.get()
   }
 
-  /// The drafts of a flight; empty when one can't be encoded: then that one is discarded and the flight turned back.
+  /// Returns the drafts of a flight; empty if one cannot be encoded. Then that piece of work is dropped, and the flight has ended.
   func draft(_ flight: Replica<State>.Flight) async -> [Entry.Draft] {
     guard let backend else { return [] }
     var drafts: [Entry.Draft] = []
@@ -68,7 +68,7 @@ extension Store {
     return drafts
   }
 
-  /// Starts to encode what is pending behind a flight, if it is worth a task: the next flight need not wait for it, and it is weighed.
+  /// Starts a task that encodes and weighs the work after a flight; nil if there is none.
   func startEncodingAhead(of flight: Replica<State>.Flight) -> Task<Void, Never>? {
     guard let sequence = flight.records.last?.id.sequence, core.withLock({ $0.replica.pendingCount > flight.records.count }) else {
       return nil
@@ -77,7 +77,7 @@ extension Store {
     return Task { encodeAhead(after: start) }
   }
 
-  /// Ends encoding ahead.
+  /// Stops encoding ahead.
   func endEncodingAhead(_ task: Task<Void, Never>?) async {
     guard let task else { return }
     ahead.stop()
@@ -88,7 +88,7 @@ extension Store {
     guard let backend else { return }
     var sequence = sequence
     while ahead.isWanted {
-      // A few at a time: the append may be done at any moment, and then nobody wants to wait.
+      // A few at a time: the append may end at any moment, and the writer must not wait long.
       let records = core.withLock { $0.replica.upcoming(after: sequence, limit: 16) }
       guard let last = records.last else { return }
       weigh(ahead.encode(records, by: backend.coding, isNeeded: false))
@@ -96,13 +96,13 @@ extension Store {
     }
   }
 
-  /// Counts the bytes of pending work.
+  /// Counts the bytes of pending work, if it takes more than 2 KiB.
   func weigh(_ drafts: [Entry.Draft]) {
     let large = drafts.filter { $0.size > 2 << 10 }
     if !large.isEmpty { core.withLock { $0.weigh(large) } }
   }
 
-  /// Encodes a large flight on two threads.
+  /// Encodes a flight of at least 256 records on two threads.
   func encode(_ flight: Replica<State>.Flight) async {
     let records = flight.records
     guard let backend, records.count >= 256 else { return }

@@ -1,42 +1,44 @@
 import AlterCore
 import AlterJournal
 
-// Work whose time depends on how much is pending or on how much others wrote. It is done on a copy of the replica, apart from the store's lock, and on a thread
-// of its own when there is much of it: reading the state and making changes wait for none of it.
+// Work whose time depends on the amount of pending work or of new entries. It is done on a copy of the replica, outside the store's lock,
+// and on a thread of its own if it is long. Reading the state and making changes never wait for it.
 extension Store {
-  /// How many records are applied without leaving Swift's few threads.
+  /// The number of records that are applied without leaving Swift's few threads.
   static var shortWork: Int { 1_000 }
 
-  /// A copy of the replica to do long work on, and whether somebody wants the state after each confirmed record; nil once the store has ended.
+  /// Returns a copy of the replica for long work, and whether an observer wants the state after each confirmed record; nil once the store
+  /// has ended.
   ///
-  /// Whoever calls holds the gate until the copy has taken its place: nobody else changes more of the replica than the end of what is pending.
+  /// The caller holds the gate until the copy has replaced the replica. Meanwhile other threads only append to the pending work.
   func copyReplica(evenAtTheEnd isFinal: Bool = false) -> (replica: Replica<State>, wantsSteps: Bool)? {
     core.withLock { core in isFinal || core.status == .open ? (core.replica.copied(), core.wantsSteps) : nil }
   }
 
-  /// What became of a copy.
+  /// The outcome of replacing the replica by a copy.
   enum Exchange {
     case done
     /// The store has ended.
     case ended
-    /// Somebody has begun to observe, and the steps are not there: do it again with them.
+    /// An observer was added meanwhile, and the report lacks the steps: repeat the work with them.
     case needsSteps
-    /// The store goes on as another replica, see `resume`: do it again with that.
+    /// The store continues as another replica, see `resume`: repeat the work with that.
     case isAnother
   }
 
-  /// Puts a copy of the replica in its place, makes again on it what was made meanwhile, and tells what follows from it.
+  /// Replaces the replica by a copy, replays the work that was made meanwhile, and reports the consequences.
   ///
   /// - Parameters:
-  ///   - copy: The copy. When it was taken, what the store had before, to be let go of outside of its lock.
-  ///   - report: What to tell.
+  ///   - copy: The copy. If the replacement succeeds, it receives the old replica, which the caller releases outside of the lock.
+  ///   - report: The consequences so far.
   ///   - hasSteps: Whether the report has the steps.
-  ///   - isFinal: Whether this counts also after the store has ended.
+  ///   - isFinal: Whether to proceed even after the store has ended.
   func exchange(
     _ copy: inout Replica<State>, _ report: Replica<State>.Report, hasSteps: Bool, evenAtTheEnd isFinal: Bool = false
   ) -> Exchange {
     var report = report
-    // Most of what was made meanwhile is made again before the lock is held. Somebody may be as fast as that: then the lock makes him wait.
+    // Replay most of the new work before taking the lock. If a caller makes changes as fast as they are replayed, the lock finally makes it
+    // wait.
     for _ in 0..<16 where copy.hasNewGround {
       let works = core.withLock { $0.replica.made(after: copy.sequence) }
       if Replica.isLittle(works) { break }
@@ -60,12 +62,12 @@ extension Store {
     return isTaken ? .done : isAnother ? .isAnother : needsSteps ? .needsSteps : .ended
   }
 
-  /// Does long work on a copy of the replica, and puts the copy in its place.
+  /// Does long work on a copy of the replica, and replaces the replica by the copy.
   ///
   /// - Parameters:
-  ///   - isFinal: Whether this counts also after the store has ended.
-  ///   - work: The work; it may be done twice. False when there is nothing to tell.
-  /// - Returns: Whether there was something to tell.
+  ///   - isFinal: Whether to proceed even after the store has ended.
+  ///   - work: The work, which may run more than once. It returns nil if there is no consequence.
+  /// - Returns: Whether there were consequences.
   @discardableResult
   func rework(
     evenAtTheEnd isFinal: Bool = false,

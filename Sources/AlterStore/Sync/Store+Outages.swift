@@ -1,16 +1,18 @@
 import AlterCore
 import AlterJournal
 
-// An outage never ends a store: it waits until the journal can be reached again, and says so.
+// An outage does not end a store: the store waits until the journal can be reached again, and its status shows the outage.
 extension Store {
-  /// How the store is doing: the present status first, then each that follows. The stream ends after `failed` or `closed`.
+  /// The status of the store: the present one first, then each later one. The stream ends after `failed` or `closed`.
+  ///
+  /// Each access returns a new stream. It buffers the newest 16 values, so a slow reader may miss older ones.
   public var statuses: AsyncStream<StoreStatus> {
     let (stream, continuation) = AsyncStream<StoreStatus>.makeStream(bufferingPolicy: .bufferingNewest(16))
     core.withLock { $0.addStatusReader(continuation) }
     return stream
   }
 
-  /// A part of the store meets a passing failure and will try again.
+  /// Records that a part of the store has met a transient error and will try again.
   func waits(_ part: WaitingPart, for reason: JournalError) {
     let now = options.now()
     let number: Int? = core.withLock { core in
@@ -30,7 +32,7 @@ extension Store {
     if isOver { timer.cancel() }
   }
 
-  /// Nobody waits for the end of an outage any more.
+  /// Cancels the timer of an outage.
   func endOutageTimer() {
     let timer = core.withLock { core in
       defer { core.outageTimer = nil }
@@ -39,13 +41,13 @@ extension Store {
     timer?.cancel()
   }
 
-  /// A part of the store has got through.
+  /// Records that a part of the store has reached the journal.
   func goesOn(_ part: WaitingPart) {
     let isOver = core.withLock { core in
       guard core.outages.end(part) else { return false }
       if part == .writer, core.delay != nil {
         core.delay = nil
-        // Before anybody is told: whoever sees that the outage is over waits for a commit, and is not told of a delay.
+        // Before the status is sent: a caller that sees the end of the outage must wait for its commit, not receive the delay.
         core.promises.all.forEach { $0.goOn() }
       }
       core.tellStatus()
@@ -54,7 +56,7 @@ extension Store {
     if isOver { endOutageTimer() }
   }
 
-  /// Tells those who wait for commits that it takes long, unless the wait is over.
+  /// Delays the waiting commits with `notYet`, unless the outage has ended.
   private func reachOutageTimeout(of number: Int) {
     let delayed: ([[Waiter<Result<Revision, CommitError<State.Failure>>>]], JournalError)? = core.withLock { core in
       guard core.status == .open, core.outages.number == number, let wait = core.outages.writer else { return nil }

@@ -1,13 +1,13 @@
 import AlterCore
 import AlterJournal
 
-// The reader: what carries others' work into the replica.
+// The reader: applies other writers' entries to the replica.
 extension Store {
-  /// Starts to follow the journal: waits for entries and takes them in, and retries with growing pauses while the journal is out of reach.
+  /// Starts to follow the journal: waits for entries and applies them. While the journal is out of reach, it retries with growing pauses.
   ///
   /// - Parameters:
   ///   - journal: The store's journal.
-  ///   - revision: The last revision that is taken in.
+  ///   - revision: The last revision that was applied.
   func follow(_ journal: any Journal, after revision: Revision) {
     let task = Task.detached { [weak self, options] in
       var revision = revision
@@ -16,7 +16,7 @@ extension Store {
       while !Task.isCancelled {
         do throws(JournalError) {
           if isAway {
-            // Nobody may write for long: that the journal is back is not told by an entry alone.
+            // There may be no new entry for a long time, so another call must detect the end of the outage.
             _ = try await journal.head()
             self?.goesOn(.reader)
             isAway = false
@@ -41,12 +41,13 @@ extension Store {
     reader.withLock { $0 = task }
   }
 
-  /// Takes in what others wrote.
+  /// Applies other writers' entries.
   ///
-  /// - Parameter revision: What was known when the journal was seen to have more.
-  /// - Returns: The revision known now.
+  /// - Parameter revision: The confirmed revision when the journal was seen to have more entries.
+  /// - Returns: The confirmed revision now.
   func readOthers(after revision: Revision) async throws(JournalError) -> Revision {
-    // Most often it was this store's own writer, who is about to take it in: to stand in line behind it would keep its next flight waiting.
+    // Most often the entry is from this store's own writer, which is about to apply it. Waiting for the gate then would delay the next
+    // flight.
     if self.revision == revision { await Task.yield() }
     guard self.revision == revision else { return self.revision }
     let turn = try await gate.take()
@@ -55,9 +56,9 @@ extension Store {
     return self.revision
   }
 
-  /// Reads the journal from the known head to its end, a page at a time, and folds it in.
+  /// Reads the journal from the known head to its end, one page at a time, and folds it in.
   ///
-  /// - Parameter pages: How many pages at most.
+  /// - Parameter pages: The maximum number of pages.
   /// - Returns: Whether the end was reached.
   @discardableResult
   func catchUp(pages: Int = .max) async throws(JournalError) -> Bool {
@@ -67,13 +68,13 @@ extension Store {
       var isEnd = false
       var failure: JournalError?
       do throws(JournalError) { isEnd = try await catchUp.read(pages: pages, of: self) } catch { failure = error }
-      // What was read before a failure counts.
+      // The pages that were read before a failure are kept.
       switch try await catchUp.end(in: self) {
       case .done:
         if let failure { throw failure }
         if isEnd || catchUp.pages >= pages || !isOpen { return isEnd }
       case .ended: return false
-      // Who observes is asked now: somebody may have begun during the reading, with the state before it.
+      // An observer was added during the reading, and has received the state before it.
       case .needsSteps: hasSteps = true
       case .isAnother: break
       }

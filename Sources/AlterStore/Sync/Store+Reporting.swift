@@ -1,15 +1,15 @@
 import AlterCore
 import AlterJournal
 
-// What follows from an event: commits are resolved, observers notified, and waiting tasks woken.
+// The consequences of an event: commits are resolved, observers notified, and waiting tasks woken.
 extension Store {
-  /// Lets the replica take in an event, and tells what follows from it.
+  /// Passes an event to the replica, and reports its consequences.
   ///
   /// - Parameters:
-  ///   - isFinal: Whether the event counts also after the store has failed or was closed: then commits are resolved already, and what is pending must stay
-  ///     as it is, to be handed back.
-  ///   - event: What happens.
-  /// - Returns: Whether the replica took it.
+  ///   - isFinal: Whether the event counts even after the store has failed or was closed. Commits are resolved then, and the pending work
+  ///     must stay unchanged, because `close` returns it.
+  ///   - event: Applies the event to the replica; returns nil if the replica ignores it.
+  /// - Returns: Whether the replica accepted the event.
   @discardableResult
   func report<Failure: Error>(
     evenAtTheEnd isFinal: Bool = false, _ event: (inout Replica<State>, _ wantsSteps: Bool) throws(Failure) -> Replica<State>.Report?
@@ -33,7 +33,7 @@ extension Store {
           continue
         }
         core.announce(.dropped(resolution.id, error))
-        // Under the lock, so that a change that requires it learns of it.
+        // Under the lock, so that a change that requires this one sees the failure.
         if let promise { settlings.append(.dropped(promise.settle(resolution.result), resolution)) }
       }
       return (report, settlings)
@@ -44,13 +44,13 @@ extension Store {
     return true
   }
 
-  /// What is to be done about a commit outside the lock.
+  /// The remaining work for a commit, outside the lock.
   private enum Settling {
     case kept(Promise<Result<Revision, CommitError<State.Failure>>>, Result<Revision, CommitError<State.Failure>>)
     case dropped([Waiter<Result<Revision, CommitError<State.Failure>>>], Replica<State>.Resolution)
   }
 
-  /// Resolves a commit, and reports one that was lost and that nobody awaits. Outside the lock.
+  /// Resolves a commit, and reports a lost change for which no task waits. Call it outside the lock.
   private func settle(_ settling: Settling) {
     switch settling {
     case .kept(let promise, let result): promise.resolve(result)
@@ -62,7 +62,7 @@ extension Store {
     }
   }
 
-  /// Reports problems, delivers notifications, and wakes who waits. Outside the lock.
+  /// Reports problems, delivers notifications, and wakes waiting tasks. Call it outside the lock.
   func tell(_ report: Replica<State>.Report) {
     for (revision, failure) in report.refusals {
       core.withLock { $0.problems.add(.refusedAtReplay(revision, reason: "\(failure)")) }
@@ -71,13 +71,14 @@ extension Store {
     showChange()
   }
 
-  /// Wakes those who wait for what is seen to change.
+  /// Wakes the tasks that wait for a change of the visible state.
   func showChange() {
     let version = core.withLock { $0.watchers > 0 ? $0.version : nil }
     if let version { visible.advance(to: version) }
   }
 
-  /// The journal has failed for good: nothing is acknowledged, everything pending stays in memory, and every stream ends.
+  /// Ends the store because the journal has failed permanently: commits fail, pending work stays in memory, and every stream of states and
+  /// entries ends.
   func fail(_ error: JournalError) {
     let hasFailed = core.withLock { core in
       core.isWriting = false
@@ -92,17 +93,17 @@ extension Store {
     guard hasFailed else { return }
     endOutageTimer()
     abandonCommits(because: error)
-    // Nothing more is shown, so nothing more is read.
+    // The state changes no more, so nothing more is read.
     reader.withLock { $0 }?.cancel()
     visible.finish(error)
   }
 
-  /// Resolves every commit that is not in the journal, as far as is known.
+  /// Fails every commit that is not known to be in the journal.
   func abandonCommits(because error: JournalError) {
     resolve(core.withLock { $0.abandonCommits() }, because: error)
   }
 
-  /// Resolves abandoned commits. Outside the lock.
+  /// Resolves abandoned commits. Call it outside the lock.
   func resolve(_ abandoned: Core.Abandoned, because error: JournalError) {
     for (sequence, promise) in abandoned.promises {
       promise.resolve(.failure(abandoned.doubtful.contains(sequence) ? .unknown(error) : .failed(error)))

@@ -3,14 +3,14 @@ import AlterJournal
 
 /// The writer: carries a replica's work to the journal.
 ///
-/// One writer task runs while something is pending. It takes whatever is pending as one flight, so that many changes share one
-/// sync to disk, and hands over the gate between flights, so that the reader gets its turn.
+/// One writer task runs while work is pending. It takes the pending work as one flight, so that many changes share one sync to disk. It
+/// releases the gate between flights, so that the reader gets its turn.
 extension Store {
-  /// Starts the writer. Whoever calls has set `isWriting` under the lock, and it was not set before.
+  /// Starts the writer. The caller has changed `isWriting` from false to true under the lock.
   @usableFromInline
   func startWriting() {
-    // The task holds the store: dropping it without closing still writes what is pending.
-    // It neither inherits the priority of whoever makes a change nor what is local to his task.
+    // The task holds the store: a store that is released without `close` still writes its pending work. The task is detached, so that it
+    // inherits neither the priority nor the task-local values of the caller that makes a change.
     Task.detached { await self.write() }
   }
 
@@ -28,14 +28,14 @@ extension Store {
     }
   }
 
-  /// Brings one flight, and whatever becomes of it after conflicts, into the journal.
+  /// Brings one flight, and its work after conflicts, into the journal.
   private func land(_ first: Replica<State>.Flight) async throws(JournalError) {
     guard let journal = backend?.journal else { return }
     var (flight, drafts) = await prepare(first)
     var turn: Turn?
     defer { turn?.end() }
     var backoff = Backoff()
-    // Whether the journal may have the flight although it has not said so.
+    // Whether the journal may have the flight although its answer was lost.
     var mayBeThere = false
     while !drafts.isEmpty, isOpen {
       do throws(JournalError) {
@@ -46,12 +46,12 @@ extension Store {
           startSnapshotIfDue()
           return
         }
-        // It is there, and others have written before it: reading shows both.
+        // The flight is in the journal, after other writers' entries: reading shows both.
         let known = revision
         try await retrying { () async throws(JournalError) in _ = try await self.catchUp() }
         guard revision > known || !isOpen else { throw .contradicts(journal.name, appended: appended.first, head: known) }
       } catch {
-        // A turn is for one append. The store never pauses in one, which would keep every other writer waiting.
+        // A turn is for one append. The store never pauses during a turn, because that would keep every other writer waiting.
         turn?.end()
         turn = nil
         switch error.code {
@@ -61,7 +61,8 @@ extension Store {
           turn = try await takeTurn(behind: (error.revision ?? .zero) - revision)
         case .originCollision:
           goesOn(.writer)
-          // A part of the flight may be there, from an append whose answer was lost: reading shows it, and whether an id of ours has other content.
+          // An earlier append whose answer was lost may have written a part of the flight. Reading shows that part, and shows whether an id
+          // of this replica has other content.
           core.withLock { $0.replica.turnedBack(flight) }
           let known = revision
           try await retrying { () async throws(JournalError) in _ = try await self.catchUp() }
@@ -78,7 +79,7 @@ extension Store {
           goesOn(.writer)
           await rework { replica, _ in replica.discard(under: lease) }
         case _ where error.isTransient:
-          // The outcome may be unknown: the same drafts again, and the journal finds them if they are there.
+          // If the outcome is unknown, the same drafts are appended again: the journal recognises those that it has.
           if error.leavesOutcomeUnknown { mayBeThere = true }
           core.withLock { $0.replica.isDoubtful(flight, mayBeThere) }
           guard isOpen else { return }
@@ -100,11 +101,11 @@ extension Store {
     }
   }
 
-  /// Takes in that a flight has landed.
+  /// Confirms a flight that has landed.
   ///
-  /// - Returns: false when others have written before it; reading shows both.
+  /// - Returns: False if other writers' entries precede it; reading then shows both.
   private func take(_ flight: Replica<State>.Flight, at appended: Appended) async -> Bool {
-    // What was applied already, and isn't told step by step, is taken in at once; and so is what is little: a copy of the replica costs as much as its window.
+    // A flight that needs no replay is confirmed at once. So is a small one, because a copy of the replica costs as much as its window.
     let isQuick = core.withLock { flight.isLittle || !flight.isLong && !$0.wantsSteps }
     if isQuick { return report(evenAtTheEnd: true) { $0.landed(flight, at: appended, wantsSteps: $1) } }
     if await rework(evenAtTheEnd: true, { $0.landed(flight, at: appended, wantsSteps: $1) }) { return true }
@@ -112,11 +113,11 @@ extension Store {
     return false
   }
 
-  /// Waits in line for the right to append after a conflict, and takes in what others have written: then none of them can be first again.
+  /// Waits for the exclusive right to append after a conflict, and applies other writers' entries, so that no writer can come first again.
   ///
-  /// The bulk is read before: the turn is held while no more than a page is read.
+  /// Most entries are read before: while the turn is held, at most one page is read in the first three attempts.
   ///
-  /// - Parameter behind: How many entries are known to be missing.
+  /// - Parameter behind: The number of entries that are known to be missing.
   private func takeTurn(behind: Int) async throws(JournalError) -> Turn? {
     guard let journal = backend?.journal else { return nil }
     var isFarBehind = behind >= CatchUp<State>.pageSize
@@ -126,7 +127,7 @@ extension Store {
       let turn = try await retrying { () async throws(JournalError) in try await journal.takeTurn() }
       tries += 1
       do throws(JournalError) {
-        // Whoever has stood in line several times in vain reads to the end, however much that is.
+        // After several attempts in vain, read to the end, however many entries there are.
         if try await catchUp(pages: tries < 4 ? 1 : .max) { return turn }
         turn.end()
         isFarBehind = true
@@ -139,7 +140,7 @@ extension Store {
     return nil
   }
 
-  /// Repeats what meets a passing failure, in growing pauses.
+  /// Repeats a call after transient errors, with growing pauses.
   private func retrying<Result: Sendable>(_ body: () async throws(JournalError) -> Result) async throws(JournalError) -> Result {
     var backoff = Backoff()
     while true {

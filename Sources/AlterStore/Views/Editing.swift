@@ -1,44 +1,45 @@
-/// What somebody is editing: kept apart from the state until they are done, so that it becomes one change and not one a keystroke.
+/// A value that the user is editing. The draft is kept apart from the state until the editing ends, so that it becomes one change, not one
+/// per keystroke.
 ///
 /// ```swift
 /// var title = Editing(item.title)
 /// title.type("Buy m")
 /// title.type("Buy milk")
-/// if let text = title.end() { list.send(.item(item.id, .title(text))) }   // one change; none when nothing is altered
+/// if let text = title.end() { list.send(.item(item.id, .title(text))) }   // one change; none if the title is the same
 /// ```
 ///
-/// A pure value: the same for a text field of SwiftUI, a line of a terminal or an input of a page.
+/// This is a pure value: it serves a SwiftUI text field, a line of a terminal, or an input of a page.
 public struct Editing<Value: Equatable & Sendable>: Sendable, Equatable {
-  /// What the state says.
+  /// The value in the state.
   public private(set) var current: Value
-  /// What is typed; nil while nobody edits.
+  /// The value that the user has typed; nil unless the user is editing.
   public private(set) var draft: Value?
 
-  /// Nobody edits yet.
+  /// Creates a value that is not being edited.
   ///
-  /// - Parameter current: What the state says.
+  /// - Parameter current: The value in the state.
   public init(_ current: Value) { self.current = current }
 
-  /// What the field shows.
+  /// The value to show in the field: the draft during editing, otherwise the value in the state.
   public var shown: Value { draft ?? current }
 
-  /// Takes what was typed.
+  /// Begins or continues the editing with the value that the user has typed.
   public mutating func type(_ value: Value) { draft = value }
 
-  /// Takes what the state says now. What is being typed stays.
+  /// Adopts a new value of the state. The draft stays.
   public mutating func refresh(_ value: Value) { current = value }
 
   /// Ends the editing.
   ///
-  /// - Returns: What is to become of it; nil when that is what the state says already.
+  /// - Returns: The value to send as a change; nil if nothing was typed, or the state has this value already.
   public mutating func end() -> Value? {
     defer { draft = nil }
     guard let draft, draft != current else { return nil }
-    // Until the state says so, too, the field shows what was typed.
+    // Until the state has the new value, the field shows the typed one.
     current = draft
     return draft
   }
 
-  /// Leaves the value as it is.
+  /// Ends the editing and discards the draft.
   public mutating func cancel() { draft = nil }
 }

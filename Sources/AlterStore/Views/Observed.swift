@@ -1,26 +1,48 @@
 public import AlterCore
 public import Observation
 
-/// What a view shows of a store: a value computed from the state, on the main actor, for SwiftUI and any other observer.
+/// A value computed from a store's state, kept up to date on the main actor, for SwiftUI and any other observer.
 ///
 /// ```swift
 /// let list = store.observed(TodoList.init)   // in an @State property, or a plain constant
-/// list.title                                 // reads through to the value
-/// list.send(.item(id, .completed(true)))     // shown at once; a refusal is shown, not thrown
+/// list.title                                 // a property of the value
+/// list.send(.item(id, .completed(true)))     // shown at once
+/// if let refusal = list.refusal { print(refusal) }
 /// ```
 ///
-/// A view reads this object and never the store, so that one body never mixes two states. Observers are told only when the value differs
-/// from the one before; changes from elsewhere are coalesced.
+/// A view reads this object and never the store, so that one body never mixes two states. ``Store/observed(_:)`` creates it.
+///
+/// ## Updates
+///
+/// The value follows the visible state, pending over confirmed, so it may revert when a change is dropped. Observers are notified only when
+/// the value differs from the one before. Fast changes are coalesced: the object takes the newest state, and intermediate values may be
+/// skipped.
+///
+/// ## Errors
+///
+/// ``send(_:)`` does not throw, because a view cannot catch: ``refusal`` has the error. A change that was accepted and is lost later does
+/// not set ``refusal``; ``Store/problems`` reports it. When the store has failed or was closed, the value stays as it is: show ``status``.
+///
+/// ## Concurrency and lifetime
+///
+/// All members are isolated to the main actor. The function must be pure: it runs on the main actor and on a background task. Changes of
+/// other tasks reach the object asynchronously; ``send(_:)`` updates it before it returns. The object keeps the store alive, and stops
+/// following it when it is released.
+///
+/// ## Complexity
+///
+/// Each change of the state costs one call of the function and one comparison in the background, and another call on the main actor if the
+/// value differs. Reading a property is O(1).
 @MainActor @Observable @dynamicMemberLookup
 public final class Observed<State: Alterable, Value: Equatable & Sendable> {
   /// The present value.
   public private(set) var value: Value
 
-  /// Why the last change sent from here was not made; nil once one is.
+  /// The reason for which the last ``send(_:)`` made no change; nil after a successful one, and at first.
   public private(set) var refusal: ChangeError<State.Failure>?
 
-  /// How the store is doing. While it waits for its journal, changes are shown and not yet kept. Once it has failed or was closed the value stays as it
-  /// is: show why.
+  /// The status of the store. During an outage, changes are shown but not yet in the journal. After `failed` or `closed` the value no
+  /// longer changes.
   public private(set) var status: StoreStatus
 
   @ObservationIgnored private let store: Store<State>
@@ -37,7 +59,7 @@ public final class Observed<State: Alterable, Value: Equatable & Sendable> {
     following = Task { [weak self] in
       for await value in values {
         guard let self else { return }
-        // The newest, not the one that was on its way: a change sent from here may be newer.
+        // Read the newest value instead of the received one: a change sent from here may be newer.
         refresh(value)
       }
     }
@@ -58,11 +80,12 @@ public final class Observed<State: Alterable, Value: Equatable & Sendable> {
   /// A property of the value.
   public subscript<Member>(dynamicMember path: KeyPath<Value, Member>) -> Member { value[keyPath: path] }
 
-  /// Makes changes in the store, all or none, and shows the result at once.
+  /// Makes changes in the store, all or none, and updates the value before it returns.
   ///
-  /// What refuses them is shown in ``refusal`` instead of being thrown: a view can't catch.
+  /// If the store rejects the changes, ``refusal`` has the reason, and nothing has changed.
   ///
-  /// - Parameter changes: What happens, in order.
+  /// - Parameter changes: The changes, in order: one entry of the journal, and one step to undo.
+  /// - Complexity: that of the changes, and one call of the function.
   public func send(_ changes: State.Change...) {
     do throws(ChangeError<State.Failure>) {
       try store.change(changes)
@@ -75,16 +98,16 @@ public final class Observed<State: Alterable, Value: Equatable & Sendable> {
 
   private func refresh(_ candidate: Value) {
     guard candidate != value else { return }
-    // What was computed a moment ago may have been overtaken by `send`.
+    // `send` may already have shown a newer value than the candidate.
     let newest = function(store.state)
     if newest != value { value = newest }
   }
 }
 
 extension Store {
-  /// A value computed from the state, kept up to date on the main actor for views.
+  /// Returns a value computed from the state, kept up to date on the main actor for views.
   ///
-  /// - Parameter function: Pure: most often a view model's `init`.
+  /// - Parameter function: A pure function, most often a view model's `init`.
   @MainActor
   public func observed<Value: Equatable & Sendable>(_ function: @escaping @Sendable (State) -> Value) -> Observed<State, Value> {
     Observed(self, function)
