@@ -6,6 +6,7 @@ import AlterJournal
 ///
 /// It adds entries at both ends. Existing entries are added backwards, so that the newest are known at once; new entries are added
 /// forwards. An entry costs 4 bytes for its size, 24 more if another origin wrote the previous one, and some more for an undo or an answer.
+///
 /// ```
 ///   1 ───────────── low ═══════ indexed ═══════ high
 ///        not yet            ← adds      adds →

@@ -34,9 +34,8 @@ export class Observed {
 }
 
 // The server's response to a request. It is requested again if one of the keys has changed; the last response stays until the next one
-// arrives.
-// If the keys change again within `patience` milliseconds, the request waits until they have rested for that time: while a slider is
-// dragged, only the positions where it rests are requested.
+// arrives. If the keys change again within `patience` milliseconds, the request waits until they have rested for that time: while a slider
+// is dragged, only the positions where it rests are requested.
 export const useAnswer = (path, parameters, keys, {when = true, patience = 0} = {}) => {
   const [state, setState] = useState({answer: null, failure: null, isLoading: when})
   const last = useRef(0)
