@@ -117,7 +117,7 @@ public final class Inspection: Sendable {
 
   deinit { end() }
 
-  // MARK: The whole
+  // MARK: The journal as a whole
 
   /// Returns the properties of the journal as a whole.
   ///

@@ -39,8 +39,9 @@
   /// - An `init` with the labels of the memberwise initialiser replaces it.
   /// - `mutating func apply(_ change: Change, at stamp: Stamp) throws(Refusal)` wraps the generated method, which is then called
   ///   `applyGenerated(_:at:)`.
-  /// - The cases of an `enum OwnChange` become cases of `Change`. The model makes them in `mutating func apply(_ change: OwnChange, at
-  ///   stamp: Stamp) throws(Refusal)`; this method may stand in an extension.
+  /// - A type or type alias `Failure` replaces the generated one.
+  /// - The cases of an `enum OwnChange` become cases of `Change`. The model makes them in
+  ///   `mutating func apply(_ change: OwnChange, at stamp: Stamp) throws(Refusal)`. This method may stand in an extension.
   @attached(
     member,
     names: named(Change), named(Failure), named(_Fields), named(apply), named(applyGenerated), named(_restamp), named(init), named(encode))
@@ -60,8 +61,8 @@
   @attached(peer, names: prefixed(_nested_))
   public macro Nested() = #externalMacro(module: "AlterMacrosPlugin", type: "NestedMacro")
 
-  /// Marks an `IdentityArray` whose elements are added, updated, removed, moved and changed one by one: `.add(.item(x))`, `.item(id,
-  /// .text("…"))`.
+  /// Marks an `IdentityArray` whose elements are added, updated, removed, moved and changed one by one: `.add(.item(x))`,
+  /// `.item(id, .text("…"))`.
   ///
   /// The elements must be `Alterable`. The macro derives the name of one element from the name of the property: `items` gives `item`,
   /// `entries` gives `entry`, `boxes` gives `box`, `people` gives `person`. If it cannot derive the name, it reports an error; use
@@ -71,8 +72,8 @@
 
   /// Marks an `IdentityArray` whose elements are added, updated, removed, moved and changed one by one, and names one element.
   ///
-  /// - Parameter singular: The name of one element, for a property whose name has no derivable singular: `@Each("sheep") let flock:
-  ///   IdentityArray<Sheep>`.
+  /// - Parameter singular: The name of one element, for a property whose name has no derivable singular:
+  ///   `@Each("sheep") let flock: IdentityArray<Sheep>`.
   @attached(peer, names: prefixed(_each_))
   public macro Each(_ singular: String) = #externalMacro(module: "AlterMacrosPlugin", type: "EachMacro")
 

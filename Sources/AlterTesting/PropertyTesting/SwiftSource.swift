@@ -101,7 +101,7 @@ private struct SourceWriter {
     }.joined(separator: ", ")
   }
 
-  // MARK: - What has a form of its own
+  // MARK: - Types with special forms
 
   private static func literal(_ value: Any) -> String? {
     switch value {

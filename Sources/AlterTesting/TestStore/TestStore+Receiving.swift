@@ -182,7 +182,7 @@ extension TestStore {
   private static var rounds: Int { 10_000 }
   private static var mainActorTurns: Int { 16 }
 
-  // MARK: - The end
+  // MARK: - Finishing
 
   /// Ends the test. It runs the effects until none is ready, and fails for everything that is left: answers and problems that were not
   /// asserted, effects in flight, and effects that continue after their cancellation.

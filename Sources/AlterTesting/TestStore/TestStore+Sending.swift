@@ -139,7 +139,7 @@ extension TestStore {
     }
   }
 
-  // MARK: - Taking what was confirmed
+  // MARK: - Checking confirmed records
 
   /// Reports answers that arrived before an action and were not asserted. They count as asserted afterwards.
   ///

@@ -222,7 +222,7 @@ public final class TestStore<State: Alterable & Equatable>: Sendable where State
     if !isFinished, !hasFailed, isExhaustive, !left.isEmpty { fail(.unfinished(left), at: birthplace) }
   }
 
-  // MARK: - What is there
+  // MARK: - Status
 
   /// The present state.
   public var state: State { store.state }

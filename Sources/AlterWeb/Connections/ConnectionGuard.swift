@@ -62,7 +62,7 @@
       pace = ReaderPace(patience: connections.limits.readerTime, rate: connections.limits.readerRate)
     }
 
-    // MARK: Its life
+    // MARK: Life cycle
 
     func handlerAdded(context: ChannelHandlerContext) {
       // This handler must be in front of the parser, which does not report an incomplete head.
