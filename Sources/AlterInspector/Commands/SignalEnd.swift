@@ -43,8 +43,8 @@
       guard let number = pending.withLock({ $0 }) else { return }
       await journal.close()
       signal(number, SIG_DFL)
-      // Dispatch blocks the signals and reads them from a descriptor, so it could consume a signal to the process again. `raise` signals only
-      // this thread, and returns after the signal was delivered.
+      // Dispatch blocks the signals and reads them from a descriptor, so it could consume a signal to the process again. `raise` signals
+      // only this thread, and returns after the signal was delivered.
       var signals = sigset_t()
       sigemptyset(&signals)
       sigaddset(&signals, number)
