@@ -1,4 +1,4 @@
-/// Everything that an app needs from Alter, under one name.
+/// The umbrella module: it exports the modules that an app needs.
 @_exported import AlterCollections
 @_exported import AlterCore
 @_exported import AlterFeedback

@@ -1,8 +1,8 @@
 public import AlterCollections
 public import AlterJournal
 
-/// An identity array can be kept in a journal by itself: `Store<IdentityArray<Person>>` is a store of the latest value of every person.
+/// An identity array can be the whole state of a store: `Store<IdentityArray<Person>>` holds the latest value of each person.
 extension IdentityArray: Journaled where Element: Codable, Element.ID: Codable {
-  /// The elements' own schema when they have one (when they are ``/AlterJournal/Journaled``), the first generation otherwise.
+  /// The schema of the elements if they are ``/AlterJournal/Journaled``; generation 1 otherwise.
   public static var schema: StateSchema { (Element.self as? any Journaled.Type)?.schema ?? StateSchema(version: 1) }
 }

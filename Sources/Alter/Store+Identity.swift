@@ -2,26 +2,28 @@ public import AlterCollections
 public import AlterCore
 public import AlterStore
 
-/// An identity store: one value per identity, the latest.
+/// A store of an identity array: one value per identity, the latest.
 ///
 /// ```swift
 /// let people = try await Store.open([], in: SQLiteJournal(at: file, key: "people")) as Store<IdentityArray<Person>>
 /// try people.add(jack)
-/// people.latest(of: jack)   // Jack as he is now, after whatever raises he got
+/// people.latest(of: jack)   // Jack's latest value, with all later raises
 /// ```
 extension Store {
-  /// Every value, in order.
+  /// Returns all values, in order.
+  ///
+  /// - Complexity: O(n).
   public func all<Element>() -> [Element] where State == IdentityArray<Element> { Array(state) }
 
-  /// The latest value of the identity that a value has; nil when there is none.
+  /// Returns the latest value of an identity; nil if the store has none.
   ///
-  /// - Parameter value: Any state of the thing, however old.
-  /// - Complexity: that of a lookup by id.
+  /// - Parameter value: Any version of the value; only its `id` is used.
+  /// - Complexity: O(log n) expected.
   public func latest<Element>(of value: Element) -> Element? where State == IdentityArray<Element> { state[id: value.id] }
 
-  /// Puts a value: it takes the place of an earlier one of its identity, or comes at the end.
+  /// Adds a value: replaces the older value of its identity in place, or appends it if the identity is new.
   ///
-  /// - Throws: ``/AlterStore/ChangeError`` when the store takes no changes.
+  /// - Throws: ``/AlterStore/ChangeError`` if the store cannot accept changes.
   @discardableResult
   public func add<Element>(_ value: Element) throws(ChangeError<Refusal>) -> Commit<State> where State == IdentityArray<Element> {
     try change(.add(value))
@@ -29,7 +31,7 @@ extension Store {
 
   /// Removes the value of an identity.
   ///
-  /// - Throws: ``/AlterStore/ChangeError`` `refused` when there is none.
+  /// - Throws: ``/AlterStore/ChangeError`` `refused` if the identity is absent; another case if the store cannot accept changes.
   @discardableResult
   public func remove<Element>(_ id: Element.ID) throws(ChangeError<Refusal>) -> Commit<State> where State == IdentityArray<Element> {
     try change(.remove(id))

@@ -10,19 +10,19 @@ import AlterStore
 
 // The timeline.
 extension Inspection {
-  /// How many entries one answer has at most.
+  /// The maximum number of entries in one answer.
   package static let pageLimit = 500
 
-  /// How long a row's text is, in bytes.
+  /// The maximum length of a row's text, in UTF-8 bytes.
   static let textLimit = 500
 
-  /// The entries after a revision, oldest first.
+  /// Returns the entries after a revision, oldest first.
   ///
   /// - Parameters:
-  ///   - revision: The revision before the first one wanted.
-  ///   - limit: How many at most, up to ``pageLimit``.
-  /// - Throws: `JournalError` when they can't be read.
-  /// - Complexity: O(entries told).
+  ///   - revision: The revision before the first returned one; 0 for the beginning.
+  ///   - limit: The maximum number of entries, at most ``pageLimit``.
+  /// - Throws: `JournalError` if they cannot be read.
+  /// - Complexity: O(returned entries).
   package func entries(after revision: Int64, limit: Int) async throws -> Rows {
     let head = try await keeper.start().revision.number
     let start = max(0, revision)
@@ -31,13 +31,13 @@ extension Inspection {
     return Rows(entries: told, revision: head, problem: problem)
   }
 
-  /// The entries before a revision, newest first.
+  /// Returns the entries before a revision, newest first.
   ///
   /// - Parameters:
-  ///   - revision: The revision after the first one wanted; nil for the newest.
-  ///   - limit: How many at most, up to ``pageLimit``.
-  /// - Throws: `JournalError` when they can't be read.
-  /// - Complexity: O(entries told).
+  ///   - revision: The revision after the first returned one; nil to begin with the newest entry.
+  ///   - limit: The maximum number of entries, at most ``pageLimit``.
+  /// - Throws: `JournalError` if they cannot be read.
+  /// - Complexity: O(returned entries).
   package func entries(before revision: Int64?, limit: Int) async throws -> Rows {
     let head = try await keeper.start().revision.number
     let end = min(head, (revision ?? .max).saturatingAdding(-1))
@@ -46,10 +46,10 @@ extension Inspection {
     return Rows(entries: told.reversed(), revision: head, problem: problem)
   }
 
-  /// Everything that is known of one entry.
+  /// Returns all details of one entry.
   ///
-  /// - Parameter revision: 1 to the journal's end.
-  /// - Throws: `JournalError`: `noSuchRevision`, `damaged`.
+  /// - Parameter revision: The revision, from 1 to the head.
+  /// - Throws: `JournalError`: `noSuchRevision`, `damaged`, or another error of the journal.
   package func detail(_ revision: Int64) async throws -> Detail {
     let head = try await keeper.start().revision
     guard revision >= 1, revision <= head.number else { throw JournalError.noSuchRevision(journal.name, Revision(revision), head: head) }
@@ -66,27 +66,27 @@ extension Inspection {
 
   // MARK: Search
 
-  /// What is looked for in a journal.
+  /// A filter for entries. An entry must satisfy all conditions.
   package struct Query: Sendable, Hashable {
-    /// In the change's text, the cause and the origin, ignoring case; empty for anything.
+    /// A text in the change, the cause or the origin, compared without case; empty for any entry.
     package var text = ""
-    /// Of these kinds; empty for all.
+    /// The accepted kinds; empty for all.
     package var kinds: Set<Entry.Kind> = []
     /// The beginning of the origin's id; empty for any.
     package var origin = ""
     /// The undo scope; nil for any.
     package var scope: String?
-    /// Not before: microseconds since 1970 UTC.
+    /// The earliest time, inclusive, in microseconds since 1970 UTC; nil for no bound.
     package var from: Int64?
-    /// Not after.
+    /// The latest time, inclusive, in microseconds since 1970 UTC; nil for no bound.
     package var to: Int64?
-    /// Taken back, or not; nil for both.
+    /// Whether the entry is undone; nil for both.
     package var undone: Bool?
 
-    /// Everything.
+    /// Creates a filter that accepts every entry.
     package init() {}
 
-    /// Whether it lets everything through.
+    /// Whether the filter accepts every entry.
     package var isEmpty: Bool { self == Query() }
 
     func matches(_ entry: Entry) -> Bool {
@@ -95,14 +95,15 @@ extension Inspection {
     }
   }
 
-  /// Looks for entries, backwards, for a bounded time.
+  /// Searches for entries backwards, for a limited time.
   ///
   /// - Parameters:
-  ///   - query: What to look for.
-  ///   - revision: Where to begin: the revision after the first one looked at; nil for the newest.
-  ///   - limit: How many are enough, up to ``pageLimit``.
-  ///   - duration: How long to look, about.
-  /// - Throws: `JournalError` when the journal can't be read.
+  ///   - query: The filter.
+  ///   - revision: The revision after the first examined one; nil to begin with the newest entry.
+  ///   - limit: The maximum number of entries to find, at most ``pageLimit``.
+  ///   - duration: The time after which the search stops. It finishes its current page first.
+  /// - Returns: The entries that were found, and the position at which to continue.
+  /// - Throws: `JournalError` if the journal cannot be read.
   package func search(
     _ query: Query, before revision: Int64? = nil, limit: Int = 100, lasting duration: Duration = .milliseconds(100)
   ) async throws -> Found {
@@ -129,7 +130,7 @@ extension Inspection {
       if let undone = query.undone { rows.removeAll { $0.undone != undone } }
       if found.count + rows.count >= limit {
         found += rows.prefix(limit - found.count)
-        // The next search begins with what was left out here.
+        // The next search begins with the entries that exceed the limit of this one.
         let last = found[limit - 1].revision
         searched -= Int(last - first)
         return Found(entries: found, next: last > 1 ? last : nil, searched: searched)
@@ -141,7 +142,7 @@ extension Inspection {
     return Found(entries: found, next: end > 0 ? end + 1 : nil, searched: searched)
   }
 
-  /// What a text is looked for in.
+  /// The texts of an entry that a search compares.
   private func searchedText(of entry: Entry) -> [String] {
     var texts = [text(of: entry, limit: .max), entry.id.origin.text]
     if let cause = cause(of: entry) {
@@ -153,7 +154,7 @@ extension Inspection {
 
   // MARK: Rows
 
-  /// A range of entries as lines of the timeline; of the entries themselves only a page is in memory.
+  /// Converts a range of entries to rows. Only one page of entries is in memory at a time.
   private func rows(_ first: Int64, through last: Int64) async throws -> (rows: [Row], problem: String?) {
     var rows: [Row] = []
     var problem: String?
@@ -164,9 +165,9 @@ extension Inspection {
     return (rows, problem)
   }
 
-  /// Entries as lines of the timeline.
+  /// Converts entries to rows.
   ///
-  /// - Parameter isAwaited: Whether to wait until it is known what the state has refused. A long journal without snapshots takes seconds for that.
+  /// - Parameter isAwaited: Whether to wait until the refused entries are known. For a long journal without snapshots this takes seconds.
   func rows(_ entries: [Entry], awaitingSuppressed isAwaited: Bool = false) async throws -> [Row] {
     guard !entries.isEmpty else { return [] }
     if isPatient.withLock({ $0 }) { try await keeper.cover(min(entries[0].revision.number, entries[entries.count - 1].revision.number)) }
@@ -177,7 +178,7 @@ extension Inspection {
     return rows
   }
 
-  /// What the state has refused: as was known last, unless it is awaited.
+  /// The entries that the state refuses: the last known answer, unless the caller waits for the present one.
   private func suppressed(isAwaited: Bool) async -> Suppressed? {
     guard let types else { return nil }
     if isAwaited {
@@ -221,7 +222,7 @@ extension Inspection {
 
   private func cause(of entry: Entry) -> Cause? { entry.draft.cause.flatMap { try? JournalCoding.decode(Cause.self, from: $0) } }
 
-  /// What an entry records, as text.
+  /// The content of an entry as text.
   private func text(of entry: Entry, targets: [Int64] = [], limit: Int) -> String {
     switch entry.kind {
     case .undo, .redo:
@@ -233,9 +234,9 @@ extension Inspection {
 
   private static let unreadable = "(no JSON)"
 
-  /// The payload, with what is in it hidden.
+  /// The payload without hidden values.
   private func shownPayload(of entry: Entry) -> JSONValue {
-    // Who takes back whom is told in any case.
+    // The targets of an undo or redo are never hidden.
     if entry.kind == .undo || entry.kind == .redo, let value = try? entry.json() { return value }
     guard let value = try? entry.json() else {
       return hiding.isEmpty ? .string(String(decoding: entry.payload, as: UTF8.self)) : .string(Hiding.mark)
@@ -243,7 +244,7 @@ extension Inspection {
     return hiding.apply(to: value)
   }
 
-  /// The entry as a line of an export has it, with what is in it hidden.
+  /// The entry as in a line of an export, without hidden values.
   func shownJSON(of entry: Entry) -> JSONValue {
     guard !hiding.isEmpty, case .object(var members) = entry.wholeJSON else { return entry.wholeJSON }
     for key in ["payload", "payloadText", "payloadBase64", "cause", "causeText", "causeBase64"] { members[key] = nil }

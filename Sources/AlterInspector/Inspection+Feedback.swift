@@ -8,12 +8,12 @@ import AlterJournal
   import Foundation
 #endif
 
-// Feedbacks, live and at rest.
+// Feedbacks of a live store, and their traces in a journal.
 extension Inspection {
-  /// What feedbacks are doing, or have done.
+  /// Returns the leases, the answers in the journal, and the effects of a live store.
   ///
-  /// - Throws: `JournalError` when the journal can't be read.
-  /// - Complexity: O(leases + 100 answers); the answers are those that the background has come to.
+  /// - Throws: `JournalError` if the journal cannot be read.
+  /// - Complexity: O(leases + 100 answers). Only answers that the index has read so far are included.
   package func feedback() async throws -> FeedbackReport {
     let now = Date().microseconds
     let leases = try await journal.leases().map { lease in
@@ -31,7 +31,7 @@ extension Inspection {
     return FeedbackReport(isLive: effects != nil, effects: shownEffects(), leases: leases, answers: answers)
   }
 
-  /// The effects of a live store, with what is in them hidden.
+  /// The effects of a live store, without hidden values.
   func shownEffects() -> [FeedbackReport.Effect] {
     guard let effects else { return [] }
     var shown: [FeedbackReport.Effect] = []
@@ -41,7 +41,7 @@ extension Inspection {
       shown.append(
         FeedbackReport.Effect(
           feedback: effect.feedback, subject: hiding.keys.contains("id") ? Hiding.mark : effect.subject,
-          // The request is a text without keys: whether something in it is to be hidden can't be seen.
+          // The request is a text without keys, so it may contain a value that must be hidden.
           request: hiding.isEmpty ? effect.request : Hiding.mark, phase: effect.phase, since: effect.since, depth: effect.depth,
           cause: cause))
     }
@@ -51,13 +51,13 @@ extension Inspection {
 
 // Exports.
 extension Inspection {
-  /// Writes the journal as JSON lines, up to its present end; every entry is checked.
+  /// Writes the journal as JSON lines, up to its head at the time of the call, and verifies each entry.
   ///
-  /// With hidden keys the header says so, and the export can't be imported.
+  /// If keys are hidden, the header reports that, and the export cannot be imported.
   ///
-  /// - Parameter write: Takes some lines, their line feeds included. It may wait.
-  /// - Throws: `JournalError` `damaged` at the first entry that is wrong or missing; what `write` throws.
-  /// - Complexity: O(bytes of the journal), one page in memory.
+  /// - Parameter write: Receives whole lines with their line feeds, several at a time. It may suspend.
+  /// - Throws: `JournalError` `damaged` at the first entry that is wrong or missing; any error of `write`.
+  /// - Complexity: O(bytes of the journal), with one page in memory.
   package func export(_ write: (Data) async throws -> Void) async throws {
     let end = try await journal.head()
     var header: [String: JSONValue] = [
@@ -65,7 +65,7 @@ extension Inspection {
       "checksum": .string(end.checksum.description),
     ]
     if !hiding.isEmpty {
-      // Another name, so that no reader of exports takes it for one.
+      // The format has another name, so that no importer accepts it.
       header["alter"] = "journal with hidden values"
       header["hidden"] = .array(hiding.keys.sorted().map { .string($0) })
       header["note"] = "Values are hidden: this can't be imported."

@@ -1,38 +1,39 @@
 import AlterJournal
 
-/// Something that has happened to a journal, or to the inspection of it.
+/// A change of a journal, or of the inspection's knowledge of it.
 package enum InspectionNews: Sendable, Hashable {
   /// The journal has grown to this revision.
   case head(Int64)
-  /// So many entries have been read into the index, newest first; it is complete when that is the journal's revision.
+  /// The number of entries in the index. It is complete when this is the journal's revision.
   case indexed(Int64)
-  /// The effects of a live store differ from those told last.
+  /// The effects of a live store, when they differ from the last reported ones.
   case effects([FeedbackReport.Effect])
-  /// The journal can't be read any more; why.
+  /// The journal can no longer be read, with the reason. The sequence ends after it.
   case gone(String)
 }
 
 extension Inspection {
-  /// What is new, as it comes: first where everything stands now. Begins to follow the journal, if it isn't followed yet.
+  /// Returns the changes as they happen, beginning with the present status. It starts to read and follow the journal, if that has not
+  /// started.
   ///
-  /// It ends when the journal can't be read any more, or the inspection ends. Whoever listens slowly hears less often, and never of something
-  /// old: nothing is kept for him.
+  /// The sequence ends when the journal can no longer be read, or when the inspection ends. It buffers nothing: a slow consumer receives
+  /// fewer values, and always the present status.
   package func news() -> InspectionNewsSequence { news(readingAll: true) }
 
-  /// What is new, as it comes.
+  /// Returns the changes as they happen, beginning with the present status.
   ///
-  /// - Parameter isWhole: Whether to read all of the journal meanwhile, or only what comes.
+  /// - Parameter isWhole: Whether to read the whole journal into the index, or only new entries.
   package func news(readingAll isWhole: Bool) -> InspectionNewsSequence {
     if isWhole { follow() } else { keeper.follow() }
     return InspectionNewsSequence(inspection: self)
   }
 }
 
-/// What is new at an ``Inspection``, as it comes.
+/// The changes of an ``Inspection``, as they happen.
 package struct InspectionNewsSequence: AsyncSequence, Sendable {
   let inspection: Inspection
 
-  /// Tells one thing after the other.
+  /// Iterates over the changes.
   package struct AsyncIterator: AsyncIteratorProtocol {
     let inspection: Inspection
     var changes: AsyncStream<Void>.AsyncIterator
@@ -40,7 +41,7 @@ package struct InspectionNewsSequence: AsyncSequence, Sendable {
     var told: IndexKeeper.Moment?
     var toldEffects: [FeedbackReport.Effect] = []
 
-    /// The next one; nil when there will be none.
+    /// Waits for the next change; nil when the sequence has ended.
     package mutating func next() async -> InspectionNews? {
       while pending.isEmpty {
         if told?.gone != nil { return nil }
@@ -63,7 +64,7 @@ package struct InspectionNewsSequence: AsyncSequence, Sendable {
     }
   }
 
-  /// Begins to listen.
+  /// Subscribes to the changes.
   package func makeAsyncIterator() -> AsyncIterator {
     AsyncIterator(inspection: inspection, changes: inspection.keeper.changes().makeAsyncIterator())
   }

@@ -7,11 +7,11 @@ package import AlterJournal
   import Foundation
 #endif
 
-/// The states that were asked for last.
+/// The most recently requested states, at most 8.
 struct StateCache: Sendable {
   private var kept: [(revision: Int64, value: JSONValue, size: Int)] = []
 
-  /// All of them together have no more bytes of JSON; one is always kept.
+  /// The maximum total size of their JSON, in bytes. One state is always kept, even if it is larger.
   private static let limit = 16 << 20
 
   mutating func find(_ revision: Int64) -> JSONValue? {
@@ -30,24 +30,24 @@ struct StateCache: Sendable {
 
 // The states.
 extension Inspection {
-  /// A state, as far as it is known.
+  /// A state of the journal, or the nearest known one.
   struct KnownState {
-    /// Whose it is.
+    /// The revision of the state.
     var at: Int64
-    /// Whether that is the revision asked for.
+    /// Whether that is the requested revision.
     var isExact: Bool
-    /// It, with what is in it hidden.
+    /// The state without hidden values.
     var value: JSONValue
   }
 
-  /// A part of the state at a revision.
+  /// Returns a part of the state at a revision.
   ///
   /// - Parameters:
-  ///   - revision: 1 to the journal's end; nil for the end.
-  ///   - path: Which part: a JSON Pointer, "" for all.
-  ///   - offset: The first value in it that is told.
-  ///   - limit: How many values in it are told at most.
-  /// - Throws: `JournalError`; ``InspectionError`` `notFound` when there is nothing at that path.
+  ///   - revision: The revision, from 1 to the head; nil for the head.
+  ///   - path: The part, as a JSON Pointer; '' for the whole state.
+  ///   - offset: The index of the first returned child.
+  ///   - limit: The maximum number of returned children, at most 1000.
+  /// - Throws: `JournalError`; ``InspectionError`` `notFound` if there is no value at the path.
   package func state(at revision: Int64? = nil, path: String = "", offset: Int = 0, limit: Int = 200) async throws -> StateAnswer {
     let (asked, known) = try await knownState(at: revision)
     guard let node = StateTree(root: known.value).node(at: path, offset: offset, limit: max(0, min(limit, 1_000))) else {
@@ -58,23 +58,23 @@ extension Inspection {
     return StateAnswer(at: known.at, asked: asked, exact: known.isExact, node: node)
   }
 
-  /// The whole state at a revision, with what is in it hidden.
+  /// Returns the whole state at a revision, without hidden values.
   ///
-  /// - Parameter revision: 1 to the journal's end; nil for the end.
-  /// - Returns: The state, the revision that it is of, and whether that is the one asked for.
-  /// - Throws: `JournalError`.
+  /// - Parameter revision: The revision, from 1 to the head; nil for the head.
+  /// - Returns: The state, its revision, and whether that is the requested revision.
+  /// - Throws: `JournalError` if the journal cannot be read.
   package func wholeState(at revision: Int64? = nil) async throws -> (value: JSONValue, at: Int64, isExact: Bool) {
     let known = try await knownState(at: revision).known
     return (known.value, known.at, known.isExact)
   }
 
-  /// Looks for a text in the keys and values of a state, ignoring case, for a bounded time.
+  /// Searches the keys and values of a state for a text, without case, for at most about a second.
   ///
   /// - Parameters:
-  ///   - revision: 1 to the journal's end; nil for the end.
-  ///   - text: What to look for.
-  ///   - limit: How many places are enough.
-  /// - Throws: `JournalError`.
+  ///   - revision: The revision, from 1 to the head; nil for the head.
+  ///   - text: The text.
+  ///   - limit: The maximum number of places to find.
+  /// - Throws: `JournalError` if the journal cannot be read.
   package func searchState(at revision: Int64? = nil, for text: String, limit: Int = 100) async throws -> StateFound {
     let known = try await knownState(at: revision).known
     let deadline = ContinuousClock.now + .seconds(1)
@@ -82,14 +82,14 @@ extension Inspection {
     return StateFound(at: known.at, exact: known.isExact, found: found, isComplete: isComplete)
   }
 
-  /// In what two states differ.
+  /// Compares two states.
   ///
   /// - Parameters:
-  ///   - from: The older one's revision.
-  ///   - to: The newer one's; nil for the end.
-  ///   - limit: How many differences are enough.
-  /// - Throws: `JournalError`.
-  /// - Complexity: O(size of the states).
+  ///   - from: The revision of the older state.
+  ///   - to: The revision of the newer state; nil for the head.
+  ///   - limit: The maximum number of differences.
+  /// - Throws: `JournalError` if the journal cannot be read.
+  /// - Complexity: O(n) for states of size n, and O(n log n) for arrays whose elements have ids.
   package func difference(from: Int64, to: Int64? = nil, limit: Int = 500) async throws -> DifferenceAnswer {
     let old = try await knownState(at: from).known
     let new = try await knownState(at: to).known
@@ -110,13 +110,13 @@ extension Inspection {
     return (asked, KnownState(at: asked, isExact: true, value: shown))
   }
 
-  /// Without types a state is known where the journal holds one: the nearest of those.
+  /// Without types, the inspection knows only the states that the journal itself holds. Returns the nearest of those.
   private func nearest(before asked: Int64) async throws -> KnownState {
     var best = try await keeper.look { index in
       index.states.last { $0 <= asked } ?? 1
     }
     var kept: Snapshot?
-    // A snapshot stands at its base, by the undos up to its head.
+    // The payload of a snapshot is the state at its base, with the undos up to its head applied.
     for place in try await journal.snapshots(upTo: Revision(asked) + 2_000, limit: 4)
     where place.base.number <= asked && place.base.number > best {
       guard let snapshot = try? await journal.snapshot(at: place.revision), snapshot.isSound else { continue }

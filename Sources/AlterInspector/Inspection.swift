@@ -9,7 +9,8 @@ public import AlterStore
   import Foundation
 #endif
 
-/// Answers questions about a journal, live or at rest, now or at any point of its past: what commands print and pages show.
+/// Answers questions about a journal, live or at rest, now or at any point of its past. The commands print these answers, and the page
+/// shows them.
 ///
 /// ```swift
 /// let inspection = Inspection(of: journal, as: AppState.self, hiding: Hiding(["email"]))
@@ -17,23 +18,23 @@ public import AlterStore
 /// let state = try await inspection.state(at: 1_042)
 /// ```
 ///
-/// With the type of the state it folds the journal with the store's own code; without, it tells what the stored JSON says. Nothing is ever
-/// written. A journal of any length is read in pages; see `Design/0012-inspector.md`.
+/// With the type of the state, it replays the journal with the store's own code, so every state is exact. Without it, only the stored JSON
+/// is available. An inspection never writes. It reads a journal of any length in pages; see `Design/0012-inspector.md`.
 public final class Inspection: Sendable {
   /// The journal.
   let journal: any Journal
-  /// What nobody is to see.
+  /// The keys whose values are hidden.
   public let hiding: Hiding
   let types: InspectedTypes?
   let effects: (@Sendable () -> [EffectStatus])?
   let keeper: IndexKeeper
   let states = Lock(StateCache())
-  /// What the state was last known to have refused.
+  /// The last known set of entries that the state refuses.
   let known = Lock<Suppressed?>(nil)
   let isVerifying = Lock(false)
-  /// Whether a row waits until it is known whether it is taken back: for commands, which print it once.
+  /// Whether a row waits until the index knows whether its entry is undone. Commands need this, because they print a row only once.
   let isPatient = Lock(false)
-  /// Looks at the effects of a live store now and then: nobody tells when they change.
+  /// Announces the effects of a live store every 200 ms, because the store has no notification for them.
   private let watch = Lock<Task<Void, Never>?>(nil)
 
   private init(_ journal: any Journal, _ types: InspectedTypes?, _ hiding: Hiding, effects: (@Sendable () -> [EffectStatus])?) {
@@ -44,38 +45,37 @@ public final class Inspection: Sendable {
     keeper = IndexKeeper(journal)
   }
 
-  /// Looks at a journal without the types of its app.
+  /// Inspects a journal without the types of its app.
   ///
   /// - Parameters:
-  ///   - journal: What to look at. It is only read, and not closed.
-  ///   - hiding: What nobody is to see.
+  ///   - journal: The journal. It is only read, and not closed.
+  ///   - hiding: The keys whose values are hidden.
   public convenience init(of journal: any Journal, hiding: Hiding = Hiding()) {
     self.init(journal, nil, hiding, effects: nil)
   }
 
-  /// Looks at a journal with the type of its state.
+  /// Inspects a journal with the type of its state.
   ///
   /// - Parameters:
-  ///   - journal: What to look at. It is only read, and not closed.
-  ///   - type: The state's type.
-  ///   - hiding: What nobody is to see.
-  ///   - conditions: What can be bisected by, by name.
+  ///   - journal: The journal. It is only read, and not closed.
+  ///   - type: The type of the state.
+  ///   - hiding: The keys whose values are hidden.
+  ///   - conditions: Named conditions on the state, for bisecting.
   public convenience init<State: Journaled>(
     of journal: any Journal, as type: State.Type, hiding: Hiding = Hiding(), conditions: [String: @Sendable (State) -> Bool] = [:]
   ) {
     self.init(journal, InspectedTypes(type, in: journal, store: nil, conditions: conditions), hiding, effects: nil)
   }
 
-  /// Looks at a store of this process, and at what its feedbacks are doing.
+  /// Inspects a store of this process, with the effects of its feedbacks.
   ///
-  /// What is shown is what the journal has: a change that is still pending appears with its revision.
+  /// The inspection shows the journal: a pending change appears when the journal has confirmed it.
   ///
   /// - Parameters:
-  ///   - store: What to look at; it must have a journal. (One in memory only knows what its undo window covers: open it in a
-  ///     `MemoryJournal` to see all of it.)
-  ///   - loops: Its feedback loops.
-  ///   - hiding: What nobody is to see.
-  ///   - conditions: What can be bisected by, by name.
+  ///   - store: The store. It must have a journal, otherwise the call traps. Open an in-memory store in a `MemoryJournal` to inspect it.
+  ///   - loops: The feedback loops of the store.
+  ///   - hiding: The keys whose values are hidden.
+  ///   - conditions: Named conditions on the state, for bisecting.
   public convenience init<State: Journaled>(
     of store: Store<State>, loops: [FeedbackLoop<State>] = [], hiding: Hiding = Hiding(),
     conditions: [String: @Sendable (State) -> Bool] = [:]
@@ -88,18 +88,19 @@ public final class Inspection: Sendable {
     }
   }
 
-  /// Has rows wait from now on until it is known whether they are taken back.
+  /// Makes rows wait from now on until the index knows whether their entries are undone.
   package func waitForIndex() { isPatient.withLock { $0 = true } }
 
-  /// Begins to read the whole journal in the background, newest first, and to follow it. Answers that need all of it get better by it.
+  /// Starts to read the whole journal in the background, newest entries first, and to follow it. Answers that depend on the whole journal
+  /// improve meanwhile.
   public func follow() {
     keeper.begin()
     guard effects != nil else { return }
     watch.withLock { [keeper] watch in
       guard watch == nil else { return }
       watch = Task {
-        // Nobody says when an effect comes or goes. Whether it differs from what was told last, each listener knows for itself: one may have seen more
-        // than another, at an entry in between.
+        // The store does not notify of effects. Each listener compares them with the ones that it reported last, because listeners may have
+        // seen different ones.
         while !Task.isCancelled {
           try? await Task.sleep(for: .milliseconds(200))
           keeper.announce()
@@ -108,7 +109,7 @@ public final class Inspection: Sendable {
     }
   }
 
-  /// Ends what runs in the background, and every stream of news. The journal stays open.
+  /// Ends the background work and all sequences of changes. The journal stays open.
   public func end() {
     watch.withLock { $0 }?.cancel()
     keeper.end()
@@ -116,12 +117,12 @@ public final class Inspection: Sendable {
 
   deinit { end() }
 
-  // MARK: The whole
+  // MARK: The journal as a whole
 
-  /// What is known of the journal as a whole.
+  /// Returns the properties of the journal as a whole.
   ///
-  /// - Throws: `JournalError` when it can't be read.
-  /// - Complexity: O(1) entries; what is counted is what the background has read so far.
+  /// - Throws: `JournalError` if the journal cannot be read.
+  /// - Complexity: O(1) entries are read. The counts cover the entries that the index has read so far.
   package func overview() async throws -> Overview {
     let head = try await keeper.start()
     let first = head.revision > .zero ? try? await journal.entries(after: 0, limit: 1).first : nil
@@ -139,10 +140,11 @@ public final class Inspection: Sendable {
     }
   }
 
-  /// What takes how much of the journal. Reads it whole first.
+  /// Returns the sizes of the parts of the journal.
   ///
-  /// - Parameter isComplete: Whether to wait until everything is counted.
-  /// - Throws: `JournalError` when it can't be read.
+  /// - Parameter isComplete: Whether to read the whole journal first. Otherwise the counts cover the entries that the index has read so
+  ///   far.
+  /// - Throws: `JournalError` if the journal cannot be read.
   /// - Complexity: O(entries).
   package func stats(isComplete: Bool = true) async throws -> Stats {
     if isComplete { try await keeper.cover(1) }
@@ -166,14 +168,15 @@ public final class Inspection: Sendable {
     }
   }
 
-  /// A day since 1970 as in 2026-12-01.
+  /// The date of a day since 1970, like '2026-12-01'.
   private static func day(_ day: Int64) -> String {
     String(Date(timeIntervalSince1970: Double(day) * 86_400).ISO8601Format().prefix(10))
   }
 
-  /// Checks everything that the journal holds; with types that it can be read as them, and that its snapshots are right, too.
+  /// Verifies the whole journal. With types, it also checks that every entry can be decoded, and that the snapshots are right.
   ///
-  /// - Throws: ``InspectionError`` `busy` when a check is running already; `JournalError` when the journal can't be reached.
+  /// - Returns: The result, also for a damaged journal.
+  /// - Throws: ``InspectionError`` `busy` if a verification is already running; `JournalError` if the journal cannot be reached.
   /// - Complexity: O(bytes of the journal).
   package func verify() async throws -> Verification {
     let isFirst = isVerifying.withLock { isVerifying in
@@ -201,14 +204,16 @@ public final class Inspection: Sendable {
     }
   }
 
-  /// Finds a revision at which a condition of the app turned.
+  /// Finds the revision at which a condition of the app changes its value.
   ///
   /// - Parameters:
-  ///   - condition: Its name.
-  ///   - from: Where to begin; nil for the first revision.
-  ///   - to: Where to end; nil for the last.
-  ///   - scan: Whether to look at every entry for the first time that it turned, instead of halving.
-  /// - Throws: ``InspectionError`` `needsTypes`, `notFound` for an unknown condition, `badParameter` for an empty range; `JournalError`.
+  ///   - condition: The name of the condition.
+  ///   - from: The first revision of the range; nil for 1.
+  ///   - to: The last revision of the range; nil for the head.
+  ///   - scan: Whether to check every entry, which finds the first change. Otherwise the search halves the range, and finds one of the
+  ///     changes.
+  /// - Throws: ``InspectionError`` `needsTypes` without types, `notFound` for an unknown condition, `badParameter` for an empty range;
+  ///   `JournalError`.
   package func bisect(_ condition: String, from: Int64? = nil, to: Int64? = nil, scan: Bool = false) async throws -> Turning {
     guard let types else {
       throw InspectionError(
@@ -234,6 +239,6 @@ public final class Inspection: Sendable {
 }
 
 extension Origin {
-  /// The whole id.
+  /// The origin's UUID in lower case.
   var text: String { uuid.uuidString.lowercased() }
 }

@@ -1,6 +1,6 @@
-/// The page of the inspector: its files, compiled into the program.
+/// The files of the inspector's page, compiled into the program.
 package enum InspectorPage {
-  /// Each file by its name in the page's folder.
+  /// All files, each with its name in the page's folder.
   package static let files: [(name: String, bytes: [UInt8])] = [
     ("index.html", PackageResources.index_html),
     ("inspector.css", PackageResources.inspector_css),

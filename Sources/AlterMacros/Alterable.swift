@@ -2,7 +2,7 @@
   import AlterCore
   import AlterJournal
 
-  /// Writes what a model that changes by its own vocabulary would otherwise write by hand.
+  /// Generates the `Change` type of a struct, its `apply`, its initialisers and its stored form.
   ///
   /// ```swift
   /// @Alterable struct TodoItem: Identifiable, Hashable {
@@ -19,90 +19,109 @@
   /// }
   /// ```
   ///
-  /// It adds:
+  /// ### Generated members
   ///
-  /// - `Change`, an enum with a case for every property that can change. It is `Hashable` (`Equatable`) where the model says in its
-  ///   declaration that it is.
-  /// - `apply(_:at:)`, which changes in place what is held by nobody else. It refuses nothing, unless the model has an `@Each` or a
-  ///   `@Nested` property, or cases of its own: then `Failure` is `Refusal`.
-  /// - A memberwise initialiser, where an optional, a collection and a property with a `@Default` can be left out; `init()` and
-  ///   `EmptyInitializable` when all of them can.
-  /// - The conformance to `Journaled` (so `Alterable` and `Codable`), in the compact stored form. Any model may be a whole state;
-  ///   to raise its generation, declare `static let schema = StateSchema(version: 2)`.
+  /// - `Change`, an enum with at least one case for each property that can change. It is `Hashable` (or `Equatable`) if the struct's own
+  ///   declaration names that protocol.
+  /// - `apply(_:at:)`, which changes the value in place. It refuses nothing, unless the model has an `@Each` or a `@Nested` property, or
+  ///   cases of its own whose `apply` throws: then `Failure` is `Refusal`.
+  /// - A memberwise initialiser. It has a default argument for an optional, an `@Each` collection, a property with a `@Default`, and a
+  ///   variable with an initial value. If all properties have one, the macro adds `init()` and `EmptyInitializable`.
+  /// - The conformance to `Journaled` (which includes `Alterable` and `Codable`), in the compact stored form. Any model can be the whole
+  ///   state of a store; to raise its generation, declare `static let schema = StateSchema(version: 2)`.
   ///
-  /// The properties are sealed: `let`, or `private(set) var`. A `let` costs nothing: a change is made where the value is, either way.
+  /// The properties must be sealed: `let`, or `private(set) var`. Both cost the same, because a change of a `let` is made in place, too.
   ///
-  /// **A vocabulary of its own.** What the model declares itself, in its declaration, is left to it:
+  /// ### Your own members
   ///
-  /// - An `init` with the same labels replaces the memberwise one.
-  /// - `mutating func apply(_ change: Change, at stamp: Stamp) throws(Refusal)` wraps the generated one, which is then
-  ///   called `applyGenerated(_:at:)`.
-  /// - The cases of an `enum OwnChange` become cases of `Change`, and the model makes them in
-  ///   `mutating func apply(_ change: OwnChange, at stamp: Stamp) throws(Refusal)`.
+  /// The macro respects these members, if they stand in the struct's declaration itself, not in an extension:
+  ///
+  /// - An `init` with the labels of the memberwise initialiser replaces it.
+  /// - `mutating func apply(_ change: Change, at stamp: Stamp) throws(Refusal)` wraps the generated method, which is then called
+  ///   `applyGenerated(_:at:)`.
+  /// - A type or type alias `Failure` replaces the generated one.
+  /// - The cases of an `enum OwnChange` become cases of `Change`. The model makes them in
+  ///   `mutating func apply(_ change: OwnChange, at stamp: Stamp) throws(Refusal)`. This method may stand in an extension.
   @attached(
     member,
     names: named(Change), named(Failure), named(_Fields), named(apply), named(applyGenerated), named(_restamp), named(init), named(encode))
   @attached(extension, conformances: Journaled, _Restamping, EmptyInitializable)
   public macro Alterable() = #externalMacro(module: "AlterMacrosPlugin", type: "AlterableMacro")
 
-  /// A property that no change alters. (`id` is one without being marked.)
+  /// Marks a property that no change alters. A property named `id` is fixed without the attribute.
+  ///
+  /// The property has no case in `Change`.
   @attached(peer)
   public macro Fixed() = #externalMacro(module: "AlterMacrosPlugin", type: "MarkerMacro")
 
-  /// A property that changes by its own vocabulary: `.settings(.theme("dark"))`.
+  /// Marks a property that changes by its own `Change` type: `.settings(.theme("dark"))`.
   ///
-  /// Its type is `Alterable`, by macro or by hand.
+  /// The type of the property must be `Alterable`, by macro or by hand, and must not be an optional. Without the attribute, a change
+  /// replaces the whole value.
   @attached(peer, names: prefixed(_nested_))
   public macro Nested() = #externalMacro(module: "AlterMacrosPlugin", type: "NestedMacro")
 
-  /// An `IdentityArray` whose elements come, go and change one by one: `.add(.item(x))`, `.item(id, .text("…"))`.
+  /// Marks an `IdentityArray` whose elements are added, updated, removed, moved and changed one by one: `.add(.item(x))`,
+  /// `.item(id, .text("…"))`.
   ///
-  /// The name of one element is derived from the name of the property: `items`, `entries`, `boxes`, `people`.
+  /// The elements must be `Alterable`. The macro derives the name of one element from the name of the property: `items` gives `item`,
+  /// `entries` gives `entry`, `boxes` gives `box`, `people` gives `person`. If it cannot derive the name, it reports an error; use
+  /// `@Each("one")` then.
   @attached(peer, names: prefixed(_each_))
   public macro Each() = #externalMacro(module: "AlterMacrosPlugin", type: "EachMacro")
 
-  /// An `IdentityArray` whose elements come, go and change one by one, with a name for one of them that can't be derived.
+  /// Marks an `IdentityArray` whose elements are added, updated, removed, moved and changed one by one, and names one element.
   ///
-  /// - Parameter singular: The name of one: `@Each("sheep") let flock: IdentityArray<Sheep>`.
+  /// - Parameter singular: The name of one element, for a property whose name has no derivable singular:
+  ///   `@Each("sheep") let flock: IdentityArray<Sheep>`.
   @attached(peer, names: prefixed(_each_))
   public macro Each(_ singular: String) = #externalMacro(module: "AlterMacrosPlugin", type: "EachMacro")
 
-  /// A `Date` or `Date?` that every change sets from its stamp, and no other change alters.
+  /// Marks a `Date` or `Date?` that every change sets to the time of its stamp. It has no case in `Change`.
   ///
-  /// Outside a store, `item.alter(.text("…"))` leaves it as it is.
+  /// A change without a stamp leaves the property unchanged: `item.alter(.text("…"))` outside a store is such a change.
   @attached(peer)
   public macro Stamped() = #externalMacro(module: "AlterMacrosPlugin", type: "MarkerMacro")
 
-  /// The value of a property where data of an older version lacks it, and where the initialiser leaves it out.
+  /// Gives a property a default, for stored data that lacks the property and for calls of the initialiser that omit it.
   ///
   /// - Parameter value: An expression of the property's type. Name the type: `@Default(Theme.dark)`, not `@Default(.dark)`.
   @attached(peer)
   public macro Default<T>(_ value: T) = #externalMacro(module: "AlterMacrosPlugin", type: "MarkerMacro")
 
-  /// An empty array literal, whose type can't be inferred in this place.
+  /// Gives a property an empty array as its default: `@Default([])`. The type of the literal cannot be inferred in an attribute.
+  ///
+  /// - Parameter value: The literal `[]`.
   @attached(peer)
   public macro Default(_ value: [Never]) = #externalMacro(module: "AlterMacrosPlugin", type: "MarkerMacro")
 
-  /// An empty dictionary literal, whose type can't be inferred in this place.
+  /// Gives a property an empty dictionary as its default: `@Default([:])`. The type of the literal cannot be inferred in an attribute.
+  ///
+  /// - Parameter value: The literal `[:]`.
   @attached(peer)
   public macro Default(_ value: [Never: Never]) = #externalMacro(module: "AlterMacrosPlugin", type: "MarkerMacro")
 
-  /// No value: data of an older version has none. (An optional needs no `@Default`, unless to read an explicit `null` as well.)
+  /// Gives an optional property nil as its default: `@Default(nil)`.
+  ///
+  /// An optional has this default without the attribute. With the attribute, the stored form of nil is an explicit `null`; otherwise nil is
+  /// omitted. Both forms are read in either case.
+  ///
+  /// - Parameter value: The literal `nil`.
   @attached(peer)
   public macro Default(_ value: Never?) = #externalMacro(module: "AlterMacrosPlugin", type: "MarkerMacro")
 
-  /// The names that a property, or a case of a `@Wire` enum, had in older versions. They are read, and no longer written.
+  /// Gives the names that a property, or a case of a `@Wire` enum, had in older versions. They are read, and no longer written.
   ///
-  /// - Parameter older: The property's or the case's older names. For an `@Each` property the name of one element is derived
-  ///   from the older name as from the present one.
+  /// - Parameter older: The older names. For an `@Each` property, the macro derives the older name of one element from each of them.
   @attached(peer)
   public macro Renamed(from older: String...) = #externalMacro(module: "AlterMacrosPlugin", type: "MarkerMacro")
 
-  /// The names that an `@Each` property and one of its elements had in an older version.
+  /// Gives the names that an `@Each` property and one of its elements had in an older version, if the second cannot be derived from the
+  /// first.
   ///
   /// - Parameters:
-  ///   - older: The property's older name.
-  ///   - singular: The older name of one element, which can't be derived.
+  ///   - older: The older name of the property.
+  ///   - singular: The older name of one element.
   @attached(peer)
   public macro Renamed(from older: String, each singular: String) = #externalMacro(module: "AlterMacrosPlugin", type: "MarkerMacro")
 
@@ -112,13 +131,14 @@
   /// @Wire enum Change: Hashable {
   ///   case level(Int)                          // {"level":3}
   ///   case toggle                              // {"toggle":true}
-  ///   case move(ID, to: Int)                   // error: name the first value, too
+  ///   case move(Lamp.ID, to: Int)              // {"move":{"id":…,"to":0}}
   ///   case lamp(Lamp.ID, Lamp.Change)          // {"lamp":{"change":{…},"id":…}}
   ///   @Renamed(from: "colour") case tint(Tint) // reads {"colour":…}, writes {"tint":…}
   /// }
   /// ```
   ///
-  /// An unknown case is an error that names the type, the case and the place.
+  /// A case with several values needs a label for each of them, because the stored form names them. The forms of `move` and `lamp` above
+  /// are the two exceptions. Decoding an unknown case throws an error that names the type, the case and its position in the data.
   @attached(extension, conformances: Codable, names: named(init), named(encode))
   public macro Wire() = #externalMacro(module: "AlterMacrosPlugin", type: "WireMacro")
 #endif

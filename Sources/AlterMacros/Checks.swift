@@ -1,10 +1,10 @@
 public import AlterCore
 
-// What `@Nested` and `@Each` name beside a property, so that the compiler complains there, and in these words, when the type isn't
-// Alterable.
+// The macros `@Nested` and `@Each` generate a private type alias beside the property that names one of these types. The compiler then
+// reports a type that is not Alterable at that property, in these words.
 
-/// That the type of a `@Nested` property is Alterable: mark it with `@Alterable`, or leave `@Nested` out.
+/// Requires that the type of a `@Nested` property is Alterable: mark the type with `@Alterable`, or omit `@Nested`.
 public enum _NestedIsAlterable<Model: Alterable> {}
 
-/// That the elements of an `@Each` property are Alterable and Identifiable: mark their type with `@Alterable`, or leave `@Each` out.
+/// Requires that the elements of an `@Each` property are Alterable and Identifiable: mark their type with `@Alterable`, or omit `@Each`.
 public enum _EachIsAlterable<Model: Alterable & Identifiable> {}

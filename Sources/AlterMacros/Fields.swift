@@ -1,7 +1,8 @@
-/// Changes a value of constants where it is, through a struct that has the same stored properties as variables.
+/// Changes a value with `let` properties in place, through a struct that has the same stored properties as variables.
 ///
-/// What `@Alterable` writes for a model with `let` properties. To copy the properties out and to build the value anew retains and
-/// releases each of them at every change; here only what changes is touched, as if the properties had been `private(set) var` all along.
+/// `@Alterable` generates calls of this function for a model with `let` properties. The alternative is to copy all properties and to build
+/// a new value, which retains and releases each of them at every change. This function touches only the properties that change, like code
+/// for `private(set) var`.
 ///
 /// ```swift
 /// struct Item {
@@ -18,25 +19,26 @@
 /// }
 /// ```
 ///
-/// It is unsafe because nobody checks that the two structs are made of the same properties in the same order. The macro writes this only
-/// where it sees every stored property; otherwise it writes ``_rebuild(_:from:to:changing:)``. That it is sound there rests on this:
+/// The function is unsafe: it cannot check that the two structs have the same properties in the same order. It checks only that size,
+/// stride and alignment agree. The macro generates it only if it sees every stored property; otherwise it generates
+/// ``_rebuild(_:from:to:changing:)``. The call is sound for these reasons:
 ///
-/// - *The layout of a struct follows from the types of its stored properties, in the order of their declaration* (Swift's `docs/ABI`, "Fragile
-///   struct and tuple layout"), not from its name, nor from `let` or `var`. Types whose layout isn't known before the program runs
-///   have it computed by the same rule.
-/// - `withMemoryRebound` is the way to look at memory as another type that is layout compatible. It also tells the optimiser that both
-///   types are about one memory.
-/// - `model` is `inout`: nobody else reads or writes it meanwhile, and `body` gets at it through the fields alone.
-/// - *The compiler doesn't assume that constants in a variable struct stay*: the whole may be assigned at any time, by anybody who knows its layout.
-///   (The optimiser's pass that did assume it leaves structs alone, for this reason: swiftlang/swift, pull request 30199. Constants of
-///   classes are another matter.)
+/// - *The layout of a struct follows from the types of its stored properties, in the order of their declaration* (Swift's `docs/ABI`,
+///   "Fragile struct and tuple layout"). Its name, `let` and `var` have no influence. The same rule applies to types whose layout is
+///   computed at run time.
+/// - `withMemoryRebound` is the standard way to access memory as another, layout-compatible type. It also tells the optimiser that both
+///   types refer to the same memory.
+/// - `model` is `inout`: no other code reads or writes it during the call, and `body` accesses it only through the fields.
+/// - *The compiler does not assume that the constants of a struct in a variable stay the same*: any code that knows the layout may assign
+///   the whole value at any time. For this reason, the optimiser's pass that made this assumption excludes structs (swiftlang/swift, pull
+///   request 30199). It still applies to constants of classes.
 ///
 /// - Parameters:
 ///   - model: The value.
-///   - fields: A struct with the stored properties of the model, all of them, in the same order, with the same types.
-///   - body: Changes the fields, and doesn't use `model`. When it throws, what it has changed stays changed.
-/// - Throws: What the closure throws.
-/// - Complexity: that of `body`. The check of the layouts is done by the compiler where it knows them.
+///   - fields: A struct with all stored properties of the model, in the same order, with the same types.
+///   - body: Changes the fields, and does not use `model`. Modifications that it makes before it throws are kept.
+/// - Throws: Any error of the closure.
+/// - Complexity: that of `body`. Where the compiler knows the layouts, it evaluates the check of the layouts itself.
 @inlinable
 @inline(__always)
 public func _withUnsafeFields<Model, Fields, Failure: Error>(

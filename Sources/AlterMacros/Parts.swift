@@ -1,12 +1,14 @@
 public import AlterCollections
 public import AlterCore
 
-// How a generated `apply` hands a change on to a part of it, whatever that part refuses with: `Never`, `Refusal` or an error of its own.
+// A generated `apply` passes a change on to a part of the model by these methods. They unify the part's error type: `Never`, `Refusal` or
+// another error.
 
 extension Refusal {
-  /// What a part refused with, as a refusal of the whole.
+  /// Converts the error of a part into a refusal of the whole.
   ///
-  /// - Parameter error: A `Refusal` stays as it is; another error becomes `custom`, with its description as the message.
+  /// - Parameter error: The error of the part. A `Refusal` stays as it is; any other error becomes `custom` with the code 'refused' and the
+  ///   error's description as the message.
   @usableFromInline
   init(of error: any Error) {
     self = error as? Refusal ?? .custom(code: "refused", message: "\(error)")
@@ -17,9 +19,9 @@ extension Alterable {
   /// Makes a change to this part of a model, in place.
   ///
   /// - Parameters:
-  ///   - change: What happens.
-  ///   - stamp: When and by whom: hand on the one that `apply` was given.
-  /// - Throws: What the part refuses with, as a `Refusal`.
+  ///   - change: The change to make.
+  ///   - stamp: The stamp that the model's `apply` received.
+  /// - Throws: The part's error, as a `Refusal`.
   /// - Complexity: that of `apply`.
   @inlinable
   public mutating func _apply(part change: Change, at stamp: Stamp) throws(Refusal) {
@@ -30,14 +32,14 @@ extension Alterable {
 extension IdentityArray where Element: Alterable {
   /// Makes a change to one element, in place.
   ///
-  /// As `alter(_:_:at:)`, with one error type whatever the elements refuse with.
+  /// This is `alter(_:_:at:)` with one error type, whatever the elements throw.
   ///
   /// - Parameters:
-  ///   - change: What happens to the element.
-  ///   - id: Which element.
-  ///   - stamp: When and by whom: hand on the one that `apply` was given.
-  /// - Throws: `Refusal.missing` when the element isn't here; what it refuses with, as a `Refusal`.
-  /// - Complexity: that of the element's `apply`, and of `modify`.
+  ///   - change: The change to make to the element.
+  ///   - id: The identity of the element.
+  ///   - stamp: The stamp that the model's `apply` received.
+  /// - Throws: `Refusal.missing` if the identity is absent; otherwise the element's error, as a `Refusal`.
+  /// - Complexity: O(log n) expected, plus the element's `apply`.
   @inlinable
   public mutating func _apply(_ change: Element.Change, to id: Element.ID, at stamp: Stamp) throws(Refusal) {
     let done: Void? = try modify(id: id) { element throws(Refusal) in try element._apply(part: change, at: stamp) }

@@ -1,15 +1,15 @@
-/// Changes a value of constants: takes it apart, changes the parts, and puts them together again.
+/// Changes a value with `let` properties: takes it apart, changes the parts, and builds the value from them again.
 ///
-/// While the parts change nobody else holds them, so that collections inside change in place. Code that knows the whole's type as one
-/// with a collection says it more directly (`_ = consume self`); the compiler refuses that for a type of nothing but plain bits, and
-/// this function is for code that can't know which it is.
+/// While the parts change, the original value no longer holds them, so that collections inside change in place. Code that knows that the
+/// type contains a reference can write `_ = consume self` instead. The compiler rejects that for a trivial type; this function serves code
+/// that does not know which kind it has.
 ///
 /// - Parameters:
 ///   - whole: The value.
-///   - parts: Takes it apart.
-///   - make: Puts it together.
-///   - body: Changes the parts. When it throws, what it has changed stays changed.
-/// - Throws: What the closure throws.
+///   - parts: Takes the value apart.
+///   - make: Builds the value from its parts.
+///   - body: Changes the parts. Modifications that it makes before it throws are kept.
+/// - Throws: Any error of the closure `body`.
 @inlinable
 public func _rebuild<Whole, Parts, Failure: Error>(
   _ whole: inout Whole, from parts: (Whole) -> Parts, to make: (Parts) -> Whole,

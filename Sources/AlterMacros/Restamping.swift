@@ -1,22 +1,22 @@
 public import AlterCollections
 public import AlterCore
 
-/// A model with a property that every change sets from its stamp: what `@Stamped` adds.
+/// A model with a property that every change sets from its stamp. `@Stamped` adds this conformance.
 ///
-/// Its values are stamped as well when they become part of a state, by `.add` or `.update`.
+/// Such a value is also stamped when `.add` or `.update` makes it part of a state.
 public protocol _Restamping: Alterable {
-  /// Sets the stamped properties; ``/AlterCore/Stamp/none`` leaves them.
+  /// Sets the stamped properties to the time of a stamp; ``/AlterCore/Stamp/none`` leaves them unchanged.
   ///
-  /// - Parameter stamp: When and by whom.
+  /// - Parameter stamp: The time and the author of the change.
   mutating func _restamp(at stamp: Stamp)
 }
 
 extension Alterable {
-  /// This value as it becomes part of a state: stamped, if its type has stamped properties.
+  /// Returns this value with its stamped properties set, if its type has any.
   ///
-  /// Looks the type up while the program runs: for code that knows the type only as a parameter.
+  /// The type is examined at run time: the method is for generated code that knows it only as a type parameter.
   ///
-  /// - Parameter stamp: When and by whom.
+  /// - Parameter stamp: The time and the author of the change.
   public func _restamped(at stamp: Stamp) -> Self {
     guard var copy = self as? any _Restamping else { return self }
     copy._restamp(at: stamp)
@@ -25,33 +25,33 @@ extension Alterable {
 }
 
 extension IdentityArray where Element: Alterable {
-  /// Puts a value: in the place of the older value of its identity if there is one, at the end otherwise.
+  /// Adds a value: replaces the older value of its identity in place, or appends it if the identity is new.
   ///
   /// - Parameters:
-  ///   - element: The latest value of its identity; it has no stamped properties.
-  ///   - stamp: When and by whom: hand on the one that `apply` was given.
-  /// - Complexity: as `add`.
+  ///   - element: The latest value of its identity; its type has no stamped properties.
+  ///   - stamp: Ignored.
+  /// - Complexity: O(log n) expected.
   @inlinable
   public mutating func _add(_ element: Element, at stamp: Stamp) { add(element) }
 
-  /// Replaces the value of an identity that is here, in its place.
+  /// Replaces the value of a present identity, in place.
   ///
   /// - Parameters:
-  ///   - element: The latest value of its identity; it has no stamped properties.
-  ///   - stamp: When and by whom: hand on the one that `apply` was given.
-  /// - Throws: `Refusal.missing` when the identity isn't here; then nothing is changed.
-  /// - Complexity: as `update`.
+  ///   - element: The latest value of its identity; its type has no stamped properties.
+  ///   - stamp: Ignored.
+  /// - Throws: `Refusal.missing` if the identity is absent; nothing is changed then.
+  /// - Complexity: O(log n) expected.
   @inlinable
   public mutating func _update(_ element: Element, at stamp: Stamp) throws(Refusal) { try update(element) }
 }
 
 extension IdentityArray where Element: _Restamping {
-  /// Puts a value, stamped: in the place of the older value of its identity if there is one, at the end otherwise.
+  /// Adds a value with its stamped properties set: replaces the older value of its identity in place, or appends it if the identity is new.
   ///
   /// - Parameters:
   ///   - element: The latest value of its identity.
-  ///   - stamp: When and by whom: hand on the one that `apply` was given.
-  /// - Complexity: as `add`.
+  ///   - stamp: The stamp that the model's `apply` received.
+  /// - Complexity: O(log n) expected.
   @inlinable
   public mutating func _add(_ element: Element, at stamp: Stamp) {
     var element = element
@@ -59,13 +59,13 @@ extension IdentityArray where Element: _Restamping {
     add(element)
   }
 
-  /// Replaces the value of an identity that is here, in its place, stamped.
+  /// Replaces the value of a present identity, in place, with the stamped properties of the new value set.
   ///
   /// - Parameters:
   ///   - element: The latest value of its identity.
-  ///   - stamp: When and by whom: hand on the one that `apply` was given.
-  /// - Throws: `Refusal.missing` when the identity isn't here; then nothing is changed.
-  /// - Complexity: as `update`.
+  ///   - stamp: The stamp that the model's `apply` received.
+  /// - Throws: `Refusal.missing` if the identity is absent; nothing is changed then.
+  /// - Complexity: O(log n) expected.
   @inlinable
   public mutating func _update(_ element: Element, at stamp: Stamp) throws(Refusal) {
     var element = element

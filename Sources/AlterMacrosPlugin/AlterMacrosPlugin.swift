@@ -2,13 +2,13 @@
   import SwiftCompilerPlugin
   import SwiftSyntaxMacros
 
-  /// What the compiler loads: the list of our macros.
+  /// The entry point that the compiler loads: the list of this package's macros.
   @main
   struct AlterMacrosPlugin: CompilerPlugin {
     let providingMacros: [any Macro.Type] = [AlterableMacro.self, WireMacro.self, MarkerMacro.self, NestedMacro.self, EachMacro.self]
   }
 #else
-  /// Without the trait `Macros` there is nothing to load.
+  /// Without the trait `Macros` the plugin has no macros.
   @main
   struct AlterMacrosPlugin {
     static func main() {}

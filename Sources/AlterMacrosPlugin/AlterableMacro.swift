@@ -2,7 +2,7 @@
   import SwiftSyntax
   import SwiftSyntaxMacros
 
-  /// `@Alterable`: reads the struct, then writes its members and conformances.
+  /// `@Alterable`: reads the struct, then generates its members and conformances.
   struct AlterableMacro: MemberMacro, ExtensionMacro {
     static func expansion(
       of node: AttributeSyntax, providingMembersOf declaration: some DeclGroupSyntax, conformingTo protocols: [TypeSyntax],
@@ -28,7 +28,7 @@
         "AlterJournal.Journaled", model.stamped.isEmpty ? nil : "AlterMacros._Restamping",
         model.canBeEmpty ? "AlterCore.EmptyInitializable" : nil,
       ].compactMap(\.self)
-      // What the source conforms to already is not to be said again.
+      // The compiler passes only the protocols that the source does not conform to already. Leave out the others.
       let missing = Set(protocols.map { $0.trimmedDescription.split(separator: ".").last ?? "" })
       let conformances = wanted.filter { missing.contains($0.split(separator: ".").last ?? "") }
       guard !conformances.isEmpty else { return [] }

@@ -2,7 +2,7 @@
   import SwiftSyntax
 
   extension ChangeCase {
-    /// The cases of an enum in the source.
+    /// Reads the cases of an enum in the source.
     static func all(of declaration: EnumDeclSyntax, _ problems: inout Problems) -> [ChangeCase] {
       var cases: [ChangeCase] = []
       for member in declaration.memberBlock.members {
@@ -28,10 +28,10 @@
       if parameters.count == 1 {
         wireNames = ["value"]
       } else if parameters.count == 2, labels == [nil, nil], parameters[1].type.trimmedDescription.isChangeType {
-        // A path: whom it is about, and what happens there.
+        // A path: the id of an element, and a change of that element.
         wireNames = ["id", "change"]
       } else if labels == [nil, "to"] {
-        // A move: whom it is about, and where to.
+        // A move: the id of an element, and its new position.
         wireNames[0] = "id"
       }
       for (parameter, name) in zip(parameters, wireNames) where name == nil {
@@ -48,7 +48,7 @@
       }
     }
 
-    /// Reports names that two cases share in stored data.
+    /// Reports each stored name that two cases share.
     static func checkNames(of cases: [(ChangeCase, node: Syntax)], in owner: String, _ problems: inout Problems) {
       var owners: [String: String] = [:]
       for (one, node) in cases {
@@ -68,7 +68,7 @@
   }
 
   extension String {
-    /// Whether it names a type of changes: `TodoItem.Change`.
+    /// Whether the text names a `Change` type, like `TodoItem.Change`.
     fileprivate var isChangeType: Bool { self == "Change" || hasSuffix(".Change") }
   }
 #endif

@@ -2,19 +2,19 @@
   import SwiftParser
   import SwiftSyntax
 
-  /// A case of an enum of changes, and its stored form.
+  /// A case of an enum of changes, with its stored form.
   struct ChangeCase {
-    /// A value of its payload.
+    /// One value of the payload.
     struct Value {
-      /// As in the source; nil when it has none.
+      /// The label in the source; nil if the value has none.
       let label: String?
       let type: String
-      /// Its name in stored data, where there are several.
+      /// The name of the value in stored data. Only a payload of several values uses it.
       let wireName: String
       let defaultValue: String?
     }
 
-    /// As it must be written in source.
+    /// The name as source code, with backticks if it needs them.
     let name: String
     let olderNames: [String]
     let values: [Value]
@@ -33,10 +33,10 @@
 
     var wireName: String { name.unquoted }
 
-    /// Whether it says whom it is about, and what happens there.
+    /// Whether the payload is an id and a change of the element with that id.
     var isPath: Bool { values.map(\.wireName) == ["id", "change"] && values.allSatisfy { $0.label == nil } }
 
-    /// Its declaration, with its documentation.
+    /// The declaration of the case, with its documentation.
     var declaration: String {
       let values = values.map { value in
         (value.label.map { "\($0): " } ?? "") + value.type + (value.defaultValue.map { " = \($0)" } ?? "")
@@ -45,16 +45,16 @@
       return (documentation + ["\(isIndirect ? "indirect " : "")case \(name)\(payload)"]).joined(separator: "\n")
     }
 
-    /// Names for the payload's values, for a pattern.
+    /// Names that bind the values of the payload in a pattern.
     var bindings: [String] {
       if values.count == 1 { return ["value"] }
       return values.map { $0.wireName.isValidSwiftIdentifier(for: .variableName) ? $0.wireName : "`\($0.wireName)`" }
     }
 
-    /// `.item(let id, let change)`
+    /// A pattern that binds the payload: `.item(let id, let change)`.
     var pattern: String { values.isEmpty ? ".\(name)" : ".\(name)(\(bindings.map { "let \($0)" }.joined(separator: ", ")))" }
 
-    /// `.item(id, change)`, with the labels that a call needs.
+    /// An expression that makes the case from its arguments: `.item(id, change)`. Labels are included.
     func construction(_ arguments: [String]) -> String {
       guard !values.isEmpty else { return ".\(name)" }
       let labelled = zip(values, arguments).map { value, argument in (value.label.map { "\($0): " } ?? "") + argument }

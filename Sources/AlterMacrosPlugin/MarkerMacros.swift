@@ -2,14 +2,14 @@
   import SwiftSyntax
   import SwiftSyntaxMacros
 
-  /// An attribute that only tells `@Alterable` something.
+  /// An attribute that generates no code. It carries information for `@Alterable` or `@Wire`.
   struct MarkerMacro: PeerMacro {
     static func expansion(
       of node: AttributeSyntax, providingPeersOf declaration: some DeclSyntaxProtocol, in context: some MacroExpansionContext
     ) throws -> [DeclSyntax] { [] }
   }
 
-  /// `@Nested`: has the compiler check, at the property, that its type is Alterable.
+  /// `@Nested`: generates a type alias through which the compiler checks, at the property, that its type is Alterable.
   struct NestedMacro: PeerMacro {
     static func expansion(
       of node: AttributeSyntax, providingPeersOf declaration: some DeclSyntaxProtocol, in context: some MacroExpansionContext
@@ -20,7 +20,7 @@
     }
   }
 
-  /// `@Each`: has the compiler check, at the property, that its elements are Alterable.
+  /// `@Each`: generates a type alias through which the compiler checks, at the property, that its elements are Alterable.
   struct EachMacro: PeerMacro {
     static func expansion(
       of node: AttributeSyntax, providingPeersOf declaration: some DeclSyntaxProtocol, in context: some MacroExpansionContext

@@ -1,6 +1,6 @@
 #if Macros
   extension Model {
-    /// What it refuses with, if anything is known about that.
+    /// The declaration of `Failure`; nil if the source declares it, or if no method throws.
     var failureType: String? {
       guard !declaresFailure else { return nil }
       let failure = refuses ? "AlterCore.Refusal" : nil
@@ -15,7 +15,7 @@
       """
     }
 
-    /// The method that makes a change.
+    /// The method `apply`, or `applyGenerated` if the source has an `apply` of its own.
     var applyMethod: String {
       let (change, stamp) = (fresh("change"), fresh("stamp"))
       let isWrapped = ownApplyThrows != nil
@@ -64,7 +64,7 @@
       stamped.map { "\(place($0)) = \(stamp).date ?? \(place($0))" }
     }
 
-    /// Where a property is while a change is made.
+    /// The expression for a property inside the code that makes a change.
     private func place(_ property: Property) -> String {
       switch access {
       case .variables: "self.\(property.name)"
@@ -77,7 +77,7 @@
       properties.count == 1 ? tuple : "\(tuple).\(property.name)"
     }
 
-    /// Lines that change the properties, in a place where they can.
+    /// Wraps statements so that they can modify the properties.
     private func changing(_ lines: [String], refuses: Bool) -> [String] {
       let (attempt, refusal) = refuses ? ("try ", " throws(AlterCore.Refusal)") : ("", "")
       let opening: [String]
@@ -116,7 +116,7 @@
     private func verbLine(_ verb: String, _ property: Property, _ element: String, _ singular: String, _ stamp: String) -> String {
       let place = place(property)
       let one = ChangeCase(singular).name
-      // What a type parameter stands for isn't known here.
+      // The macro cannot see the type behind a type parameter, so the generated code examines it at run time.
       let entering = genericParameters.contains(element) ? "value._restamped(at: \(stamp))" : "value"
       switch verb {
       case "add": return "case .add(.\(one)(let value)): \(place)._add(\(entering), at: \(stamp))"
@@ -127,7 +127,7 @@
       }
     }
 
-    /// The method that sets the stamped properties alone.
+    /// The method that only sets the stamped properties; nil if there are none.
     var restampMethod: String? {
       guard !stamped.isEmpty else { return nil }
       let stamp = fresh("stamp")

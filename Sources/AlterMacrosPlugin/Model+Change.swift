@@ -1,12 +1,12 @@
 #if Macros
   extension Model {
-    /// The cases of its `Change`: verbs, then properties, then its own.
+    /// The cases of `Change`: verbs, then properties, then the cases of `OwnChange`.
     var cases: [ChangeCase] { verbCases + properties.flatMap(propertyCases) + (ownCases ?? []) }
 
-    /// What can happen to the collections' elements.
+    /// The changes of the `@Each` collections: add, update, remove, move and replace.
     var verbCases: [ChangeCase] {
       guard !each.isEmpty else { return [] }
-      // Those that carry elements are indirect: so a change stays as small as the smaller ones, and is copied in registers.
+      // The cases with elements are indirect, so that a change stays small and can be copied in registers.
       return [
         ChangeCase(
           "add", [.init("ElementValue")], isIndirect: true,
@@ -23,7 +23,7 @@
       ]
     }
 
-    /// What can happen to one property.
+    /// The cases for changes of one property.
     func propertyCases(of property: Property) -> [ChangeCase] {
       func documentation(_ ifNone: String) -> [String] { property.documentation.isEmpty ? ["/// \(ifNone)"] : property.documentation }
       switch property.role {
@@ -49,7 +49,7 @@
       }
     }
 
-    /// The enum of its changes.
+    /// The declaration of the enum `Change`.
     var changeEnum: String {
       """
       /// The changes of `\(name)`.
@@ -61,7 +61,7 @@
       """
     }
 
-    /// The payloads of the verbs: which element, of which collection.
+    /// The payload types of the verbs. Each is an enum with one case per collection.
     private var verbEnums: String {
       guard !each.isEmpty else { return "" }
       func type(_ name: String, _ documentation: String, _ cases: [ChangeCase]) -> String {

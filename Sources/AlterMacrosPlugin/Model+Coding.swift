@@ -1,6 +1,6 @@
 #if Macros
   extension Model {
-    /// The initialiser that reads a value from stored data.
+    /// The initialiser that decodes a value.
     var decodingInitialiser: String {
       let lines = properties.map { property in
         var arguments = ["\"\(property.wireName)\""]
@@ -17,10 +17,10 @@
         """
     }
 
-    /// The method that writes a value.
+    /// The method that encodes a value.
     var encodingMethod: String {
       let lines = properties.map { property in
-        // Where absence stands for the default, nil must be said.
+        // An absent key means the default, so nil must be written as `null`.
         let label = property.isOptional && property.standIn != nil ? "orNull: " : ""
         return "try fields.write(\(label)self.\(property.name), \"\(property.wireName)\")"
       }

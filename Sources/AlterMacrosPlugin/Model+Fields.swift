@@ -2,7 +2,8 @@
   import SwiftSyntax
 
   extension Model {
-    /// The struct with the properties as variables, through which a change is made in place.
+    /// The struct with the same properties as variables; a change of `let` properties is made through it. Nil if it is not needed or not
+    /// possible.
     var fieldsType: String? {
       guard access == .fields else { return nil }
       let lines = properties.map { "\($0.isAlterable ? "var" : "let") \($0.name): \($0.type)" }
@@ -16,10 +17,10 @@
   }
 
   extension StructDeclSyntax {
-    /// Whether it stores what is written in it as a stored property, as it is written, and nothing else.
+    /// Whether the struct's stored properties are exactly the ones written in its declaration, with the types written there.
     ///
-    /// Only of such a struct another one with the same layout can be written. A macro or a property wrapper may store more, or
-    /// something else, and what that is can't be seen from here.
+    /// Only for such a struct can the macro generate another one with the same layout. A macro or a property wrapper may store more, or
+    /// other types, and `@Alterable` cannot see which.
     var showsItsLayout: Bool {
       attributes.areHarmless && memberBlock.members.allSatisfy { $0.decl.showsWhatItStores }
     }
@@ -29,7 +30,7 @@
     fileprivate var showsWhatItStores: Bool {
       if self.is(MacroExpansionDeclSyntax.self) { return false }
       if let condition = self.as(IfConfigDeclSyntax.self) {
-        // A stored property on its first level is refused.
+        // A stored property directly under the condition is reported as an error elsewhere.
         return condition.clauses.allSatisfy { clause in
           guard case .decls(let members) = clause.elements else { return clause.elements == nil }
           return members.allSatisfy { !$0.decl.is(IfConfigDeclSyntax.self) && $0.decl.showsWhatItStores }
@@ -37,14 +38,14 @@
       }
       if let attributed = asProtocol(WithAttributesSyntax.self), !attributed.attributes.areHarmless { return false }
       guard let modifiers = self.as(VariableDeclSyntax.self)?.modifiers else { return true }
-      // `weak` and `unowned` store something else than the type says.
+      // `weak` and `unowned` store another type than the written one.
       let known = ["public", "package", "internal", "fileprivate", "private", "static", "nonisolated", "mutating", "nonmutating"]
       return modifiers.allSatisfy { known.contains($0.name.text) && ["set", nil].contains($0.detail?.detail.text) }
     }
   }
 
   extension AttributeListSyntax {
-    /// Whether none of them can be a macro or a property wrapper that stores something.
+    /// Whether no attribute in the list can be a macro or a property wrapper that stores something.
     fileprivate var areHarmless: Bool {
       allSatisfy { element in
         guard case .attribute(let attribute) = element else { return false }

@@ -1,9 +1,9 @@
 #if Macros
   extension Model {
-    /// Whether the source has a memberwise initialiser of its own, which may do more than to set the fields.
+    /// Whether the source declares the memberwise initialiser itself. That one may do more than set the properties.
     private var hasOwnInitialiser: Bool { initialisers.contains(labels) }
 
-    /// The memberwise initialiser, and the empty one.
+    /// The memberwise initialiser, and the one without arguments.
     var initialiserDeclarations: [String] {
       let assignments = properties.map { "self.\($0.name) = \($0.name)" }.joined(separator: "\n").indented
       var declarations: [String] = []
@@ -37,7 +37,7 @@
       return declarations
     }
 
-    /// The value with each property as an expression.
+    /// An expression that makes the value from an expression for each property.
     func construction(_ expression: (Property) -> String) -> String {
       let arguments = properties.map { "\($0.wireName): \(expression($0))" }
       return "Self(\(((hasOwnInitialiser ? ["fields: ()"] : []) + arguments).joined(separator: ", ")))"
@@ -45,7 +45,7 @@
   }
 
   extension Property {
-    /// Closures that are kept must be said to be.
+    /// The type of the initialiser's parameter: a closure type needs `@escaping`, because the property keeps the closure.
     fileprivate var parameterType: String {
       type.contains("->") && !isOptional && !type.hasPrefix("@escaping") ? "@escaping \(type)" : type
     }

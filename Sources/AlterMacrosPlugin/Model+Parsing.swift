@@ -3,9 +3,9 @@
   import SwiftSyntaxMacros
 
   extension Model {
-    /// Reads the declaration that `@Alterable` is written on.
+    /// Reads the declaration that `@Alterable` is attached to.
     ///
-    /// - Returns: What is known about it, or nil when it is no struct. Complete only if there are no problems.
+    /// - Returns: The model, or nil if the declaration is not a struct. The model is complete only if no problem was reported.
     static func parse(
       _ declaration: some DeclGroupSyntax, at attribute: AttributeSyntax, in context: some MacroExpansionContext,
       _ problems: inout Problems
@@ -18,7 +18,7 @@
       let access = access(of: declaration, in: context)
       var properties: [Property] = []
       var ownChange: EnumDeclSyntax?
-      // A method that isn't here is in an extension, and may refuse.
+      // An `apply` of `OwnChange` that is not found here is in an extension, and may throw.
       var ownCasesRefuse = true
       var ownApplyThrows: String?
       var declaresFailure = false
@@ -75,13 +75,14 @@
       return declaration.modifiers.memberAccess
     }
 
-    /// Reports what concerns several properties, or the whole.
+    /// Reports problems that concern several properties or the whole struct.
     private func check(_ ownChange: EnumDeclSyntax?, at attribute: AttributeSyntax, _ problems: inout Problems) {
       guard problems.isEmpty else { return }
       if cases.isEmpty {
         problems.report("'\(name)' has no property that a change could alter: it needs no @Alterable.", at: attribute)
       }
-      // The cases of the properties, in their order; then those that several share, and its own.
+      // The order decides which case an error names: the shared verbs, the cases of the properties in their order, then those of
+      // `OwnChange`.
       var named: [(ChangeCase, node: Syntax)] = []
       for property in properties { named += propertyCases(of: property).map { ($0, property.node) } }
       named = verbCases.map { ($0, Syntax(attribute)) } + named
@@ -103,14 +104,14 @@
   }
 
   extension FunctionDeclSyntax {
-    /// Whether it is the model's own `apply(_ change: Change, at stamp: Stamp)`, or that of its `OwnChange`.
+    /// Whether this is the model's own `apply(_ change: Change, at stamp: Stamp)`, or the one of its `OwnChange`.
     fileprivate func isApply(of change: String) -> Bool {
       let parameters = signature.parameterClause.parameters
       guard name.text == "apply", parameters.count == 2, let first = parameters.first, let last = parameters.last else { return false }
       return first.firstName.text == "_" && last.firstName.text == "at" && first.type.trimmedDescription == change
     }
 
-    /// The type that it throws: empty when it throws nothing.
+    /// The type of the errors that the function throws: 'any Error' for plain `throws`, empty if it throws nothing.
     fileprivate var thrown: String {
       guard let clause = signature.effectSpecifiers?.throwsClause else { return "" }
       return clause.type?.trimmedDescription ?? "any Error"

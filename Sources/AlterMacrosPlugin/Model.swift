@@ -1,25 +1,25 @@
 #if Macros
   import SwiftSyntax
 
-  /// What `@Alterable` knows about the struct that it is written on.
+  /// The facts about the struct that `@Alterable` is attached to.
   struct Model {
     let name: String
-    /// `public `, `package ` or nothing, as it stands before a member.
+    /// The access modifier in front of a member: `public `, `package ` or empty.
     let visibility: String
-    /// The protocols of its changes: `Sendable, Hashable, Codable`.
+    /// The protocols of the generated enums: `Sendable, Hashable, Codable`.
     let changeProtocols: String
     let genericParameters: Set<String>
     let properties: [Property]
-    /// Whether the struct stores these properties as they are written, and nothing else.
+    /// Whether the struct's stored properties are exactly these, with these types.
     let showsItsLayout: Bool
-    /// The cases of its `OwnChange`, if it has one.
+    /// The cases of its `OwnChange`; nil if it has none.
     let ownCases: [ChangeCase]?
-    /// Whether the method that makes those can refuse.
+    /// Whether the `apply` of `OwnChange` can throw.
     let ownCasesRefuse: Bool
-    /// What the source's own `apply` throws: nil when there is no such method, an empty text when it throws nothing.
+    /// The error type of the source's own `apply`: nil if there is no such method, empty if it throws nothing.
     let ownApplyThrows: String?
     let declaresFailure: Bool
-    /// The labels of the initialisers in the source.
+    /// The labels of each initialiser in the source.
     let initialisers: [[String]]
 
     var each: [(property: Property, element: String, singular: String, olderSingulars: [String])] {
@@ -31,7 +31,7 @@
 
     var stamped: [Property] { properties.filter { if case .stamped = $0.role { true } else { false } } }
 
-    /// Whether the generated method can refuse.
+    /// Whether the generated method can throw.
     var refuses: Bool {
       ownCasesRefuse
         || properties.contains {
@@ -42,13 +42,13 @@
         }
     }
 
-    /// How a change gets at the properties.
+    /// The way in which a change modifies the properties.
     enum Access {
-      /// They are variables, and change where they are.
+      /// All alterable properties are variables, and are modified directly.
       case variables
-      /// There are constants: they change where they are, too, through a struct that has them as variables.
+      /// At least one alterable property is a constant. All are modified in place, through a struct that has them as variables.
       case fields
-      /// The same, where such a struct can't be written: the value is taken apart and put together again.
+      /// As `fields`, but such a struct can't be generated: the value is taken apart and built again.
       case parts
     }
 
@@ -57,13 +57,13 @@
       return showsItsLayout ? .fields : .parts
     }
 
-    /// Whether the initialiser can be called without arguments.
+    /// Whether the memberwise initialiser can be called without arguments.
     var canBeEmpty: Bool { !properties.isEmpty && properties.allSatisfy { $0.defaultArgument != nil } }
 
     /// The labels of the memberwise initialiser.
     var labels: [String] { properties.map(\.wireName) }
 
-    /// A name like the one given that no property has.
+    /// Returns a name that no property has: the given one, with underscores in front if necessary.
     func fresh(_ name: String) -> String {
       var name = name
       while properties.contains(where: { $0.wireName == name }) { name = "_" + name }

@@ -2,9 +2,9 @@
   import SwiftDiagnostics
   import SwiftSyntax
 
-  // What is said about single properties, and how to put it right.
+  // The checks of single properties, with their errors and fix-its.
   extension Problems {
-    /// A property that anybody could set is not sealed.
+    /// Reports a property that code outside the model could set.
     mutating func checkSeal(of name: String, isLet: Bool, _ line: VariableDeclSyntax) {
       let isSealed = line.modifiers.contains { modifier in
         let isSetter = modifier.detail?.detail.text == "set"
@@ -35,7 +35,7 @@
       report("'\(name)' could be set without a Change. Seal it: 'let', or 'private(set) var'.", at: line.bindingSpecifier, fixes: fixes)
     }
 
-    /// A property of a public model is in its initialiser and in its changes, so it is public, too.
+    /// Reports a property that is less visible than its public or package model: the generated initialiser and changes would expose it.
     mutating func checkAccess(of name: String, _ line: VariableDeclSyntax, in model: String, access: String) {
       guard !access.isEmpty, !line.attributes.contains(where: { $0.as(AttributeSyntax.self)?.plainName == "usableFromInline" }) else {
         return
@@ -70,7 +70,7 @@
         """, at: line.bindingSpecifier, fixes: [.replacing(line, with: wider, "make it '\(word)'")])
     }
 
-    /// A property whose type can't be seen.
+    /// Reports a property without a written type.
     mutating func reportMissingType(of name: String, _ binding: PatternBindingSyntax) {
       var fixes: [FixIt] = []
       if let type = binding.initializer?.value.literalType {
@@ -83,7 +83,7 @@
       report("'\(name)' needs its type written down: a macro can't see what the compiler infers.", at: binding.pattern, fixes: fixes)
     }
 
-    /// `@Default(.dark)` has nothing to infer its type from.
+    /// Reports a default like `.dark`: an attribute gives the compiler nothing to infer its type from.
     mutating func checkDefault(_ value: ExprSyntax, of type: TypeSyntax) {
       let member = (value.as(FunctionCallExprSyntax.self)?.calledExpression ?? value).as(MemberAccessExprSyntax.self)
       guard let member, member.base == nil else { return }
@@ -94,7 +94,7 @@
         fixes: [.replacing(value, with: named, "write '\(named)'")])
     }
 
-    /// A `let` with a value can't get another one.
+    /// Reports a `let` with an initial value: no change could give it another one.
     mutating func reportConstant(
       _ name: String, _ value: InitializerClauseSyntax, _ binding: PatternBindingSyntax, _ line: VariableDeclSyntax
     ) {
@@ -116,7 +116,7 @@
         "'\(name)' is a constant: no change could give it another value. A value to begin with is its @Default.", at: value, fixes: fixes)
     }
 
-    /// `@Each` on another collection.
+    /// Reports `@Each` on a collection that is not an `IdentityArray`.
     mutating func reportNoIdentityArray(_ name: String, _ type: TypeSyntax) {
       var fixes: [FixIt] = []
       if let element = type.arrayElement {
@@ -130,7 +130,7 @@
   }
 
   extension ExprSyntax {
-    /// The type that a literal has by itself.
+    /// The default type of a literal; nil for any other expression.
     fileprivate var literalType: String? {
       switch kind {
       case .integerLiteralExpr: "Int"

@@ -2,12 +2,12 @@
   import SwiftSyntax
 
   extension Property {
-    /// The stored properties of one line of a struct.
+    /// Reads the stored properties of one declaration: `let a, b: Int` has two.
     static func parse(_ line: VariableDeclSyntax, of model: String, access: String, _ problems: inout Problems) -> [Property] {
       let modifiers = line.modifiers
       if modifiers.contains(where: { $0.name.text == "static" }) { return [] }
       let bindings = Array(line.bindings)
-      // `let a, b: Int`: the type stands at the last.
+      // In `let a, b: Int`, only the last binding has a type.
       var types: [TypeSyntax?] = bindings.map { $0.typeAnnotation?.type }
       for index in types.indices.reversed() where types[index] == nil && bindings[index].initializer == nil && index + 1 < types.count {
         types[index] = types[index + 1]
@@ -49,7 +49,7 @@
         node: Syntax(binding.pattern))
     }
 
-    /// Reports the stored properties that exist under a condition only.
+    /// Reports each stored property that is declared under `#if`.
     static func refuse(in condition: IfConfigDeclSyntax, _ problems: inout Problems) {
       for clause in condition.clauses {
         guard case .decls(let members) = clause.elements else { continue }
@@ -66,7 +66,7 @@
   }
 
   extension PatternBindingSyntax {
-    /// Whether it has a getter, so that nothing is stored.
+    /// Whether the binding has a getter, so that it stores nothing.
     fileprivate var isComputed: Bool {
       switch accessorBlock?.accessors {
       case .getter: return true
@@ -77,7 +77,7 @@
   }
 
   extension TypeSyntax {
-    /// Whether it is written as an optional.
+    /// Whether the type is written as an optional.
     var isOptional: Bool {
       self.is(OptionalTypeSyntax.self) || self.is(ImplicitlyUnwrappedOptionalTypeSyntax.self)
         || self.as(IdentifierTypeSyntax.self)?.name.text == "Optional"

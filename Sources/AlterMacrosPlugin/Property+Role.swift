@@ -2,9 +2,9 @@
   import SwiftSyntax
 
   extension Property.Role {
-    /// What a change does to a property, by its attributes.
+    /// Determines the role of a property from its attributes.
     ///
-    /// - Returns: nil when there is no telling; the problem is reported.
+    /// - Returns: The role, or nil if it cannot be determined; the problem is reported then.
     static func parse(
       _ name: String, _ type: TypeSyntax, _ line: VariableDeclSyntax, olderNames: [String], _ problems: inout Problems
     ) -> Property.Role? {
@@ -74,7 +74,7 @@
   }
 
   extension TypeSyntax {
-    /// `TodoItem` of `IdentityArray<TodoItem>`; nil for any other type.
+    /// The element type of an `IdentityArray`: 'TodoItem' for `IdentityArray<TodoItem>`, nil for any other type.
     var identityArrayElement: String? {
       let clause: GenericArgumentClauseSyntax?
       if let plain = self.as(IdentifierTypeSyntax.self), plain.name.text == "IdentityArray" {
@@ -88,7 +88,7 @@
       return argument.argument.trimmedDescription
     }
 
-    /// `TodoItem` of `[TodoItem]`.
+    /// The element type of an array: 'TodoItem' for `[TodoItem]`, nil for any other type.
     var arrayElement: String? {
       if let array = self.as(ArrayTypeSyntax.self) { return array.element.trimmedDescription }
       guard let plain = self.as(IdentifierTypeSyntax.self), plain.name.text == "Array" else { return nil }

@@ -3,39 +3,39 @@
 
   /// A stored property of a model.
   struct Property {
-    /// What a change does to it.
+    /// The effect that a change can have on a property.
     enum Role {
-      /// Nothing alters it.
+      /// No change alters the property.
       case fixed
-      /// A change puts another value.
+      /// A change replaces the value.
       case plain
-      /// A change is one of its own type.
+      /// A change is made to the value itself, by the `Change` of its type.
       case nested
-      /// Its elements come, go and change.
+      /// Elements are added, updated, removed, moved and changed.
       case each(element: String, singular: String, olderSingulars: [String])
-      /// Every change sets it.
+      /// Every change sets the property from its stamp.
       case stamped
     }
 
-    /// As the source writes it, in backticks where it must be.
+    /// The name as in the source, with backticks if it has them there.
     let name: String
     let type: String
     let role: Role
     let isLet: Bool
     let isOptional: Bool
-    /// The expression of its `@Default`.
+    /// The expression in its `@Default`; nil if it has none.
     let standIn: String?
-    /// The expression that the source initialises it with.
+    /// The initial value in the declaration, as an expression; nil if it has none.
     let initialValue: String?
     let olderNames: [String]
-    /// Its documentation, line by line, or nothing.
+    /// The lines of its documentation comment; empty if it has none.
     let documentation: [String]
     let node: Syntax
 
-    /// Its name in stored data.
+    /// The name in stored data.
     var wireName: String { name.unquoted }
 
-    /// What the initialiser puts when it isn't told, or nil when it must be.
+    /// The default argument of the memberwise initialiser; nil if the caller must pass the argument.
     var defaultArgument: String? {
       if let standIn { return standIn }
       if let initialValue { return initialValue }
@@ -44,12 +44,12 @@
       return nil
     }
 
-    /// Whether a change may leave another value in it.
+    /// Whether a change can modify the property.
     var isAlterable: Bool { if case .fixed = role { false } else { true } }
   }
 
   extension String {
-    /// Without the backticks that make a keyword a name.
+    /// The name without the backticks around it.
     var unquoted: String { hasPrefix("`") ? String(dropFirst().dropLast()) : self }
   }
 #endif

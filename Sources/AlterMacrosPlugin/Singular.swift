@@ -1,9 +1,10 @@
 #if Macros
-  /// The name of one of several things: `items` gives `item`.
+  /// Derives the name of one element from a plural: `items` gives `item`.
   ///
-  /// Nil where English leaves a doubt (`caches`, `buses`, `heroes`) or the name is no plural: then the user says it.
+  /// - Returns: The singular. It is nil if the rules are ambiguous for the ending (`aches`, `oes`, most of `ses`) or if the name is not a
+  ///   plural. The user must name one element then.
   func singular(of plural: String) -> String? {
-    // Irregular words also end compound names: `grandChildren`.
+    // An irregular plural can also end a compound name: `grandChildren`.
     for (many, one) in irregularPlurals {
       if plural == many { return one }
       let capitalised = many.prefix(1).uppercased() + many.dropFirst()
@@ -16,7 +17,7 @@
     if ends("series", "species", "news", "aches", "oes", "zzes") { return nil }
     if ends("ies") { return without(3, adding: "y") }
     if ends("sses", "xes", "ches", "shes") { return without(2) }
-    // `cases` and `databases`, but `buses`, `statuses` and `analyses`.
+    // This rule is for words like `cases` and `databases`. The table of irregular plurals contains `buses`, `statuses` and `analyses`.
     if ends("ases", "ouses", "urses", "onses", "auses", "ences", "oses", "eases") { return without(1) }
     if ends("ses", "ss", "us", "is") { return nil }
     if ends("s") { return without(1) }

@@ -2,13 +2,13 @@
   import SwiftSyntax
 
   extension AttributeListSyntax {
-    /// The attribute with a name, if it is there.
+    /// Returns the attribute of a name, or nil if the list has none.
     func named(_ name: String) -> AttributeSyntax? {
       for case .attribute(let attribute) in self where attribute.plainName == name { return attribute }
       return nil
     }
 
-    /// The `@available` attributes, each on its line.
+    /// The `@available` attributes as source code, each on its own line.
     var availability: String {
       compactMap { element in
         guard case .attribute(let attribute) = element, attribute.plainName == "available" else { return nil }
@@ -18,24 +18,24 @@
   }
 
   extension AttributeSyntax {
-    /// Its name, without the module that it may be qualified with.
+    /// The attribute's name, without a module qualifier.
     var plainName: String {
       let name = attributeName.trimmedDescription
       return name.split(separator: ".").last.map(String.init) ?? name
     }
 
-    /// Its arguments.
+    /// The arguments with their labels.
     var labelled: [(label: String?, value: ExprSyntax)] {
       guard case .argumentList(let list) = arguments else { return [] }
       return list.map { ($0.label?.text, $0.expression) }
     }
 
-    /// Its arguments that are plain string literals.
+    /// The values of those arguments that are plain string literals.
     var strings: [String] { labelled.compactMap { $0.value.as(StringLiteralExprSyntax.self)?.representedLiteralValue } }
   }
 
   extension DeclModifierListSyntax {
-    /// `public `, `package ` or nothing: what stands before a member of such a type.
+    /// The access modifier for the members of a type with these modifiers: `public `, `package ` or empty.
     var memberAccess: String {
       for modifier in self where modifier.detail == nil {
         switch modifier.name.tokenKind {
@@ -47,7 +47,7 @@
       return ""
     }
 
-    /// Whether it says who may see the declaration.
+    /// Whether the list contains an access modifier.
     var hasAccess: Bool {
       contains { modifier in
         modifier.detail == nil && ["public", "open", "package", "internal", "fileprivate", "private"].contains(modifier.name.text)
@@ -56,7 +56,7 @@
   }
 
   extension SyntaxProtocol {
-    /// The documentation comment before a declaration, line by line.
+    /// The lines of the documentation comment before a declaration.
     var documentation: [String] {
       leadingTrivia.compactMap { piece in
         if case .docLineComment(let text) = piece { text } else if case .docBlockComment(let text) = piece { text } else { nil }

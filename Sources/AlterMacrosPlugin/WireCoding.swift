@@ -1,7 +1,7 @@
 #if Macros
-  /// The two methods that give an enum the compact stored form.
+  /// Generates the two methods that give an enum its compact stored form.
   enum WireCoding {
-    /// `init(from:)` and `encode(to:)`.
+    /// The source of `init(from:)` and `encode(to:)`.
     static func members(of cases: [ChangeCase], access: String) -> String {
       """
       /// Reads an object with one key, the name of the case.
@@ -60,7 +60,7 @@
   }
 
   extension String {
-    /// Every line two spaces further to the right.
+    /// The text with every non-empty line indented by two more spaces.
     var indented: String {
       split(separator: "\n", omittingEmptySubsequences: false).map { $0.isEmpty ? "" : "  \($0)" }.joined(separator: "\n")
     }

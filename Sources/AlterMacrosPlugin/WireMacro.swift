@@ -2,7 +2,7 @@
   import SwiftSyntax
   import SwiftSyntaxMacros
 
-  /// `@Wire`: gives a hand-written enum the compact stored form.
+  /// `@Wire`: gives a hand-written enum of changes the compact stored form.
   struct WireMacro: ExtensionMacro {
     static func expansion(
       of node: AttributeSyntax, attachedTo declaration: some DeclGroupSyntax, providingExtensionsOf type: some TypeSyntaxProtocol,

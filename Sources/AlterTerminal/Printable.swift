@@ -1,10 +1,11 @@
-// Every printer of this package escapes by this file: commands, errors, JSON, the live view.
+// All printers of this package escape text through this file: commands, errors, JSON and the live view.
 
 extension Unicode.Scalar {
-  /// Whether a terminal obeys the character instead of showing it, or shows others in another order because of it.
+  /// Whether a terminal executes the character instead of showing it, or shows other characters in another order because of it.
   ///
-  /// C0 and C1 controls and DEL (ECMA-48), the line and paragraph separators, and the controls of bidirectional text (UAX #9: the marks U+061C, U+200E and
-  /// U+200F, the embeddings U+202A to U+202E, the isolates U+2066 to U+2069, and the deprecated U+206A to U+206F).
+  /// These are the C0 and C1 controls and DEL (ECMA-48), the line and paragraph separators, and the controls of bidirectional text (UAX #9:
+  /// the marks U+061C, U+200E and U+200F, the embeddings U+202A to U+202E, the isolates U+2066 to U+2069, and the deprecated U+206A to
+  /// U+206F).
   public var actsOnTerminal: Bool {
     switch value {
     case 0...0x1F, 0x7F...0x9F, 0x061C, 0x200E...0x200F, 0x2028...0x202E, 0x2066...0x206F: true
@@ -14,14 +15,15 @@ extension Unicode.Scalar {
 }
 
 extension String {
-  /// The text as it can stand on one line of a terminal: a sign stands for each character that would act on it.
+  /// The text for one line of a terminal: a visible symbol replaces each character that would act on the terminal.
   ///
-  /// Stored and imported texts, names of files and arguments may hold anything. Applied twice it changes nothing more.
+  /// Use it for stored and imported text, file names and arguments. It is idempotent.
   ///
+  /// - Complexity: O(length).
   /// - Complexity: O(length).
   public var printable: String { replacingActive { _ in false } }
 
-  /// The text as it can stand on several lines of a terminal: line feeds stay.
+  /// The text for several lines of a terminal: as ``printable``, but line feeds are kept.
   ///
   /// - Complexity: O(length).
   public var printableLines: String { replacingActive { $0 == "\n" } }
@@ -32,7 +34,7 @@ extension String {
     for scalar in unicodeScalars {
       switch scalar.value {
       case _ where !scalar.actsOnTerminal || isKept(scalar): text.append(scalar)
-      // Unicode has a picture for each of these: ␀ to ␟, and ␡.
+      // Unicode has symbols for these: U+2400 to U+241F for the C0 controls, U+2421 for DEL.
       case 0...0x1F: text.append(Unicode.Scalar(0x2400 + scalar.value) ?? "\u{FFFD}")
       case 0x7F: text.append("\u{2421}")
       default: text.append("\u{FFFD}")
@@ -41,9 +43,10 @@ extension String {
     return String(text)
   }
 
-  /// JSON text, one value a line, that says the same and that a terminal shows as it is: `\u202e` stands for the character (RFC 8259, section 7).
+  /// JSON text with the same meaning that a terminal shows unchanged: an escape like `\u202e` replaces each character that would act on the
+  /// terminal (RFC 8259, section 7).
   ///
-  /// Outside of its strings JSON has none of these characters but line feeds, which stay, and tabs.
+  /// Outside of its strings, valid JSON contains only two such characters, line feeds and tabs. Both are kept.
   ///
   /// - Complexity: O(length).
   public var printableJSON: String {

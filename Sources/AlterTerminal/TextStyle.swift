@@ -1,34 +1,34 @@
-/// How a text looks where it is shown: in colours on a terminal, plain everywhere else.
+/// The form of styled text: with colours for a terminal, plain for any other output.
 public enum TextStyle: Sendable {
-  /// As it is.
+  /// Without styling.
   case plain
-  /// With the ANSI sequences of a terminal.
+  /// With the ANSI escape sequences of a terminal.
   case ansi
 
-  /// What a text can be.
+  /// The role of a text, which determines its style.
   public enum Look: Sendable {
-    /// What matters least.
+    /// Text of minor importance: faint.
     case dim
-    /// What matters most.
+    /// Text of major importance: bold.
     case strong
-    /// What is chosen.
+    /// The selected item: reversed colours.
     case chosen
-    /// What is late.
+    /// An overdue item: red.
     case late
-    /// What is due now.
+    /// An item that is due now: yellow.
     case now
-    /// What is undone.
+    /// An undone change: faint and struck through.
     case undone
-    /// What was added.
+    /// An addition: green.
     case added
-    /// What was removed.
+    /// A removal: red.
     case removed
-    /// What was changed.
+    /// A modification: yellow.
     case changed
-    /// What was moved.
+    /// A move: cyan.
     case moved
 
-    /// The parameters of the sequence that begins it (ECMA-48, SGR).
+    /// The parameters of the escape sequence that begins the style (ECMA-48, SGR).
     fileprivate var parameters: String {
       switch self {
       case .dim: "2"
@@ -43,11 +43,11 @@ public enum TextStyle: Sendable {
     }
   }
 
-  /// A text in a look, safe to be printed on one line: the sequences of the look are the only ones in it.
+  /// Returns a text in a style, safe to print on one line: it contains no other escape sequences than those of the style.
   ///
   /// - Parameters:
-  ///   - text: The text, which is escaped.
-  ///   - look: The look; nil for none.
+  ///   - text: The text. It is escaped as by `printable`.
+  ///   - look: The role of the text; nil for no style.
   /// - Complexity: O(length).
   public func show(_ text: String, _ look: Look?) -> String {
     let text = text.printable

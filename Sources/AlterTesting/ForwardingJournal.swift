@@ -1,7 +1,7 @@
 import AlterCore
 import AlterJournal
 
-/// A journal that does what another does, but for what the type that adopts this does itself.
+/// A journal that forwards every call to another one, except those that the adopting type implements itself.
 package protocol ForwardingJournal: Journal {
   var base: any Journal { get }
 }

@@ -1,4 +1,4 @@
-/// Random numbers that are the same for the same seed, on every machine, so that a failing run can be repeated.
+/// A random number generator that gives the same numbers for the same seed on every machine, so that a failing run can be repeated.
 ///
 /// ```swift
 /// var random = SeededGenerator(seed: 42)
@@ -6,15 +6,15 @@
 /// random.pick(["a", "b", "c"])
 /// ```
 ///
-/// Source: Guy L. Steele Jr., Doug Lea and Christine H. Flood, "Fast Splittable Pseudorandom Number Generators" (2014). No secret comes
-/// from it.
+/// Source: Guy L. Steele Jr., Doug Lea and Christine H. Flood, "Fast Splittable Pseudorandom Number Generators" (2014). Do not use it for
+/// secrets.
 public struct SeededGenerator: RandomNumberGenerator, Sendable {
   private var state: UInt64
 
-  /// A generator that gives the numbers of a seed.
+  /// Creates a generator from a seed.
   public init(seed: UInt64) { state = seed }
 
-  /// The next 64 random bits.
+  /// Returns the next 64 random bits.
   public mutating func next() -> UInt64 {
     state &+= 0x9e37_79b9_7f4a_7c15
     var word = state
@@ -23,18 +23,19 @@ public struct SeededGenerator: RandomNumberGenerator, Sendable {
     return word ^ (word >> 31)
   }
 
-  /// A whole number from 0 up to, not including, a bound.
+  /// Returns a random whole number from 0 up to, but not including, a bound.
   ///
-  /// - Parameter bound: At least 1.
+  /// - Parameter bound: The bound, at least 1.
   public mutating func below(_ bound: Int) -> Int { Int.random(in: 0..<bound, using: &self) }
 
-  /// One of the elements.
+  /// Returns a random element.
   ///
-  /// - Parameter elements: At least one.
+  /// - Parameter elements: The elements, at least one.
+  /// - Complexity: O(1) for a random-access collection; O(n) for any other.
   public mutating func pick<Elements: Collection>(_ elements: Elements) -> Elements.Element {
     elements[elements.index(elements.startIndex, offsetBy: below(elements.count))]
   }
 
-  /// True with a chance of one in so many.
+  /// Returns true with a probability of 1 in `chances`, which must be at least 1.
   public mutating func oneIn(_ chances: Int) -> Bool { below(chances) == 0 }
 }

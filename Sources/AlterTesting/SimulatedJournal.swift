@@ -1,7 +1,7 @@
 public import AlterCore
 public import AlterJournal
 
-/// A journal whose calls go wrong as a test has written it down.
+/// A journal that injects failures into the calls of another journal, as a test specifies them.
 ///
 /// ```swift
 /// let journal = SimulatedJournal(MemoryJournal(), appends: [.pass, .loseAnswer, .hold])
@@ -10,17 +10,17 @@ public import AlterJournal
 /// journal.release()
 /// ```
 ///
-/// Calls are counted as they arrive. What is not written down passes.
+/// Calls are counted in the order of their arrival. Calls without a specified fault pass.
 public final class SimulatedJournal: Journal {
-  /// What becomes of one call.
+  /// The fate of one call.
   public enum Fault: Sendable, Hashable {
-    /// It goes through.
+    /// The call passes.
     case pass
-    /// It throws, and the journal never hears of it: nothing is written.
+    /// The call throws this error without reaching the journal: nothing is written.
     case fail(JournalError)
-    /// It goes through, and then throws `unknownOutcome` instead of its answer: an append is written.
+    /// The call passes, and then throws `unknownOutcome` instead of returning: an append is written.
     case loseAnswer
-    /// It waits until ``SimulatedJournal/release()``, and then goes through.
+    /// The call waits until ``SimulatedJournal/release()``, and then passes.
     case hold
   }
 
@@ -46,23 +46,23 @@ public final class SimulatedJournal: Journal {
   private let base: any Journal
   private let state: Lock<State>
 
-  /// A journal that does what another does, but for the faults.
+  /// Creates a journal with lists of faults.
   ///
   /// - Parameters:
-  ///   - base: The journal behind it.
-  ///   - appends: What becomes of the first appends, in order.
-  ///   - reads: What becomes of the first reads (`head`, `entries` and `entry`), in order.
+  ///   - base: The journal that carries out the calls.
+  ///   - appends: The faults of the first appends, in order.
+  ///   - reads: The faults of the first reads (`head`, `entries` and `entry`), in order.
   public init(_ base: any Journal, appends: [Fault] = [], reads: [Fault] = []) {
     self.base = base
     state = Lock(State(appends: Script(queue: appends), reads: Script(queue: reads)))
   }
 
-  /// A journal that does what another does, but for the faults that closures decide on.
+  /// Creates a journal with closures that decide on the faults.
   ///
   /// - Parameters:
-  ///   - base: The journal behind it.
-  ///   - onAppend: Decides about the n-th append; n is 1 for the first.
-  ///   - onRead: Decides about the n-th read (`head`, `entries` or `entry`).
+  ///   - base: The journal that carries out the calls.
+  ///   - onAppend: Returns the fault of the n-th append; n is 1 for the first.
+  ///   - onRead: Returns the fault of the n-th read (`head`, `entries` or `entry`).
   public init(
     _ base: any Journal, onAppend: @escaping @Sendable (Int) -> Fault, onRead: @escaping @Sendable (Int) -> Fault = { _ in .pass }
   ) {
@@ -72,25 +72,25 @@ public final class SimulatedJournal: Journal {
 
   // MARK: The script
 
-  /// Adds to what becomes of the next leases that are asked for.
+  /// Adds faults for the next lease requests.
   public func nextLeases(_ faults: Fault...) { state.withLock { $0.leases.queue += faults } }
 
-  /// Adds to what becomes of the next appends.
+  /// Adds faults for the next appends.
   public func nextAppends(_ faults: Fault...) { state.withLock { $0.appends.queue += faults } }
 
-  /// Adds to what becomes of the next reads.
+  /// Adds faults for the next reads.
   public func nextReads(_ faults: Fault...) { state.withLock { $0.reads.queue += faults } }
 
-  /// How many appends have arrived.
+  /// The number of appends so far.
   public var appendCount: Int { state.withLock { $0.appends.count } }
 
-  /// How many reads have arrived.
+  /// The number of reads so far.
   public var readCount: Int { state.withLock { $0.reads.count } }
 
-  /// How many calls are held at the moment.
+  /// The number of calls that are held now.
   public var heldCount: Int { state.withLock { $0.held.count } }
 
-  /// Lets every held call go on.
+  /// Lets all held calls continue.
   public func release() {
     let held = state.withLock { state in
       defer { state.held = [] }
@@ -99,9 +99,9 @@ public final class SimulatedJournal: Journal {
     for continuation in held { continuation.resume() }
   }
 
-  /// Returns as soon as so many calls are held.
+  /// Waits until at least this number of calls are held.
   ///
-  /// - Parameter count: How many.
+  /// - Parameter count: The number; 1 by default.
   public func waitUntilHeld(_ count: Int = 1) async {
     await withCheckedContinuation { continuation in
       let isHeld = state.withLock { state in
@@ -144,27 +144,27 @@ public final class SimulatedJournal: Journal {
 
   // MARK: The journal
 
-  /// The name of the journal behind it.
+  /// The name of the underlying journal.
   public var name: String { base.name }
 
-  /// A read, to which a fault may happen.
+  /// Returns the head; counts as a read.
   public func head() async throws(JournalError) -> Head {
     try await carryOut(state.withLock { $0.reads.next() }) { () async throws(JournalError) in try await base.head() }
   }
 
-  /// A read, to which a fault may happen.
+  /// Returns entries; counts as a read.
   public func entries(after revision: Revision, limit: Int) async throws(JournalError) -> [Entry] {
     try await carryOut(state.withLock { $0.reads.next() }) { () async throws(JournalError) in
       try await base.entries(after: revision, limit: limit)
     }
   }
 
-  /// A read, to which a fault may happen.
+  /// Returns an entry; counts as a read.
   public func entry(_ id: EntryID) async throws(JournalError) -> Entry? {
     try await carryOut(state.withLock { $0.reads.next() }) { () async throws(JournalError) in try await base.entry(id) }
   }
 
-  /// An append, to which a fault may happen.
+  /// Appends drafts; counts as an append.
   public func append(_ drafts: [Entry.Draft], after head: Head, in turn: Turn?, under leases: [Lease]) async throws(JournalError)
     -> Appended
   {
@@ -173,43 +173,43 @@ public final class SimulatedJournal: Journal {
     }
   }
 
-  /// The turn of the journal behind it; no fault happens to it.
+  /// Takes a turn in the underlying journal, without faults.
   public func takeTurn() async throws(JournalError) -> Turn { try await base.takeTurn() }
 
-  /// The wait of the journal behind it; no fault happens to it.
+  /// Waits in the underlying journal, without faults.
   public func waitForEntry(after revision: Revision) async throws(JournalError) { try await base.waitForEntry(after: revision) }
 
-  /// A lease, to which a fault may happen.
+  /// Requests a lease; subject to the faults of ``nextLeases(_:)``.
   public func lease(_ name: String, for holder: Origin, lasting duration: Duration) async throws(JournalError) -> Lease {
     try await carryOut(state.withLock { $0.leases.next() }) { () async throws(JournalError) in
       try await base.lease(name, for: holder, lasting: duration)
     }
   }
 
-  /// Gives the lease back to the journal behind it.
+  /// Releases the lease in the underlying journal, without faults.
   public func release(_ lease: Lease) async throws(JournalError) { try await base.release(lease) }
 
-  /// The leases of the journal behind it.
+  /// Returns the leases of the underlying journal, without faults.
   public func leases() async throws(JournalError) -> [Lease] { try await base.leases() }
 
-  /// Keeps the snapshot in the journal behind it; no fault happens to it.
+  /// Keeps the snapshot in the underlying journal, without faults.
   public func keep(_ snapshot: Snapshot) async throws(JournalError) { try await base.keep(snapshot) }
 
-  /// The snapshots of the journal behind it.
+  /// Returns the snapshots of the underlying journal, without faults.
   public func snapshots(upTo revision: Revision, limit: Int) async throws(JournalError) -> [Snapshot.Place] {
     try await base.snapshots(upTo: revision, limit: limit)
   }
 
-  /// The snapshot of the journal behind it.
+  /// Returns a snapshot of the underlying journal, without faults.
   public func snapshot(at revision: Revision) async throws(JournalError) -> Snapshot? { try await base.snapshot(at: revision) }
 
-  /// Removes a snapshot of the journal behind it.
+  /// Removes a snapshot of the underlying journal, without faults.
   public func removeSnapshot(at revision: Revision) async throws(JournalError) { try await base.removeSnapshot(at: revision) }
 
-  /// Checks the storage of the journal behind it.
+  /// Verifies the storage of the underlying journal, without faults.
   public func verifyStorage() async throws(JournalError) { try await base.verifyStorage() }
 
-  /// Lets held calls go on, and closes the journal behind it.
+  /// Lets held calls continue, and closes the underlying journal.
   public func close() async {
     release()
     await base.close()

@@ -1,5 +1,5 @@
 extension TestClock {
-  /// The same clock for those who take an `any Clock<Duration>`: the environment of an effect, `retrying`, `withTimeout`.
+  /// This clock as an `any Clock<Duration>`, for the environment of an effect, for `retrying` and for `withTimeout`.
   ///
   /// ```swift
   /// let clock = TestClock()
@@ -7,7 +7,7 @@ extension TestClock {
   /// ```
   public var clock: any Clock<Duration> { Steady(clock: self) }
 
-  /// Shows the time passed since the test clock was made.
+  /// A clock that shows the time since the creation of a test clock.
   private struct Steady: Clock {
     struct Instant: InstantProtocol {
       let elapsed: Duration
@@ -23,7 +23,7 @@ extension TestClock {
     var minimumResolution: Duration { .zero }
 
     func sleep(until deadline: Instant, tolerance: Duration?) async throws {
-      // Even one who waits for no time lets others run: a loop of such pauses must not keep a thread for itself.
+      // Even a sleep of no time must yield: a loop of such sleeps must not occupy a thread.
       if deadline.elapsed <= clock.elapsed { await Task.yield() }
       try await clock.sleep(until: deadline.elapsed)
     }

@@ -1,7 +1,7 @@
 public import Alter
 import AlterCore
 
-/// A clock that stands still until a test moves it: wall clock and pauses alike.
+/// A clock that stands still until a test moves it. It provides the wall clock and the sleeps.
 ///
 /// ```swift
 /// let clock = TestClock()
@@ -9,19 +9,19 @@ import AlterCore
 /// clock.advance(by: .seconds(60))
 /// ```
 ///
-/// What wants a `Clock`, as the environment of a feedback's effects does, gets ``clock``.
+/// For code that needs a `Clock`, such as the environment of a feedback's effects, use ``clock``.
 public final class TestClock: Sendable {
   private struct Sleeper {
     let id: Int
-    /// By the time passed, whatever the wall clock shows.
+    /// The elapsed time at which the sleep ends. Setting the wall clock does not affect it.
     let due: Duration
     let continuation: CheckedContinuation<Void, any Error>
   }
 
   private struct State {
-    /// What the wall clock would show if no time had passed: microseconds since 1970 UTC.
+    /// The wall-clock time minus the elapsed time, in microseconds since 1970 UTC.
     var start: Int64
-    /// The time passed; nothing but ``advance(by:)`` moves it.
+    /// The elapsed time; only ``advance(by:)`` changes it.
     var elapsed: Duration = .zero
     var nextID = 0
     var sleepers: [Sleeper] = []
@@ -31,21 +31,21 @@ public final class TestClock: Sendable {
 
   private let state: Lock<State>
 
-  /// A clock that shows a time.
+  /// Creates a clock that shows a time.
   ///
-  /// - Parameter microseconds: Since 1970-01-01 00:00 UTC.
+  /// - Parameter microseconds: The time, in microseconds since 1970-01-01 00:00 UTC; 0 by default.
   public init(microseconds: Int64 = 0) { state = Lock(State(start: microseconds)) }
 
-  /// The time it shows, in microseconds since 1970 UTC.
+  /// The wall-clock time, in microseconds since 1970 UTC.
   public var now: Int64 { state.withLock { $0.start + $0.elapsed.microseconds } }
 
-  /// How much time has passed since the clock was made. Setting the wall clock does not count.
+  /// The time since the creation of the clock. Setting the wall clock does not change it.
   public var elapsed: Duration { state.withLock { $0.elapsed } }
 
-  /// How much time must pass until the first of those who wait is woken; nil when nobody waits.
+  /// The time until the first sleeping task wakes; nil if no task is sleeping.
   public var untilNext: Duration? { state.withLock { state in state.sleepers.map(\.due).min().map { $0 - state.elapsed } } }
 
-  /// Store options that take the time and the pauses from this clock.
+  /// Returns store options that use this clock for the time and for sleeps.
   ///
   /// - Parameter options: The other options.
   public func options(_ options: StoreOptions = StoreOptions()) -> StoreOptions {
@@ -55,12 +55,12 @@ public final class TestClock: Sendable {
     return options
   }
 
-  /// Waits until the clock has been moved that far.
+  /// Sleeps until the clock has been moved by a duration.
   ///
-  /// - Throws: `CancellationError` when the task is cancelled.
+  /// - Throws: `CancellationError` if the task is cancelled.
   public func sleep(for duration: Duration) async throws { try await sleep(until: elapsed + duration) }
 
-  /// Waits until so much time has passed since the clock was made.
+  /// Sleeps until the elapsed time has reached a value.
   func sleep(until due: Duration) async throws {
     let id = state.withLock { state in
       state.nextID += 1
@@ -97,7 +97,7 @@ public final class TestClock: Sendable {
     }
   }
 
-  /// Moves the clock, and wakes those whose time has come, in the order of their times.
+  /// Moves the clock forward, and wakes the tasks whose sleep has ended, in the order of their times.
   public func advance(by duration: Duration) {
     let due: [Sleeper] = state.withLock { state in
       state.elapsed += duration
@@ -109,10 +109,10 @@ public final class TestClock: Sendable {
     for sleeper in due { sleeper.continuation.resume() }
   }
 
-  /// Sets the wall clock, backwards too, as a user or a time server may. Pauses are not concerned.
+  /// Sets the wall clock, also backwards, as a user or a time server may. Sleeps are not affected.
   public func set(microseconds: Int64) { state.withLock { $0.start = microseconds - $0.elapsed.microseconds } }
 
-  /// Waits until so many tasks wait on this clock: what a test does before it moves it.
+  /// Waits until at least this number of tasks are sleeping on the clock. A test calls it before it moves the clock.
   public func sleepers(_ count: Int) async {
     await withCheckedContinuation { continuation in
       let isThere = state.withLock { state in
@@ -126,6 +126,6 @@ public final class TestClock: Sendable {
 }
 
 extension Duration {
-  /// Whole microseconds, rounded down.
+  /// The duration in whole microseconds, rounded towards zero.
   fileprivate var microseconds: Int64 { components.seconds * 1_000_000 + components.attoseconds / 1_000_000_000_000 }
 }

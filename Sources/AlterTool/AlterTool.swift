@@ -3,7 +3,7 @@
   import AlterInspector
   import ArgumentParser
 
-  /// The inspector without an app's types: any journal, in a SQLite file or a PostgreSQL database.
+  /// The inspector without the types of an app. It reads any journal in a SQLite file or a PostgreSQL database.
   @main struct AlterTool: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "alter", abstract: "Look at any journal that Alter keeps: now, or at any point of its past. Nothing is changed.",

@@ -5,7 +5,7 @@
   import AlterSQLite
   import ArgumentParser
 
-  /// A journal by its file or its database.
+  /// A journal, given as the path of a SQLite file or the address of a database.
   struct JournalSource: InspectorSource {
     @Argument(
       help: ArgumentHelp("The SQLite file, or the address of a database. \(JournalAddress.advice)", valueName: "journal"),

@@ -8,14 +8,14 @@
   #endif
 
   extension Response {
-    /// JSON.
+    /// Creates a response with a JSON body.
     package static func json(_ data: Data, status: HTTPResponse.Status = .ok) -> Response {
       Response(
         status: status, headers: [.contentType: "application/json", .contentLength: "\(data.count)"],
         body: ResponseBody(byteBuffer: ByteBuffer(bytes: data)))
     }
 
-    /// A text for a person: what is wrong and what to do.
+    /// Creates a response with a plain-text message for a person: the problem and the remedy.
     package static func text(_ text: String, status: HTTPResponse.Status) -> Response {
       Response(
         status: status, headers: [.contentType: "text/plain; charset=utf-8"],

@@ -1,20 +1,20 @@
 /// One event of a stream that a page listens to (*server-sent events*, HTML standard section 9.2).
 public struct ServerEvent: Sendable, Hashable {
-  /// What a page listens for.
+  /// The event type that a listener of the page subscribes to.
   public let name: String
-  /// The text; without line feeds other than those of JSON.
+  /// The payload. Each of its lines becomes a `data` field; the browser joins them with line feeds.
   public let data: String
-  /// What the browser tells when it comes back: where to go on.
+  /// The position in the stream. A browser that reconnects sends the last id as 'Last-Event-ID'. Nil for an event without a position.
   public let id: String?
 
-  /// An event.
+  /// Creates an event.
   public init(_ name: String, _ data: String, id: String? = nil) {
     self.name = name
     self.data = data
     self.id = id
   }
 
-  /// As it is sent.
+  /// The event in the wire format.
   var text: String {
     let lines = data.split(separator: "\n", omittingEmptySubsequences: false).map { "data: \($0)\n" }.joined()
     return (id.map { "id: \($0)\n" } ?? "") + "event: \(name)\n" + lines + "\n"
@@ -26,13 +26,13 @@ public struct ServerEvent: Sendable, Hashable {
   import ServiceLifecycle
 
   extension ServerEvent {
-    /// Answers a request with events as they come, until the sequence ends, the browser goes, or the server stops.
+    /// Responds to a request with events as they arrive, until the sequence ends, the browser disconnects, or the server stops.
     ///
     /// - Parameters:
-    ///   - events: Finite or not. It is cancelled, by the task that iterates it, as soon as nobody listens any more.
+    ///   - events: A finite or infinite sequence. The task that iterates it is cancelled as soon as the client has disconnected.
     ///   - request: The request.
-    ///   - context: What it is handled with.
-    /// - Returns: The answer; 429 when the client has all the streams that it may have.
+    ///   - context: The context of the request. A ``WebContext`` enforces the limit of streams per client.
+    /// - Returns: The response; 429 if the client has reached ``WebLimits/streams``.
     public static func response<Events: AsyncSequence & Sendable>(
       _ events: Events, to request: Request, _ context: some RequestContext
     ) -> Response
@@ -47,13 +47,14 @@ public struct ServerEvent: Sendable, Hashable {
       return Response(
         status: .ok, headers: [.contentType: "text/event-stream"],
         body: ResponseBody { writer in
-          // How soon a browser tries again after the stream has broken, in milliseconds.
+          // The time after which a browser reconnects when the stream has broken, in milliseconds.
           try await writer.write(ByteBuffer(string: "retry: 500\n\n"))
-          // Both wrappers are needed: without them a browser that goes away keeps the subscription, and the server can't stop.
+          // Both wrappers are needed: without them, the subscription outlives a browser that disconnects, and the server cannot stop.
           try await request.body.consumeWithCancellationOnInboundClose { _ in
             for try await event in events.cancelOnGracefulShutdown() {
               try await writer.write(ByteBuffer(string: event.text))
-              // An empty part sends nothing, and waits for its turn: no event is made for a client that hasn't taken the one before.
+              // Writing an empty part sends nothing, but waits for its turn. So no event is made for a client that has not read the
+              // previous one.
               try await writer.write(ByteBuffer())
             }
           }

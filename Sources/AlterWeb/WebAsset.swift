@@ -1,19 +1,19 @@
-/// A file of a page, compiled into the program: nothing is missing when the program is moved.
+/// A file of a page. It is compiled into the program, so that the program can be moved as a single file.
 public struct WebAsset: Sendable {
-  /// Its path on the server, as in "/inspector.css".
+  /// The path on the server, like '/inspector.css'.
   public let path: String
-  /// Its media type.
+  /// The media type.
   public let type: String
   /// The content.
   public let bytes: [UInt8]
-  /// Changes with its content.
+  /// The entity tag: a quoted hash of the content.
   public let tag: String
 
-  /// A file of a page.
+  /// Creates a file of a page.
   ///
   /// - Parameters:
-  ///   - path: Its path on the server. Its extension tells its type; a path that ends in "/" is a page's.
-  ///   - bytes: Its content.
+  ///   - path: The path on the server. Its extension determines the media type; a path that ends in '/' is an HTML page.
+  ///   - bytes: The content.
   public init(_ path: String, _ bytes: [UInt8]) {
     self.path = path
     self.bytes = bytes
@@ -23,13 +23,13 @@ public struct WebAsset: Sendable {
     ]
     let end = path.lastIndex(of: ".").map { String(path[path.index(after: $0)...]) } ?? (path.hasSuffix("/") ? "html" : "")
     type = types[end] ?? "application/octet-stream"
-    // FNV-1a, 64 bits: it tells versions apart, no more.
+    // FNV-1a, 64 bits. The hash only distinguishes versions; it is not a protection against forgery.
     let hash = bytes.reduce(0xcbf2_9ce4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
     tag = "\"\(String(hash, radix: 16))\""
   }
 
-  /// The files that every page here may use: `/library/render.js` renders it, `/library/virtual-list.js` is the list of a part of many rows, and
-  /// `/library/base.css` is the look.
+  /// The files that every page here may use: `/library/render.js` renders the page, `/library/virtual-list.js` is a list that keeps only
+  /// the visible rows in the document, and `/library/base.css` is the common style.
   public static let library = [
     WebAsset("/library/render.js", PackageResources.render_js),
     WebAsset("/library/virtual-list.js", PackageResources.virtual_list_js),

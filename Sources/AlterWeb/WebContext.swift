@@ -1,17 +1,17 @@
 #if Inspector
   public import Hummingbird
 
-  /// What a request is handled with.
+  /// The context of a request: the client and its connection.
   public struct WebContext: RequestContext {
     /// The storage of Hummingbird.
     public var coreContext: CoreRequestContextStorage
-    /// The address of the client, without its port.
+    /// The IP address of the client, without its port; 'local' if the connection has none.
     public let client: String
     /// The port that the client has connected to.
     let port: Int?
-    /// The connection.
+    /// The identity of the connection's channel.
     let channel: ObjectIdentifier
-    /// The connections of the server, once the middleware has let the request in.
+    /// The connections of the server; nil until the middleware has admitted the request.
     var connections: Connections?
 
     /// Creates the context of a request.

@@ -13,35 +13,38 @@
     import Darwin
   #endif
 
-  /// An HTTP server for a person's own browser: on the loopback interface unless told otherwise, and with a token, since other users of the machine reach it there.
+  /// An HTTP server for the browser of one person.
+  ///
+  /// By default it listens on the loopback interface only, and requires a token, because other users of the machine can reach that
+  /// interface.
   public struct WebServer: Sendable {
-    /// The address or name that it is bound to.
+    /// The address or name that the server listens on.
     public let host: String
     /// The port; 0 for any free one.
     public let port: Int
-    /// Who may come in.
+    /// The access rules.
     public let access: WebAccess
-    /// The connections, within their limits.
+    /// The connections, and their limits.
     package let connections: Connections
 
-    /// What a visitor must bring.
+    /// The token that a client must send.
     public enum Token: Sendable, Hashable {
-      /// A random one, made for this server.
+      /// A random token, generated for this server.
       case fresh
-      /// This one.
+      /// The given token.
       case given(String)
-      /// Nothing: everybody may come in who reaches the server.
+      /// No token: every client that reaches the server is admitted.
       case none
     }
 
-    /// A server that is not running yet.
+    /// Creates a server. It does not listen before ``run(obeysSignals:assets:routes:onReady:)``.
     ///
     /// - Parameters:
-    ///   - host: What to bind to.
+    ///   - host: The address or name to listen on.
     ///   - port: The port; 0 for any free one.
-    ///   - names: Names of this server beside "localhost" and the host, each with a port or without.
-    ///   - token: What a visitor must bring.
-    ///   - limits: How much its clients may take.
+    ///   - names: Names of this server in addition to 'localhost' and the host, each with or without a port.
+    ///   - token: The token that a client must send.
+    ///   - limits: The limits on the resources that clients use.
     public init(
       host: String = "127.0.0.1", port: Int = 0, names: Set<String> = [], token: Token = .fresh, limits: WebLimits = WebLimits()
     ) {
@@ -57,14 +60,14 @@
       access = WebAccess(host: host, names: names, token: text)
     }
 
-    /// Serves until the task is cancelled, or the process is told to end.
+    /// Serves until the task is cancelled, or a signal ends the process.
     ///
     /// - Parameters:
-    ///   - obeysSignals: Whether SIGINT and SIGTERM end it, and SIGHUP and SIGQUIT unless the process ignores them.
-    ///   - assets: The files.
-    ///   - routes: Adds what is answered.
-    ///   - onReady: Called once it accepts connections, with the address to open: it holds the token, if there is one.
-    /// - Throws: ``WebServerError`` when it can't be bound.
+    ///   - obeysSignals: Whether SIGINT and SIGTERM end the server, and SIGHUP and SIGQUIT unless the process ignores them.
+    ///   - assets: The files to serve.
+    ///   - routes: Adds the other routes to the router.
+    ///   - onReady: Called once the server accepts connections, with the address to open. The address contains the token, if there is one.
+    /// - Throws: ``WebServerError`` if the server cannot listen on its address.
     public func run(
       obeysSignals: Bool = true, assets: [WebAsset], routes: (Router<WebContext>) -> Void,
       onReady: @escaping @Sendable (_ address: String) async -> Void
@@ -103,7 +106,8 @@
   }
 
   extension WebServer {
-    /// The signals that end a server in good order. Under `nohup`, SIGHUP is ignored; a listener would change that.
+    /// The signals that stop the server gracefully. Under `nohup`, SIGHUP is ignored, and must stay so: installing a listener would change
+    /// that.
     private static var signals: [UnixSignal] {
       let ignorable = [(SIGHUP, UnixSignal.sighup), (SIGQUIT, .sigquit)]
       return [.sigint, .sigterm] + ignorable.filter { !isIgnored($0.0) }.map(\.1)
@@ -122,17 +126,17 @@
     }
   }
 
-  /// Why a server can't begin.
+  /// The reason why a server cannot start.
   public struct WebServerError: Error, CustomStringConvertible {
-    /// The address or name that the server was to listen on.
+    /// The address or name that the server should listen on.
     public let host: String
     /// The port.
     public let port: Int
-    /// The system's error number, if it gave one.
+    /// The system's error number; nil if the address could not be resolved.
     public let code: Int32?
     var why: String?
 
-    /// The message: the place, the reason, and the option to change.
+    /// The message: the address, the reason, and the option to change.
     public var description: String {
       let place = "can't listen on \(host):\(port)"
       switch code {
@@ -146,16 +150,16 @@
   }
 
   extension Router {
-    /// Serves files.
+    /// Adds a route for each file.
     ///
-    /// - Parameter assets: The files; each path once.
+    /// - Parameter assets: The files. Their paths must differ.
     public func add(_ assets: [WebAsset]) {
       for asset in assets { add(asset) }
     }
 
     private func add(_ asset: WebAsset) {
       get(RouterPath(asset.path)) { request, _ in
-        // A page's relative links begin at its folder.
+        // The relative links of a page need the '/' at the end of its path.
         if asset.path.hasSuffix("/"), !request.uri.path.hasSuffix("/") {
           return Response(status: .movedPermanently, headers: [.location: asset.path + (request.uri.query.map { "?\($0)" } ?? "")])
         }

@@ -17,7 +17,7 @@
     import Darwin
   #endif
 
-  /// How a command ends, for scripts: `docs/exit-statuses.md`.
+  /// The exit statuses of a command, for scripts: see `docs/exit-statuses.md`.
   enum CommandStatus {
     static let usage: Int32 = 64
     static let badData: Int32 = 65
@@ -33,43 +33,43 @@
       case .locked, .unavailable, .conflict, .leased, .staleLease: 75
       case .full, .failed, .unknownOutcome: 74
       case .readOnly: 77
-      // Only looking, nothing is made: what can't be opened isn't there.
+      // The command only reads and creates nothing, so a journal that cannot be opened does not exist.
       case .unreachable, .noSuchRevision: noSuchThing
       case .unencodable, .closed, .cancelled: 70
       }
     }
   }
 
-  /// Where a command speaks: results to the standard output, complaints to the standard error.
+  /// The output of a command: results on the standard output, errors on the standard error.
   enum CommandOutput {
-    /// Whether a person's terminal reads the results.
+    /// Whether the standard output is a terminal.
     static let isTerminal = isatty(STDOUT_FILENO) == 1
 
-    /// In colours on a terminal that has them, unless the user asks for none (https://no-color.org).
+    /// With colours on a terminal that has them, unless the user disables them (https://no-color.org).
     static let style: TextStyle = {
       func variable(_ name: String) -> String { getenv(name).map { String(cString: $0) } ?? "" }
       return isTerminal && variable("NO_COLOR").isEmpty && variable("TERM") != "dumb" ? .ansi : .plain
     }()
 
-    /// How many columns a line may have; nil when nobody reads it on a terminal.
+    /// The number of columns of a line; nil if the standard output is not a terminal.
     static var columns: Int? {
       guard isTerminal else { return nil }
       var size = winsize()
       return ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0 ? Int(size.ws_col) : 80
     }
 
-    /// Prints lines, escaped, and returns when the system has them.
+    /// Prints lines, escaped, and returns when the system has accepted them.
     ///
-    /// - Throws: An exit code, when nobody reads any more, or they can't be written.
+    /// - Throws: An exit code, if the output was closed or cannot be written.
     static func print(_ lines: [String]) throws { try print(shown: lines.map(\.printable)) }
 
-    /// Prints lines that `TextStyle` has made of escaped text.
+    /// Prints lines that `TextStyle` has already escaped.
     static func print(shown lines: [String]) throws {
       guard !lines.isEmpty else { return }
       try write(Array((lines.joined(separator: "\n") + "\n").utf8), to: STDOUT_FILENO, "the standard output")
     }
 
-    /// Prints a line.
+    /// Prints one line, escaped.
     static func print(_ line: String) throws { try print([line]) }
 
     /// Prints a value as a line of JSON.
@@ -77,7 +77,7 @@
       try print(shown: [String(decoding: JournalCoding.encode(value), as: UTF8.self).printableJSON])
     }
 
-    /// Writes bytes as they are.
+    /// Writes bytes without escaping them.
     static func write(_ bytes: [UInt8], to descriptor: Int32, _ name: String) throws {
       let code = writeAll(bytes, to: descriptor)
       if code == EPIPE { throw ExitCode(CommandStatus.outputClosed) }
@@ -87,7 +87,7 @@
       }
     }
 
-    /// Complains, escaped but for line feeds. Where even that fails there is nobody to tell.
+    /// Prints an error message, escaped except for line feeds. A failure of this output is ignored.
     static func complain(_ message: String) {
       guard !SignalEnd.isPending else { return }
       let name = CommandLine.arguments.first.flatMap { $0.split(separator: "/").last } ?? "alter"
@@ -119,7 +119,7 @@
       #endif
     }
 
-    /// A time for a person, in the machine's time zone: as in `2026-12-01 09:30:05`.
+    /// Formats a time for a person, in the machine's time zone, like '2026-12-01 09:30:05'.
     static func text(time: Int64) -> String {
       var seconds = time_t(Int((Double(time) / 1_000_000).rounded(.down)))
       var parts = tm()
@@ -129,7 +129,7 @@
         "\(parts.tm_year + 1_900)-\(two(parts.tm_mon + 1))-\(two(parts.tm_mday)) \(two(parts.tm_hour)):\(two(parts.tm_min)):\(two(parts.tm_sec))"
     }
 
-    /// Reads a time as a person writes it: `2026-12-01`, `2026-12-01T09:30:05Z`, or microseconds since 1970 UTC.
+    /// Parses a time: `2026-12-01`, `2026-12-01T09:30:05Z`, or microseconds since 1970 UTC. Returns nil for any other text.
     static func time(_ text: String) -> Int64? {
       if let number = Int64(text) { return number }
       let whole = text.utf8.count == 10 ? text + "T00:00:00Z" : text
@@ -138,14 +138,14 @@
   }
 
   extension InspectorSource {
-    /// Opens the journal, works, and closes it, whatever happens. What went wrong is said, and becomes the exit status.
+    /// Opens the journal, does the work, and closes the journal in every case. An error is printed, and becomes the exit status.
     ///
     /// - Parameters:
-    ///   - common: What nobody is to see.
-    ///   - handlesSignals: Whether the work ends in good order by itself when a signal comes.
+    ///   - common: The options of every command, with the keys to hide.
+    ///   - handlesSignals: Whether the work ends gracefully by itself when a signal arrives.
     ///   - body: The work.
     func work(_ common: CommonOptions, handlesSignals: Bool = false, _ body: (Inspection) async throws -> Void) async throws {
-      // A closed output is then an error like any other, met where it is written to.
+      // A write to a closed output then fails with an error where it happens.
       signal(SIGPIPE, SIG_IGN)
       do {
         let (inspection, journal) = try await open(hiding: Hiding(common.hidden))
@@ -162,7 +162,7 @@
         inspection.end()
         await journal.close()
       } catch let error as JournalError {
-        // One line, whatever the name of a file holds.
+        // The message must stay one line, even if the name of a file contains line feeds.
         CommandOutput.complain(error.description.printable)
         throw ExitCode(CommandStatus.of(error))
       } catch let error as JournalAddress.Malformed {

@@ -12,7 +12,7 @@
     import Darwin
   #endif
 
-  /// `export`: the journal as JSON lines.
+  /// `export`: writes the journal as JSON lines.
   struct ExportCommand<Source: InspectorSource>: AsyncParsableCommand {
     static var configuration: CommandConfiguration {
       CommandConfiguration(
@@ -25,7 +25,7 @@
     @OptionGroup var common: CommonOptions
 
     func run() async throws {
-      // Before the journal is open.
+      // This check must run before the journal is open; see `JournalFiles.place`.
       if let file, let place = JournalFiles.place(of: file) {
         CommandOutput.complain("can't make '\(file.printable)': \(place.refusal)")
         throw ExitCode(73)
@@ -33,12 +33,12 @@
       try await source.work(common) { inspection in
         guard let file else {
           return try await inspection.export { lines in
-            // Byte for byte into a file or a pipe. On a terminal the escapes of JSON say the same.
+            // A file or a pipe receives the exact bytes. On a terminal, JSON escapes with the same meaning replace control characters.
             let bytes = CommandOutput.isTerminal ? Array(String(decoding: lines, as: UTF8.self).printableJSON.utf8) : Array(lines)
             try CommandOutput.write(bytes, to: STDOUT_FILENO, "the standard output")
           }
         }
-        // Nothing is written over, and nobody else may read it.
+        // An existing file is not overwritten, and other users cannot read the new one.
         let descriptor = open(file, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else {
           let advice = errno == EEXIST ? "Choose another name." : "Name another place."
@@ -48,7 +48,7 @@
         do {
           try await inspection.export { try CommandOutput.write(Array($0), to: descriptor, "'\(file.printable)'") }
         } catch {
-          // Half an export must not look like a whole one.
+          // An incomplete export must not look like a complete one.
           close(descriptor)
           unlink(file)
           throw error
@@ -63,7 +63,7 @@
     }
   }
 
-  /// `tail`: what comes.
+  /// `tail`: prints new entries as they arrive.
   struct TailCommand<Source: InspectorSource>: AsyncParsableCommand {
     static var configuration: CommandConfiguration {
       CommandConfiguration(commandName: "tail", abstract: "Print entries as they come, until you end it (Ctrl-C).")

@@ -1,6 +1,6 @@
 public import AlterJournal
 
-/// A state whose journal can be looked at from the command line: see ``InspectorCommand``.
+/// A state whose journal can be inspected from the command line; see ``InspectorCommand``.
 ///
 /// ```swift
 /// extension AppState: Inspectable {
@@ -11,17 +11,17 @@ public import AlterJournal
 /// }
 /// ```
 public protocol Inspectable: Journaled {
-  /// Opens the journal, for reading if it can be: an inspector writes nothing.
+  /// Opens the journal, read-only if possible: an inspector writes nothing.
   ///
-  /// - Parameter location: What the user has named by `--journal`; nil for the usual one.
-  /// - Throws: What keeps it from being opened. A `JournalError` ends the command with the status that `docs/exit-statuses.md` has for it.
+  /// - Parameter location: The value of `--journal`; nil for the app's default journal.
+  /// - Throws: Any error of opening the journal. A `JournalError` ends the command with the status in `docs/exit-statuses.md`.
   static func journal(at location: String?) async throws -> any Journal
 
-  /// What can be bisected by, by name. None, unless the app names some.
+  /// Named conditions for bisecting; empty by default.
   static var conditions: [String: @Sendable (Self) -> Bool] { get }
 }
 
 extension Inspectable {
-  /// None.
+  /// No conditions.
   public static var conditions: [String: @Sendable (Self) -> Bool] { [:] }
 }

@@ -2,7 +2,7 @@
   import AlterJournal
   public import ArgumentParser
 
-  /// The inspector as a command of an app's own executable, with its own types.
+  /// The inspector as a command of an app's own executable, with the app's types.
   ///
   /// ```swift
   /// @main struct MyApp: AsyncParsableCommand {
@@ -10,20 +10,21 @@
   /// }
   /// ```
   ///
-  /// and `myapp inspect log`, `myapp inspect show 42`, `myapp inspect serve` are there. ``Inspectable`` says where the journal is.
+  /// The executable then has the commands `myapp inspect log`, `myapp inspect show 42`, `myapp inspect serve` and so on. ``Inspectable``
+  /// opens the journal.
   public struct InspectorCommand<State: Inspectable>: AsyncParsableCommand {
-    /// How it is called, and what it can do.
+    /// The name of the command, its help and its subcommands.
     public static var configuration: CommandConfiguration {
       CommandConfiguration(
         commandName: "inspect", abstract: "Look at the journal: now, or at any point of its past. Nothing is changed.",
         subcommands: inspectorCommands(TypedSource<State>.self))
     }
 
-    /// As the command line is parsed.
+    /// Creates the command; its parser sets the properties.
     public init() {}
   }
 
-  /// Every command, for one way to come by a journal.
+  /// Returns all commands, for one kind of source.
   package func inspectorCommands<Source: InspectorSource>(_ source: Source.Type) -> [any ParsableCommand.Type] {
     [
       LogCommand<Source>.self, ShowCommand<Source>.self, DifferenceCommand<Source>.self, VerifyCommand<Source>.self,
@@ -33,9 +34,10 @@
   }
 
   extension ParsableCommand {
-    /// Ends the process as an error asks for: with help, with a complaint about the command line, or with the status of what was complained about already.
+    /// Ends the process after an error: it prints help, or a message about the command line, or nothing if the error was already printed,
+    /// and sets the exit status.
     package static func end(with error: any Error) -> Never {
-      // The message of a wrong command line quotes it.
+      // The message of a malformed command line quotes it, so it must be escaped.
       if !(error is ExitCode), exitCode(for: error) != .success {
         CommandOutput.complain("\(message(for: error))\nSee '\(configuration.commandName ?? "") --help'.")
         exit(withError: ExitCode(exitCode(for: error) == .validationFailure ? CommandStatus.usage : CommandStatus.internalError))
@@ -44,16 +46,16 @@
     }
   }
 
-  /// Where a command's journal comes from: a part of its command line.
+  /// The part of a command line that names the journal.
   package protocol InspectorSource: ParsableArguments {
-    /// Opens it.
+    /// Opens the journal.
     ///
-    /// - Parameter hiding: What nobody is to see.
-    /// - Returns: What to ask, and the journal, which is closed afterwards.
+    /// - Parameter hiding: The keys whose values are hidden.
+    /// - Returns: The inspection, and its journal, which the caller closes.
     func open(hiding: Hiding) async throws -> (inspection: Inspection, journal: any Journal)
   }
 
-  /// An app's own journal.
+  /// The journal of an app with its types.
   struct TypedSource<State: Inspectable>: InspectorSource {
     @Option(
       name: [.long, .customLong("store")], help: ArgumentHelp("Which journal, instead of the usual one.", valueName: "location"))
@@ -65,7 +67,7 @@
     }
   }
 
-  /// What every command can be told.
+  /// The options of every command.
   struct CommonOptions: ParsableArguments {
     @Option(
       name: .customLong("hide"),
@@ -73,7 +75,7 @@
     var hidden: [String] = []
   }
 
-  /// How a command prints what it found.
+  /// The output format of a command.
   struct PrintingOptions: ParsableArguments {
     @Flag(help: "Print JSON: one object a line.")
     var json = false

@@ -2,7 +2,7 @@
   import AlterJournal
   import ArgumentParser
 
-  /// `log`: the timeline, newest first.
+  /// `log`: lists the timeline, newest first.
   struct LogCommand<Source: InspectorSource>: AsyncParsableCommand {
     static var configuration: CommandConfiguration {
       CommandConfiguration(
@@ -33,7 +33,7 @@
           style: CommandOutput.style, columns: CommandOutput.columns,
           width: String(min(head, before.map { $0 - 1 } ?? head)).count)
         var rest = all ? Int.max : limit
-        // A first page that is there at once, then larger ones.
+        // The first page is small, so that it appears at once; the following ones are larger.
         var (position, page) = (before, 50)
         while rest > 0 {
           let found = try await inspection.search(query, before: position, limit: min(page, rest), lasting: .seconds(1))

@@ -2,16 +2,16 @@
   import AlterJournal
   import AlterTerminal
 
-  /// A row of the timeline as a line for a person.
+  /// Formats a row of the timeline as a line for a person.
   struct RowText {
-    /// Whether things are marked by strokes and colours, or by words.
+    /// Whether undone entries are marked by a stroke, or by a word.
     let style: TextStyle
-    /// How many columns a line may have; nil for any number.
+    /// The maximum number of columns of a line; nil for no limit.
     let columns: Int?
-    /// How many digits revisions are given.
+    /// The minimum number of columns for the revision.
     let width: Int
 
-    /// The line, as in `42  2026-12-01 09:30:05  1f0c9a3e  .item(id: 7, change: .completed(true))  (undone)`.
+    /// The line, like '42  2026-12-01 09:30:05  1f0c9a3e  .item(id: 7, change: .completed(true))  (undone)'.
     func line(_ row: Row) -> String {
       let number = String(row.revision)
       let head =

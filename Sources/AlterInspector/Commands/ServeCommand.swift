@@ -2,7 +2,7 @@
   internal import AlterWeb
   import ArgumentParser
 
-  /// `serve`: the page.
+  /// `serve`: serves the page.
   struct ServeCommand<Source: InspectorSource>: AsyncParsableCommand {
     static var configuration: CommandConfiguration {
       CommandConfiguration(

@@ -3,7 +3,7 @@
   import AlterTerminal
   import ArgumentParser
 
-  /// `show`: an entry, and the state after it.
+  /// `show`: prints an entry, and the state after it.
   struct ShowCommand<Source: InspectorSource>: AsyncParsableCommand {
     static var configuration: CommandConfiguration {
       CommandConfiguration(commandName: "show", abstract: "Show an entry, and the state at it. Without a revision: the newest.")
@@ -23,7 +23,7 @@
       try OptionNumber.check(limit, "--limit", in: 0...1_000)
     }
 
-    /// What `--json` prints.
+    /// The output of `--json`.
     struct Output: Encodable {
       struct Part: Encodable {
         let at: Int64
@@ -96,7 +96,7 @@
     }
   }
 
-  /// `diff`: in what two states differ.
+  /// `diff`: prints the differences between two states.
   struct DifferenceCommand<Source: InspectorSource>: AsyncParsableCommand {
     static var configuration: CommandConfiguration {
       CommandConfiguration(

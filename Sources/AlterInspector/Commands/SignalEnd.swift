@@ -11,15 +11,17 @@
     import Darwin
   #endif
 
-  /// Closes a journal before a signal ends the command, so that a reader leaves nothing beside the file. Then the signal does what it does.
+  /// Closes a journal before a signal ends the command, so that a reader leaves no files next to the journal. Then the signal has its
+  /// default effect.
   struct SignalEnd {
     private let sources: [any DispatchSourceSignal]
     private static let pending = Lock<Int32?>(nil)
 
-    /// Whether a signal has come: what fails now fails because of it, and nobody wants to hear of it.
+    /// Whether a signal has arrived. Later failures are consequences of it, and are not reported.
     static var isPending: Bool { pending.withLock { $0 != nil } }
 
-    /// Begins to listen for Ctrl-C and Ctrl-\, for what `kill` sends, and for the end of the terminal. What is ignored already, as under `nohup`, still is.
+    /// Starts to handle Ctrl-C and Ctrl-\ (SIGINT, SIGQUIT), SIGTERM, and SIGHUP. A signal that the process already ignores, for example
+    /// under `nohup`, stays ignored.
     init(closing journal: any Journal) {
       sources = [SIGINT, SIGTERM, SIGHUP, SIGQUIT].compactMap { number in
         // SIG_IGN is the address 1 on every platform.
@@ -35,14 +37,14 @@
       }
     }
 
-    /// Ends the process by the signal that has come, if one has. Whoever gets here first does it: the signal's own task, or the work that the closed journal
-    /// has ended.
+    /// Ends the process by the signal that has arrived, if there is one. Both the signal's handler and the work that the closed journal has
+    /// ended call it; the first one takes effect.
     static func end(_ journal: any Journal) async {
       guard let number = pending.withLock({ $0 }) else { return }
       await journal.close()
       signal(number, SIG_DFL)
-      // Dispatch reads signals as bytes and blocks them for that: sent to the process, this one could end there again. A thread's own signal is dealt with
-      // before `raise` returns.
+      // Dispatch blocks the signals and reads them from a descriptor, so it could consume a signal to the process again. `raise` signals
+      // only this thread, and returns after the signal was delivered.
       var signals = sigset_t()
       sigemptyset(&signals)
       sigaddset(&signals, number)
@@ -50,7 +52,7 @@
       raise(number)
     }
 
-    /// Stops listening: a signal ends the command at once.
+    /// Stops handling signals: a later signal ends the command at once.
     func stop() {
       for source in sources {
         source.cancel()

@@ -2,7 +2,7 @@
   import AlterJournal
   import ArgumentParser
 
-  /// `verify`: everything is as it was written, or where it isn't.
+  /// `verify`: verifies the journal, and reports the first damage.
   struct VerifyCommand<Source: InspectorSource>: AsyncParsableCommand {
     static var configuration: CommandConfiguration {
       CommandConfiguration(
@@ -28,7 +28,7 @@
     }
   }
 
-  /// `stats`: what takes how much.
+  /// `stats`: prints the sizes of the parts of the journal.
   struct StatsCommand<Source: InspectorSource>: AsyncParsableCommand {
     static var configuration: CommandConfiguration {
       CommandConfiguration(commandName: "stats", abstract: "Count entries and bytes: by kind, origin, feedback and day.")
@@ -50,7 +50,7 @@
           ("kind", stats.kinds), ("origin", stats.origins), ("feedback", stats.feedbacks), ("day (UTC)", stats.days),
         ] where !shares.isEmpty {
           lines.append("by \(name):")
-          // The most telling ones; all are in --json.
+          // At most 20 of each, the newest days and the first of the others; `--json` contains all.
           let shown = name == "day (UTC)" ? Array(shares.suffix(20)) : Array(shares.prefix(20))
           let width = shown.map { String($0.count).count }.max() ?? 0
           for share in shown {
@@ -67,7 +67,7 @@
     }
   }
 
-  /// `bisect`: when did it happen?
+  /// `bisect`: finds the entry at which a condition changes its value.
   struct BisectCommand<Source: InspectorSource>: AsyncParsableCommand {
     static var configuration: CommandConfiguration {
       CommandConfiguration(

@@ -1,17 +1,18 @@
 import AlterCore
 import AlterJournal
 
-/// Keeps a ``JournalIndex`` up with a journal: reads backwards what is there, follows what comes, and tells who wants to know.
+/// Keeps a ``JournalIndex`` up to date: reads the existing entries backwards, follows new ones, and notifies listeners.
 ///
-/// It runs on two tasks at most, from ``begin()`` to ``end()``. Without them ``cover(_:)`` reads as far as is asked.
+/// It runs at most two tasks, until ``end()``: ``follow()`` starts one, and ``begin()`` both. Without them, ``cover(_:)`` reads only as far
+/// as requested.
 final class IndexKeeper: Sendable {
-  /// What is known of the journal's progress.
+  /// The progress of the index.
   struct Moment: Sendable, Hashable {
-    /// Where it ends.
+    /// The last known revision of the journal.
     var revision: Int64 = 0
-    /// How many entries the index knows.
+    /// The number of entries in the index.
     var indexed: Int64 = 0
-    /// Why the journal can't be read any more; nil as long as it can.
+    /// The reason why the journal can no longer be read; nil while it can.
     var gone: String?
   }
 
@@ -28,35 +29,35 @@ final class IndexKeeper: Sendable {
   private let journal: any Journal
   private let state = Lock(State())
 
-  /// How many entries are read at once: few enough for a quick answer, enough for few calls.
+  /// The number of entries that are read at once. It is small enough for a quick answer, and large enough to need few calls.
   private static let pageSize: Int64 = 2_000
 
   init(_ journal: any Journal) { self.journal = journal }
 
   deinit { end() }
 
-  /// Where it is now.
+  /// The present progress.
   var moment: Moment {
     state.withLock { Moment(revision: $0.index?.high ?? 0, indexed: $0.index?.count ?? 0, gone: $0.gone) }
   }
 
-  /// How many streams are listened to.
+  /// The number of open streams of notifications.
   var listenerCount: Int { state.withLock { $0.listeners.count } }
 
-  /// Looks at the index, and lets it reckon.
+  /// Brings the index up to the journal's head, and queries it. Queries may update its caches.
   ///
-  /// - Throws: `JournalError` when the journal's end can't be read.
+  /// - Throws: `JournalError` if the head or the newer entries cannot be read.
   func look<Answer>(_ body: (inout JournalIndex) -> Answer) async throws(JournalError) -> Answer {
     try await start()
     return state.withLock { body(&$0.index!) }
   }
 
-  /// Looks at the index as it is; nil before ``start()``.
+  /// Queries the index as it is; nil before the first ``start()``.
   func peek<Answer>(_ body: (inout JournalIndex) -> Answer) -> Answer? {
     state.withLock { $0.index == nil ? nil : body(&$0.index!) }
   }
 
-  /// Makes sure that there is an index, and that it knows the journal's present end.
+  /// Makes sure that the index exists and contains the entries up to the journal's present head.
   ///
   /// - Returns: The head.
   @discardableResult
@@ -70,13 +71,13 @@ final class IndexKeeper: Sendable {
     return head
   }
 
-  /// Reads backwards until an entry is known.
+  /// Reads backwards until the index contains an entry.
   func cover(_ revision: Int64) async throws(JournalError) {
     try await start()
     while try await takeOlder(downTo: revision) {}
   }
 
-  /// Reads the whole journal, and follows it from now on, in the background.
+  /// Starts to read the whole journal and to follow it, in the background.
   func begin() {
     follow()
     let isFirst = state.withLock { state in
@@ -93,7 +94,7 @@ final class IndexKeeper: Sendable {
     state.withLock { $0.tasks.append(older) }
   }
 
-  /// Follows the journal from now on, in the background.
+  /// Starts to follow the journal in the background.
   func follow() {
     let isFirst = state.withLock { state in
       defer { state.follows = true }
@@ -112,7 +113,7 @@ final class IndexKeeper: Sendable {
     state.withLock { $0.tasks.append(newer) }
   }
 
-  /// Ends the reading, and every stream.
+  /// Ends the background tasks and all streams.
   func end() {
     let (tasks, listeners) = state.withLock { state in
       defer { (state.tasks, state.listeners) = ([], [:]) }
@@ -122,7 +123,8 @@ final class IndexKeeper: Sendable {
     for listener in listeners { listener.finish() }
   }
 
-  /// A value now, and whenever something is new; what comes while nobody looks is one value.
+  /// A stream of notifications: one now, and one whenever the progress has changed. Notifications that no listener has consumed are merged
+  /// into one.
   func changes() -> AsyncStream<Void> {
     let (stream, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
     let number = state.withLock { state in
@@ -137,7 +139,7 @@ final class IndexKeeper: Sendable {
     return stream
   }
 
-  /// Says that something is new.
+  /// Notifies all listeners.
   func announce() {
     for listener in state.withLock({ Array($0.listeners.values) }) { listener.yield() }
   }
@@ -167,12 +169,12 @@ final class IndexKeeper: Sendable {
   }
 
   private func take(_ page: Page, before: Bool) {
-    // In the order of revisions, those that can't be read in their places.
+    // Process readable and unreadable entries in the order of their revisions.
     var entries = page.entries[...]
     var problems = page.problems[...]
     state.withLock { state in
       guard var index = state.index else { return }
-      // Not held twice: it would be copied.
+      // A second reference to the index would make it copy its arrays.
       state.index = nil
       while true {
         let problem = before ? problems.last : problems.first

@@ -2,19 +2,19 @@ import AlterCore
 import AlterJournal
 import AlterStore
 
-/// What an app's own types add to what can be told of a journal: closures over its state's type.
+/// The operations that need an app's own types, as closures over the type of its state.
 struct InspectedTypes: Sendable {
-  /// The state's type.
+  /// The name of the state's type.
   let name: String
-  /// The conditions that can be bisected by, in order.
+  /// The names of the conditions for bisecting, sorted.
   let conditions: [String]
-  /// The state at a revision, and how many bytes its JSON has.
+  /// Returns the state at a revision, and the size of its JSON in bytes.
   let state: @Sendable (Revision) async throws -> (value: JSONValue, size: Int)
-  /// The entries that the state refuses; see `JournalFold`.
+  /// Returns the entries that the state refuses; see `JournalFold`.
   let suppressed: @Sendable () async throws -> Suppressed?
-  /// Where a condition turned, by halving or by looking at every entry; and what it is at the start of the range.
+  /// Returns the revision at which a condition changes, by halving or by checking every entry, and its value at the start of the range.
   let bisect: @Sendable (_ condition: String, ClosedRange<Revision>, _ scan: Bool) async throws -> (turned: Revision?, was: Bool)
-  /// Checks everything.
+  /// Verifies the journal, its entries as changes of the state, and its snapshots.
   let verify: @Sendable () async throws -> Head
 
   init<State: Journaled>(

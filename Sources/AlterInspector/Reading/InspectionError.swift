@@ -1,20 +1,20 @@
-/// Why a question to an ``Inspection`` has no answer. What the journal itself meets is a `JournalError`.
+/// The reason why an ``Inspection`` cannot answer a question. Errors of the journal itself are `JournalError`.
 package struct InspectionError: Error, Sendable, Hashable, CustomStringConvertible {
-  /// The kinds of trouble.
+  /// The kinds of errors.
   package enum Code: String, Sendable, Hashable {
-    /// The question makes no sense.
+    /// A parameter is invalid.
     case badParameter
-    /// There is no such place, revision or condition.
+    /// There is no such path or condition.
     case notFound
-    /// The same is being done already.
+    /// The same operation is already running.
     case busy
-    /// It needs the app's own types.
+    /// The operation needs the app's own types.
     case needsTypes
   }
 
-  /// The kind of trouble.
+  /// The kind of the error.
   package let code: Code
-  /// What happened, and what to do next.
+  /// The problem, and the remedy.
   package let description: String
 
   init(_ code: Code, _ description: String) {

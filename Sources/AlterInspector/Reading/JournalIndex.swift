@@ -1,17 +1,18 @@
 import AlterCore
 import AlterJournal
 
-/// What must be known of all entries to tell of one: who is taken back, where an id is, what there is how often. A pure value.
+/// An index of all entries, which answers questions about one of them: which entry undoes it, at which revision an id is, and how frequent
+/// each kind is. A pure value.
 ///
-/// It takes entries in at both ends: what the journal holds already backwards, newest first, so that the end is known at once; and what comes,
-/// forwards. An entry costs 4 bytes for its size, 24 when another replica wrote the one before, and some more for an undo or an answer.
+/// It adds entries at both ends. Existing entries are added backwards, so that the newest are known at once; new entries are added
+/// forwards. An entry costs 4 bytes for its size, 24 more if another origin wrote the previous one, and some more for an undo or an answer.
 ///
 /// ```
 ///   1 ───────────── low ═══════ indexed ═══════ high
-///        not yet         ← takes in    takes in →
+///        not yet            ← adds      adds →
 /// ```
 struct JournalIndex: Sendable {
-  /// Consecutive entries of one replica.
+  /// Consecutive entries of one origin.
   struct Run: Sendable {
     var sequence: Int64
     var revision: Int64
@@ -34,7 +35,7 @@ struct JournalIndex: Sendable {
     let feedback: Int32
   }
 
-  /// A count and bytes.
+  /// A number of entries and their total size in bytes.
   struct Tally: Sendable {
     var count = 0
     var bytes: Int64 = 0
@@ -45,9 +46,9 @@ struct JournalIndex: Sendable {
     }
   }
 
-  /// The last entry that is not taken in yet.
+  /// The newest entry below the indexed ones; 0 if there is none.
   private(set) var low: Int64
-  /// The last entry.
+  /// The newest indexed entry.
   private(set) var high: Int64
   private(set) var origins: [Origin] = []
   private var originNumbers: [Origin: Int32] = [:]
@@ -57,51 +58,51 @@ struct JournalIndex: Sendable {
   private(set) var kinds: [Entry.Kind: Tally] = [:]
   private(set) var scopes: Set<UndoScope> = []
   private(set) var marks = TwoEnded<Mark>()
-  /// Those that hold a whole state.
+  /// The entries that hold a whole state.
   private(set) var states = TwoEnded<Int64>()
   private(set) var answers = TwoEnded<Answer>()
   private(set) var feedbacks: [String] = []
   private var feedbackNumbers: [String: Int32] = [:]
   private(set) var byFeedback: [Tally] = []
-  /// By day since 1970.
+  /// By day since 1970 UTC.
   private(set) var days: [Int64: Tally] = [:]
   private(set) var total = Tally()
   private(set) var sizes: [UInt32] = []
   private(set) var largest: (size: Int, revision: Int64)?
-  /// Where entries can't be read.
+  /// The entries that cannot be read, with the reasons.
   private(set) var problems: [(revision: Int64, message: String)] = []
 
-  /// By what an entry is taken back.
+  /// The revision of the undo or redo that undoes an entry.
   private var takenBack: [EntryID: Int64] = [:]
-  /// How many of the older marks have been reckoned in; nil when all must be, again.
+  /// The number of older marks that `takenBack` includes; nil if it must be computed again from scratch.
   private var reckoned: Int? = 0
 
-  /// An index that begins at a journal's end.
+  /// Creates an empty index at the head of a journal.
   init(at head: Revision) { (low, high) = (head.number, head.number) }
 
-  /// How many entries it knows.
+  /// The number of indexed entries, including unreadable ones.
   var count: Int64 { high.saturatingSubtracting(low) }
 
-  /// Whether it knows an entry.
+  /// Whether an entry is indexed.
   func contains(_ revision: Int64) -> Bool { revision > low && revision <= high }
 
-  // MARK: Taking in
+  // MARK: Adding entries
 
-  /// Takes in the entry before those that it knows.
+  /// Adds the entry before the indexed ones. It ignores any other entry.
   mutating func putBefore(_ entry: Entry) {
     guard entry.revision.number == low else { return }
     take(entry, before: true)
     low -= 1
   }
 
-  /// Takes in the entry after those that it knows.
+  /// Adds the entry after the indexed ones. It ignores any other entry.
   mutating func putAfter(_ entry: Entry) {
     guard high < .max, entry.revision.number == high + 1 else { return }
     take(entry, before: false)
     high += 1
   }
 
-  /// Passes over an entry that can't be read.
+  /// Skips an unreadable entry at either end.
   mutating func skip(_ revision: Int64, _ message: String) {
     if revision == low, low > .min { low -= 1 } else if high < .max, revision == high + 1 { high += 1 } else { return }
     problems.append((revision, message))
@@ -179,12 +180,12 @@ struct JournalIndex: Sendable {
     return origins.count - 1
   }
 
-  /// The day of a time, counted from 1970.
+  /// The day of a time, counted from 1970 UTC.
   static func day(of time: Int64) -> Int64 { Int64((Double(time) / 86_400_000_000).rounded(.down)) }
 
-  // MARK: Telling
+  // MARK: Queries
 
-  /// Where the entry of an id is, if it is known.
+  /// Returns the revision of an entry; nil if it is not indexed.
   ///
   /// - Complexity: O(log n).
   func revision(of id: EntryID) -> Int64? {
@@ -194,21 +195,22 @@ struct JournalIndex: Sendable {
     return run.revision + (id.sequence - run.sequence)
   }
 
-  /// By which entry one is taken back, as far as those that follow it are known.
+  /// Returns the revision of the undo or redo that undoes an entry; nil if there is none among the indexed entries.
   ///
-  /// - Complexity: O(1), after each undo O(all undos) once.
+  /// - Complexity: O(1); O(all undos) for the first call after a new undo or redo.
   mutating func taker(of id: EntryID) -> Int64? {
     reckon()
     return takenBack[id]
   }
 
-  /// How many entries are taken back.
+  /// Returns the number of undone entries.
   mutating func takenBackCount() -> Int {
     reckon()
     return takenBack.count
   }
 
-  /// An entry is taken back if an undo or a redo says so that is not taken back itself: newest first, each is decided by those before it.
+  /// Computes which entries are undone. An undo or a redo undoes its targets unless it is undone itself, so the newest one is decided
+  /// first.
   private mutating func reckon() {
     if reckoned == nil {
       takenBack = [:]
@@ -224,7 +226,7 @@ struct JournalIndex: Sendable {
     for target in mark.targets where takenBack[target] == nil { takenBack[target] = mark.revision }
   }
 
-  /// The entries that answer one, oldest first.
+  /// Returns the revisions of the entries that answer an entry, oldest first.
   ///
   /// - Complexity: O(answers).
   func answers(to id: EntryID) -> [Int64] {
@@ -232,12 +234,12 @@ struct JournalIndex: Sendable {
     return answers.newestFirst.filter { $0.origin == number && $0.sequence == id.sequence }.map(\.revision).reversed()
   }
 
-  /// Half of the payloads are no larger.
+  /// Returns the median size of the payloads, in bytes; 0 if there are none.
   ///
   /// - Complexity: O(n).
   func medianSize() -> Int {
     guard !sizes.isEmpty else { return 0 }
-    // By halving the range of sizes: sorting a million of them takes longer.
+    // Halve the range of sizes: sorting a million sizes takes longer.
     var (low, high) = (0, Int(sizes.max() ?? 0))
     let half = (sizes.count + 1) / 2
     while low < high {

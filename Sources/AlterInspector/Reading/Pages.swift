@@ -1,29 +1,29 @@
 import AlterCore
 import AlterJournal
 
-/// Consecutive entries, as far as they can be read.
+/// Consecutive entries, some of which may be unreadable.
 struct Page: Sendable {
   var entries: [Entry] = []
-  /// Those that can't, and why.
+  /// The unreadable entries, with the reasons.
   var problems: [(revision: Int64, message: String)] = []
-  /// The last revision that it tells of.
+  /// The last revision of the page.
   var end: Int64
 
-  /// So many entries in a row that can't be read end the reading.
+  /// Reading fails after this number of consecutive unreadable entries.
   static let failureLimit = 20
 
-  /// A page ends with the entry by which it reaches this many bytes, about.
+  /// The approximate maximum size of a page, in bytes. A page ends after the read that reaches it.
   static let size: Int64 = 16 << 20
 }
 
 extension Journal {
-  /// Reads entries from a revision on, and goes on behind one that is damaged.
+  /// Reads entries from a revision on, and skips damaged ones.
   ///
   /// - Parameters:
   ///   - first: The first revision.
   ///   - last: The last revision; not beyond the head.
-  /// - Returns: What is there up to the last revision, or less of it where entries are large: at least one of them.
-  /// - Throws: `JournalError` when nothing can be read any more.
+  /// - Returns: The entries up to the last revision; fewer if they are large, but at least one.
+  /// - Throws: `JournalError` if too many consecutive entries are damaged, or the journal cannot be read.
   func page(_ first: Int64, through last: Int64) async throws(JournalError) -> Page {
     var page = Page(end: first.saturatingAdding(-1))
     var failures = 0
@@ -31,7 +31,8 @@ extension Journal {
     while page.end < last, size < Page.size {
       do throws(JournalError) {
         let read = try await entries(after: Revision(page.end), limit: Int(clamping: last.saturatingSubtracting(page.end)))
-        // None only at the end, which this isn't. Going on would take as long as the head is large.
+        // An empty result is only right at the end, and this is not the end. Skipping entry by entry would take as long as the head is
+        // large.
         guard let end = read.last?.revision.number else {
           failures = Page.failureLimit
           throw .damaged(name, at: Revision(page.end).next, "the entry is missing, although the journal's head says it ends later")
@@ -50,9 +51,9 @@ extension Journal {
     return page
   }
 
-  /// Reads a range of entries page by page, so that they are never all in memory.
+  /// Reads a range of entries page by page, so that only one page is in memory.
   ///
-  /// - Throws: `JournalError` when nothing can be read any more; what `body` throws.
+  /// - Throws: `JournalError` as ``page(_:through:)``; any error of `body`.
   func eachPage(_ first: Int64, through last: Int64, _ body: (Page) async throws -> Void) async throws {
     var next = first
     while next <= last {
@@ -65,14 +66,14 @@ extension Journal {
 
   /// Reads the last entries of a range, in their order.
   ///
-  /// - Parameter first: Where to begin; later where entries are large.
-  /// - Throws: `JournalError` when nothing can be read any more.
+  /// - Parameter first: The first revision of the range. The page begins later if the entries are large.
+  /// - Throws: `JournalError` as ``page(_:through:)``.
   func page(endingAt last: Int64, from first: Int64) async throws(JournalError) -> Page {
     var first = first
     while true {
       let page = try await page(first, through: last)
       guard page.end < last else { return page }
-      // Half as many.
+      // Try again with half the range.
       first = last - (last - first) / 2
     }
   }

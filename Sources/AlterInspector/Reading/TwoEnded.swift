@@ -1,8 +1,8 @@
-/// Elements in the order of revisions, which come in at both ends.
+/// Elements in the order of revisions, with additions at both ends.
 struct TwoEnded<Element: Sendable>: Sendable {
-  /// Those that came in at the older end, newest first.
+  /// The elements added at the older end, newest first.
   private(set) var older: [Element] = []
-  /// Those that came in at the newer end, oldest first.
+  /// The elements added at the newer end, oldest first.
   private(set) var newer: [Element] = []
 
   var count: Int { older.count + newer.count }
@@ -11,12 +11,12 @@ struct TwoEnded<Element: Sendable>: Sendable {
 
   mutating func putAfter(_ element: Element) { newer.append(element) }
 
-  /// Lets the last one at an end take the next one in.
+  /// Lets a closure extend the element that was last added at the older end.
   mutating func changeOldest(_ body: (inout Element) -> Bool) -> Bool { older.isEmpty ? false : body(&older[older.count - 1]) }
 
   mutating func changeNewest(_ body: (inout Element) -> Bool) -> Bool { newer.isEmpty ? false : body(&newer[newer.count - 1]) }
 
-  /// The last element for which the condition holds; it must hold for the older ones, too.
+  /// Returns the last element that satisfies a condition. All older elements must satisfy it, too.
   ///
   /// - Complexity: O(log n).
   func last(where isBefore: (Element) -> Bool) -> Element? {
@@ -25,7 +25,7 @@ struct TwoEnded<Element: Sendable>: Sendable {
     return older[index]
   }
 
-  /// The first index at which the condition holds, for which it holds from there on.
+  /// Returns the first index whose element satisfies the condition. All later elements must satisfy it, too.
   private static func partition(_ elements: [Element], where condition: (Element) -> Bool) -> Int? {
     var (low, high) = (0, elements.count)
     while low < high {
@@ -35,6 +35,6 @@ struct TwoEnded<Element: Sendable>: Sendable {
     return low
   }
 
-  /// Newest first.
+  /// All elements, newest first.
   var newestFirst: some Sequence<Element> { [newer.reversed(), older].joined() }
 }

@@ -1,27 +1,27 @@
 import AlterJournal
 import AlterTerminal
 
-/// Stored JSON as the Swift that would have made it, or nearly: `.item(id: "7", change: .completed(true))`.
+/// Formats stored JSON as the Swift code that would have made it, approximately: `.item(id: "7", change: .completed(true))`.
 ///
-/// It is made from the JSON alone, so it is the same with the app's types and without them. What stands where a change stands and has one
-/// key is a case: `{"completed":true}`, `{"add":{"item":{…}}}`, and Swift's own `{"rename":{"_0":"x"}}`.
+/// It uses only the JSON, so the text is the same with and without the app's types. An object with one key, at a place for a change, is a
+/// case: `{"completed":true}`, `{"add":{"item":{…}}}`, and Swift's own `{"rename":{"_0":"x"}}`.
 struct ChangeText {
   /// The text so far.
   private(set) var text = ""
-  /// How many UTF-8 bytes are enough. Nothing is begun beyond it.
+  /// The length in UTF-8 bytes after which the text is truncated.
   private let limit: Int
   private var depth = 0
-  /// Deeper, nobody reads, and a small stack must do.
+  /// The maximum depth. It bounds the use of the stack; deeper parts would not be readable anyway.
   private static let depthLimit = 64
 
   private init(limit: Int) { self.limit = limit }
 
-  /// A batch of changes.
+  /// Formats a batch of changes.
   ///
   /// - Parameters:
   ///   - payload: The JSON of a `changes` entry, or of one change.
-  ///   - limit: About how many bytes are enough; it then ends with "…".
-  /// - Complexity: O(limit), O(size) at most.
+  ///   - limit: The length in UTF-8 bytes after which the text is truncated; it ends with '…' then.
+  /// - Complexity: O(limit), at most O(size).
   static func changes(_ payload: JSONValue, limit: Int = .max) -> String {
     var writer = ChangeText(limit: limit)
     for (index, change) in (payload.values ?? [payload]).enumerated() {
@@ -32,7 +32,7 @@ struct ChangeText {
     return writer.ended()
   }
 
-  /// A value, such as a state.
+  /// Formats a value, such as a state.
   static func value(_ value: JSONValue, limit: Int = .max) -> String {
     var writer = ChangeText(limit: limit)
     writer.write(value: value)
@@ -44,7 +44,7 @@ struct ChangeText {
   private func ended() -> String {
     guard text.utf8.count > limit else { return text }
     var end = text.utf8.index(text.utf8.startIndex, offsetBy: limit)
-    // Not in the middle of a character.
+    // Do not truncate in the middle of a character.
     while end > text.startIndex, end.samePosition(in: text) == nil { end = text.utf8.index(before: end) }
     return text[..<end] + "…"
   }
@@ -61,10 +61,10 @@ struct ChangeText {
     guard !members.isEmpty else { return }
     text += "("
     if let only = payload.only, Self.isPlace(only.name), case .object(let inner) = only.payload, inner.count != 1 {
-      // A struct without a label: its parentheses are those of the case.
+      // A struct without a label is written without parentheses of its own.
       write(arguments: inner)
     } else if let only = payload.only, !Self.isPlace(only.name) {
-      // One key is the next case, unless it is Swift's name for a payload without a label.
+      // A single key is the next case, unless it is Swift's name for a payload without a label.
       descend { $0.write(change: payload) }
     } else {
       write(arguments: members)
@@ -81,7 +81,7 @@ struct ChangeText {
       if index > 0 { text += ", " }
       let isPlace = Self.isPlace(member.key)
       if !isPlace { text += "\(Self.label(member.key)): " }
-      // A change in a change is called so, or has no label.
+      // A nested change has the key 'change' or no label.
       descend { writer in
         if isPlace || member.key == "change" { writer.write(change: member.value) } else { writer.write(value: member.value) }
       }
@@ -123,7 +123,7 @@ struct ChangeText {
       case "\n": text += "\\n"
       case "\r": text += "\\r"
       case "\t": text += "\\t"
-      // Escaped in the page and in JSON, too.
+      // These are escaped in the page and in JSON, too.
       case _ where character.actsOnTerminal:
         text += "\\u{\(String(character.value, radix: 16, uppercase: true))}"
       default: text.unicodeScalars.append(character)
@@ -143,7 +143,7 @@ struct ChangeText {
     depth -= 1
   }
 
-  /// `_0`, `_1` …: Swift's names for payloads without a label.
+  /// Whether the key is '_0', '_1' and so on: Swift's name for a payload without a label.
   private static func isPlace(_ key: String) -> Bool { key.utf8.first == UInt8(ascii: "_") && Int(key.dropFirst()) != nil }
 
   private static func isName(_ key: String) -> Bool {
@@ -158,9 +158,10 @@ struct ChangeText {
     return writer.text
   }
 
-  /// Payloads without labels by their number, then the id, then what people know a thing by, then the others by name, then the change.
+  /// Sorts members for reading: payloads without labels by their number, then the id, then the name, title and text, then the others by
+  /// name, then the change.
   ///
-  /// A line is often longer than there is room for, and JSON keeps no order: so what is told first may as well be what tells most.
+  /// JSON does not keep the order of the source, and a line is often truncated. So the most informative members come first.
   static func sorted(_ members: [String: JSONValue]) -> [(key: String, value: JSONValue)] {
     func rank(_ key: String) -> (Int, Int) {
       if isPlace(key) { return (0, Int(key.dropFirst()) ?? 0) }

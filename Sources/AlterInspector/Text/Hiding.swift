@@ -1,36 +1,37 @@
 package import AlterJournal
 
-/// The keys whose values nobody is to see.
+/// The keys whose values are hidden.
 ///
-/// Applied to everything before it is shown, searched or compared: what is hidden can't be found, either.
+/// Values are hidden before they are shown, searched or compared, so a search cannot find them either. If any key is hidden, the requests
+/// of a live store's effects are hidden as a whole, because they are texts without keys.
 public struct Hiding: Sendable, Hashable {
-  /// What is shown instead of a value.
+  /// The replacement for a hidden value.
   package static let mark = "•••"
 
-  /// The keys: names of properties, of cases, of metadata, at any depth.
+  /// The keys: names of properties, of cases and of metadata, at any depth.
   public let keys: Set<String>
 
   /// Hides the values of these keys.
   public init(_ keys: some Sequence<String> = []) { self.keys = Set(keys) }
 
-  /// Whether anything is hidden.
+  /// Whether no key is hidden.
   public var isEmpty: Bool { keys.isEmpty }
 
-  /// A value with what is in it hidden.
+  /// Returns a value with all hidden values replaced.
   ///
-  /// - Complexity: O(size), O(1) when nothing is hidden.
+  /// - Complexity: O(size); O(1) if no key is hidden.
   package func apply(to value: JSONValue) -> JSONValue { keys.isEmpty ? value : hide(value) }
 
-  /// Metadata with what is in it hidden.
+  /// Returns metadata with all hidden values replaced.
   package func apply(to metadata: [String: String]) -> [String: String] {
     keys.isEmpty ? metadata : Dictionary(uniqueKeysWithValues: metadata.map { ($0, keys.contains($0) ? Self.mark : $1) })
   }
 
-  /// An array or an object whose values are being looked at.
+  /// An array or an object that is being processed.
   private struct Frame {
     /// The names of the values; nil for an array.
     let names: [String]?
-    /// Those to be looked at, the next one last.
+    /// The values that are not processed yet, the next one last.
     var rest: [JSONValue]
     var done: [JSONValue] = []
 
@@ -40,7 +41,7 @@ public struct Hiding: Sendable, Hashable {
     }
   }
 
-  // With a stack of its own instead of recursion, as all that reads JSON of any depth: a thread's stack may be small.
+  // This uses an explicit stack instead of recursion, because JSON may be nested deeply and a thread's stack may be small.
   private func hide(_ root: JSONValue) -> JSONValue {
     var stack: [Frame] = []
     var value = root

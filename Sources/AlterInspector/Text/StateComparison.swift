@@ -1,9 +1,9 @@
 import AlterJournal
 
-/// In what two states differ: elements with an id are compared by it, others by their place.
+/// The differences between two states. Array elements with ids are compared by id, others by position.
 struct StateComparison {
   private(set) var differences: [StateDifference] = []
-  /// Whether everything was told.
+  /// Whether the list contains all differences.
   private(set) var isComplete = true
   private let limit: Int
   private var depth = 0
@@ -12,14 +12,14 @@ struct StateComparison {
 
   /// Compares two states.
   ///
-  /// - Parameter limit: How many differences are enough.
-  /// - Complexity: O(size), and O(n log n) for the order of arrays whose elements have ids.
+  /// - Parameter limit: The maximum number of differences.
+  /// - Complexity: O(n), and O(n log n) for the order of arrays whose elements have ids.
   init(_ old: JSONValue, _ new: JSONValue, limit: Int) {
     self.limit = limit
     compare(old, new, at: "")
   }
 
-  /// What an element is called by its id; nil when that is neither a text nor a whole number.
+  /// The name of an element with this id; nil if the id is neither a text nor a whole number.
   static func name(of id: JSONValue) -> String? {
     switch id {
     case .string(let text): text
@@ -42,7 +42,7 @@ struct StateComparison {
     guard isComplete else { return }
     depth += 1
     defer { depth -= 1 }
-    // What is nested deeper is compared whole: a small stack must do.
+    // Deeper values are compared as a whole, to bound the use of the stack.
     guard depth < 64 else {
       if old != new { tell(.changed, path, text(old), text(new)) }
       return
@@ -67,7 +67,7 @@ struct StateComparison {
     }
   }
 
-  /// By place: what is the same at both ends is passed over.
+  /// Compares two arrays by position. Equal elements at both ends are skipped.
   private mutating func compare(_ old: [JSONValue], _ new: [JSONValue], at path: String) {
     let start = zip(old, new).prefix { $0 == $1 }.count
     let end = zip(old.dropFirst(start).reversed(), new.dropFirst(start).reversed()).prefix { $0 == $1 }.count
@@ -77,7 +77,7 @@ struct StateComparison {
     for index in max(start, both)..<max(start, both, new.count - end) { tell(.added, "\(path)[\(index)]", nil, text(new[index])) }
   }
 
-  /// By id.
+  /// Compares two arrays by id.
   private mutating func compare(
     _ old: [JSONValue], _ oldPlaces: [String: Int], _ new: [JSONValue], _ newPlaces: [String: Int], at path: String
   ) {
@@ -85,7 +85,7 @@ struct StateComparison {
       guard let id = value["id"], let name = Self.name(of: id), newPlaces[name] == nil else { continue }
       tell(.removed, "\(path)[\(name)]", text(old[index]), nil)
     }
-    // Of those that are in both, the longest run that keeps its order stands still; the others have moved.
+    // The longest subsequence of common elements that keeps its order counts as unmoved; the other common elements have moved.
     let common = new.indices.compactMap { index in
       new[index]["id"].flatMap(Self.name(of:)).flatMap { name in oldPlaces[name].map { (name: name, old: $0, new: index) } }
     }
@@ -102,7 +102,7 @@ struct StateComparison {
     }
   }
 
-  /// Where each id is; nil unless every element has one of its own.
+  /// The position of each id; nil unless every element has a unique id.
   private static func places(_ values: [JSONValue]) -> [String: Int]? {
     var places: [String: Int] = [:]
     for (index, value) in values.enumerated() {

@@ -1,23 +1,23 @@
 import AlterJournal
 
-/// A state as a tree that is opened a node at a time.
+/// A state as a tree that is opened node by node.
 struct StateTree {
-  /// The whole state, with what is hidden in it hidden.
+  /// The whole state, without hidden values.
   let root: JSONValue
 
-  /// How long a node's text is, in bytes.
+  /// The maximum length of a node's text, in UTF-8 bytes.
   private static let textLimit = 120
-  /// The same for a text that is asked for itself: all of it, unless a browser would choke on it.
+  /// The maximum length of a string that is requested itself, in UTF-8 bytes. A browser could not show a longer one.
   private static let wholeLimit = 1_000_000
 
-  /// The node at a place.
+  /// Returns the node at a path.
   ///
   /// - Parameters:
   ///   - path: A JSON Pointer (RFC 6901).
-  ///   - offset: The first child wanted.
-  ///   - limit: How many children at most.
-  /// - Returns: nil when there is nothing at that place.
-  /// - Complexity: O(depth + children), O(children · log) for an object.
+  ///   - offset: The index of the first returned child.
+  ///   - limit: The maximum number of returned children.
+  /// - Returns: The node; nil if there is no value at the path.
+  /// - Complexity: O(depth + limit) for an array; O(depth + n log n) for an object with n members.
   func node(at path: String, offset: Int, limit: Int) -> Node? {
     guard let value = value(at: path) else { return nil }
     var node = Self.node(value, path: path, key: Self.key(of: value, in: Self.steps(of: path)?.last ?? ""))
@@ -40,15 +40,15 @@ struct StateTree {
     return node
   }
 
-  /// The value at a place; nil when there is nothing.
+  /// Returns the value at a path; nil if there is none.
   func value(at path: String) -> JSONValue? {
     guard let steps = Self.steps(of: path) else { return nil }
     return steps.reduce(root as JSONValue?) { value, step in value.flatMap { Self.child(step, of: $0) } }
   }
 
-  /// Where a text is: in a key or in a value, ignoring case.
+  /// Finds a text in the keys and values, without case.
   ///
-  /// - Parameter isOver: Asked now and then whether to stop.
+  /// - Parameter isOver: Called every 1024 values; the search stops when it returns true.
   /// - Complexity: O(size).
   func search(_ text: String, limit: Int, isOver: () -> Bool) -> (found: [StateFound.Place], isComplete: Bool) {
     let text = text.lowercased()
@@ -92,7 +92,7 @@ struct StateTree {
     return Node(path: path, key: key, kind: kind, text: ChangeText.value(value, limit: textLimit), count: count)
   }
 
-  /// An element with an id is called by it.
+  /// The key of a value: its id if it is an array element with an id, otherwise the given key.
   private static func key(of value: JSONValue, in key: String) -> String {
     guard Int(key) != nil, let id = value["id"], let name = StateComparison.name(of: id) else { return key }
     return name
@@ -104,7 +104,7 @@ struct StateTree {
     case .array:
       guard let index = Int(step) else { return .none }
       return value[index]
-    // Not `nil`, which may be a JSON null.
+    // Not `nil`: that would be a JSON null here.
     case .null, .bool, .integer, .number, .decimal, .string: return .none
     }
   }
@@ -114,7 +114,7 @@ struct StateTree {
     return key.replacing("~", with: "~0").replacing("/", with: "~1")
   }
 
-  /// The steps of a JSON Pointer; nil when it is none.
+  /// The steps of a JSON Pointer; nil if the text is not one.
   static func steps(of path: String) -> [String]? {
     guard !path.isEmpty else { return [] }
     guard path.hasPrefix("/") else { return nil }

@@ -1,54 +1,54 @@
 package import AlterFeedback
 
-/// What feedbacks are doing, or have done.
+/// The feedbacks of a journal: leases, answers, and the effects of a live store.
 package struct FeedbackReport: Codable, Sendable, Hashable {
-  /// An effect of a running process.
+  /// An effect of a live store.
   package struct Effect: Codable, Sendable, Hashable {
-    /// The feedback's name.
+    /// The name of the feedback.
     package var feedback: String
-    /// What the request is about; empty for a feedback with one.
+    /// The subject of the request; empty for a feedback with at most one request.
     package var subject: String
-    /// The request, as text.
+    /// The request, as text; '•••' if any key is hidden.
     package var request: String
-    /// How far it is.
+    /// The phase of the effect.
     package var phase: EffectStatus.Phase
-    /// When it appeared: microseconds since 1970 UTC.
+    /// The time at which the request appeared, in microseconds since 1970 UTC.
     package var since: Int64
-    /// How many answers of feedbacks led to it.
+    /// The number of consecutive feedback answers that led to the request.
     package var depth: Int
-    /// The entry with which it appeared.
+    /// The revision at which the request appeared; nil while it is unknown.
     @OrNull package var cause: Int64?
   }
 
-  /// A right that a replica has, or had last.
+  /// A lease, which may have expired.
   package struct Right: Codable, Sendable, Hashable {
-    /// What it is a right to.
+    /// The name of the lease.
     package var name: String
-    /// Who has it, or had it last.
+    /// The origin that holds the lease, or held it last.
     package var holder: String
-    /// How often it changed hands.
+    /// The epoch of the lease. It increases with each takeover.
     package var epoch: Int64
-    /// When it runs out: microseconds since 1970 UTC, by the journal's clock.
+    /// The time at which the lease expires, in microseconds since 1970 UTC, by the journal's clock.
     package var expires: Int64
-    /// Whether it is in force, by this machine's clock.
+    /// Whether the lease is in force, by this machine's clock.
     package var isInForce: Bool
   }
 
   /// An entry that answers a request.
   package struct Answer: Codable, Sendable, Hashable {
-    /// The answer.
+    /// The revision of the answer.
     package var revision: Int64
-    /// When it came.
+    /// The time of the answer, in microseconds since 1970 UTC.
     package var time: Int64
-    /// The feedback's name.
+    /// The name of the feedback; empty if the entry does not name one.
     package var feedback: String
-    /// The entry that it answers.
+    /// The revision of the entry that it answers; nil while it is unknown.
     @OrNull package var request: Int64?
   }
 
-  /// Whether a store of this process is shown: only then there are effects.
+  /// Whether a store of this process is inspected. Only then there are effects.
   package var isLive: Bool
-  /// What is being performed.
+  /// The effects of the live store; empty without one.
   package var effects: [Effect]
   /// The journal's leases.
   package var leases: [Right]

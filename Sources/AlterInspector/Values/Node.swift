@@ -1,105 +1,105 @@
-/// A place in a state: a value, and those in it.
+/// A value in a state, with its children.
 package struct Node: Codable, Sendable, Hashable {
-  /// What a value is.
+  /// The kind of a value.
   package enum Kind: String, Codable, Sendable, Hashable {
-    /// Values by name.
+    /// An object: values by name.
     case object
-    /// Values in order.
+    /// An array: values in order.
     case array
-    /// Text.
+    /// A string.
     case string
     /// A number.
     case number
-    /// True or false.
+    /// A Boolean value.
     case bool
-    /// Nothing.
+    /// The JSON value null.
     case null
   }
 
-  /// Where it is: a JSON Pointer (RFC 6901), "" for the whole.
+  /// The path of the value: a JSON Pointer (RFC 6901), '' for the whole state.
   package var path: String
-  /// What it is called there: a name, an index, or the id of an element that has one.
+  /// The key in the parent: a name, an index, or the id of an element that has one.
   package var key: String
-  /// What it is.
+  /// The kind of the value.
   package var kind: Kind
-  /// It as short Swift-like text.
+  /// The value as short Swift-like text.
   package var text: String
-  /// How many values it holds.
+  /// The number of children.
   package var count: Int
-  /// The values in it, from ``offset`` on; nil for a node that stands in another's list.
+  /// The requested children, from ``offset`` on; nil for a node that is itself in a list of children.
   package var children: [Node]?
-  /// The number of the first child that is told.
+  /// The index of the first of the requested children; nil if no children were requested.
   package var offset: Int?
 }
 
 /// A part of a state at a revision.
 package struct StateAnswer: Codable, Sendable, Hashable {
-  /// The revision whose state it is.
+  /// The revision of the state.
   package var at: Int64
-  /// The revision that was asked for.
+  /// The requested revision.
   package var asked: Int64
-  /// Whether it is the state at the revision that was asked for. Without the app's types only some are known.
+  /// Whether the state is the one at the requested revision. Without the app's types only some states are known.
   package var exact: Bool
   /// The part.
   package var node: Node
 }
 
-/// Where a text is in a state.
+/// The result of a search in a state.
 package struct StateFound: Codable, Sendable, Hashable {
-  /// A place.
+  /// A place in the state.
   package struct Place: Codable, Sendable, Hashable {
-    /// Where: a JSON Pointer.
+    /// The path: a JSON Pointer.
     package var path: String
-    /// What it is called there.
+    /// The key in the parent.
     package var key: String
     /// The value as short text.
     package var text: String
   }
 
-  /// The revision whose state was searched.
+  /// The revision of the searched state.
   package var at: Int64
-  /// Whether it is the one that was asked for.
+  /// Whether that is the requested revision.
   package var exact: Bool
-  /// The places.
+  /// The places, in the order of the state.
   package var found: [Place]
-  /// Whether that is all.
+  /// Whether the list contains all places.
   package var isComplete: Bool
 }
 
-/// How two states differ.
+/// The differences between two states.
 package struct DifferenceAnswer: Codable, Sendable, Hashable {
-  /// The revision whose state is the older one.
+  /// The revision of the older state.
   package var from: Int64
-  /// The revision whose state is the newer one.
+  /// The revision of the newer state.
   package var to: Int64
-  /// Whether both are the ones that were asked for.
+  /// Whether both states are those at the requested revisions.
   package var exact: Bool
-  /// What differs.
+  /// The differences.
   package var differences: [StateDifference]
-  /// Whether that is all.
+  /// Whether the list contains all differences.
   package var isComplete: Bool
 }
 
-/// One thing in which two states differ.
+/// One difference between two states.
 package struct StateDifference: Codable, Sendable, Hashable {
-  /// What happened to it.
+  /// The kind of a difference.
   package enum Kind: String, Codable, Sendable, Hashable {
-    /// It is only in the newer one.
+    /// The value is only in the newer state.
     case added
-    /// It is only in the older one.
+    /// The value is only in the older state.
     case removed
-    /// It is in both, and differs.
+    /// The value is in both states, and differs.
     case changed
-    /// It is in both, in another order. `old` and `new` are its indexes.
+    /// The element is in both states, in a different order. `old` and `new` are its indexes.
     case moved
   }
 
-  /// Where: as in `items[7].title`. Elements with an id are named by it.
+  /// The path, like 'items[7].title'. An element with an id is named by the id.
   package var path: String
-  /// What happened.
+  /// The kind of the difference.
   package var kind: Kind
-  /// It before, as text.
+  /// The older value, as text; nil if it was added.
   @OrNull package var old: String?
-  /// It now, as text.
+  /// The newer value, as text; nil if it was removed.
   @OrNull package var new: String?
 }

@@ -1,125 +1,126 @@
-/// What is known of a journal as a whole.
+/// The properties of a journal as a whole.
 package struct Overview: Codable, Sendable, Hashable {
-  /// What one replica has written.
+  /// The entries of one origin.
   package struct Maker: Codable, Sendable, Hashable {
-    /// The replica: its whole id.
+    /// The id of the origin.
     package var origin: String
-    /// How many entries it wrote, of those ``Overview/indexed``.
+    /// The number of its entries among the first ``Overview/indexed``.
     package var count: Int
-    /// Its last entry.
+    /// The revision of its newest entry among them.
     package var last: Int64
   }
 
-  /// What errors call it: a path, a key, a URL without its password.
+  /// The name in error messages: a path, a key, or a URL without its password.
   package var name: String
   /// The journal's id.
   package var journal: String
-  /// Where it ends.
+  /// The revision of the newest entry; 0 for an empty journal.
   package var revision: Int64
-  /// Covers everything up to there.
+  /// The checksum of the head, which covers all entries.
   package var checksum: String
-  /// The schema of its last entry; nil when it is empty.
+  /// The schema version of the newest entry; nil for an empty journal.
   @OrNull package var schema: Int?
-  /// The type of the state; nil when the journal is read without it.
+  /// The name of the state's type; nil if the journal is inspected without it.
   @OrNull package var types: String?
-  /// Whether a store of this process is shown.
+  /// Whether a store of this process is inspected.
   package var isLive: Bool
   /// The keys whose values are hidden.
   package var hidden: [String]
-  /// The conditions that can be bisected by.
+  /// The names of the conditions for bisecting.
   package var conditions: [String]
-  /// The time of the first entry: microseconds since 1970 UTC.
+  /// The time of the first entry, in microseconds since 1970 UTC; nil for an empty journal.
   @OrNull package var firstTime: Int64?
-  /// The time of the last entry.
+  /// The time of the newest entry, in microseconds since 1970 UTC; nil for an empty journal.
   @OrNull package var lastTime: Int64?
-  /// How many entries have been read into the index, newest first. What is counted here counts those; it is all when it equals `revision`.
+  /// The number of entries in the index, newest first. All counts here cover only these entries. The index is complete if the number equals
+  /// `revision`.
   package var indexed: Int64
-  /// Who wrote it, most entries first.
+  /// The origins that have written entries, most entries first.
   package var origins: [Maker]
-  /// How many entries there are, by kind.
+  /// The number of entries of each kind.
   package var kinds: [String: Int]
-  /// Whose undos there are.
+  /// The undo scopes of the entries.
   package var scopes: [String]
-  /// How many entries are taken back.
+  /// The number of undone entries.
   package var takenBack: Int
-  /// What keeps the journal from being read whole; nil when nothing does.
+  /// The first problem that prevents reading an entry; nil if there is none.
   @OrNull package var problem: String?
 }
 
-/// What takes how much of a journal.
+/// The sizes of the parts of a journal.
 package struct Stats: Codable, Sendable, Hashable {
-  /// A count and bytes.
+  /// A number of entries and their size.
   package struct Share: Codable, Sendable, Hashable {
-    /// What it is a share of: a kind, an origin, a feedback, a day (UTC, as in 2026-12-01).
+    /// The common property of the entries: a kind, an origin, a feedback, or a day in UTC, like '2026-12-01'.
     package var name: String
-    /// How many entries.
+    /// The number of entries.
     package var count: Int
-    /// About how many bytes they take.
+    /// Their approximate size in bytes.
     package var bytes: Int64
   }
 
   /// The sizes of payloads, in bytes.
   package struct Sizes: Codable, Sendable, Hashable {
-    /// Half of the payloads are no larger.
+    /// The median size.
     package var median: Int
-    /// The largest.
+    /// The largest size.
     package var largest: Int
-    /// The entry that has it.
+    /// The revision of the entry with the largest payload; nil if there is no entry.
     @OrNull package var revision: Int64?
   }
 
-  /// A kept snapshot.
+  /// A snapshot in the journal.
   package struct Kept: Codable, Sendable, Hashable {
-    /// Up to where its undos count.
+    /// The revision up to which its undos count.
     package var revision: Int64
-    /// The last entry that is folded in.
+    /// The last entry that it includes.
     package var base: Int64
-    /// The schema that it is written in.
+    /// The schema version of its payload.
     package var schema: Int
-    /// The bytes of its payload.
+    /// The size of its payload, in bytes.
     package var bytes: Int
   }
 
-  /// Where the journal ends.
+  /// The revision of the newest entry.
   package var revision: Int64
-  /// How many entries are counted here.
+  /// The number of counted entries.
   package var indexed: Int64
-  /// About how many bytes those take.
+  /// The approximate size of the counted entries, in bytes.
   package var bytes: Int64
-  /// By kind.
+  /// The entries by kind.
   package var kinds: [Share]
-  /// By who made them, most first.
+  /// The entries by origin, most entries first.
   package var origins: [Share]
-  /// By the feedback that answered.
+  /// The answers by feedback, sorted by name.
   package var feedbacks: [Share]
-  /// By day, oldest first.
+  /// The entries by day, oldest first.
   package var days: [Share]
   /// The sizes of payloads.
   package var payloads: Sizes
-  /// The snapshots that are kept, newest first.
+  /// The snapshots, newest first.
   package var snapshots: [Kept]
 }
 
-/// What a check of the whole journal has found.
+/// The result of verifying a journal.
 package struct Verification: Codable, Sendable, Hashable {
-  /// Whether everything is as it was written.
+  /// Whether the journal is undamaged.
   package var isSound: Bool
-  /// How many entries there are.
+  /// The number of entries.
   package var revision: Int64
-  /// How long it took.
+  /// The duration of the verification, in seconds.
   package var seconds: Double
-  /// What is wrong, and what to do; nil when nothing is.
+  /// The problem and the remedy; nil if there is none.
   @OrNull package var problem: String?
-  /// Where it is wrong.
+  /// The revision of the problem; nil if it concerns no single entry.
   @OrNull package var at: Int64?
 }
 
-/// Where a condition turned.
+/// The result of bisecting.
 package struct Turning: Codable, Sendable, Hashable {
-  /// The entry with which it turned; nil when it is the same at both ends.
+  /// The revision at which the condition changes; nil if it is the same at both ends of the range.
   @OrNull package var revision: Int64?
-  /// What it was before.
+  /// The condition's value at the start of the range.
   package var was: Bool
-  /// What it is from there on.
+  /// The condition's value from the revision on.
   package var `is`: Bool
 }

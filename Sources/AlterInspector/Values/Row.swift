@@ -1,40 +1,41 @@
 package import AlterJournal
 
-/// An entry of a journal as a line of the timeline.
+/// An entry of a journal as a row of the timeline.
 package struct Row: Codable, Sendable, Hashable {
-  /// Why an entry was made, as far as it says.
+  /// The recorded cause of an entry.
   package struct Cause: Codable, Sendable, Hashable {
-    /// The revision of the entry that this one answers; nil when it answers none, or one that isn't found.
+    /// The revision of the entry that this one answers; nil if it answers none, or one that is not found.
     @OrNull package var answers: Int64?
-    /// The feedback that answered.
+    /// The name of the feedback that made the entry.
     @OrNull package var feedback: String?
-    /// What else is known.
+    /// The metadata of the cause; nil if there is none.
     @OrNull package var metadata: [String: String]?
   }
 
-  /// Its place in the journal.
+  /// The revision.
   package var revision: Int64
-  /// When it was made: microseconds since 1970 UTC, by the maker's clock.
+  /// The time in microseconds since 1970 UTC, by the clock of the writer.
   package var time: Int64
-  /// The replica that made it: its whole id.
+  /// The id of the origin that made the entry.
   package var origin: String
-  /// Its number there.
+  /// The number of the entry within its origin.
   package var sequence: Int64
-  /// What it records.
+  /// The kind of the entry.
   package var kind: Entry.Kind
-  /// Whose undo takes it back: "journal" for everybody's.
+  /// The undo scope; 'journal' for the scope that all users share.
   package var scope: String
-  /// What it records, as Swift-like text; cut short with "…" when it is long.
+  /// The content as Swift-like text. A long text is truncated and ends with '…'.
   package var text: String
-  /// How many changes it holds.
+  /// The number of changes in the entry; 0 for other kinds.
   package var changes: Int
-  /// Why it was made.
+  /// The cause; nil if none is recorded.
   @OrNull package var cause: Cause?
-  /// Whether it is taken back at the journal's end. False, too, as long as what follows it has not been looked at: see ``Overview/indexed``.
+  /// Whether the entry is undone at the journal's head. False while the index does not contain the entries after it; see
+  /// ``Overview/indexed``.
   package var undone: Bool
-  /// Whether it is in force, and yet no part of the state, because the state refused it; nil when that is not known.
+  /// Whether the state refused the entry, so that it has no effect although it is not undone; nil if that is unknown.
   @OrNull package var suppressed: Bool?
-  /// The revisions that an undo or a redo takes back.
+  /// The revisions that an undo or a redo undoes.
   package var targets: [Int64]
 }
 
@@ -42,43 +43,43 @@ package struct Row: Codable, Sendable, Hashable {
 package struct Rows: Codable, Sendable, Hashable {
   /// The entries.
   package var entries: [Row]
-  /// Where the journal ends.
+  /// The revision of the newest entry of the journal.
   package var revision: Int64
-  /// What is wrong with entries that are missing here; nil when none is.
+  /// The reason why entries of the page are missing; nil if none are.
   @OrNull package var problem: String?
 }
 
-/// What a search has found so far.
+/// The result of one step of a search.
 package struct Found: Codable, Sendable, Hashable {
   /// The entries, newest first.
   package var entries: [Row]
-  /// Where to go on: what to ask for as `before`; nil when the beginning was reached.
+  /// The position for the next step, for the parameter `before`; nil if the search has reached the beginning.
   @OrNull package var next: Int64?
-  /// How many entries were looked at.
+  /// The number of examined entries.
   package var searched: Int
 }
 
-/// Everything that is known of one entry.
+/// All details of one entry.
 package struct Detail: Codable, Sendable, Hashable {
-  /// The line of the timeline. Its members are written beside the others.
+  /// The row of the timeline. Its members are encoded in the same object.
   package var row: Row
-  /// What it records, as JSON.
+  /// The payload as JSON.
   package var payload: JSONValue
-  /// What its cause says beside the entry and the feedback.
+  /// The metadata of the cause.
   package var causeMetadata: [String: String]
-  /// Covers it and everything before.
+  /// The checksum, which covers the entry and all before it.
   package var checksum: String
-  /// About how many bytes it takes where it is stored.
+  /// The approximate size in the storage, in bytes.
   package var size: Int64
-  /// The version of the state's schema that it was written in.
+  /// The version of the state's schema at the time of writing.
   package var schema: Int
-  /// The entries that answer it.
+  /// The revisions of the entries that answer it.
   package var answers: [Int64]
-  /// The entries that it takes back.
+  /// The revisions of the entries that it undoes.
   package var takesBack: [Int64]
-  /// The entry that takes it back; nil when it is in force.
+  /// The revision of the entry that undoes it; nil if it is in force.
   @OrNull package var takenBackBy: Int64?
-  /// Whether the state refused it; nil when that is not known.
+  /// Whether the state refused the entry; nil if that is unknown.
   @OrNull package var isSuppressed: Bool?
   /// The line of an export.
   package var raw: String
@@ -87,7 +88,7 @@ package struct Detail: Codable, Sendable, Hashable {
     case payload, causeMetadata, checksum, size, schema, answers, takesBack, takenBackBy, isSuppressed, raw
   }
 
-  /// Details of an entry.
+  /// Creates the details of an entry.
   init(
     row: Row, payload: JSONValue, causeMetadata: [String: String], checksum: String, size: Int64, schema: Int, answers: [Int64],
     takesBack: [Int64], takenBackBy: Int64?, isSuppressed: Bool?, raw: String
@@ -105,7 +106,7 @@ package struct Detail: Codable, Sendable, Hashable {
     self.raw = raw
   }
 
-  /// Reads what ``encode(to:)`` writes.
+  /// Decodes the result of ``encode(to:)``.
   package init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     row = try Row(from: decoder)
@@ -121,7 +122,7 @@ package struct Detail: Codable, Sendable, Hashable {
     raw = try container.decode(String.self, forKey: .raw)
   }
 
-  /// Writes the row's members and its own as one object.
+  /// Encodes the members of the row and the others as one object.
   package func encode(to encoder: any Encoder) throws {
     try row.encode(to: encoder)
     var container = encoder.container(keyedBy: CodingKeys.self)

@@ -1,14 +1,14 @@
-/// The routes of the inspector, each with its parameters: the table that the router is built from. `Design/0012-inspector.md` describes them.
+/// The routes of the inspector with their parameters. The router is built from this table. `Design/0012-inspector.md` describes the routes.
 package enum InspectorRoute: String, CaseIterable, Sendable {
   case journal, entries, search, entry, state, stateSearch, difference, feedback, verify, stats, bisect, export, events
 
-  /// What a parameter holds.
+  /// The type of a parameter.
   package enum Parameter: Sendable, Hashable, CaseIterable {
-    /// A revision, from 0 on.
+    /// A revision, 0 or more.
     case revision
-    /// How many, from 0 on.
+    /// A number of items, 0 or more.
     case count
-    /// Microseconds since 1970 UTC.
+    /// A time in microseconds since 1970 UTC.
     case time
     /// Any text.
     case text
@@ -16,11 +16,11 @@ package enum InspectorRoute: String, CaseIterable, Sendable {
     case pointer
     /// Kinds of entries, separated by commas.
     case kinds
-    /// True or false.
+    /// A Boolean value: 'true' or '1', 'false' or '0'.
     case flag
   }
 
-  /// The path below `api/`, as the router has it.
+  /// The path below 'api/', in the router's form.
   package var path: String {
     switch self {
     case .entry: "entry/:revision"
@@ -30,7 +30,7 @@ package enum InspectorRoute: String, CaseIterable, Sendable {
     }
   }
 
-  /// The parameters that the query may have, by name.
+  /// The accepted query parameters, by name.
   package var parameters: [String: Parameter] {
     switch self {
     case .journal, .entry, .feedback, .verify, .stats, .export, .events: [:]

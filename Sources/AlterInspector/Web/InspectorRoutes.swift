@@ -5,7 +5,7 @@
   public import AlterWeb
   public import Hummingbird
 
-  /// The inspector for a web server of your own: its page, and each answer of an ``Inspection`` as JSON.
+  /// The inspector for your own web server: its page, and a JSON interface to an ``Inspection``.
   ///
   /// ```swift
   /// let inspection = Inspection(of: store)
@@ -14,20 +14,20 @@
   /// InspectorRoutes(inspection).add(to: router, under: "/inspector")
   /// ```
   ///
-  /// The router needs the option `.autoGenerateHeadEndpoints` to answer HEAD. `Design/0012-inspector.md` is the contract of the routes.
+  /// The router answers HEAD only with the option `.autoGenerateHeadEndpoints`. `Design/0012-inspector.md` specifies the routes.
   public struct InspectorRoutes: Sendable {
     private let inspection: Inspection
 
     /// Creates the routes.
     ///
-    /// - Parameter inspection: The inspection that answers. It follows its journal from the first request on.
+    /// - Parameter inspection: The inspection that answers. It starts to follow its journal at the first request.
     public init(_ inspection: Inspection) { self.inspection = inspection }
 
-    /// Adds every route that answers with JSON. The page itself is ``assets(under:of:)``.
+    /// Adds all routes that answer with JSON. The page itself consists of ``assets(under:of:)``.
     ///
     /// - Parameters:
-    ///   - router: The router, with rules of access: everybody whom it lets in can read the whole journal.
-    ///   - folder: The path of the page, without a slash at its end: "" or "/inspector".
+    ///   - router: The router. It needs access rules, because every admitted client can read the whole journal.
+    ///   - folder: The path of the page without a slash at the end, like '' or '/inspector'.
     public func add<Context: RequestContext>(to router: Router<Context>, under folder: String = "") {
       let inspection = inspection
       for route in InspectorRoute.allCases {
@@ -41,13 +41,13 @@
         }
         add(handler, to: router, at: "\(folder)/api/\(route.path)")
       }
-      // What there isn't says so as JSON, too.
+      // Unknown routes are reported as JSON, too.
       add(
         { _, _ in Self.problem(.notFound, "There is no such route. The routes are listed in Design/0012-inspector.md.") }, to: router,
         at: "\(folder)/api/**")
     }
 
-    /// Answers GET, and HEAD with it; refuses everything else: nothing here changes anything.
+    /// Adds a handler for GET and HEAD. Other methods are refused, because no route changes anything.
     private func add<Context: RequestContext>(
       _ answer: @escaping @Sendable (Request, Context) async throws -> Response, to router: Router<Context>, at path: String
     ) {
@@ -143,7 +143,7 @@
         status: .ok,
         headers: [.contentType: "application/x-ndjson", .contentDisposition: "attachment; filename=\"journal.jsonl\""],
         body: ResponseBody { writer in
-          // What is wrong in the middle breaks the connection: half an export must not look like a whole one.
+          // An error in the middle closes the connection, because an incomplete export must not look like a complete one.
           try await inspection.export { lines in try await writer.write(ByteBuffer(bytes: lines)) }
           try await writer.finish(nil)
         })
@@ -165,11 +165,11 @@
   }
 
   extension InspectorRoutes {
-    /// The files of the inspector's page. They need `WebAsset.library` beside them.
+    /// Returns the files of the inspector's page. They also need `WebAsset.library`.
     ///
     /// - Parameters:
-    ///   - folder: The path of the page, without a slash at its end: "" or "/inspector".
-    ///   - app: The page of the app that the inspector belongs to, which it links to; nil for none.
+    ///   - folder: The path of the page without a slash at the end, like '' or '/inspector'.
+    ///   - app: The page of the app, to which the inspector's page links; nil for none.
     public static func assets(under folder: String = "", of app: (address: String, title: String)? = nil) -> [WebAsset] {
       InspectorPage.files.map { file in
         guard file.name == "index.html" else { return WebAsset("\(folder)/\(file.name)", file.bytes) }
@@ -180,7 +180,7 @@
       }
     }
 
-    /// A text as the value of an attribute.
+    /// Escapes a text as the value of an HTML attribute.
     private static func escaped(_ text: String) -> String {
       text.replacing("&", with: "&amp;").replacing("\"", with: "&quot;").replacing("<", with: "&lt;")
     }

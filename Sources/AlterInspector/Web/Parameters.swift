@@ -2,12 +2,12 @@
   import AlterJournal
   internal import Hummingbird
 
-  /// What a request asks for in detail: read strictly, so that a slip of the pen is told and not passed over.
+  /// The parameters of a request. Parsing is strict, so that a typing error is reported instead of ignored.
   struct Parameters {
     private var values: [String: String] = [:]
     private let inPath: String?
 
-    /// A query is no longer, in bytes; a text in it has at most a quarter of that.
+    /// The maximum length of a query, in bytes. A single value may have a quarter of it.
     static let limit = 8_192
 
     init(_ request: Request, _ context: some RequestContext, of route: InspectorRoute) throws {
@@ -33,7 +33,7 @@
       }
     }
 
-    /// A part of a query as it is meant (WHATWG URL standard, `application/x-www-form-urlencoded`); nil when it is no UTF-8.
+    /// Decodes a part of a query (WHATWG URL standard, `application/x-www-form-urlencoded`); nil if the result is not UTF-8.
     static func decoded(_ text: Substring) -> String? {
       var bytes: [UInt8] = []
       var rest = text.utf8[...]
@@ -50,30 +50,30 @@
       return String(validating: bytes, as: UTF8.self)
     }
 
-    /// A text; nil when it isn't given.
+    /// Returns a text; nil if it is absent.
     func text(_ name: String) -> String? { values[name] }
 
-    /// A text that must be given.
+    /// Returns a text that must be present.
     func needed(_ name: String, _ purpose: String) throws -> String {
       guard let text = values[name], !text.isEmpty else { throw InspectionError(.badParameter, "Say by '\(name)' \(purpose).") }
       return text
     }
 
-    /// A whole number; nil when it isn't given.
+    /// Returns a whole number; nil if it is absent.
     func number(_ name: String) throws -> Int64? {
       guard let text = values[name], !text.isEmpty else { return nil }
       guard let number = Int64(text) else { throw InspectionError(.badParameter, "'\(name)' must be a whole number, not '\(text)'.") }
       return number
     }
 
-    /// A revision, or the place before the first; nil when it isn't given.
+    /// Returns a revision, 0 or more; nil if it is absent.
     func revision(_ name: String) throws -> Int64? {
       guard let number = try number(name) else { return nil }
       guard number >= 0 else { throw InspectionError(.badParameter, "'\(name)' must be a revision, 0 or more, not \(number).") }
       return number
     }
 
-    /// How many.
+    /// Returns a number from 0 to a limit, or the default if it is absent.
     func count(_ name: String, or usual: Int, atMost limit: Int) throws -> Int {
       guard let number = try number(name) else { return usual }
       guard number >= 0, number <= limit else {
@@ -82,7 +82,7 @@
       return Int(number)
     }
 
-    /// True or false; nil when it isn't given.
+    /// Returns a Boolean value; nil if it is absent.
     func flag(_ name: String) throws -> Bool? {
       switch values[name] {
       case nil, "": nil
@@ -92,7 +92,7 @@
       }
     }
 
-    /// The revision that the path names.
+    /// Returns the revision in the path.
     func revisionInPath() throws -> Int64 {
       guard let inPath, let revision = Int64(inPath) else {
         throw InspectionError(.badParameter, "A revision is a whole number, not '\(inPath ?? "")'.")
@@ -100,7 +100,7 @@
       return revision
     }
 
-    /// What a search looks for.
+    /// Returns the filter of a search.
     func query() throws -> Inspection.Query {
       var query = Inspection.Query()
       query.text = text("text") ?? ""

@@ -1,13 +1,13 @@
-// The HTTP interface: Design/0012 tells what is asked for and answered.
+// The client of the HTTP interface, which Design/0012 specifies.
 
-// A request that has failed, in the words of the server, or of the page when there was no answer.
+// A failed request. The message is the server's, or the page's own if there was no response.
 export class Failure extends Error {
   constructor(message, status) {
     super(message)
     this.status = status
   }
 
-  // Whether the server was not reached at all.
+  // Whether there was no response at all.
   get isLost() { return this.status === 0 }
 }
 
@@ -16,7 +16,7 @@ export const address = (path, parameters = {}) => {
   return given.length ? `api/${path}?${new URLSearchParams(given)}` : `api/${path}`
 }
 
-// Asks for JSON. Throws a Failure; or the signal's AbortError, which nobody needs to hear of.
+// Requests JSON. Throws a Failure; or the AbortError of the signal, which no caller needs to report.
 export const ask = async (path, parameters, signal) => {
   let response
   try {

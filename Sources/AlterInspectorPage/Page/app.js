@@ -1,4 +1,4 @@
-// The inspector's page: puts the views together, and hears the keyboard.
+// The inspector's page: combines the views and handles the keyboard.
 import {html, render, useEffect, useRef, useState} from '/library/render.js'
 import {Detail} from './detail.js'
 import {Feedback} from './feedback.js'
@@ -18,7 +18,7 @@ const keys = [
   [['Esc'], 'close, go back'], [['?'], 'these keys'],
 ]
 
-// The page of the app that this one belongs to.
+// The page of the app that embeds this one, if there is one.
 const home = document.querySelector('link[rel=up]')
 
 const Help = ({onClose}) => {
@@ -47,7 +47,7 @@ const App = ({journal}) => {
   const isNarrow = useMedia('(max-width: 720px)')
   const control = useRef(null)
   const {overview, head} = journal
-  // Without the app's types hardly a state is known, but every entry is.
+  // Without the app's types only some states are known, but every entry is. So the entry is the default tab then.
   const route = {...place, tab: place.tab ?? (overview === null ? null : overview.types ? 'state' : 'entry')}
   const selected = clamp(route.r ?? head ?? 0, 0, Math.max(head ?? 0, 0))
   const name = overview?.name.split('/').pop() || 'journal'
@@ -65,7 +65,7 @@ const App = ({journal}) => {
     if (route.view === 'timeline' && head > 0) {
       const list = control.current
       const step = by => () => go({r: clamp(selected + by, 1, head)}, {isStep: true})
-      // An element that scrolls by these keys keeps them.
+      // An element that scrolls with these keys keeps them.
       const isReading = target.closest('.panel')
       Object.assign(act, {'/': focus('search'), g: focus('jump'), j: () => list?.move(1), k: () => list?.move(-1), ArrowLeft: step(-1), ArrowRight: step(1)})
       for (const [index, tab] of ['state', 'difference', 'entry'].entries()) act[index + 1] = () => go({tab}, {isStep: true})

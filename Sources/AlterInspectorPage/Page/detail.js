@@ -1,4 +1,4 @@
-// One revision: the state there, its difference from another, and the entry itself.
+// One revision: its state, its difference from another state, and the entry itself.
 import {html, useEffect, useState} from '/library/render.js'
 import {IconButton, Kind, Long, Origin, Plain, Problem, ago, brief, bytes, count, exactTime, fullTime, number} from './format.js'
 import {useAnswer} from './hooks.js'
@@ -7,7 +7,7 @@ import {State} from './tree.js'
 
 const tabs = {state: 'State', difference: 'Difference', entry: 'Entry'}
 
-// A link to another revision, that keeps what else is in the address.
+// A link to another revision. A click keeps the rest of the route.
 const To = ({revision, go}) => html`<a href=${linkTo(revision)} onClick=${event => { event.preventDefault(); go({view: 'timeline', r: revision}) }}>${number(revision)}</a>`
 const All = ({revisions, go}) => revisions.map((revision, index) => html`${index > 0 && ', '}<${To} revision=${revision} go=${go} />`)
 
@@ -50,7 +50,7 @@ export const Detail = ({journal, route, go, selected, isAlone}) => {
     </section>`
 }
 
-// How an entry hangs together with others.
+// The relations of an entry to others.
 const Relations = ({row, known, go}) => {
   const facts = []
   const answers = row.cause?.answers
@@ -112,7 +112,7 @@ const Copy = ({text}) => {
       await navigator.clipboard.writeText(text)
       setDone('Copied')
     } catch {
-      // Browsers allow it on this machine and over HTTPS alone.
+      // Browsers allow clipboard access only for pages of this machine and over HTTPS.
       setDone('The browser does not allow it')
     }
   }

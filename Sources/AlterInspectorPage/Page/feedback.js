@@ -1,4 +1,4 @@
-// The feedbacks: requests in flight, the leases by which processes may perform them, and answers.
+// The feedbacks: requests in flight, the leases under which processes may perform them, and answers.
 import {html} from '/library/render.js'
 import {Code, Origin, Problem, ago, count, duration, fullTime, number, shortTime} from './format.js'
 import {useAnswer, useNow} from './hooks.js'

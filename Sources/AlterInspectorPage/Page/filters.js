@@ -1,4 +1,4 @@
-// The filters: a search, and which entries are shown.
+// The search field and the filters of the timeline.
 import {html, useEffect, useRef, useState} from '/library/render.js'
 import {Icon, IconButton, number, shortOrigin} from './format.js'
 import {filterKeys} from './search.js'

@@ -1,4 +1,4 @@
-// Numbers, times and texts, as people read them.
+// Formats numbers, times and texts for people.
 import {html, useState} from '/library/render.js'
 
 const numbers = new Intl.NumberFormat('en-US')
@@ -20,12 +20,12 @@ const whole = new Intl.DateTimeFormat('en-GB', {
   weekday: 'short', day: 'numeric', month: 'short', year: 'numeric', hour: '2-digit', minute: '2-digit', second: '2-digit',
 })
 
-// Times are microseconds since 1970 UTC; they are shown in this machine's time zone.
+// Times are microseconds since 1970 UTC. They are shown in this machine's time zone.
 export const date = time => new Date(time / 1000)
 export const fullTime = time => `${whole.format(date(time))}.${String(Math.floor(time / 1000) % 1000).padStart(3, '0')}`
 export const exactTime = time => date(time).toISOString().slice(0, 19) + '.' + String(time % 1_000_000).padStart(6, '0') + 'Z'
 
-// As short as it may be beside others of its day.
+// The shortest form that identifies a time: without the day today, without the year this year.
 export const shortTime = time => {
   const then = date(time), now = new Date()
   if (then.toDateString() === now.toDateString()) return clock.format(then)
@@ -45,7 +45,7 @@ export const ago = (time, now = Date.now()) => {
   return Math.abs(seconds) < 5 ? 'just now' : seconds < 0 ? `in ${duration(-seconds)}` : `${duration(seconds)} ago`
 }
 
-// The hue of an origin: the same in every view, and for ever.
+// The hue of an origin, from a hash of its id: the same in every view and every session.
 export const hue = origin => {
   let hash = 2166136261
   for (let index = 0; index < origin.length; index++) hash = Math.imul(hash ^ origin.charCodeAt(index), 16777619)
@@ -54,21 +54,21 @@ export const hue = origin => {
 
 export const shortOrigin = origin => origin.slice(0, 4).toLowerCase()
 
-// The replica that made an entry, as a short coloured mark.
+// The origin that made an entry, as a short coloured mark.
 export const Origin = ({origin, whole = false}) => html`
   <span class="origin" style=${{'--hue': hue(origin)}} title=${`origin ${origin}`}>${whole ? origin : shortOrigin(origin)}</span>`
 
-// The kind of an entry that is no change.
+// The kind of an entry, unless it is a change.
 export const Kind = ({kind}) => kind === 'changes' ? null : html`<span class=${`kind ${kind}`}>${kind}</span>`
 
-// The parts of Swift-like text, with what is looked for marked.
+// The tokens of Swift-like text. Matches of the search are marked in them.
 const pattern = /("(?:\\.|[^"\\])*"?)|(•••)|(\.[a-zA-Z_]\w*)|([a-zA-Z_]\w*:)|\b(true|false|nil)\b|(-?\b\d[\d_]*(?:\.\d+)?(?:[eE][+-]?\d+)?\b)|\b([A-Z]\w*)/g
 const classes = [null, 'string', 'hidden-value', 'case', 'label', 'number', 'number', 'type']
 
 const marked = (text, needle) => {
   if (!needle) return text
   const parts = [], low = text.toLowerCase()
-  // Lower case may have another length: then nothing is marked.
+  // Lower case may change the length of a text. Nothing is marked then.
   if (low.length !== text.length) return text
   let at = 0
   for (let found; (found = low.indexOf(needle, at)) >= 0; at = found + needle.length) {
@@ -77,7 +77,7 @@ const marked = (text, needle) => {
   return parts.length ? [...parts, text.slice(at)] : text
 }
 
-// A UUID hides what is said of it: its beginning tells it from others, unless the rest is looked for.
+// A UUID takes the space of the text around it. So only its first 8 digits are shown, unless the search matches the rest.
 const uuid = /\b([0-9a-f]{8})-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/gi
 export const brief = (text, needle = '') => {
   const short = text.replace(uuid, '$1…'), low = needle.toLowerCase()
@@ -86,7 +86,7 @@ export const brief = (text, needle = '') => {
 
 export const Code = ({text: whole, needle = ''}) => {
   const parts = [], low = needle.toLowerCase(), text = brief(whole, needle)
-  // A text that is looked for may go across parts: then it is marked without colours.
+  // A match of the search may extend over several tokens. The text is then marked without colours.
   let at = 0
   if (!low || !/[^\w•]/.test(low)) {
     for (const match of text.matchAll(pattern)) {
@@ -100,7 +100,7 @@ export const Code = ({text: whole, needle = ''}) => {
   return html`<code class="swift" title=${text === whole ? undefined : whole}><bdi>${parts}</bdi></code>`
 }
 
-// A text that may be large: its beginning, and the rest for who wants it.
+// A text that may be large: its beginning, with a button that shows the rest.
 export const Long = ({text, limit = 600, as: Shown = Code}) => {
   const [isWhole, setIsWhole] = useState(false)
   if (text.length <= limit * 1.2) return html`<${Shown} text=${text} />`
@@ -120,10 +120,10 @@ const icons = {
 export const Icon = ({name}) => html`
   <svg class="picture" viewBox="0 0 16 16" width="16" height="16" aria-hidden="true"><path d=${icons[name]} /></svg>`
 
-// A button that is a picture, with a name for who can't see it.
+// A button that shows only an icon. Its name is for screen readers and the tooltip.
 export const IconButton = ({icon, name, keys, ...others}) => html`
   <button class="icon quiet" type="button" aria-label=${name} title=${keys ? `${name} (${keys})` : name} ...${others}><${Icon} name=${icon} /></button>`
 
-// An error, as the server tells it.
+// An error message of the server.
 export const Problem = ({failure, again}) => html`
   <div class="problem" role="alert"><${Icon} name="warn" /><p>${failure.message}</p>${again && html`<button onClick=${again}>Try again</button>`}</div>`

@@ -2,18 +2,18 @@
 import {useEffect, useRef, useRender, useState} from '/library/render.js'
 import {ask} from './api.js'
 
-// Renders again whenever the object says that it has changed.
+// Renders the component again whenever the observed object has changed.
 export const useChanges = observed => {
   const render = useRender()
   useEffect(() => {
     const end = observed.observe(render)
-    // It may have changed between the first look and now.
+    // The object may have changed between the first rendering and now.
     render()
     return end
   }, [observed])
 }
 
-// Objects that tell of their changes, once a frame at most.
+// An object that notifies its observers of changes. Changes in the same turn of the event loop give one notification.
 export class Observed {
   #observers = new Set()
   #isTelling = false
@@ -33,8 +33,9 @@ export class Observed {
   }
 }
 
-// An answer of the server: asked for again when one of the keys differs; the last answer stays until the next one is there.
-// While the slider is dragged, only what it rests on is asked for.
+// The server's response to a request. It is requested again if one of the keys has changed; the last response stays until the next one
+// arrives. If the keys change again within `patience` milliseconds, the request waits until they have rested for that time: while a slider
+// is dragged, only the positions where it rests are requested.
 export const useAnswer = (path, parameters, keys, {when = true, patience = 0} = {}) => {
   const [state, setState] = useState({answer: null, failure: null, isLoading: when})
   const last = useRef(0)
@@ -62,7 +63,7 @@ export const useAnswer = (path, parameters, keys, {when = true, patience = 0} = 
   return state
 }
 
-// Whether a media query holds.
+// Whether a media query matches.
 export const useMedia = query => {
   const [holds, setHolds] = useState(() => matchMedia(query).matches)
   useEffect(() => {
@@ -74,7 +75,7 @@ export const useMedia = query => {
   return holds
 }
 
-// The time, told again every second, for what says how long something has been going on.
+// The current time, updated every second, for durations that are still growing.
 export const useNow = () => {
   const [now, setNow] = useState(Date.now())
   useEffect(() => {

@@ -1,27 +1,27 @@
-// The page's knowledge of the journal: where it ends, and the rows around those that are shown. It follows the server's events, and comes back
-// when the server does.
+// The page's copy of the journal: its head, and the rows around the visible ones. It follows the server's events, and reconnects when the
+// server returns.
 import {ask} from './api.js'
 import {Observed} from './hooks.js'
 
-// Rows are loaded and forgotten in blocks of so many.
+// Rows are loaded and dropped in blocks of this size.
 const blockSize = 100
 const blocksKept = 40
-// How often what is shown is asked for again while the journal grows, in milliseconds.
+// The minimum time between two reloads of the visible rows while the journal grows, in milliseconds.
 const patience = 250
 
 export class Journal extends Observed {
-  // The last revision; null while it isn't known.
+  // The last revision; null while it is unknown.
   head = null
   indexed = 0
   overview = null
   effects = []
-  // opening, live, lost
+  // 'opening', 'live' or 'lost'.
   connection = 'opening'
-  // The reason why the journal can't be read, in the server's words.
+  // The reason why the journal can't be read, as the server reports it.
   problem = null
-  // How often the server has told of something new: what depends on the head is asked for again.
+  // The number of updates from the server. Requests that depend on the head use it as a key.
   version = 0
-  // How often the server came back.
+  // The number of times that the server has returned.
   returns = 0
 
   #blocks = new Map()
@@ -34,7 +34,7 @@ export class Journal extends Observed {
 
   start() {
     this.#connect()
-    // A browser has few connections for a server: a page that nobody looks at gives its own back.
+    // A browser has few connections for a server, so a hidden page closes its own.
     const look = () => {
       if (document.visibilityState === 'visible') this.#stream ?? this.#connect()
       else this.#disconnect()
@@ -44,16 +44,16 @@ export class Journal extends Observed {
     addEventListener('pageshow', look)
   }
 
-  // The row of a revision, if it is here.
+  // The row of a revision; undefined if it is not loaded.
   row(revision) { return this.#blocks.get(Math.floor((revision - 1) / blockSize))?.rows?.get(revision) }
 
-  // Whether the server was asked for a revision, and could not read it.
+  // Whether the page has requested a revision, and the server could not read it.
   isUnreadable(revision) {
     const block = this.#blocks.get(Math.floor((revision - 1) / blockSize))
     return !!block?.rows && (!block.isStale || this.problem !== null) && !block.abort && !block.rows.has(revision)
   }
 
-  // Says which revisions are looked at: they are loaded when the look has rested on them for a moment.
+  // Sets the visible revisions. Their rows are loaded once the range has not changed for 50 ms; the first range is loaded at once.
   want(first, last) {
     if (first === this.#wanted[0] && last === this.#wanted[1]) return
     const isFirst = this.#wanted[1] < 0
@@ -98,7 +98,7 @@ export class Journal extends Observed {
     stream.onerror = () => {
       this.connection = 'lost'
       this.changed()
-      // The browser tries again by itself, unless the answer was no stream.
+      // The browser reconnects by itself, unless the response was not a stream.
       if (stream.readyState === EventSource.CLOSED && stream === this.#stream) {
         this.refreshOverview()
         setTimeout(() => { if (stream === this.#stream) this.#connect() }, this.#retry)
@@ -112,7 +112,7 @@ export class Journal extends Observed {
       this.changed()
     })
     on('head', ({revision}) => {
-      // A journal that is shorter than before is another one, or was put back.
+      // If the journal is shorter than before, it was replaced or restored.
       if (this.head !== null && revision < this.head) this.#blocks.clear()
       this.head = revision
       this.#refreshSoon()
@@ -125,7 +125,8 @@ export class Journal extends Observed {
     on('gone', why => { this.problem = typeof why === 'string' ? why : why.error ?? why.why ?? why.problem ?? 'The journal can’t be read any more.' })
   }
 
-  // An undo strikes through what is shown already, and the index learns what is undone: what is looked at is asked for again.
+  // An undo changes rows that are visible already, and the index learns of undone entries gradually. So the visible rows are requested
+  // again.
   #refreshSoon() {
     if (this.#refresh) return
     this.#refresh = setTimeout(() => {
@@ -143,11 +144,11 @@ export class Journal extends Observed {
     const [first, last] = this.#wanted
     if (this.head === null || last < first) return
     const from = Math.floor((Math.max(first, 1) - 1) / blockSize), to = Math.floor((Math.min(last, this.head) - 1) / blockSize)
-    // Rows that are not shown any more need not come.
+    // Cancel requests for rows that are no longer visible.
     for (const [index, block] of this.#blocks) if ((index < from || index > to) && block.abort) block.abort.abort()
     for (let index = from; index <= to; index++) {
       const block = this.#blocks.get(index) ?? {rows: null, isStale: true, abort: null}
-      // Last in the order of use.
+      // Makes the block the most recently used one.
       this.#blocks.delete(index)
       this.#blocks.set(index, block)
       if (block.isStale && !block.abort) this.#loadBlock(index, block)
@@ -170,7 +171,7 @@ export class Journal extends Observed {
       if (failure.name !== 'AbortError' && !failure.isLost) this.problem = failure.message
     }
     block.abort = null
-    // It has grown meanwhile.
+    // The journal has grown in the meantime.
     if (block.isStale && !abort.signal.aborted && this.connection === 'live' && !this.problem) this.#load()
     this.changed()
   }

@@ -1,4 +1,4 @@
-// The journal as a whole: what it is, who wrote it, whether it is sound, and how to take it along.
+// The journal as a whole: its properties, its writers, its verification, and its export.
 import {html, useState} from '/library/render.js'
 import {address, ask} from './api.js'
 import {Origin, Problem, ago, bytes, count, duration, fullTime, number} from './format.js'

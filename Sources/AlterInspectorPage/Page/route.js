@@ -1,4 +1,4 @@
-// The address tells which part of the journal is shown, so that it can be sent to somebody: #r=123&tab=state.
+// The address contains the visible part of the journal, so that a link to it can be shared: #r=123&tab=state.
 import {useEffect, useState} from '/library/render.js'
 
 const read = () => {
@@ -10,11 +10,11 @@ const read = () => {
   }
   return {
     view: ['feedback', 'overview'].includes(text('view')) ? text('view') : 'timeline',
-    // The revision that is looked at; null for the newest, whichever it is.
+    // The selected revision; null to follow the newest.
     r: revision('r'),
-    // Null for the one that tells most of this journal.
+    // The selected tab; null for the default, which depends on the journal.
     tab: ['state', 'difference', 'entry'].includes(text('tab')) ? text('tab') : null,
-    // The revision that it is compared with; null for the one before.
+    // The revision to compare with; null for the previous one.
     against: revision('against'),
     q: text('q'), kind: text('kind'), origin: text('origin'), scope: text('scope'), from: text('from'), to: text('to'), undone: text('undone'),
   }
@@ -30,7 +30,7 @@ const write = route => {
   return text ? '#' + text : location.pathname + location.search
 }
 
-// The route, and a function that changes it. Small steps replace what is in the browser's history, others add to it.
+// The route, and a function that changes it. Small steps replace the current item of the browser's history, others add an item.
 export const useRoute = () => {
   const [route, setRoute] = useState(read)
   const [hand] = useState({route, timer: 0})
@@ -49,7 +49,7 @@ export const useRoute = () => {
   const go = (changes, {isStep = false} = {}) => {
     hand.route = {...hand.route, ...changes}
     clearTimeout(hand.timer)
-    // Browsers refuse many changes of the address in a short time, as a dragged slider makes them.
+    // Browsers limit the rate of changes of the address, and a dragged slider would exceed it.
     if (isStep) hand.timer = setTimeout(() => history.replaceState(null, '', write(hand.route)), 120)
     else history.pushState(null, '', write(hand.route))
     setRoute(hand.route)

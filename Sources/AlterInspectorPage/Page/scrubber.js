@@ -1,4 +1,4 @@
-// The slider over all revisions, with its steps.
+// The slider over all revisions, with its buttons.
 import {html, useEffect, useRef, useState} from '/library/render.js'
 import {IconButton, number} from './format.js'
 import {clamp} from './timeline.js'

@@ -1,10 +1,10 @@
-// A search: goes back through the journal in steps, as far as somebody looks, and follows what is appended.
+// A search. It goes back through the journal in steps, as far as the user scrolls, and follows appended entries.
 import {ask} from './api.js'
 import {Observed} from './hooks.js'
 
 export const filterKeys = ['q', 'kind', 'origin', 'scope', 'from', 'to', 'undone']
 
-// The query of the server for a filter in the address; null when it asks for everything.
+// The server's query for the filters of a route; null if no filter is set.
 export const queryOf = route => {
   const time = text => text && !Number.isNaN(Date.parse(text)) ? Date.parse(text) * 1000 : null
   const query = {
@@ -16,7 +16,7 @@ export const queryOf = route => {
 
 export class Search extends Observed {
   rows = []
-  // Where to go on; undefined before the first step, null at the beginning of the journal.
+  // The position of the next step; undefined before the first step, null at the beginning of the journal.
   next = undefined
   failure = null
   isRunning = false
@@ -35,7 +35,7 @@ export class Search extends Observed {
 
   get isDone() { return this.next === null }
 
-  // More is looked at: there should be so many rows.
+  // Continues the search until it has found this number of rows.
   want(count) {
     if (count <= this.#wanted) return
     this.#wanted = count
@@ -76,7 +76,8 @@ export class Search extends Observed {
     this.changed()
   }
 
-  // The journal has grown: what is new and fits comes first. An undo may have changed what was found: then it is found anew.
+  // Adds the matching entries that were appended since. An undo or a redo may have changed earlier results, so they are requested again
+  // then.
   async follow(head) {
     if (this.#isFollowing || head <= this.#head) return
     this.#isFollowing = true
@@ -104,7 +105,7 @@ export class Search extends Observed {
     if (!this.#abort.signal.aborted && !this.failure) this.follow(head)
   }
 
-  // The same rows as they are now.
+  // Requests the given rows again.
   async #again(rows) {
     if (rows.length === 0) return rows
     const again = []

@@ -1,4 +1,4 @@
-// The timeline: every entry, or those that are searched for, the newest first.
+// The timeline: all entries, or the results of the search, newest first.
 import {html, useEffect, useRef, useState} from '/library/render.js'
 import {Code, Icon, Kind, Origin, Problem, brief, count, fullTime, number, shortTime} from './format.js'
 import {useChanges, useMedia} from './hooks.js'
@@ -41,7 +41,7 @@ export const Timeline = ({journal, route, go, selected, control}) => {
   const [search, setSearch] = useState(null)
   useEffect(() => {
     if (!query || journal.head === null) return setSearch(null)
-    // Typing goes on for a moment.
+    // Wait until the user has stopped typing.
     let made = null
     const timer = setTimeout(() => setSearch(made = new Search(query, journal.head)), 150)
     return () => {
@@ -59,15 +59,15 @@ export const Timeline = ({journal, route, go, selected, control}) => {
     </section>`
 }
 
-// The column of the revisions is as wide as the widest.
+// The column of the revisions is as wide as the longest one.
 const digits = head => ({'--digits': `${Math.max(4, number(head).length)}ch`})
 
-// A text in which what is looked for can be seen in one line.
+// The part of a text that fits on one line and contains the first match of the search.
 const around = (whole, needle) => {
   const text = brief(whole, needle)
   const at = needle ? text.toLowerCase().indexOf(needle.toLowerCase()) : 0
   if (at <= 56) return text
-  // A part that begins in the middle of a string is shown as one.
+  // If the part begins inside a string, it starts with a quotation mark.
   const isInString = text.slice(0, at - 24).replace(/\\./g, '').split('"').length % 2 === 0
   return `… ${isInString ? '"' : ''}${text.slice(at - 24)}`
 }
@@ -117,7 +117,7 @@ const Results = ({search, journal, route, go, selected, control}) => {
   const active = rows.findIndex(row => row.revision === selected)
   const pick = (index, options) => rows[index] && go({r: rows[index].revision}, options)
   control.current = {
-    // From what is selected, or from where it would be.
+    // Moves from the selected row, or from its place if it is not among the results.
     move: by => {
       const from = active >= 0 ? active : rows.findIndex(row => row.revision < selected)
       pick(clamp(active >= 0 ? from + by : from - (by > 0 ? 1 : 0) + by, 0, rows.length - 1), {isStep: true})

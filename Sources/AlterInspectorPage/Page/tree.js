@@ -1,4 +1,4 @@
-// A state as a tree: only what is open is loaded, and of many values only the hundreds that are open.
+// A state as a tree. Only the children of open nodes are loaded; long collections are divided into ranges that open separately.
 import {html, useEffect, useRef, useRender, useState} from '/library/render.js'
 import {ask} from './api.js'
 import {Code, Problem, brief, count, number} from './format.js'
@@ -6,7 +6,7 @@ import {Observed, useAnswer, useChanges} from './hooks.js'
 
 const page = 100
 
-// The pages of one state that are here.
+// The loaded pages of one state.
 class Tree extends Observed {
   root = null
   failure = null
@@ -35,7 +35,7 @@ class Tree extends Observed {
 
   end() { this.#abort.abort() }
 
-  // The children from an offset on, if they are here; otherwise they come.
+  // The children of a node from an offset on. If they are not loaded, the call starts loading them.
   children(path, offset) {
     const key = `${path}@${offset}`
     if (!this.#pages.has(key)) {
@@ -63,7 +63,7 @@ class Tree extends Observed {
     return answer
   }
 
-  // The lines that are shown, and what they are.
+  // The visible lines, in order.
   lines(open) {
     const lines = []
     const add = (node, level) => {
@@ -78,7 +78,7 @@ class Tree extends Observed {
         else lines.push({key: `${path}@${from}?`, level, text: failure ? failure.message : 'loading …'})
         return
       }
-      // Never more than a hundred lines at a time.
+      // A node or a range shows at most 100 lines directly.
       let step = page
       while ((to - from) / step > page) step *= page
       for (let start = from; start < to; start += step) {
@@ -94,7 +94,7 @@ class Tree extends Observed {
     return lines
   }
 
-  // The lines that must be open so that a place is seen.
+  // The keys of the nodes and ranges that must be open for a path to be visible.
   async way(path) {
     const keys = [], steps = path.split('/').slice(1)
     let node = this.root, at = ''
@@ -132,7 +132,7 @@ export const State = ({journal, selected}) => {
   const last = useRef(0)
   useEffect(() => {
     const next = new Tree(selected)
-    // The old one stays until the new one is there.
+    // The old tree stays until the new one is loaded.
     const forget = next.observe(() => { if (next.root || next.failure) setTree(next) })
     const isHurried = performance.now() - last.current < 150
     last.current = performance.now()
@@ -211,7 +211,7 @@ const Lines = ({tree, open, focus, setFocus, toggle, isOld}) => {
 const Line = ({line, index, tree, isFocused, act}) => {
   const {node, range, level, canOpen, isOpen} = line
   const [whole, setWhole] = useState(null)
-  // A long text is told in full when it is asked for.
+  // A truncated text is loaded in full on request.
   const isCut = node?.kind === 'string' && node.text.endsWith('…')
   const more = async event => {
     event.stopPropagation()

@@ -1,24 +1,24 @@
-/// A journal does not do what every journal promises.
+/// A violation of the contract of `Journal`.
 public struct ConformanceFailure: Error, Sendable, Hashable, CustomStringConvertible {
-  /// The check that found it.
+  /// The name of the check.
   public let check: String
-  /// What a journal promises.
+  /// The behaviour that the contract requires.
   public let expected: String
-  /// What this one did.
+  /// The behaviour of the tested journal.
   public let found: String
 
-  /// A failure of the given parts.
+  /// Creates a failure.
   ///
   /// - Parameters:
-  ///   - check: The check that found it.
-  ///   - expected: What a journal promises.
-  ///   - found: What this one did.
+  ///   - check: The name of the check.
+  ///   - expected: The behaviour that the contract requires.
+  ///   - found: The behaviour of the tested journal.
   public init(check: String, expected: String, found: String) {
     self.check = check
     self.expected = expected
     self.found = found
   }
 
-  /// As in `An append is atomic: expected revisions 1 to 3, found 1 to 2.`
+  /// The failure as one sentence, like 'An append is atomic: expected revisions 1 to 3, found 1 to 2.'
   public var description: String { "\(check): expected \(expected), found \(found)." }
 }

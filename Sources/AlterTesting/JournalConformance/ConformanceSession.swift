@@ -7,7 +7,7 @@ import AlterJournal
   import Foundation
 #endif
 
-/// What one check works with: handles on a journal, drafts, and ways to say what was expected.
+/// The tools of one check: handles on a journal, drafts, and expectations.
 final class ConformanceSession: Sendable {
   let check: String
   private let makeHandle: @Sendable () async throws -> any Journal
@@ -18,7 +18,7 @@ final class ConformanceSession: Sendable {
     makeHandle = open
   }
 
-  /// Another handle on the journal.
+  /// Opens another handle on the journal.
   func open() async throws -> any Journal {
     let handle = try await makeHandle()
     handles.withLock { $0.append(handle) }
@@ -29,7 +29,7 @@ final class ConformanceSession: Sendable {
     for handle in handles.withLock({ $0 }) { await handle.close() }
   }
 
-  /// A writer with an origin of its own.
+  /// Creates a writer with a random origin.
   func writer() -> ConformanceWriter { ConformanceWriter(origin: .random()) }
 
   /// Fails unless the condition holds.
@@ -37,14 +37,14 @@ final class ConformanceSession: Sendable {
     if !condition { throw ConformanceFailure(check: check, expected: expected, found: found()) }
   }
 
-  /// Fails unless both are equal.
+  /// Fails unless both values are equal.
   func expect<Value: Equatable>(_ found: Value, equals expected: Value, _ what: String) throws {
-    // Not the values themselves when they are long, such as payloads.
+    // Truncate long values, such as payloads.
     func text(_ value: Value) -> String { String("\(value)".prefix(200)) }
     if found != expected { throw ConformanceFailure(check: check, expected: "\(what) to be \(text(expected))", found: text(found)) }
   }
 
-  /// Fails unless the work throws an error of the code, and returns that error.
+  /// Fails unless the work throws a `JournalError` with the code; returns that error.
   @discardableResult
   func expect(
     _ code: JournalError.Code, from what: String, _ work: () async throws -> some Any
@@ -58,7 +58,7 @@ final class ConformanceSession: Sendable {
     }
   }
 
-  /// Every entry of a journal, read in pages.
+  /// Reads all entries of a journal, in pages.
   func all(_ journal: any Journal, page: Int = 1_000) async throws -> [Entry] {
     var entries: [Entry] = []
     while true {
@@ -68,7 +68,7 @@ final class ConformanceSession: Sendable {
     }
   }
 
-  /// Fails unless the journal holds these drafts, numbered 1, 2, 3 …, with a chain that leads to its head.
+  /// Fails unless the journal holds exactly these drafts, numbered 1, 2, 3 …, with a checksum chain that ends at its head.
   func expect(_ journal: any Journal, holds drafts: [Entry.Draft]) async throws {
     let entries = try await all(journal)
     try expect(entries.map(\.revision.number), equals: Array(1..<Int64(drafts.count + 1)), "the revisions")
@@ -80,7 +80,8 @@ final class ConformanceSession: Sendable {
     try expect(chain, equals: head, "the chain's end")
   }
 
-  /// Lets other tasks go on, so that one that was just started has most likely reached what it waits for. Nothing depends on it but how sharp a check is.
+  /// Lets other tasks run, so that a task that was just started has most likely reached its waiting point. Correctness does not depend on
+  /// it, only the sensitivity of a check.
   func letOthersRun(_ journal: any Journal) async throws {
     for _ in 0..<20 {
       for _ in 0..<20 { await Task.yield() }
@@ -96,14 +97,14 @@ struct ConformanceWriter: Sendable {
 
   init(origin: Origin) { self.origin = origin }
 
-  /// The next draft.
+  /// Returns the next draft, with a text as payload.
   mutating func draft(
     _ payload: String = #"["x"]"#, kind: Entry.Kind = .changes, scope: UndoScope = .journal, schema: Int = 1, cause: Data? = nil
   ) -> Entry.Draft {
     draft(Data(payload.utf8), kind: kind, scope: scope, schema: schema, cause: cause)
   }
 
-  /// The next draft, of bytes.
+  /// Returns the next draft, with bytes as payload.
   mutating func draft(
     _ payload: Data, kind: Entry.Kind = .changes, scope: UndoScope = .journal, schema: Int = 1, cause: Data? = nil
   ) -> Entry.Draft {
@@ -113,7 +114,7 @@ struct ConformanceWriter: Sendable {
       payload: payload, cause: cause)
   }
 
-  /// The next drafts.
+  /// Returns several drafts.
   mutating func drafts(_ count: Int) -> [Entry.Draft] {
     var drafts: [Entry.Draft] = []
     for number in 0..<count { drafts.append(draft("[\(number)]")) }

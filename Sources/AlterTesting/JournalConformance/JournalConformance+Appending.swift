@@ -126,7 +126,7 @@ extension JournalConformance {
       try await session.expect(.originCollision, from: "an append of which the second draft has another payload") {
         try await journal.append([drafts[0], changed(drafts[1])], after: head)
       }
-      // The first draft is new, the second is not: whoever looks only at the first would write half.
+      // The first draft is new, the second is not. A journal that examines only the first draft would write half of the batch.
       var stranger = session.writer()
       let fresh = stranger.drafts(1)
       try await session.expect(.originCollision, from: "an append of which only the second draft's id is taken") {

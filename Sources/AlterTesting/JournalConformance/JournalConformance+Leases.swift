@@ -2,7 +2,7 @@ import AlterCore
 import AlterJournal
 
 extension JournalConformance {
-  /// Long enough that it doesn't run out during a check.
+  /// A duration that does not expire during a check.
   private static let long = Duration.seconds(3_600)
 
   static let leases: [Check] = [
@@ -38,7 +38,7 @@ extension JournalConformance {
       try session.expect(second.epoch, equals: 2, "the second epoch")
       let third = try await journal.lease("sync", for: .random(), lasting: long)
       try session.expect(third.epoch, equals: 3, "the third epoch")
-      // Too late: it is somebody else's by now.
+      // These releases are late: another holder has taken the lease over.
       try await journal.release(first)
       try await other.release(second)
       try await session.expect(.leased, from: "a request after a stale release") {
@@ -51,7 +51,7 @@ extension JournalConformance {
       var (writer, rival) = (session.writer(), session.writer())
       let stale = try await journal.lease("sync", for: writer.origin, lasting: .zero)
       var kept = writer.drafts(1)
-      // It has run out, but nobody has taken over: what was done under it stands.
+      // The lease has expired, but no other holder has taken it over, so an append under it is accepted.
       _ = try await journal.append(kept, after: journal.head(), in: nil, under: [stale])
       let fresh = try await other.lease("sync", for: rival.origin, lasting: long)
       let late = writer.drafts(2)
@@ -63,7 +63,8 @@ extension JournalConformance {
       _ = try await other.append(theirs, after: other.head(), in: nil, under: [fresh])
       kept += theirs
       try await session.expect(journal, holds: kept)
-      // Without the lease it is an append like any other; and what is there is found, whatever has become of its lease.
+      // Without the lease, the append is accepted like any other. Drafts that the journal already holds are found, even if their lease is
+      // stale.
       _ = try await journal.append(late, after: journal.head())
       let again = try await journal.append(late, after: journal.head(), in: nil, under: [stale])
       try session.expect(again.first, equals: 3, "where the drafts are")

@@ -15,7 +15,7 @@ extension JournalConformance {
       let heads = try await session.fill(journal, 5)
       let sound = Snapshot(head: heads[4], base: heads[2], schema: 7, written: 1 << 40, payload: Data(#"{"text":"žluť 🎈"}"#.utf8))
       let empty = Snapshot(head: heads[3], base: heads[0], schema: 1, written: 0, payload: Data())
-      // Its checksum does not fit: it is stored all the same, and whoever reads it sees.
+      // The checksum of this snapshot is wrong. The journal stores it nevertheless; its reader detects the damage.
       let damaged = Snapshot(
         head: heads[2], base: heads[1], schema: 1, written: 5, payload: Data("{}".utf8), checksum: Checksum(high: 1, low: 2))
       for snapshot in [empty, damaged, sound] { try await journal.keep(snapshot) }
@@ -31,7 +31,7 @@ extension JournalConformance {
       try session.expect(found?.isSound, equals: false, "whether a damaged one is sound")
       let none = try await journal.snapshot(at: 1)
       try session.expect(none, equals: nil, "a snapshot that was never kept")
-      // A snapshot is no entry.
+      // A snapshot is not an entry.
       try await session.expect(journal, numbers: 5)
     },
     Check("Snapshots are listed newest first, up to a revision, and no more than asked for") { session in
@@ -77,7 +77,7 @@ extension JournalConformance {
 extension ConformanceSession {
   /// Appends entries one by one.
   ///
-  /// - Returns: The head after each.
+  /// - Returns: The head after each append.
   fileprivate func fill(_ journal: any Journal, _ count: Int) async throws -> [Head] {
     var writer = writer()
     var heads: [Head] = []

@@ -22,7 +22,7 @@ extension JournalConformance {
         try session.expect(seen.map(\.revision.number), equals: Array(1...50), "the revisions that a tail gave")
         try session.expect(seen == entries, "a tail to give the entries as they are read")
       }
-      // In the middle, and across the present end.
+      // Read from the middle of the journal, and beyond its present end.
       let late = Task { try await collect(11, from: third, after: 40) }
       try await session.letOthersRun(third)
       var writer = session.writer()
@@ -49,7 +49,7 @@ extension JournalConformance {
           var head = try await handle.head()
           var drafts: [Entry.Draft] = []
           for step in 0..<perWriter / 2 {
-            // Batches of one and three, to see that batches stay whole.
+            // Batches of one and of three entries show whether batches stay whole.
             let batch = writer.drafts(step % 2 == 0 ? 1 : 3)
             head = try await append(batch, at: head, to: handle)
             drafts += batch
@@ -64,7 +64,7 @@ extension JournalConformance {
       for drafts in written {
         let theirs = entries.filter { $0.id.origin == drafts[0].id.origin }
         try session.expect(theirs.map(\.draft) == drafts, "each writer's entries once and in order", found: "\(theirs.map(\.id))")
-        // Sequences 2 to 4 are one batch, 6 to 8 the next: their revisions follow one another.
+        // Sequences 2 to 4 are one batch, 6 to 8 the next. Their revisions must be consecutive.
         for (entry, next) in zip(theirs, theirs.dropFirst()) where ![1, 0].contains(entry.id.sequence % 4) {
           try session.expect(next.revision, equals: entry.revision.next, "the revision after \(entry.id) in one batch")
         }
@@ -74,7 +74,7 @@ extension JournalConformance {
     },
   ]
 
-  /// Reads the tail of a journal until so many entries have come.
+  /// Reads the tail of a journal until it has returned a number of entries.
   private static func collect(_ count: Int, from journal: any Journal, after revision: Revision = .zero) async throws -> [Entry] {
     func read(_ journal: some Journal) async throws -> [Entry] {
       var entries: [Entry] = []
@@ -87,7 +87,7 @@ extension JournalConformance {
     return try await read(journal)
   }
 
-  /// Appends at a head; after a conflict takes a turn, in which nothing may come between.
+  /// Appends after a head. After a conflict it takes a turn, during which no other append is accepted.
   private static func append(_ drafts: [Entry.Draft], at head: Head, to journal: any Journal) async throws -> Head {
     do {
       return try await journal.append(drafts, after: head).head
@@ -96,7 +96,7 @@ extension JournalConformance {
     }
   }
 
-  /// Takes a turn, reads where the journal ends, and appends there.
+  /// Takes a turn, reads the head, and appends after it.
   @discardableResult
   private static func appendInTurn(_ drafts: [Entry.Draft], to journal: any Journal) async throws -> Head {
     let turn = try await journal.takeTurn()

@@ -19,7 +19,7 @@ extension JournalConformance {
         let next = writer.drafts(1)
         _ = try await journal.append(next, after: try await journal.head(), in: turn)
         turn.end()
-        // It had to wait, so the journal had grown when it came.
+        // The append had to wait, so the journal had grown in the meantime.
         try await session.expect(.conflict, from: "an append that waited for a turn to end") { try await overtaking.value }
       }
       let end = try await journal.head()
@@ -27,8 +27,8 @@ extension JournalConformance {
     },
     Check("Turns are given in the order in which they were asked for") { session in
       let journal = try await session.open()
-      // Tasks can't be made to ask in a certain order without help from the journal; so an order that comes out right once in three rounds
-      // is taken for right. Of five that are given their turns at random, that happens in one of forty runs.
+      // Without help from the journal, tasks cannot be made to request turns in a certain order. So one correct order in three rounds
+      // counts as correct. With five tasks in a random order, that happens in one of forty runs.
       var orders: [[Int]] = []
       for _ in 0..<3 {
         let order = Lock<[Int]>([])

@@ -1,8 +1,8 @@
 public import AlterJournal
 
-/// What every journal promises, as checks that any implementation can be put through.
+/// Checks the contract of `Journal` for any implementation.
 ///
-/// It knows no test library. With Swift Testing each check becomes a case of its own:
+/// The type does not depend on a test library. With Swift Testing, each check becomes a test case:
 ///
 /// ```swift
 /// @Test("A journal in my database keeps every promise", arguments: JournalConformance.checks)
@@ -12,18 +12,18 @@ public import AlterJournal
 /// }
 /// ```
 ///
-/// The promises are those written at `Journal`. Nothing here sleeps or measures time: a check of waiting that fails may hang, so give the
+/// The documentation of `Journal` states the contract. No check sleeps or measures time. A failing check of waiting may hang, so give the
 /// tests a time limit.
 public struct JournalConformance: Sendable {
   private let open: @Sendable () async throws -> any Journal
 
-  /// A journal to check.
+  /// Creates checks for a journal.
   ///
-  /// - Parameter open: Gives another handle on one and the same journal at each call, as another process would open it. The journal
-  ///   must be empty at first, and is used up by one check. A journal that only exists as one object may return that object each time.
+  /// - Parameter open: Returns another handle on the same journal at each call, as another process would open it. The journal must be empty
+  ///   at first; use a new one for each check. A journal that exists only as one object may return that object each time.
   public init(open: @escaping @Sendable () async throws -> any Journal) { self.open = open }
 
-  /// One promise, and how it is checked.
+  /// One promise of the contract, with its check.
   public struct Check: Sendable, CustomStringConvertible {
     /// The promise, as a sentence.
     public let name: String
@@ -34,16 +34,16 @@ public struct JournalConformance: Sendable {
       self.body = body
     }
 
-    /// The ``name``.
+    /// The promise; see ``name``.
     public var description: String { name }
   }
 
-  /// Every check.
+  /// All checks.
   public static let checks: [Check] = numbering + appending + reading + turns + waiting + leases + snapshots + together
 
-  /// Puts the journal through one check, and closes every handle afterwards.
+  /// Runs one check on the journal, and closes all handles afterwards.
   ///
-  /// - Throws: ``ConformanceFailure``, or what the journal throws where it should not.
+  /// - Throws: ``ConformanceFailure`` if the journal violates the contract; an unexpected error of the journal.
   public func run(_ check: Check) async throws {
     let session = ConformanceSession(check: check.name, open: open)
     do {

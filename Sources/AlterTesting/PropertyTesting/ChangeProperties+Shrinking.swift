@@ -1,7 +1,8 @@
 import Alter
 
 extension ChangeProperties {
-  /// The shortest sequence found that breaks the same: changes are left out, in ever smaller pieces, and then made simpler, one by one.
+  /// Shortens a failing sequence. It removes changes in ever smaller pieces, and then replaces single changes by simpler ones, as long as
+  /// the sequence breaks the same property.
   ///
   /// Source of the first part: Andreas Zeller and Ralf Hildebrandt, "Simplifying and Isolating Failure-Inducing Input" (2002), reduced to
   /// its complements.
@@ -10,7 +11,7 @@ extension ChangeProperties {
     var detail = broken.detail
     var tries = 20_000
 
-    /// Whether a candidate breaks the same; then it is the best.
+    /// Tries a candidate. If it breaks the same property, it becomes the best sequence so far.
     func breaks(_ candidate: [State.Change]) -> Bool {
       guard tries > 0 else { return false }
       tries -= 1

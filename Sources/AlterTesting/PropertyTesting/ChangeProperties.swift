@@ -1,6 +1,6 @@
 public import Alter
 
-/// What must hold for a state whatever happens to it, tried with random changes.
+/// Checks properties of a state with random changes.
 ///
 /// ```swift
 /// let properties = ChangeProperties(of: Purse(), changes: { purse, random in
@@ -14,21 +14,21 @@ public import Alter
 /// @Test func purse() { properties.check() }
 /// ```
 ///
-/// `check` makes many sequences of changes, each from the initial state, and checks every invariant and rule after every change. A change
-/// that the state refuses is an allowed outcome. What every `Alterable` must keep is checked on the side:
+/// `check` makes many sequences of changes, each from the initial state, and checks all invariants and rules after each change. The state
+/// may refuse a change. The check also covers the laws of every `Alterable`:
 ///
-/// - The same change and stamp give the same state, when they are applied again, and when the whole sequence is.
-/// - A `Codable` change, and a `Codable` state, are the same after they have been written and read as a journal does.
+/// - The same changes and stamps give the same state, both for a single change and for the whole sequence.
+/// - A `Codable` change and a `Codable` state are the same after a journal has encoded and decoded them.
 ///
-/// A failing sequence is made as short as it can be, and printed as Swift code that shows the failure again.
+/// A failing sequence is shortened as far as possible, and printed as Swift code that reproduces the failure.
 ///
-/// The stamps are `Stamp.testing`. An order that comes from a hash differs from process to process only: a model that iterates over a `Set`
-/// is not found out by one run. A trap in `apply` ends the process, as anywhere.
+/// The stamps are `Stamp.testing`. The iteration order of a `Set` differs between processes, so one run may miss a model that depends on
+/// it. A trap in `apply` ends the process.
 public struct ChangeProperties<State: Alterable & Equatable>: Sendable {
   struct Rule: Sendable {
     let name: String
     let isInvariant: Bool
-    /// The change is nil for the initial state, and only invariants are asked then.
+    /// Whether the property holds. The change is nil for the initial state, for which only invariants are checked.
     let holds: @Sendable (_ before: State, _ change: State.Change?, _ after: State) -> Bool
   }
 
@@ -37,45 +37,45 @@ public struct ChangeProperties<State: Alterable & Equatable>: Sendable {
   var rules: [Rule] = []
   var simpler: (@Sendable (State.Change) -> [State.Change])?
 
-  /// Nothing but the laws of every `Alterable`, to begin with.
+  /// Creates a check of the laws of every `Alterable`, without further properties.
   ///
   /// - Parameters:
-  ///   - initial: The state that each sequence begins with.
-  ///   - changes: Makes a random change for a state, by the generator alone: the same state and generator give the same change. It may well
-  ///     be one that is refused.
+  ///   - initial: The state at the start of each sequence.
+  ///   - changes: Returns a random change for a state. It must use only the state and the generator, so that a seed reproduces its changes.
+  ///     The state may refuse the change.
   public init(of initial: State, changes: @escaping @Sendable (_ state: State, _ random: inout SeededGenerator) -> State.Change) {
     self.initial = initial
     generate = changes
   }
 
-  /// The same properties and one more: what holds in every state, the initial one included.
+  /// Returns these properties with an additional invariant. It must hold in every state, including the initial one.
   ///
   /// - Parameters:
-  ///   - name: Says it, for the failure's text.
-  ///   - holds: Whether it does.
+  ///   - name: The name of the invariant, for the failure's message.
+  ///   - holds: Whether the invariant holds.
   public func invariant(_ name: String, _ holds: @escaping @Sendable (_ state: State) -> Bool) -> ChangeProperties {
     adding(Rule(name: name, isInvariant: true) { _, _, after in holds(after) })
   }
 
-  /// The same properties and one more: what holds between the states before and after a change that was made.
+  /// Returns these properties with an additional rule. It must hold for each change that was made, with the states before and after it.
   ///
   /// - Parameters:
-  ///   - name: Says it, for the failure's text.
-  ///   - holds: Whether it does.
+  ///   - name: The name of the rule, for the failure's message.
+  ///   - holds: Whether the rule holds.
   public func rule(
     _ name: String, _ holds: @escaping @Sendable (_ before: State, _ change: State.Change, _ after: State) -> Bool
   ) -> ChangeProperties {
     adding(Rule(name: name, isInvariant: false) { before, change, after in change.map { holds(before, $0, after) } ?? true })
   }
 
-  /// The same properties, knowing how a change can be simpler: tried when a failing sequence is made small.
+  /// Returns these properties with simpler forms of changes, which are tried when a failing sequence is shortened.
   ///
   /// ```swift
   /// .simplified { change in if case .earn(let n) = change, n > 0 { [.earn(0), .earn(n / 2), .earn(n - 1)] } else { [] } }
   /// ```
   ///
-  /// - Parameter simpler: The simpler forms of a change, the simplest first. It must come to an end: none of them may lead back to the
-  ///   change itself.
+  /// - Parameter simpler: Returns the simpler forms of a change, the simplest first. Repeated simplification must end: no form may lead
+  ///   back to the change.
   public func simplified(_ simpler: @escaping @Sendable (_ change: State.Change) -> [State.Change]) -> ChangeProperties {
     var copy = self
     copy.simpler = simpler
@@ -90,27 +90,29 @@ public struct ChangeProperties<State: Alterable & Equatable>: Sendable {
 
   // MARK: - Checking
 
-  /// What a check has done.
+  /// The numbers of changes that a check has tried.
   public struct Tally: Sendable, Hashable {
-    /// How many changes were made.
+    /// The number of changes that were made.
     public var made = 0
-    /// How many were refused. When they are most of all, the generator doesn't look at the state.
+    /// The number of changes that the state refused. If most are refused, let the generator take the state into account.
     public var refused = 0
   }
 
-  /// Tries random sequences of changes, and tells the test library of the first that fails.
+  /// Tries random sequences of changes, and reports the first failure to the test library.
   ///
   /// - Parameters:
-  ///   - sequences: How many sequences.
-  ///   - length: How many changes in each.
-  ///   - seed: What the first sequence comes from; the next one comes from the next number. The same at every run unless you pass
+  ///   - sequences: The number of sequences.
+  ///   - length: The number of changes in each sequence.
+  ///   - seed: The seed of the first sequence; each further sequence uses the next number. It is the same in every run, unless you pass
   ///     `.random(in: 0 ... .max)`.
-  ///   - reporter: Who is told.
-  ///   - fileID: Where the call stands.
-  ///   - filePath: Where the call stands.
-  ///   - line: Where the call stands.
-  ///   - column: Where the call stands.
-  /// - Returns: How many changes were made and refused.
+  ///   - reporter: The receiver of the failure.
+  ///   - fileID: The source location of the call.
+  ///   - filePath: The source location of the call.
+  ///   - line: The source location of the call.
+  ///   - column: The source location of the call.
+  /// - Returns: The numbers of changes that were made and refused.
+  /// - Complexity: O(sequences · length) applications of a change, each of them at least twice; up to 20,000 short sequences more after a
+  ///   failure.
   @discardableResult
   public func check(
     sequences: Int = 200, length: Int = 50, seed: UInt64 = 1, reporter: FailureReporter = .current,
@@ -124,15 +126,15 @@ public struct ChangeProperties<State: Alterable & Equatable>: Sendable {
     return tally
   }
 
-  /// Makes one sequence of changes and checks everything after each: what a failure prints.
+  /// Checks all properties with one sequence of changes. The code that a failure prints calls this method.
   ///
   /// - Parameters:
-  ///   - changes: What happens, in order, each with a stamp of its own.
-  ///   - reporter: Who is told of a failure.
-  ///   - fileID: Where the call stands.
-  ///   - filePath: Where the call stands.
-  ///   - line: Where the call stands.
-  ///   - column: Where the call stands.
+  ///   - changes: The changes, in order. Each has a stamp of its own.
+  ///   - reporter: The receiver of the failure.
+  ///   - fileID: The source location of the call.
+  ///   - filePath: The source location of the call.
+  ///   - line: The source location of the call.
+  ///   - column: The source location of the call.
   public func check(
     _ changes: [State.Change], reporter: FailureReporter = .current, fileID: StaticString = #fileID,
     filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
@@ -142,13 +144,13 @@ public struct ChangeProperties<State: Alterable & Equatable>: Sendable {
       TestFailure(failure.description, at: TestPlace(fileID: fileID, filePath: filePath, line: line, column: column)))
   }
 
-  /// The first failure of random sequences, made as short as it can be; nil when all is well.
+  /// Tries random sequences of changes, and returns the first failure, shortened as far as possible.
   ///
   /// - Parameters:
-  ///   - sequences: How many sequences.
-  ///   - length: How many changes in each.
-  ///   - seed: What the first sequence comes from; the next one comes from the next number.
-  /// - Returns: How many changes were made and refused, and the failure.
+  ///   - sequences: The number of sequences.
+  ///   - length: The number of changes in each sequence.
+  ///   - seed: The seed of the first sequence; each further sequence uses the next number.
+  /// - Returns: The numbers of changes that were made and refused, and the failure; nil if there is none.
   public func firstFailure(
     sequences: Int = 200, length: Int = 50, seed: UInt64 = 1
   ) -> (tally: Tally, failure: PropertyFailure<State>?) {
@@ -169,16 +171,16 @@ public struct ChangeProperties<State: Alterable & Equatable>: Sendable {
     return (tally, nil)
   }
 
-  /// The failure of one sequence of changes; nil when all is well.
+  /// Checks all properties with one sequence of changes, and returns the failure; nil if there is none.
   ///
-  /// - Parameter changes: What happens, in order.
+  /// - Parameter changes: The changes, in order.
   public func failure(of changes: [State.Change]) -> PropertyFailure<State>? {
     broken(by: changes).map { broken, tried in
       PropertyFailure(broken: broken.what, detail: broken.detail, changes: tried, found: tried.count, seed: nil, length: nil)
     }
   }
 
-  /// What a sequence breaks, and its part that does.
+  /// The property that a sequence breaks, and the part of the sequence up to that point.
   func broken(by changes: [State.Change]) -> (broken: Broken, changes: [State.Change])? {
     var trial = Trial(self)
     var broken = trial.begin()
@@ -189,9 +191,10 @@ public struct ChangeProperties<State: Alterable & Equatable>: Sendable {
 }
 
 extension Stamp {
-  /// The stamp of the n-th change of a test: the same at every run, on every machine.
+  /// Returns the stamp of the n-th change of a test. It is the same in every run and on every machine.
   ///
-  /// - Parameter place: From 0. Each is a second later than the one before, and of the origin `Origin.testing`.
+  /// - Parameter place: The index of the change, from 0. Each stamp is a second later than the previous one. The origin is
+  ///   `Origin.testing`.
   public static func testing(_ place: Int) -> Stamp {
     // 2020-09-13 12:26:40 UTC.
     Stamp(time: 1_600_000_000_000_000 + Int64(place) * 1_000_000, origin: .testing, sequence: Int64(place) + 1)

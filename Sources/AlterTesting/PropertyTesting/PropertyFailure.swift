@@ -1,8 +1,8 @@
 public import Alter
 
-/// A sequence of changes after which something does not hold that must.
+/// A sequence of changes that breaks a property.
 public struct PropertyFailure<State: Alterable>: Error, Sendable, CustomStringConvertible {
-  /// What does not hold.
+  /// The kinds of properties.
   public enum Broken: Sendable, Hashable {
     /// An invariant, by its name.
     case invariant(String)
@@ -10,31 +10,31 @@ public struct PropertyFailure<State: Alterable>: Error, Sendable, CustomStringCo
     case rule(String)
     /// The same change and stamp must give the same state.
     case determinism
-    /// A change must be the same after it was written and read.
+    /// A change must be the same after encoding and decoding.
     case changeCoding
-    /// A state must be the same after it was written and read.
+    /// A state must be the same after encoding and decoding.
     case stateCoding
   }
 
-  /// What does not hold.
+  /// The property that does not hold.
   public let broken: Broken
-  /// What can be seen of it: the places that differ, an error.
+  /// The details: the differing parts, or an error.
   public let detail: String
-  /// The changes, refused ones among them; each was stamped `Stamp.testing` by its place.
+  /// The shortened sequence, including refused changes. Each change has the stamp `Stamp.testing` of its index.
   public let changes: [State.Change]
-  /// How many changes there were before those were left out that are not needed.
+  /// The number of changes before the sequence was shortened.
   public let found: Int
-  /// What the sequence came from.
+  /// The seed of the original sequence; nil for a given sequence.
   public let seed: UInt64?
   let length: Int?
 
-  /// Swift code that shows the failure again, where `properties` are the properties that were checked.
+  /// Swift code that reproduces the failure. It assumes that `properties` are the checked properties.
   public var source: String {
     guard !changes.isEmpty else { return "properties.check([])" }
     return "properties.check([\n\(changes.map { "  \(SwiftSource($0).text),\n" }.joined())])"
   }
 
-  /// What happened, what to look at, and the code that shows it again.
+  /// The failure, the likely reason, and the code that reproduces it.
   public var description: String {
     let gaps = changes.reduce(into: [String]()) { gaps, change in
       gaps += SwiftSource(change).gaps.filter { !gaps.contains($0) }

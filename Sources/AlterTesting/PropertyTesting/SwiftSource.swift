@@ -6,43 +6,44 @@ import AlterCore
   import Foundation
 #endif
 
-/// A type that knows how it is written in Swift better than its parts show.
+/// A type that provides its own Swift source, because its stored properties do not show it.
 ///
 /// ```swift
 /// struct ItemID: SwiftSourceConvertible { init(_ number: Int) … var swiftSource: String { "ItemID(\(number))" } }
 /// ```
 public protocol SwiftSourceConvertible {
-  /// An expression that gives this value.
+  /// An expression that makes this value.
   var swiftSource: String { get }
 }
 
-/// A value written as Swift source: an expression that gives it again.
+/// The Swift source of a value: an expression that makes an equal value.
 ///
 /// ```swift
 /// SwiftSource(Change.item(3, .due(nil))).text      // .item(3, .due(nil))
 /// ```
 ///
-/// It looks at the value's parts: enums with payloads and labels, structs by their memberwise initialiser, optionals, tuples, collections,
-/// and what the standard library and Foundation's essentials have. Enum cases are written without their type, as in a place that says what
-/// is meant.
+/// It supports enums with payloads and labels, structs by their memberwise initialiser, optionals, tuples, collections, and common types of
+/// the standard library and Foundation. It writes enum cases without their type, for a context that determines the type.
 ///
-/// **Its limits.** A struct is taken to have an initialiser with all its stored properties as labels, in order; a property with a fixed
-/// value (`let x = 1`), a private one or another initialiser is not seen. A class, a closure and a type without parts to show can't be written: ``gaps``
-/// names them. A type can say itself how it is written: ``SwiftSourceConvertible``.
+/// ### Limits
+///
+/// For a struct, it assumes an initialiser with all stored properties as labels, in order. It cannot see whether a property has a fixed
+/// value (`let x = 1`) or is private, or whether the initialiser differs. It cannot write classes, closures and types without visible
+/// parts; ``gaps`` names them. A type can provide its own source with ``SwiftSourceConvertible``.
 public struct SwiftSource: Sendable, CustomStringConvertible {
-  /// The expression.
+  /// The expression. A placeholder like `<#Name#>` stands for each value that cannot be written.
   public let text: String
-  /// The types that can't be written; empty when the text is complete.
+  /// The types that cannot be written; empty if the text is complete.
   public let gaps: [String]
 
-  /// The source of a value.
+  /// Creates the source of a value.
   public init(_ value: some Any) {
     var writer = SourceWriter()
     text = writer.source(of: value, depth: 0)
     gaps = writer.gaps
   }
 
-  /// The ``text``.
+  /// The expression; see ``text``.
   public var description: String { text }
 }
 
@@ -70,7 +71,7 @@ private struct SourceWriter {
       return pairs.isEmpty ? "[:]" : "[\(pairs.sorted().joined(separator: ", "))]"
     case .tuple: return "(\(members(mirror, depth: depth)))"
     case .struct:
-      // Something with a size and nothing to show is no value that its initialiser could be given.
+      // A struct with a size but without visible parts cannot be made by an initialiser without arguments.
       if mirror.children.isEmpty, Self.size(of: value) > 0 { return gap(value) }
       return "\(Self.name(of: type(of: value)))(\(members(mirror, depth: depth)))"
     default: return gap(value)
@@ -100,7 +101,7 @@ private struct SourceWriter {
     }.joined(separator: ", ")
   }
 
-  // MARK: - What has a form of its own
+  // MARK: - Types with special forms
 
   private static func literal(_ value: Any) -> String? {
     switch value {
@@ -139,7 +140,8 @@ private struct SourceWriter {
       case "\r": result += "\\r"
       case "\t": result += "\\t"
       default:
-        // Written as they are: what shows by itself. A mark that would join the one before it shows as its number.
+        // Write a character as it is only if it is visible by itself. A combining mark would join the character before it, so its number is
+        // written.
         let isPlain =
           switch scalar.properties.generalCategory {
           case .control, .format, .surrogate, .privateUse, .unassigned, .lineSeparator, .paragraphSeparator, .nonspacingMark,
@@ -155,7 +157,7 @@ private struct SourceWriter {
 
   // MARK: - Types
 
-  /// The name of a type as its own module writes it: without the module, and without the marks of what is private.
+  /// The name of a type as in its own module: without the module's name, and without the discriminators of private types.
   static func name(of type: Any.Type) -> String {
     var result = ""
     var path: [String] = []
@@ -168,8 +170,8 @@ private struct SourceWriter {
     while let character = rest.first {
       if character == "(", let close = rest.firstIndex(of: ")"), rest[..<close].contains(" in ") || rest.hasPrefix("(unknown context") {
         let inner = rest[rest.index(after: rest.startIndex)..<close]
-        // (Name in _0123ABCD), or a context without a name: one for what is private, two for what is local to a function, where what is
-        // outside isn't named.
+        // This part is '(Name in _0123ABCD)' or a context without a name. One such context stands for a private scope. Two stand for a
+        // scope inside a function, and the name of the outer scope is missing then.
         if inner.hasPrefix("unknown context") {
           contexts += 1
           if contexts == 2 { path = ["function"] }
@@ -199,19 +201,19 @@ private struct SourceWriter {
     return open(value)
   }
 
-  /// The name of an enum's case, whatever its `description` says.
+  /// The name of an enum's case, independent of its `description`.
   private static func caseName(of value: Any) -> String? {
     func open<Value>(_ value: Value) -> String? { runtimeCaseName(value).map { String(cString: $0) } }
     return open(value)
   }
 }
 
-/// The Swift runtime's own function, with which `print` finds a case's name. A mirror shows the names of cases with a payload only, and
-/// `print` shows what the type wants to be shown. The symbol is part of the runtime's stable interface since Swift 5.
+/// The function of the Swift runtime that returns the name of an enum's case. `Mirror` contains the name only for cases with a payload, and
+/// `print` uses the type's own description. The symbol is part of the runtime's stable interface since Swift 5.
 @_silgen_name("swift_EnumCaseName")
 private func runtimeCaseName<Value>(_ value: Value) -> UnsafePointer<CChar>?
 
-/// Ranges, which show their bounds as parts but have no initialiser with them.
+/// Ranges need special treatment: no initialiser has their stored bounds as arguments.
 private protocol SourceRange {
   var source: String { get }
 }

@@ -1,18 +1,18 @@
 import Alter
 
 extension ChangeProperties {
-  /// What does not hold.
+  /// A broken property.
   struct Broken: Sendable {
     let what: PropertyFailure<State>.Broken
-    /// What can be seen of it: differences, an error.
+    /// The details: differences, or an error.
     let detail: String
   }
 
-  /// One sequence of changes on its way.
+  /// The execution of one sequence of changes.
   struct Trial {
     let properties: ChangeProperties
     var state: State
-    /// All that were tried, the refused ones, too.
+    /// All changes that were tried, including refused ones.
     var changes: [State.Change] = []
     var refused = 0
 
@@ -29,7 +29,7 @@ extension ChangeProperties {
       return nil
     }
 
-    /// Makes one more change.
+    /// Makes one more change, and checks all properties.
     mutating func make(_ change: State.Change) -> Broken? {
       let stamp = Stamp.testing(changes.count)
       changes.append(change)
@@ -52,7 +52,7 @@ extension ChangeProperties {
       return nil
     }
 
-    /// Checks what concerns the whole.
+    /// Checks the properties of the whole sequence.
     func end() -> Broken? {
       var again = properties.initial
       for (place, change) in changes.enumerated() {
@@ -97,7 +97,7 @@ extension ChangeProperties {
       return Broken(what: what, detail: Self.list(one.state, other.state, oneName, otherName))
     }
 
-    /// The change as a journal gives it back.
+    /// Checks that the change is the same after encoding and decoding, and that it has the same effect.
     private func written(_ change: State.Change, _ before: State, _ stamp: Stamp, _ outcome: Outcome) -> Broken? {
       guard let codable = change as? any Codable else { return nil }
       do {

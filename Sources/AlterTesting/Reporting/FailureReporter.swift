@@ -5,10 +5,10 @@
   import XCTest
 #endif
 
-/// Who is told of a test's failures.
+/// The receiver of a test's failures.
 ///
-/// ``current`` finds out by itself, where the test libraries can be imported by a library, as on Linux. Elsewhere hand one over, once, in a
-/// file of your tests:
+/// ``current`` detects the running test library, on platforms where a library can import the test libraries, such as Linux. On other
+/// platforms, define a reporter once in your tests:
 ///
 /// ```swift
 /// extension FailureReporter {
@@ -26,19 +26,20 @@
 public struct FailureReporter: Sendable {
   private let body: @Sendable (TestFailure) -> Void
 
-  /// A reporter that hands each failure to a closure.
+  /// Creates a reporter that passes each failure to a closure.
   public init(_ body: @escaping @Sendable (TestFailure) -> Void) { self.body = body }
 
-  /// Tells of a failure.
+  /// Reports a failure.
   public func report(_ failure: TestFailure) { body(failure) }
 
-  /// The test library that is running: Swift Testing inside one of its tests (or where the process was started for it), otherwise XCTest.
+  /// A reporter for the running test library: Swift Testing inside one of its tests, or if the process was started for it; otherwise
+  /// XCTest.
   ///
-  /// Where neither can be imported, a failure traps with its message: it must not pass unheard.
+  /// If neither library can be imported, a failure traps with its message, so that it is not overlooked.
   public static var current: FailureReporter {
     #if canImport(Testing)
       if Test.current != nil { return .swiftTesting }
-      // In a task of its own there is no current test; `swift test` starts a process for each of the two libraries and names it.
+      // A task of its own has no current test. `swift test` starts one process for each of the two libraries, and passes its name.
       let arguments = CommandLine.arguments
       if let flag = arguments.firstIndex(of: "--testing-library"), arguments.dropFirst(flag + 1).first == "swift-testing" {
         return .swiftTesting

@@ -1,32 +1,32 @@
-/// What a test has found, and where in the test.
+/// A failure of a test, and its source location.
 public struct TestFailure: Error, Sendable, CustomStringConvertible {
-  /// What happened, what can be the reason, and what to do: several lines.
+  /// The facts, the likely reason, and the remedy, on several lines.
   public let message: String
-  /// The call that found it.
+  /// The location of the call that failed.
   public let place: TestPlace
 
-  /// A failure of the given parts.
+  /// Creates a failure.
   public init(_ message: String, at place: TestPlace) {
     self.message = message
     self.place = place
   }
 
-  /// The place and the message.
+  /// The location and the message.
   public var description: String { "\(place): \(message)" }
 }
 
-/// A place in a test's source.
+/// A location in the source of a test.
 public struct TestPlace: Sendable, CustomStringConvertible {
-  /// The module and the file's name.
+  /// The module and the name of the file.
   public let fileID: StaticString
-  /// The file's path.
+  /// The path of the file.
   public let filePath: StaticString
   /// The line, from 1.
   public let line: UInt
   /// The column, from 1.
   public let column: UInt
 
-  /// A place; where this initialiser is called, unless it is told.
+  /// Creates a location; by default the one of the call.
   public init(fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column) {
     self.fileID = fileID
     self.filePath = filePath
@@ -34,6 +34,6 @@ public struct TestPlace: Sendable, CustomStringConvertible {
     self.column = column
   }
 
-  /// As in `ShopTests/CartTests.swift:42`.
+  /// The file and the line, like 'ShopTests/CartTests.swift:42'.
   public var description: String { "\(fileID):\(line)" }
 }

@@ -1,20 +1,20 @@
 import AlterCore
 
-/// Runs tasks only when it is told to, on the thread that tells it, one job at a time.
+/// A task executor that runs its jobs only on request, on the requesting thread, one at a time.
 ///
 /// ```swift
 /// let executor = TestExecutor()
 /// let task = Task(executorPreference: executor) { await work() }
-/// executor.run()          // as far as it comes by itself
+/// executor.run()          // runs the task until it suspends without a job that is ready
 /// ```
 ///
-/// A job is what a task does between two suspensions. What the tasks call on actors without an executor of their own runs here, too; what
-/// they do on the main actor does not.
+/// A job is the part of a task between two suspension points. Code of the tasks that runs on actors without a custom executor runs here,
+/// too. Code on the main actor does not.
 @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
 public final class TestExecutor: TaskExecutor {
   private struct State {
     var ready: [UnownedJob] = []
-    /// The first of `ready` that has not run; those before it are dropped now and then.
+    /// The index of the first job in `ready` that has not run. The jobs before it are removed when all have run.
     var first = 0
     var random: SeededGenerator?
 
@@ -39,26 +39,26 @@ public final class TestExecutor: TaskExecutor {
 
   private let state: Lock<State>
 
-  /// An executor without work.
+  /// Creates an executor without jobs.
   ///
-  /// - Parameter order: In which order it runs what is ready at the same time.
+  /// - Parameter order: The order in which jobs run that are ready at the same time.
   public init(order: TestOrder = .asReady) {
     state = Lock(State(random: order.seed.map(SeededGenerator.init(seed:))))
   }
 
-  /// Takes a job, from any thread. It runs in ``run(atMost:)``.
+  /// Adds a job; may be called from any thread. The job runs in ``run(atMost:)``.
   public func enqueue(_ job: consuming ExecutorJob) {
     let job = UnownedJob(job)
     state.withLock { $0.ready.append(job) }
   }
 
-  /// Whether nothing is ready to run.
+  /// Whether no job is ready.
   public var isIdle: Bool { state.withLock { $0.isEmpty } }
 
-  /// Runs what is ready, and what becomes ready by that, until nothing is.
+  /// Runs all jobs that are ready or become ready meanwhile, until none is.
   ///
-  /// - Parameter limit: How many jobs at most.
-  /// - Returns: Whether it has come to rest: false when the limit was reached first.
+  /// - Parameter limit: The maximum number of jobs; 100,000 by default.
+  /// - Returns: Whether no job is ready any more. False means that the limit was reached.
   @discardableResult
   public func run(atMost limit: Int = 100_000) -> Bool {
     var count = 0

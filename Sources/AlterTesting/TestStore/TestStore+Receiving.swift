@@ -1,18 +1,18 @@
 import Alter
 import AlterCore
 
-// Then: what comes of it.
+// The 'then' part of a test: the answers of the effects.
 @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
 extension TestStore {
-  /// Runs the effects until none has anything to do, and checks that the next answer is exactly this, and does exactly that to the state.
+  /// Runs the effects until none is ready, and checks that the next answer consists of these changes, and how they change the state.
   ///
   /// - Parameters:
   ///   - changes: The answer: one batch, as an effect returns or sends it.
-  ///   - expectation: Makes the expected state of the one before; left out, the answer must change nothing.
-  ///   - fileID: Where the call stands.
-  ///   - filePath: Where the call stands.
-  ///   - line: Where the call stands.
-  ///   - column: Where the call stands.
+  ///   - expectation: Turns the previous state into the expected one. Without a closure, the answer must not change the state.
+  ///   - fileID: The source location of the call.
+  ///   - filePath: The source location of the call.
+  ///   - line: The source location of the call.
+  ///   - column: The source location of the call.
   public func receive(
     _ changes: State.Change..., fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
     column: UInt = #column, expecting expectation: ((inout State) throws -> Void)? = nil
@@ -32,17 +32,17 @@ extension TestStore {
     fail(.otherReceived(expected: text, actual: TestWording.describe(received.record), differences, waiting: waiting), at: place)
   }
 
-  /// Runs the effects until none has anything to do, and checks that the next answer is one change, of which a closure holds: for what
-  /// can't be said beforehand.
+  /// Runs the effects until none is ready, and checks that the next answer is one change that satisfies a condition. Use it for an answer
+  /// that the test cannot predict.
   ///
   /// - Parameters:
-  ///   - what: What is expected, for the failure's text.
-  ///   - matches: Whether this is it.
-  ///   - expectation: Makes the expected state of the one before.
-  ///   - fileID: Where the call stands.
-  ///   - filePath: Where the call stands.
-  ///   - line: Where the call stands.
-  ///   - column: Where the call stands.
+  ///   - what: A description of the expected answer, for the failure's message.
+  ///   - matches: The condition.
+  ///   - expectation: Turns the previous state into the expected one. Without a closure, the answer must not change the state.
+  ///   - fileID: The source location of the call.
+  ///   - filePath: The source location of the call.
+  ///   - line: The source location of the call.
+  ///   - column: The source location of the call.
   public func receive(
     _ what: String, matching matches: (State.Change) -> Bool, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
     line: UInt = #line, column: UInt = #column, expecting expectation: ((inout State) throws -> Void)? = nil
@@ -60,15 +60,16 @@ extension TestStore {
     fail(.otherReceived(expected: what, actual: TestWording.describe(received.record), [], waiting: waiting), at: place)
   }
 
-  /// Runs the effects until none has anything to do, and checks that the next answers are these, in whatever order they came.
+  /// Runs the effects until none is ready, and checks that the next answers are these, in any order.
   ///
   /// - Parameters:
-  ///   - answers: The answers, each of one change.
-  ///   - expectation: Makes the expected state after all of them of the one before.
-  ///   - fileID: Where the call stands.
-  ///   - filePath: Where the call stands.
-  ///   - line: Where the call stands.
-  ///   - column: Where the call stands.
+  ///   - answers: The answers, of one change each.
+  ///   - expectation: Turns the state before all answers into the expected state after them. Without a closure, they must not change the
+  ///     state.
+  ///   - fileID: The source location of the call.
+  ///   - filePath: The source location of the call.
+  ///   - line: The source location of the call.
+  ///   - column: The source location of the call.
   public func receive(
     inAnyOrder answers: State.Change..., fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
     column: UInt = #column, expecting expectation: ((inout State) throws -> Void)? = nil
@@ -99,14 +100,14 @@ extension TestStore {
     check(last, answers.map { TestWording.describe([$0]) }.joined(separator: " and "), isSent: false, expectation, at: place)
   }
 
-  /// Runs the effects until none has anything to do, and checks that the next problem reported is this one.
+  /// Runs the effects until none is ready, and checks the next problem that the store has reported.
   ///
   /// - Parameters:
-  ///   - part: What its text must contain.
-  ///   - fileID: Where the call stands.
-  ///   - filePath: Where the call stands.
-  ///   - line: Where the call stands.
-  ///   - column: Where the call stands.
+  ///   - part: A text that the problem's description must contain.
+  ///   - fileID: The source location of the call.
+  ///   - filePath: The source location of the call.
+  ///   - line: The source location of the call.
+  ///   - column: The source location of the call.
   public func receiveProblem(
     _ part: String, fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
   ) async {
@@ -120,7 +121,7 @@ extension TestStore {
     }
   }
 
-  /// The next that was received; where not everything is asserted, the next that fits, and those before it are passed over.
+  /// Removes and returns the next received answer. In a non-exhaustive part, it is the next one that fits, and those before it are skipped.
   private func nextReceived(where fits: ([State.Change]) -> Bool) -> Received? {
     progress.withLock { progress in
       guard !progress.isExhaustive else { return progress.received.isEmpty ? nil : progress.received.removeFirst() }
@@ -134,14 +135,14 @@ extension TestStore {
 
   // MARK: - Running
 
-  /// Moves the clock, stopping at each moment at which somebody wakes, and runs the effects as far as they get.
+  /// Moves the clock forward, and runs the effects. It stops at each time at which a sleeping task wakes, so that tasks wake in order.
   ///
   /// - Parameters:
-  ///   - duration: How far.
-  ///   - fileID: Where the call stands.
-  ///   - filePath: Where the call stands.
-  ///   - line: Where the call stands.
-  ///   - column: Where the call stands.
+  ///   - duration: The time to pass.
+  ///   - fileID: The source location of the call.
+  ///   - filePath: The source location of the call.
+  ///   - line: The source location of the call.
+  ///   - column: The source location of the call.
   public func advance(
     by duration: Duration, fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
     column: UInt = #column
@@ -156,19 +157,19 @@ extension TestStore {
     clock.advance(by: end - clock.elapsed)
   }
 
-  /// Runs the effects until none has anything to do before the clock moves. What arrives is to be asserted afterwards.
+  /// Runs the effects until none is ready, without moving the clock. The test must assert the answers afterwards.
   public func settle(
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
   ) async {
     await settle(at: TestPlace(fileID: fileID, filePath: filePath, line: line, column: column))
   }
 
-  /// - Returns: Whether it has come to rest.
+  /// - Returns: Whether the effects came to rest. If not, the failure is reported.
   @discardableResult
   func settle(at place: TestPlace) async -> Bool {
     var rounds = Self.rounds
     while rounds > 0, executor.run(atMost: Self.steps) {
-      // An effect may be at work on the main actor; each turn there lets it take another step.
+      // An effect may be running on the main actor. Each turn there lets it take another step.
       for _ in 0..<Self.mainActorTurns where executor.isIdle { await MainActor.run {} }
       if executor.isIdle { return true }
       rounds -= 1
@@ -181,10 +182,12 @@ extension TestStore {
   private static var rounds: Int { 10_000 }
   private static var mainActorTurns: Int { 16 }
 
-  // MARK: - The end
+  // MARK: - Finishing
 
-  /// Ends the test: runs what can run, and fails for whatever is left: changes and problems that were not asserted, effects still in
-  /// flight, and effects that go on although they are cancelled.
+  /// Ends the test. It runs the effects until none is ready, and fails for everything that is left: answers and problems that were not
+  /// asserted, effects in flight, and effects that continue after their cancellation.
+  ///
+  /// Every later action or assertion is a failure. Without this call, the store reports what is left when it is released.
   public func finish(
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
   ) async {
@@ -206,22 +209,23 @@ extension TestStore {
     task.cancel()
   }
 
-  /// Runs a part of a test in which only what is asserted counts: a closure says what is so in the state, and not everything that has
-  /// changed; answers that nobody asks about are passed over.
+  /// Runs a part of a test non-exhaustively. An expectation then states only a part of the new state, and answers that the test does not
+  /// assert are skipped.
   ///
   /// ```swift
   /// await store.nonExhaustively {
   ///   store.send(.open(document))
-  ///   await store.receive(.loaded(document)) { $0 = $0.alter(.title("Plan")) }      // whatever else it changes
+  ///   await store.receive(.loaded(document)) { $0 = $0.alter(.title("Plan")) }      // other parts of the state may change, too
   /// }
   /// ```
   ///
-  /// What has been received by the end of it counts as asserted; effects still in flight go on.
+  /// Answers that were received by the end of the part count as asserted. Effects in flight continue.
   ///
   /// - Parameters:
-  ///   - isolation: The actor that the part runs on: that of the caller.
-  ///   - body: The part of the test.
-  /// - Returns: What the closure returns.
+  ///   - isolation: The actor on which the part runs; by default the caller's.
+  ///   - body: The part of the test. Its expectations receive the actual new state, and must not change it.
+  /// - Returns: The result of the closure.
+  /// - Throws: Any error of the closure.
   public func nonExhaustively<Result, Failure: Error>(
     isolation: isolated (any Actor)? = #isolation, _ body: () async throws(Failure) -> Result
   ) async throws(Failure) -> Result {

@@ -1,26 +1,27 @@
 import Alter
 import AlterCore
 
-// When: what a test does.
+// The 'when' part of a test: the actions.
 @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
 extension TestStore {
-  /// Makes changes, all or none, and checks what they do to the state: exactly what the closure does.
+  /// Makes changes, all or none, and checks that they change the state exactly as the closure does.
   ///
   /// ```swift
   /// store.send(.increment) { $0 = Counter(count: 1) }
   /// store.send(.rename("x"), .add(2)) { $0 = $0.alter(.name("x"), .count(3)) }
-  /// store.send(.selectAgain)                                       // changes nothing
+  /// store.send(.selectAgain)                                       // does not change the state
   /// ```
   ///
-  /// Effects that are asked for by that are not begun yet. Answers that have arrived must have been asserted before.
+  /// Effects that the changes request do not run yet. Answers that have already arrived must be asserted before this call; otherwise it
+  /// reports a failure, and makes the changes nevertheless.
   ///
   /// - Parameters:
-  ///   - changes: What happens, in order: one atomic batch.
-  ///   - expectation: Makes the expected state of the one before.
-  ///   - fileID: Where the call stands.
-  ///   - filePath: Where the call stands.
-  ///   - line: Where the call stands.
-  ///   - column: Where the call stands.
+  ///   - changes: The changes, in order: one atomic batch.
+  ///   - expectation: Turns the previous state into the expected one. Without a closure, the changes must not change the state.
+  ///   - fileID: The source location of the call.
+  ///   - filePath: The source location of the call.
+  ///   - line: The source location of the call.
+  ///   - column: The source location of the call.
   public func send(
     _ changes: State.Change..., fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
     column: UInt = #column, expecting expectation: ((inout State) throws -> Void)? = nil
@@ -35,15 +36,15 @@ extension TestStore {
     }
   }
 
-  /// Makes changes that the state must refuse, and checks that nothing has changed.
+  /// Makes changes that the state must refuse, and checks that it refuses them.
   ///
   /// - Parameters:
-  ///   - changes: What can't happen.
-  ///   - fileID: Where the call stands.
-  ///   - filePath: Where the call stands.
-  ///   - line: Where the call stands.
-  ///   - column: Where the call stands.
-  /// - Returns: Why not; nil when nothing was refused.
+  ///   - changes: The changes: one atomic batch.
+  ///   - fileID: The source location of the call.
+  ///   - filePath: The source location of the call.
+  ///   - line: The source location of the call.
+  ///   - column: The source location of the call.
+  /// - Returns: The reason; nil if the changes were not refused.
   @discardableResult
   public func refuses(
     _ changes: State.Change..., fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
@@ -52,19 +53,19 @@ extension TestStore {
     refusal(of: changes, at: TestPlace(fileID: fileID, filePath: filePath, line: line, column: column))
   }
 
-  /// Makes changes that the state must refuse for a certain reason, and checks that nothing has changed.
+  /// Makes changes that the state must refuse for a certain reason, and checks that it refuses them for that reason.
   ///
   /// ```swift
   /// store.refuses(.withdraw(100), because: .overdrawn)
   /// ```
   ///
   /// - Parameters:
-  ///   - changes: What can't happen.
-  ///   - reason: Why not.
-  ///   - fileID: Where the call stands.
-  ///   - filePath: Where the call stands.
-  ///   - line: Where the call stands.
-  ///   - column: Where the call stands.
+  ///   - changes: The changes: one atomic batch.
+  ///   - reason: The expected reason.
+  ///   - fileID: The source location of the call.
+  ///   - filePath: The source location of the call.
+  ///   - line: The source location of the call.
+  ///   - column: The source location of the call.
   public func refuses(
     _ changes: State.Change..., because reason: State.Failure, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
     line: UInt = #line, column: UInt = #column
@@ -94,14 +95,14 @@ extension TestStore {
     }
   }
 
-  /// Takes back the last change, together with the answers to what it asked for, and checks what that does to the state.
+  /// Undoes the last change together with the feedback answers that it caused, and checks how that changes the state.
   ///
   /// - Parameters:
-  ///   - expectation: Makes the expected state of the one before.
-  ///   - fileID: Where the call stands.
-  ///   - filePath: Where the call stands.
-  ///   - line: Where the call stands.
-  ///   - column: Where the call stands.
+  ///   - expectation: Turns the previous state into the expected one. Without a closure, the undo must not change the state.
+  ///   - fileID: The source location of the call.
+  ///   - filePath: The source location of the call.
+  ///   - line: The source location of the call.
+  ///   - column: The source location of the call.
   public func undo(
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
     expecting expectation: ((inout State) throws -> Void)? = nil
@@ -116,14 +117,14 @@ extension TestStore {
     }
   }
 
-  /// Takes back the last undo, and checks what that does to the state.
+  /// Redoes the last undone change, and checks how that changes the state.
   ///
   /// - Parameters:
-  ///   - expectation: Makes the expected state of the one before.
-  ///   - fileID: Where the call stands.
-  ///   - filePath: Where the call stands.
-  ///   - line: Where the call stands.
-  ///   - column: Where the call stands.
+  ///   - expectation: Turns the previous state into the expected one. Without a closure, the redo must not change the state.
+  ///   - fileID: The source location of the call.
+  ///   - filePath: The source location of the call.
+  ///   - line: The source location of the call.
+  ///   - column: The source location of the call.
   public func redo(
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
     expecting expectation: ((inout State) throws -> Void)? = nil
@@ -138,11 +139,11 @@ extension TestStore {
     }
   }
 
-  // MARK: - Taking what was confirmed
+  // MARK: - Checking confirmed records
 
-  /// What arrived before something new is done must have been asserted.
+  /// Reports answers that arrived before an action and were not asserted. They count as asserted afterwards.
   ///
-  /// - Returns: Whether something new can be done.
+  /// - Returns: Whether the action can be done. False after `finish()`.
   private func passReceived(before text: String, at place: TestPlace) -> Bool {
     guard goesOn(text, at: place) else { return false }
     let (passed, isExhaustive) = progress.withLock { progress in
@@ -176,7 +177,7 @@ extension TestStore {
     if let received { check(received, text, isSent: true, expectation, at: place) }
   }
 
-  /// Compares the state that a record led to with what the test expects.
+  /// Compares the state after a record with the one that the test expects.
   func check(
     _ received: Received, _ text: String, isSent: Bool, _ expectation: ((inout State) throws -> Void)?, at place: TestPlace
   ) {
@@ -186,7 +187,7 @@ extension TestStore {
       return (progress.asserted, progress.isExhaustive)
     }
     guard isExhaustive || expectation != nil else { return }
-    // Where less is asserted than everything, the closure says again what is so already.
+    // In a non-exhaustive part, the closure receives the actual state, and must not change it.
     var expected = isExhaustive ? before : received.state
     do { try expectation?(&expected) } catch {
       return fail(.expectationThrew(text, "\(error)"), at: place)

@@ -7,38 +7,100 @@ import AlterCore
   import Foundation
 #endif
 
-/// A store for tests: given a state, when changes, then exactly these changes and this state.
+/// A store for tests that runs effects step by step and checks every change of the state.
+///
+/// A test makes changes, advances time, and asserts each answer of the effects with the state that results from it.
 ///
 /// ```swift
-/// @Test func anItemIsSaved() async {
-///   let clock = TestClock()
-///   let store = TestStore(AppState(), feedbacks: [save], in: World(api: .fake, clock: clock.clock), clock: clock)
+/// @Alterable struct Draft: Hashable {
+///   @Default("") let text: String
+///   @Default(false) let needsSaving: Bool
+/// }
 ///
-///   store.send(.add(.item(milk))) { $0 = AppState(items: [milk]) }       // what it changes, and nothing else
-///   #expect(store.effects.map(\.feedback) == ["save"])                   // asked for, and not begun
-///   await store.advance(by: .seconds(1))                                 // the clock stands still otherwise
-///   await store.receive(.item(milk.id, .saved(true))) { $0 = AppState(items: [savedMilk]) }
-///   await store.finish()                                                 // nothing is left over
+/// struct World: Sendable {
+///   let clock: any Clock<Duration>
+///   let upload: @Sendable (String) async -> Bool
+/// }
+///
+/// let save = Feedback<Draft, World>("save", request: { $0.needsSaving ? $0.text : nil }) { text, world in
+///   guard (try? await world.clock.sleep(for: .seconds(1))) != nil else { return nil }
+///   return .needsSaving(await !world.upload(text))
+/// }
+///
+/// @Test func aDraftIsSavedAfterASecond() async {
+///   let clock = TestClock()
+///   let world = World(clock: clock.clock, upload: { _ in true })
+///   let store = TestStore(Draft(), feedbacks: [save], in: world, clock: clock)
+///
+///   store.send(.text("Dear Ada"), .needsSaving(true)) { $0 = Draft(text: "Dear Ada", needsSaving: true) }
+///   #expect(store.effects.map(\.feedback) == ["save"])  // requested; it has not run yet
+///   await store.advance(by: .seconds(1))
+///   await store.receive(.needsSaving(false)) { $0 = Draft(text: "Dear Ada") }
+///   await store.finish()                                // fails if anything is left over
 /// }
 /// ```
 ///
-/// It is a real `Store` in memory with real feedbacks at work. Only their effects run when the test says so
-/// (``receive(_:fileID:filePath:line:column:expecting:)``, ``advance(by:fileID:filePath:line:column:)``,
-/// ``settle(fileID:filePath:line:column:)``), one step at a time on an executor of the test's own, by a clock that the test moves. So a
-/// test is over at once, does the same at every run, and never waits for what can't come: that is a failure, which says what was waited for
-/// and what is in flight. With ``TestOrder/shuffled(seed:)`` whatever has no promised order comes in any order.
+/// The state and its `Change` must be `Equatable`.
 ///
-/// Every change of the state must be told: what `send` changes, each answer that arrives and what that changes, and
-/// ``finish(fileID:filePath:line:column:)`` finds what was left out. Where less will do, say so for a part of the test:
+/// ## Running effects
+///
+/// A test store contains a real `Store` in memory and real feedbacks. As in every store without a journal, the feedbacks are local: they
+/// observe the visible state. Effects run on a ``TestExecutor``, and only during these calls:
+///
+/// | call | runs |
+/// |---|---|
+/// | ``receive(_:fileID:filePath:line:column:expecting:)`` and its variants | the effects until none is ready, at the present time |
+/// | ``settle(fileID:filePath:line:column:)`` | the same, without an assertion |
+/// | ``advance(by:fileID:filePath:line:column:)`` | the effects while time passes |
+/// | ``finish(fileID:filePath:line:column:)`` | the effects, before and after their cancellation |
+///
+/// Stamps, and the effects that receive the clock in their environment, use a ``TestClock`` that only the test moves. A test therefore
+/// takes no real time, and gives the same result in every run. With ``TestOrder/shuffled(seed:)``, jobs without a guaranteed order run in a
+/// random order.
+///
+/// ## Asserting everything
+///
+/// A test must state every change of the state: the effect of each `send`, and each answer with its effect. The closure receives the
+/// previous state and turns it into the expected one. If there is no closure, the state must stay the same.
+/// ``finish(fileID:filePath:line:column:)`` fails for everything that the test has left out. A store that is released without this call,
+/// and has not failed before, reports the same at the line of its creation. To assert less in a part of a test, use
 /// ``nonExhaustively(isolation:_:)``.
 ///
-/// Failures are told to the test library that runs (Swift Testing or XCTest), at the line of the call; see ``FailureReporter``.
+/// ## Failures
 ///
-/// What effects do outside of the test's executor can't be made to stand still. Work on the main actor is waited for; `Task.sleep`,
-/// networks and detached tasks are not: give the effects an environment without them.
+/// A failure is reported to the running test library (Swift Testing or XCTest) at the line of the call; see ``FailureReporter``. The
+/// message names the change, the differing parts of the state, and the likely reason. If the first closure of the example omits
+/// `needsSaving`, the message is:
+///
+/// ```
+/// The state after .text("Dear Ada"), .needsSaving(true) is not the expected one.
+///
+///   needsSaving
+///     expected: false
+///     actual:   true
+///
+/// Either the change does something else than the test says, or the test leaves out something that it does.
+/// ```
+///
+/// A failure does not stop the test: the store continues with its actual state. A test never waits for an answer that cannot arrive. It
+/// fails instead, and prints the effects in flight and the time until the next one wakes. With a shuffled order, the message contains the
+/// seed.
+///
+/// ## Concurrency
+///
+/// The type is `Sendable`, and its methods can be called from any actor. The effects run on the thread of the calling method. Call the
+/// methods one after the other: overlapping calls make the order of the effects unpredictable.
+///
+/// The store cannot control work outside its executor. It waits for work on the main actor. It does not wait for `Task.sleep`, networks and
+/// detached tasks, so pass the effects an environment without them.
+///
+/// ## Performance
+///
+/// An assertion compares two states with `==`. The differences are computed only for a failure. Each answer that is not asserted yet keeps
+/// its state, which shares unchanged parts with the others. Effects that do not come to rest within 100,000 jobs are reported as a failure.
 @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
 public final class TestStore<State: Alterable & Equatable>: Sendable where State.Change: Equatable {
-  /// Something that was confirmed, and the state it led to.
+  /// A confirmed record, and the state after it.
   struct Received: Sendable {
     let record: Record<State>
     let state: State
@@ -47,7 +109,7 @@ public final class TestStore<State: Alterable & Equatable>: Sendable where State
   struct Progress: Sendable {
     /// The state up to which everything is asserted.
     var asserted: State
-    /// Confirmed, and not asserted.
+    /// The confirmed records that are not asserted yet.
     var received: [Received] = []
     var problems: [StoreProblem] = []
     var stamp = Stamp.none
@@ -59,11 +121,11 @@ public final class TestStore<State: Alterable & Equatable>: Sendable where State
     var reader: Task<Void, Never>?
   }
 
-  /// The store under test, for what wants a store: bindings, user actions, observations. What is changed through it is to be asserted with
+  /// The store under test, for code that needs a store: bindings, user actions, observations. Assert changes that are made through it with
   /// ``receive(_:fileID:filePath:line:column:expecting:)``.
   public let store: Store<State>
 
-  /// The clock that stamps, and the effects that were given it, go by.
+  /// The clock of the stamps, and of the effects that receive it in their environment.
   public let clock: TestClock
 
   let order: TestOrder
@@ -72,20 +134,20 @@ public final class TestStore<State: Alterable & Equatable>: Sendable where State
   private let reporter: FailureReporter
   private let birthplace: TestPlace
 
-  /// A store with feedbacks at work.
+  /// Creates a store with feedbacks.
   ///
   /// - Parameters:
-  ///   - state: The state to begin with.
-  ///   - feedbacks: What to perform; all of them look at what shows, as in any store without a journal.
-  ///   - environment: The dependencies of their effects.
-  ///   - clock: The clock that is in the environment, if one is.
-  ///   - order: In which order effects run that are ready at the same time.
-  ///   - rounds: How many times in a row feedback may answer feedback.
-  ///   - reporter: Who is told of failures.
-  ///   - fileID: Where the call stands.
-  ///   - filePath: Where the call stands.
-  ///   - line: Where the call stands.
-  ///   - column: Where the call stands.
+  ///   - state: The initial state.
+  ///   - feedbacks: The feedbacks. All of them are local, because the store has no journal.
+  ///   - environment: The dependencies of the effects.
+  ///   - clock: The clock of the stamps. Pass the one that is in the environment, if it contains one.
+  ///   - order: The order in which effects run that are ready at the same time.
+  ///   - rounds: The maximum number of consecutive feedback answers without an outside change; see `FeedbackOptions.rounds`.
+  ///   - reporter: The receiver of failures.
+  ///   - fileID: The source location of the call.
+  ///   - filePath: The source location of the call.
+  ///   - line: The source location of the call.
+  ///   - column: The source location of the call.
   public convenience init<Environment: Sendable>(
     _ state: State, feedbacks: [Feedback<State, Environment>], in environment: Environment, clock: TestClock = TestClock(),
     order: TestOrder = .asReady, rounds: Int = FeedbackOptions().rounds, reporter: FailureReporter = .current,
@@ -102,19 +164,19 @@ public final class TestStore<State: Alterable & Equatable>: Sendable where State
     progress.withLock { $0.loop = loop }
   }
 
-  /// A store with feedbacks that need no dependencies.
+  /// Creates a store without feedbacks, or with feedbacks that need no dependencies.
   ///
   /// - Parameters:
-  ///   - state: The state to begin with.
-  ///   - feedbacks: What to perform.
-  ///   - clock: The clock that stamps go by.
-  ///   - order: In which order effects run that are ready at the same time.
-  ///   - rounds: How many times in a row feedback may answer feedback.
-  ///   - reporter: Who is told of failures.
-  ///   - fileID: Where the call stands.
-  ///   - filePath: Where the call stands.
-  ///   - line: Where the call stands.
-  ///   - column: Where the call stands.
+  ///   - state: The initial state.
+  ///   - feedbacks: The feedbacks; none by default.
+  ///   - clock: The clock of the stamps.
+  ///   - order: The order in which effects run that are ready at the same time.
+  ///   - rounds: The maximum number of consecutive feedback answers without an outside change; see `FeedbackOptions.rounds`.
+  ///   - reporter: The receiver of failures.
+  ///   - fileID: The source location of the call.
+  ///   - filePath: The source location of the call.
+  ///   - line: The source location of the call.
+  ///   - column: The source location of the call.
   public convenience init(
     _ state: State, feedbacks: [Feedback<State, Void>] = [], clock: TestClock = TestClock(), order: TestOrder = .asReady,
     rounds: Int = FeedbackOptions().rounds, reporter: FailureReporter = .current,
@@ -138,7 +200,7 @@ public final class TestStore<State: Alterable & Equatable>: Sendable where State
     self.progress = progress
     self.reporter = reporter
     birthplace = place
-    // Before the feedbacks observe: an entry is here before anything that it leads to.
+    // Observe before the feedbacks do, so that a record is here before its consequences.
     let observation = store.observe { record, state in
       if let record { progress.withLock { $0.received.append(Received(record: record, state: state)) } }
     }
@@ -160,28 +222,29 @@ public final class TestStore<State: Alterable & Equatable>: Sendable where State
     if !isFinished, !hasFailed, isExhaustive, !left.isEmpty { fail(.unfinished(left), at: birthplace) }
   }
 
-  // MARK: - What is there
+  // MARK: - Status
 
   /// The present state.
   public var state: State { store.state }
 
-  /// The stamp of the last change: what an expectation needs for stamped properties.
+  /// The stamp of the change that was asserted last; in an expectation, of the change that it belongs to. An expectation for stamped
+  /// properties needs it.
   ///
   /// ```swift
-  /// store.send(.item(1, .completed(true))) { $0 = $0.alter(.item(1, .completed(true)), at: store.stamp) }
+  /// store.send(.item(1, .completed(true))) { $0 = try $0.alter(.item(1, .completed(true)), at: store.stamp) }
   /// ```
   public var stamp: Stamp { progress.withLock { $0.stamp } }
 
-  /// What the state asks for and what has not been answered yet: waiting to run, running, or paused.
+  /// The requests of the state whose effects have not ended: waiting for a lease, running, or paused.
   public var effects: [EffectStatus] {
     progress.withLock { $0.loop }?.effects.filter { $0.phase != .answered } ?? []
   }
 
-  /// What has gone wrong without anybody waiting to hear, and was not asserted: a chain of feedback that doesn't end, an answer that is
-  /// refused. Up to date when the store has been run.
+  /// The reported problems that are not asserted yet, such as a chain of feedback answers that does not end, or a refused answer. The list
+  /// is complete after the effects have run; see ``settle(fileID:filePath:line:column:)``.
   public var problems: [StoreProblem] { progress.withLock { $0.problems } }
 
-  /// What nobody has asserted, and what is still going on.
+  /// Everything that is not asserted, and the effects in flight.
   var leftovers: TestLeftovers {
     let (received, problems) = progress.withLock { ($0.received, $0.problems) }
     return TestLeftovers(
@@ -191,7 +254,7 @@ public final class TestStore<State: Alterable & Equatable>: Sendable where State
 
   // MARK: - Failing
 
-  /// Whether the test still goes on; fails when it doesn't.
+  /// Reports a failure if the test has already finished; returns whether it continues.
   func goesOn(_ what: String, at place: TestPlace) -> Bool {
     guard progress.withLock({ $0.isFinished }) else { return true }
     fail(.finished(what), at: place)
@@ -207,9 +270,9 @@ public final class TestStore<State: Alterable & Equatable>: Sendable where State
     reporter.report(TestFailure(message, at: place))
   }
 
-  /// Lets go of everything at work.
+  /// Releases the feedback loop and ends the observations.
   ///
-  /// - Returns: The loop, which still has to end.
+  /// - Returns: The loop, whose effects may still be running.
   @discardableResult
   func endWork() -> FeedbackLoop<State>? {
     let (loop, observation, reader) = progress.withLock { progress in
@@ -223,6 +286,6 @@ public final class TestStore<State: Alterable & Equatable>: Sendable where State
 }
 
 extension Origin {
-  /// The origin of what tests do: the same at every run.
+  /// The origin of all changes in tests. It is the same in every run.
   public static let testing = Origin(UUID(uuid: (0, 0, 0, 0, 0, 0, 0x40, 0, 0x80, 0, 0, 0, 0, 0, 0, 1)))
 }

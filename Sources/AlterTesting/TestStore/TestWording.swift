@@ -1,18 +1,18 @@
 import Alter
 import AlterCore
 
-/// What nobody has asserted, and what is still going on, as text.
+/// Everything that is not asserted, and the effects in flight, as text.
 struct TestLeftovers: Sendable {
   var received: [String] = []
   var problems: [String] = []
   var effects: [String] = []
-  /// How long the clock must move until somebody wakes.
+  /// The time until the first sleeping task wakes; nil if none is sleeping.
   var untilNext: Duration?
 
   var isEmpty: Bool { received.isEmpty && problems.isEmpty && effects.isEmpty }
 }
 
-/// What a test store says when a test fails: what happened, the likely reason, and what to do.
+/// The message of a failure: the facts, the likely reason, and the remedy.
 enum TestWording: Sendable {
   case otherState(String, [String])
   case unexpectedChange(String, [String], isSent: Bool)
@@ -103,7 +103,7 @@ enum TestWording: Sendable {
 
   // MARK: - Parts
 
-  /// Nothing moves: what is in flight, and what it can be waiting for.
+  /// The effects in flight, and what they may be waiting for.
   private static func stillness(_ left: TestLeftovers) -> [String] {
     guard left.received.isEmpty else { return ["But these were:\n\(list(left.received))"] }
     guard !left.effects.isEmpty else {
@@ -174,7 +174,7 @@ enum TestWording: Sendable {
     return "“\(effect.feedback)”\(subject) \(phase): \(short(effect.request))"
   }
 
-  /// Expected and actual, place by place.
+  /// The expected and the actual value of each differing part, at most 20.
   static func differences<Value>(_ expected: Value, _ actual: Value) -> [String] {
     let limit = 20
     let found = AlterCore.differences(from: expected, to: actual, limit: limit + 1)
@@ -185,7 +185,7 @@ enum TestWording: Sendable {
     } + (found.count > limit ? ["… and more."] : [])
   }
 
-  /// Indented by two, a blank line between what has several lines.
+  /// The items on lines of their own, indented by two.
   private static func list(_ items: [String]) -> String {
     let indented = items.map { $0.split(separator: "\n", omittingEmptySubsequences: false).map { "  \($0)" }.joined(separator: "\n") }
     return indented.joined(separator: "\n")

@@ -1,16 +1,16 @@
 import AlterTerminal
 
-/// Who may come in: decided before anything else looks at a request.
+/// The access rules of a server. They are applied to a request before any other code reads it.
 ///
-/// A page on this machine is reached by every program of every user on it and, through a browser, by every page that a person has open. So:
+/// Every program of every user can reach a page on this machine. So can every web page that a browser on this machine has open. Therefore:
 ///
-/// - The one `Host` must be a name of this server.
-/// - A visitor brings a token, unless the server was started without one.
-/// - What changes something, and all data, is refused to other origins (*cross-site request forgery*).
+/// - A request needs exactly one `Host` field, with a name of this server.
+/// - A client needs the token, unless the server was started without one.
+/// - Requests from other origins are refused if they change something or read data (*cross-site request forgery*).
 ///
 /// Source: the Fetch standard for `Origin`, Fetch Metadata for `Sec-Fetch-Site`, RFC 6265bis for `SameSite`.
 public struct WebAccess: Sendable {
-  /// What is known of a request before its body is read.
+  /// The parts of a request that the rules read. All are known before its body is read.
   package struct Visit: Sendable {
     package var method = "GET"
     package var path = "/"
@@ -29,37 +29,38 @@ public struct WebAccess: Sendable {
     package init() {}
   }
 
-  /// What becomes of a request.
+  /// The result of the rules for a request.
   package enum Decision: Sendable, Equatable {
-    /// It is answered.
+    /// The request is passed on.
     case allow
-    /// It brought the token in its address: the browser keeps it as a cookie, and asks again without, at this place of the same server.
+    /// The request has the token in its query. The response sets a cookie with the token, and redirects to this location, without the
+    /// token, on the same server.
     case welcome(location: String)
-    /// It is answered with this status and this text.
+    /// The request is refused with this status and this message.
     case refuse(status: Int, why: String)
   }
 
-  /// The names by which this server may be asked.
+  /// The names of this server.
   private let names: WebHost
-  /// What a visitor must bring; nil when everybody may come in who reaches the server.
+  /// The token that a client must send; nil if every client is admitted.
   public let token: String?
-  /// Paths that have this in them hold data: other origins may not ask for them, even blindly.
+  /// A path that contains this part serves data. Requests of other origins for it are refused, even GET requests.
   public static let data = "/api/"
 
-  /// Who may come in.
+  /// Creates the access rules.
   ///
   /// - Parameters:
-  ///   - host: What the server listens on.
-  ///   - names: Other names of this server, each with a port or without.
-  ///   - token: What a visitor must bring; nil for none.
+  ///   - host: The address or name that the server listens on.
+  ///   - names: Other names of this server, each with or without a port.
+  ///   - token: The token that a client must send; nil for none.
   public init(host: String = "127.0.0.1", names: Set<String> = [], token: String? = nil) {
     self.names = WebHost(host, allowing: names)
     self.token = token
   }
 
-  /// What becomes of a request.
+  /// Applies the rules to a request.
   ///
-  /// - Complexity: O(length of what it brings).
+  /// - Complexity: O(length of the fields of the request).
   package func decide(_ visit: Visit) -> Decision {
     guard visit.hosts.count == 1, let host = visit.hosts.first else {
       return .refuse(status: 400, why: "The request must name its host in one 'Host' field.")
@@ -89,15 +90,15 @@ public struct WebAccess: Sendable {
       why: "A token is needed. Open the address that the server printed when it started, or send 'Authorization: Bearer TOKEN'.")
   }
 
-  /// The place to ask for again: on the same server, and with the same query but the token.
+  /// Returns the target of the redirect: a path on the same server, with the query of the request but without the token.
   static func location(_ path: String, query: String?) -> String {
-    // Two slashes begin another server's name, and browsers take a backslash for one (WHATWG URL standard, section 4.4).
+    // Two slashes begin the name of another server, and browsers read a backslash as a slash (WHATWG URL standard, section 4.4).
     let place = "/" + path.drop { $0 == "/" || $0 == "\\" }
     let rest = (query ?? "").split(separator: "&").filter { $0 != "token" && !$0.hasPrefix("token=") }.joined(separator: "&")
     return rest.isEmpty ? place : "\(place)?\(rest)"
   }
 
-  /// Whether it is an address and not a name: nobody can point an address elsewhere.
+  /// Whether the text is an IP address. A name can be pointed at another machine by its DNS entry; an address cannot.
   static func isAddress(_ name: String) -> Bool {
     if name.hasPrefix("["), name.hasSuffix("]") {
       return name.dropFirst().dropLast().allSatisfy { $0.isHexDigit || $0 == ":" || $0 == "." }
@@ -106,21 +107,21 @@ public struct WebAccess: Sendable {
     return parts.count == 4 && parts.allSatisfy { UInt8($0) != nil }
   }
 
-  /// Compares without telling by its time where the difference is.
+  /// Compares two tokens in a time that does not depend on the position of the first difference.
   static func isSame(_ given: String, _ token: String) -> Bool {
     let (given, token) = (Array(given.utf8), Array(token.utf8))
     guard given.count == token.count else { return false }
     return zip(given, token).reduce(UInt8(0)) { $0 | ($1.0 ^ $1.1) } == 0
   }
 
-  /// A fresh token: 192 random bits.
+  /// Generates a token of 192 random bits: 32 characters of the URL-safe Base64 alphabet.
   public static func makeToken() -> String {
     let letters = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_")
     var generator = SystemRandomNumberGenerator()
     return String((0..<32).map { _ in letters[Int(generator.next(upperBound: UInt32(64)))] })
   }
 
-  /// Whether a server that is bound to it is reached from this machine alone.
+  /// Whether a server that listens on this address or name can be reached only from this machine.
   public static func isLoopback(_ host: String) -> Bool {
     host == "localhost" || host == "::1" || host == "[::1]" || (host.hasPrefix("127.") && isAddress(host))
   }

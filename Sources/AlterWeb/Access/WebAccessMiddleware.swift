@@ -3,25 +3,26 @@
   import NIOHTTP1
   public import Hummingbird
 
-  /// Applies a ``WebAccess`` to every request of a router, and tells browsers which rights the pages never need (Content Security Policy and its like).
+  /// Applies a ``WebAccess`` to every request of a router. It also adds response headers that disable browser features that the pages never
+  /// need (Content Security Policy and similar).
   ///
-  /// ``WebServer`` has it already. Add it to a router of your own, before any route:
+  /// ``WebServer`` contains this middleware already. Add it to a router of your own, before any route:
   ///
   /// ```swift
   /// router.add(middleware: WebAccessMiddleware(WebAccess(token: token), port: 8080))
   /// ```
   public struct WebAccessMiddleware<Context: RequestContext>: RouterMiddleware {
     private let access: WebAccess
-    /// The port that clients connect to; nil when the context knows it.
+    /// The port that clients connect to; nil if the context knows it.
     private let port: Int?
-    /// The connections of a ``WebServer``.
+    /// The connections of a ``WebServer``; nil for other routers.
     private var connections: Connections?
 
     /// Creates the middleware for a router of your own.
     ///
     /// - Parameters:
     ///   - access: The rules.
-    ///   - port: The port that the server listens on: a request must name it in its `Host` field.
+    ///   - port: The port that the server listens on. A request must name it in its `Host` field, unless it is 80.
     public init(_ access: WebAccess, port: Int) {
       self.access = access
       self.port = port
@@ -34,17 +35,17 @@
       port = nil
     }
 
-    /// Answers a request that the rules refuse, and passes on any other.
+    /// Refuses a request as the rules say, and passes on any other.
     public func handle(
       _ request: Request, context: Context, next: (Request, Context) async throws -> Response
     ) async throws -> Response {
-      // Cookies are shared by the ports of a host.
+      // All ports of a host share their cookies, so the name contains the port.
       let cookie = "alter-token-\(WebHost.port(in: request.head.authority ?? ""))"
       var visit = WebAccess.Visit()
       visit.method = request.method.rawValue
       visit.path = request.uri.path
       visit.query = request.uri.query
-      // The first field is the authority, others stay fields.
+      // Hummingbird moves the first `Host` field into the authority; further ones stay in the headers.
       visit.hosts = [request.head.authority].compactMap { $0 } + request.headers[values: HTTPField.Name("Host")!]
       visit.port = port ?? (context as? WebContext)?.port
       visit.origin = request.headers[.origin]
@@ -71,7 +72,7 @@
         }
       case .welcome(let location):
         if let own = context as? WebContext { connections?.letIn(own.channel) }
-        // Not in the address, where it would be seen, kept in the history and sent as a referrer.
+        // The redirect removes the token from the address, where it would be visible, kept in the history and sent as a referrer.
         response = Response(status: .seeOther, headers: [.location: location])
         response.headers[.setCookie] = "\(cookie)=\(access.token ?? ""); Path=/; HttpOnly; SameSite=Strict"
       case .refuse(let status, let why):

@@ -1,17 +1,17 @@
-/// The names by which a server may be asked: what its `Host` fields are compared with.
+/// The names of a server. The `Host` field of a request is compared with them.
 ///
-/// A page's own server is the only one that a browser names as such: a stranger's domain that is pointed at this machine (*DNS rebinding*) keeps its name.
+/// The check prevents *DNS rebinding*: if an attacker points a domain at this machine, the browser still sends the name of that domain.
 struct WebHost: Sendable {
-  /// The names that are right with the server's own port, or without a port when that is 80.
+  /// The names that are accepted with the server's own port, or without a port if that is 80.
   private let names: Set<String>
-  /// What else is right, to the letter.
+  /// The names that are accepted exactly as given, with or without a port.
   private let allowed: Set<String>
-  /// Whether any address of this machine is right, since the server listens on all of them.
+  /// Whether every IP address is accepted, because the server listens on all interfaces.
   private let isWildcard: Bool
 
   /// - Parameters:
-  ///   - host: What the server listens on.
-  ///   - allowed: Other names, each with a port or without, as a browser sends them: those of a tunnel or a proxy.
+  ///   - host: The address or name that the server listens on.
+  ///   - allowed: Other names, each with or without a port, as a browser sends them. Use them for a tunnel or a proxy.
   init(_ host: String, allowing allowed: Set<String>) {
     let host = host.lowercased()
     isWildcard = host == "0.0.0.0" || host == "::" || host == "[::]"
@@ -25,11 +25,11 @@ struct WebHost: Sendable {
   /// Whether a `Host` field names this server.
   ///
   /// - Parameters:
-  ///   - field: The field's value.
-  ///   - port: The port that the client has connected to; nil when it isn't known.
+  ///   - field: The value of the field.
+  ///   - port: The port that the client has connected to; nil if it is unknown.
   func isNamed(by field: String, port: Int?) -> Bool {
     let field = field.lowercased()
-    // Browsers leave the usual ports out.
+    // Browsers omit the default ports.
     let usual = [":80", ":443"].first { field.hasSuffix($0) } ?? ""
     if allowed.contains(field) || allowed.contains(String(field.dropLast(usual.count))) { return true }
     var name = field
@@ -42,7 +42,7 @@ struct WebHost: Sendable {
     return names.contains(name) || (isWildcard && WebAccess.isAddress(name))
   }
 
-  /// The port in a `Host` field, or 80.
+  /// The port in a `Host` field; 80 if it has none.
   static func port(in field: String) -> Int {
     guard !field.hasSuffix("]"), let colon = field.lastIndex(of: ":") else { return 80 }
     return Int(field[field.index(after: colon)...]) ?? 80

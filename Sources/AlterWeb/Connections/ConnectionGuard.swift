@@ -5,9 +5,11 @@
   import NIOHTTPTypes
   import NIOHTTPTypesHTTP1
 
-  /// Keeps one connection within the limits of its server: closes it when a request or a reader takes too long, and counts the bytes that wait.
+  /// Enforces the limits of a server on one connection: it closes the connection if a request or a reader takes too long, and counts the
+  /// unsent bytes.
   ///
-  /// Hummingbird's idle time knows nothing of half a head on a connection that was used before, of a body that drips, and of a client that doesn't read.
+  /// Hummingbird's idle timeout does not cover three cases: an incomplete head on a reused connection, a body that arrives slowly, and a
+  /// client that does not read.
   ///
   /// ```
   ///            first byte          head             end of body            end of the answer
@@ -28,30 +30,31 @@
     private var limits: WebLimits { connections.limits }
     private var id: ConnectionTable.ID?
     private var phase = Phase.head
-    /// How many requests have begun whose answers have not ended: more than one when a client doesn't wait.
+    /// The number of requests that have begun and whose answers have not ended. It exceeds 1 if the client pipelines requests.
     private var openRequests = 0
-    /// When the phase has to end; nil while the request is answered.
+    /// The deadline of the phase; nil while a request is being answered.
     private var phaseEnd: NIODeadline?
     private var pace: ReaderPace
     /// Whether the answer that is being written is a stream of events.
     private var isStream = false
-    /// Whether the head that the parser has read lets the connection live on.
+    /// Whether the last head that the parser has read allows keeping the connection.
     private var isKeptAlive = true
-    /// Whether no request is taken any more, after the one that came last or because of a refusal.
+    /// Whether further requests are dropped, because the last request was received or one was refused.
     private var isLast = false
-    /// Whether the answer that is being written ends the connection, whatever else was asked.
+    /// Whether the answer that is being written ends the connection, even if further requests are pending.
     private var isRefusal = false
-    /// How many requests came after the last one that is taken.
+    /// The number of requests that arrived after the last accepted one.
     private var dropped = 0
     private var isClosed = false
-    /// Whether the server ends.
+    /// Whether the server is stopping.
     private var isEnding = false
     private var alarm: (time: NIODeadline, task: Scheduled<Void>)?
 
-    /// What is written at once: a client takes a large answer in parts of so many bytes.
+    /// The size of one write, in bytes. A larger answer is written in several parts, so that the pace of the reader can be measured.
     private static let partSize = 65_536
 
-    /// The answers to a client that doesn't know the token or its way. Keeping the connection would let it ask on and on, and keep others out.
+    /// The statuses of answers to a client without the token or with a wrong host. The connection is closed after them, because such a
+    /// client could otherwise keep it, and block other clients.
     private static let refusals: Set<Int> = [400, 401, 403, 421]
 
     init(_ connections: Connections) {
@@ -59,13 +62,13 @@
       pace = ReaderPace(patience: connections.limits.readerTime, rate: connections.limits.readerRate)
     }
 
-    // MARK: Its life
+    // MARK: Life cycle
 
     func handlerAdded(context: ChannelHandlerContext) {
-      // Before the parser, which says nothing of half a head.
+      // This handler must be in front of the parser, which does not report an incomplete head.
       let pipeline = context.pipeline.syncOperations
       try? pipeline.addHandler(ByteWatch { [weak self] in self?.bytesCame(context) }, position: .first)
-      // Before the codec, which drops the version of HTTP.
+      // This handler must be in front of the codec, which drops the HTTP version.
       if let codec = try? pipeline.handler(type: HTTP1ToHTTPServerCodec.self) {
         try? pipeline.addHandler(HeadWatch { [weak self] in self?.isKeptAlive = $0.isKeepAlive }, position: .before(codec))
       }
@@ -124,7 +127,7 @@
 
     func channelReadComplete(context: ChannelHandlerContext) {
       context.fireChannelReadComplete()
-      // Nobody else asks for what is dropped.
+      // In this phase no other handler requests reads, and the dropped input must be read.
       if phase == .goodbye { context.read() }
     }
 
@@ -136,7 +139,7 @@
         case .head: end(after: limits.headTime)
         case .body: end(after: limits.bodyTime)
         case .answer: nil
-        // Until the last bytes are written; then the time of the goodbye itself begins.
+        // The deadline is set when the last bytes are written.
         case .goodbye: pace.unsent == 0 ? end(after: limits.readerTime) : nil
         }
       if let id {
@@ -152,7 +155,7 @@
     // MARK: Answers
 
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
-      // The answers to what came after the last request.
+      // Drop the answers to requests that arrived after the last one.
       guard phase != .goodbye else { return promise?.succeed() ?? () }
       switch unwrapOutboundIn(data) {
       case .head(var head):
@@ -166,19 +169,20 @@
         while bytes.readableBytes > Self.partSize, let part = bytes.readSlice(length: Self.partSize) { write(part, context, nil) }
         write(bytes, context, promise)
       case .end:
-        // A parser's error is answered, too, and no request has begun.
+        // The server also answers a parser error, without a request that has begun.
         openRequests = max(0, openRequests - 1)
         isStream = false
         guard !isRefusal, !isLast || openRequests > 0 else { return sayGoodbye(context, data, promise) }
         context.write(data, promise: promise)
         guard openRequests == 0 else { return }
         pace.end(at: now)
-        // What is left of a body still has to come in time.
+        // If the answer has ended first, the rest of the body must still arrive within its deadline.
         if phase == .answer { enter(.idle, context) }
       }
     }
 
-    /// Ends the last answer. The client gets some time to read it: what closes with unread bytes is reset, and the answer may be lost.
+    /// Ends the last answer. The client gets time to read it: closing a socket with unread input resets the connection, and the answer may
+    /// be lost.
     private func sayGoodbye(_ context: ChannelHandlerContext, _ data: NIOAny, _ promise: EventLoopPromise<Void>?) {
       enter(.goodbye, context)
       let written = context.eventLoop.makePromise(of: Void.self)
@@ -217,7 +221,7 @@
 
     private var now: Duration { .nanoseconds(Int64(clamping: NIODeadline.now().uptimeNanoseconds)) }
 
-    /// When the client has to have taken more; nil when nothing waits.
+    /// The deadline for the client's next read; nil if no bytes are unsent.
     private var readerEnd: NIODeadline? {
       guard let deadline = pace.deadline(isStream: isStream) else { return nil }
       return .uptimeNanoseconds(UInt64(max(0, TimeAmount(deadline).nanoseconds)))
@@ -238,7 +242,7 @@
     private func setAlarm(_ context: ChannelHandlerContext) {
       guard !isClosed, let next = [phaseEnd, readerEnd].compactMap({ $0 }).min() else { return }
       if let alarm {
-        // One that comes too early looks, and is set again.
+        // An alarm that fires too early is set again.
         guard next < alarm.time else { return }
         alarm.task.cancel()
       }
@@ -257,7 +261,7 @@
     }
   }
 
-  /// Tells that bytes have come.
+  /// Calls a closure when bytes arrive.
   private final class ByteWatch: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = ByteBuffer
@@ -272,7 +276,7 @@
     }
   }
 
-  /// Tells of each head with what the parser knows of its connection.
+  /// Calls a closure with each head, which tells whether the connection can be kept.
   private final class HeadWatch: ChannelInboundHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias InboundOut = HTTPServerRequestPart

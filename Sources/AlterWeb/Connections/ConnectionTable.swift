@@ -1,16 +1,18 @@
-/// What a server knows of its connections, and which of them has to go when there are too many or too many bytes wait. A pure value.
+/// The bookkeeping of a server's connections. It chooses the connection to close when there are too many connections or too many unsent
+/// bytes. A pure value.
 struct ConnectionTable: Sendable {
-  /// Names a connection.
+  /// The number of a connection, unique within the table.
   typealias ID = Int
 
   private struct Entry {
-    /// Since when it waits for a whole request, or is answered. Numbers of events, not times: their order is what counts.
+    /// The event since which the connection waits for a whole request, or is answered. Events are numbered, because only their order
+    /// matters.
     var since: Int
-    /// Whether a whole request is being answered.
+    /// Whether a complete request is being answered.
     var isAnswered = false
-    /// Whether a request of its was let in.
+    /// Whether a request of the connection was admitted.
     var isLetIn = false
-    /// How many bytes it has not taken yet, and when it took some last.
+    /// The number of bytes that the client has not taken yet; `tookLast` is the event at which it last took some.
     var unsent = 0
     var tookLast: Int
   }
@@ -22,20 +24,21 @@ struct ConnectionTable: Sendable {
   private var lastID = 0
   private var events = 0
 
-  /// How many bytes wait for all of them.
+  /// The number of unsent bytes of all connections together.
   private(set) var unsent = 0
-  /// The most bytes that have waited at a time.
+  /// The highest value of `unsent` so far.
   private(set) var mostUnsent = 0
 
   /// - Parameters:
-  ///   - connections: How many connections there may be; when it is reached, one has to go, so that another can come.
-  ///   - unsentBytes: How many bytes may wait.
+  ///   - connections: The maximum number of connections. When a new connection reaches it, another one is closed, so that the next can be
+  ///     accepted.
+  ///   - unsentBytes: The maximum number of unsent bytes of all connections together.
   init(connections: Int, unsentBytes: Int) {
     self.connections = connections
     self.unsentBytes = unsentBytes
   }
 
-  /// How many connections there are.
+  /// The number of connections.
   var count: Int { entries.count }
 
   private mutating func now() -> Int {
@@ -43,9 +46,9 @@ struct ConnectionTable: Sendable {
     return events
   }
 
-  /// Takes a new connection in.
+  /// Adds a new connection.
   ///
-  /// - Returns: Its name, and the connection that has to go for it.
+  /// - Returns: Its id, and the id of the connection to close for it, if there is one.
   mutating func open() -> (id: ID, closing: ID?) {
     lastID += 1
     let (id, now) = (lastID, now())
@@ -55,8 +58,9 @@ struct ConnectionTable: Sendable {
     return (id, closing)
   }
 
-  /// The connection that has to go first: of those that were never let in one that waits for a request, then of the others one that waits, then one that was never let
-  /// in and is answered; each time the oldest. One that was let in and is answered stays.
+  /// The connection to close first. Connections without an admitted request that wait for a request come first, then other connections that
+  /// wait, then connections without an admitted request that are being answered. Within a group, the oldest is chosen. Nil if all
+  /// connections have an admitted request and are being answered.
   private var expendable: ID? {
     func rank(_ entry: Entry) -> Int? {
       switch (entry.isAnswered, entry.isLetIn) {
@@ -69,19 +73,19 @@ struct ConnectionTable: Sendable {
     return entries.compactMap { id, entry in rank(entry).map { (id: id, order: ($0, entry.since)) } }.min { $0.order < $1.order }?.id
   }
 
-  /// A request of a connection was let in: its client knows the token, if there is one.
+  /// Marks a connection whose request was admitted: its client knows the token, if there is one.
   mutating func letIn(_ id: ID) { entries[id]?.isLetIn = true }
 
-  /// Forgets a connection.
+  /// Removes a connection and its unsent bytes.
   mutating func close(_ id: ID) {
     guard let entry = entries.removeValue(forKey: id) else { return }
     unsent -= entry.unsent
   }
 
-  /// A whole request has come.
+  /// Records that a complete request has arrived.
   mutating func beginAnswer(_ id: ID) { wait(id, isAnswered: true) }
 
-  /// The answer is written.
+  /// Records that the answer is written.
   mutating func endAnswer(_ id: ID) { wait(id, isAnswered: false) }
 
   private mutating func wait(_ id: ID, isAnswered: Bool) {
@@ -90,9 +94,9 @@ struct ConnectionTable: Sendable {
     entries[id]!.since = now()
   }
 
-  /// Bytes wait for a client.
+  /// Adds unsent bytes for a client.
   ///
-  /// - Returns: The connections that have to go, because they have taken nothing for longest.
+  /// - Returns: The connections to close, those that have taken nothing for the longest time first. They are removed already.
   mutating func wait(_ count: Int, for id: ID) -> [ID] {
     guard entries[id] != nil else { return [] }
     let now = now()
@@ -101,7 +105,7 @@ struct ConnectionTable: Sendable {
     unsent += count
     var closing: [ID] = []
     while unsent > unsentBytes, let slowest = slowestReader {
-      // A single answer may be larger than all that may wait: it gets its turn when nobody else waits.
+      // A single answer may exceed the maximum if no other bytes are unsent.
       if slowest == id, entries[id]!.unsent == unsent { break }
       close(slowest)
       closing.append(slowest)
@@ -110,12 +114,12 @@ struct ConnectionTable: Sendable {
     return closing
   }
 
-  /// The connection that has taken nothing of what waits for it for longest.
+  /// The connection with unsent bytes whose client has taken nothing for the longest time.
   private var slowestReader: ID? {
     entries.filter { $0.value.unsent > 0 }.min { $0.value.tookLast < $1.value.tookLast }?.key
   }
 
-  /// A client has taken bytes.
+  /// Records that a client has taken bytes.
   mutating func took(_ count: Int, by id: ID) {
     guard let waiting = entries[id]?.unsent else { return }
     let now = now()
@@ -126,14 +130,14 @@ struct ConnectionTable: Sendable {
 
   // MARK: Streams
 
-  /// Takes a place for a stream of a client, if it has one left.
+  /// Reserves a stream for a client. Returns false if the client has reached the limit.
   mutating func openStream(of client: String, atMost limit: Int) -> Bool {
     guard streams[client, default: 0] < limit else { return false }
     streams[client, default: 0] += 1
     return true
   }
 
-  /// Gives it back.
+  /// Releases a stream of a client.
   mutating func closeStream(of client: String) {
     guard let count = streams[client] else { return }
     streams[client] = count > 1 ? count - 1 : nil

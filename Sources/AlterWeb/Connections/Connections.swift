@@ -2,7 +2,7 @@
   import AlterCore
   import NIOCore
 
-  /// The connections of a server: its limits, carried out.
+  /// The connections of a server. It applies the decisions of ``ConnectionTable`` to the channels.
   package final class Connections: Sendable {
     private struct State {
       var table: ConnectionTable
@@ -17,7 +17,7 @@
     }
 
     package let limits: WebLimits
-    /// The most connections at a time.
+    /// The maximum number of connections.
     let most: Int
     private let state: Lock<State>
 
@@ -27,10 +27,10 @@
       state = Lock(State(table: ConnectionTable(connections: most, unsentBytes: limits.unsentBytes)))
     }
 
-    /// How many connections there are.
+    /// The number of connections.
     package var count: Int { state.withLock { $0.table.count } }
 
-    /// The most bytes that have waited for slow readers at a time.
+    /// The highest number of unsent bytes so far, of all connections together.
     package var mostUnsent: Int { state.withLock { $0.table.mostUnsent } }
 
     func open(_ channel: any Channel) -> ConnectionTable.ID {
@@ -45,14 +45,14 @@
     }
 
     func close(_ id: ConnectionTable.ID) {
-      // The channel is let go outside of the lock: what goes with it may give back a place here.
+      // The channel is released outside of the lock, because its release may end a stream, which takes the lock.
       _ = state.withLock { state in
         state.table.close(id)
         return state.remove(id)
       }
     }
 
-    /// A request of a channel was let in.
+    /// Marks the connection of a channel whose request was admitted.
     func letIn(_ channel: ObjectIdentifier) { state.withLock { state in state.ids[channel].map { state.table.letIn($0) } } }
 
     func beginAnswer(_ id: ConnectionTable.ID) { state.withLock { $0.table.beginAnswer(id) } }
@@ -70,7 +70,7 @@
 
     // MARK: Streams
 
-    /// A place for a stream: given back when nothing refers to it any more.
+    /// A reservation of a stream. It is released when its last reference is released.
     final class StreamPlace: Sendable {
       private let connections: Connections
       private let client: String
@@ -80,7 +80,7 @@
       deinit { connections.state.withLock { $0.table.closeStream(of: client) } }
     }
 
-    /// A place for a stream of a client; nil when it has all that it may have.
+    /// Reserves a stream for a client; nil if the client has reached the limit.
     func stream(of client: String) -> StreamPlace? {
       let isOpen = state.withLock { $0.table.openStream(of: client, atMost: limits.streams) }
       return isOpen ? StreamPlace(self, client) : nil

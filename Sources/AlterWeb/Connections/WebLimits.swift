@@ -6,44 +6,47 @@
   import Darwin
 #endif
 
-/// How much of a server its clients may take, so that none of them keeps the others out.
+/// The limits on the resources of a server that clients use. They prevent one client from blocking the others.
 public struct WebLimits: Sendable, Hashable {
-  /// The most connections at a time. Before the last one is taken, another is closed: one that was never let in and has waited longest without a whole request, if there
-  /// is none one that was let in and waits, at last one that was never let in and is being answered. When all were let in and are being answered, new ones wait until
-  /// one ends.
+  /// The maximum number of connections. A new connection that reaches it closes another one. The order is: a connection without an admitted
+  /// request that waits for a request, then another one that waits, then one without an admitted request that is being answered; each time
+  /// the one that waits longest. If all connections have an admitted request and are being answered, new ones wait until one ends.
   public var connections = 128
-  /// How long a connection may stay open between two requests.
+  /// The maximum time between two requests of a connection.
   public var idleTime: Duration = .seconds(60)
-  /// How long the head of a request may take, from the connection or the first byte on.
+  /// The maximum time for the head of a request, from the start of the connection or, on a reused connection, from the first byte.
   public var headTime: Duration = .seconds(10)
-  /// How long the body of a request may take, from its head on.
+  /// The maximum time for the body of a request, from the end of its head.
   public var bodyTime: Duration = .seconds(30)
-  /// The most requests that a client may send on one connection before their answers have ended.
+  /// The maximum number of requests on one connection whose answers have not ended.
   public var pipelinedRequests = 16
-  /// The most bytes of the fields of a request's head.
+  /// The maximum size of the header fields of a request, in bytes.
   public var headBytes = 65_536
-  /// The most streams of events for one client: an address, so that all programs of one machine are one client.
+  /// The maximum number of event streams for one client. A client is an IP address, so all programs of one machine are one client.
   public var streams = 24
-  /// The most bytes that wait for slow readers, of all connections together. Beyond it the connection that has taken nothing for longest is closed.
+  /// The maximum number of unsent bytes of all connections together. Beyond it, the connection that has taken nothing for the longest time
+  /// is closed.
   public var unsentBytes = 32 << 20
-  /// How long a client may take nothing of what waits for it.
+  /// The maximum time during which a client may take none of the bytes that wait for it.
   public var readerTime: Duration = .seconds(30)
-  /// How many bytes a second a client has to take of answers that aren't streams of events, once it has kept them waiting for `readerTime`, on average.
+  /// The minimum average rate of a reader, in bytes per second. It applies to an answer once its bytes have waited for `readerTime` in
+  /// total; it does not apply to event streams.
   public var readerRate = 16_384
-  /// How long a connection that the server closes stays for its client to read the last answer. The server closes it after an answer of 400, 401, 403 or 421, and when the
-  /// client asked for that: by `Connection: close`, or by HTTP/1.0 without `keep-alive`.
+  /// The time for which a connection stays open after its last answer, so that the client can read it. The server ends a connection after a
+  /// response of 400, 401, 403 or 421, and if the client requests that with `Connection: close`, or with HTTP/1.0 without `keep-alive`.
   public var closeTime: Duration = .seconds(1)
 
-  /// How long a client may take with what it has begun when the server ends.
+  /// The maximum time for each pending step of a client when the server stops.
   public var endTime: Duration = .seconds(1)
 
-  /// The descriptors that are left for everything but connections: files, locks, the journal.
+  /// The file descriptors that are reserved for other uses than connections: files, locks, the journal.
   static let reservedDescriptors = 64
 
-  /// The limits that `docs/inspector.md` names.
+  /// Creates the default limits, which `docs/inspector.md` documents.
   public init() {}
 
-  /// The most connections at a time, by these limits and by the descriptors that the process may open.
+  /// The maximum number of connections that both these limits and the process's limit of file descriptors allow; at least 8 if that limit
+  /// is known.
   var possibleConnections: Int {
     var limit = rlimit()
     #if canImport(Glibc)

@@ -1,7 +1,7 @@
-// Renders the pages: templates become DOM nodes, components hold state, a change of state updates the nodes that differ.
+// Renders the pages. Templates become DOM nodes, components hold state, and a change of state updates the nodes that differ.
 //
-// Nothing is parsed as HTML. The values in a template become text nodes, values of attributes, and listeners. Only `html` makes templates: no
-// data that a server sends can pass for one.
+// No data is parsed as HTML: the values in a template become text nodes, attribute values and listeners. Only `html` makes templates, so
+// data from a server cannot pass for one.
 
 class Content {
   constructor(template, values) { Object.assign(this, {template, values, key: values[template.key]}) }
@@ -10,9 +10,11 @@ class Content {
 const templates = new WeakMap()
 
 /**
- * A template: html`<li key=${id} class="item" onClick=${act} ...${others}>${content} <${Component} name=${value} /></li>`. Content is text, a
- * template, or an array; null and booleans show nothing. Every element is closed. White space with a line break goes at the ends of a text. The
- * only root, or a component, may have a key: another key is another node; in an array, the same key is the same node.
+ * Creates a template: html`<li key=${id} class="item" onClick=${act} ...${others}>${content} <${Component} name=${value} /></li>`.
+ *
+ * Content is text, a template, or an array; null and booleans render nothing. Every element must be closed. At the ends of a text, white
+ * space that contains a line break is removed. Only the single root of a template, or a component, may have a key. A different key gives a
+ * different node; in an array, the same key keeps the same node.
  */
 export const html = (strings, ...values) => {
   if (!templates.has(strings)) templates.set(strings, parse(strings))
@@ -52,7 +54,7 @@ const parse = strings => {
   return root
 }
 
-/** A place for one value. The nodes that show it end with an anchor; a text is the anchor itself. */
+/** The place of one value. The nodes that show it end with an anchor; the anchor itself shows a text. */
 class Slot {
   anchor = new Text()
 
@@ -86,7 +88,7 @@ class Slot {
     this.component.render()
   }
 
-  // Where it is possible, a node that is moved keeps the focus and what it has scrolled to.
+  // Where the browser supports `moveBefore`, a moved node keeps its focus and scroll position.
   move(before) {
     const parent = this.anchor.parentNode
     for (const node of this.#nodes()) parent.isConnected && parent.moveBefore ? parent.moveBefore(node, before) : parent.insertBefore(node, before)
@@ -158,7 +160,7 @@ class Instance {
       else (one.name === 'value' ? late : this.#parts).push(values => Object.entries(propsOf({attributes: [one]}, values)).forEach(pair => put(...pair)))
     }
     for (const child of node.children) this.#build(child, element, space)
-    // The value of a <select> is one of its options.
+    // Set the value of a <select> after its options exist.
     this.#parts.push(...late)
     return parent.appendChild(element)
   }
@@ -178,7 +180,7 @@ const assign = (element, known, name, value) => {
       if (before?.[property] !== value?.[property]) element.style.setProperty(property, value?.[property] ?? '')
     }
   } else if (['value', 'checked', 'defaultValue'].includes(name)) {
-    // A person changes these, too: they are compared with the element's own value.
+    // A person can change these properties, too. So the new value is compared with the element's own.
     const wanted = name === 'checked' ? !!value : String(value ?? '')
     if (element[name] !== wanted) element[name] = wanted
   } else if (before !== value) {
@@ -189,7 +191,7 @@ const assign = (element, known, name, value) => {
   }
 }
 
-/** An array in the document. The nodes of a key stay the same, and as few as possible are moved. */
+/** An array in the document. A node with the same key is kept, and as few nodes as possible are moved. */
 class List {
   items = []
 
@@ -217,7 +219,7 @@ class List {
   }
 }
 
-// The indexes of a longest run of rising places: these items stay where they are.
+// The indexes of a longest subsequence of rising places. These items are not moved.
 const rising = places => {
   const ends = [], previous = [], run = new Set()
   places.forEach((place, index) => {
@@ -259,7 +261,7 @@ class Component {
 
 const isSame = (a, b, isEqual) => Object.keys({...a, ...b}).every(name => isEqual(a[name], b[name], name))
 
-/** Marks a component that is rendered again only for other props. Each is compared by `isEqual(old, new, name)`. */
+/** Marks a component that is rendered again only if its props have changed. `isEqual(old, new, name)` compares each of them. */
 export const memo = (component, isEqual = Object.is) => Object.assign(component, {isSame: isEqual})
 
 const request = component => {
@@ -268,7 +270,7 @@ const request = component => {
   component.isStale = true
 }
 
-// Parents come before children, which they may render or remove; effects come when the document is complete.
+// Parents are rendered before their children, which they may render or remove. Effects run when the document is complete.
 const flush = () => {
   const components = [...stale].sort((a, b) => a.depth - b.depth)
   stale = new Set()
@@ -284,7 +286,7 @@ const flush = () => {
 
 const attempt = act => { try { act() } catch (error) { reportError(error) } }
 
-/** Shows a template in an element, in place of its content; returns a function that ends it. */
+/** Replaces the content of an element with a template. Returns a function that removes the template. */
 export const render = (content, element) => {
   element.replaceChildren()
   const slot = new Slot(element)
@@ -296,13 +298,13 @@ export const render = (content, element) => {
 const useHook = make => current.hooks[nextHook++] ??= make()
 const isChanged = (old, keys) => !old || !keys || keys.some((key, index) => !Object.is(key, old[index]))
 
-/** A function that renders the component again. */
+/** Returns a function that renders the component again. */
 export const useRender = () => {
   const component = current
   return useMemo(() => () => request(component), [])
 }
 
-/** A value of the component, and a function that changes it: to another, or by a function of the old one. */
+/** Returns a value of the component and a function that sets it, either to a new value or by a function of the old one. */
 export const useState = initial => {
   const again = useRender()
   const hook = useHook(() => ({
@@ -315,17 +317,20 @@ export const useState = initial => {
   return [hook.value, hook.set]
 }
 
-/** A value that is made again when one of the keys is another. */
+/** Returns a value that is computed again if one of the keys has changed. */
 export const useMemo = (make, keys) => {
   const hook = useHook(() => ({}))
   if (isChanged(hook.keys, keys)) Object.assign(hook, {value: make(), keys})
   return hook.value
 }
 
-/** An object that stays: as `ref=${…}`, its `current` is the element. */
+/** Returns an object that stays the same. With `ref=${…}`, its `current` is the element. */
 export const useRef = initial => useMemo(() => ({current: initial}), [])
 
-/** Acts when the document shows what was rendered, before it is painted, if one of the keys is another. It may return a function that ends it. */
+/**
+ * Runs an effect if one of the keys has changed, when the document is updated and before it is painted. The effect may return a function
+ * that cleans up.
+ */
 export const useEffect = (effect, keys) => {
   const hook = useHook(() => ({}))
   if (isChanged(hook.keys, keys)) Object.assign(hook, {effect, keys})

@@ -1,26 +1,28 @@
-// A list of which only the rows near what can be seen are in the document, however long it is.
+// A list that keeps only the rows near the visible part in the document.
 import {html, useEffect, useMemo, useRef, useRender} from './render.js'
 
-// Browsers cut the height of an element off (Firefox at about 17.9 million pixels). In a longer list, what is scrolled by hand moves by as
-// much; what is dragged moves in proportion.
+// Browsers limit the height of an element (Firefox at about 17.9 million pixels). In a longer list, scrolling moves by the same distance as
+// in any other list, but dragging the scroll bar moves in proportion.
 const tallest = 8_000_000
-// So many rows are all in the document: the browser's own search finds them.
+// Up to this number, all rows are in the document, so that the browser's own search finds them.
 const few = 200
-// The margins of the rows are part of the list's height.
+// The list must contain the margins of its rows.
 const flow = {display: 'flow-root'}
 
 /**
- * Rows, one below the other; the margin of a row stands for the rows that are missing beside it. Without `keys` the list scrolls itself, and
- * has `count` rows, each `rowHeight` pixels high. With `keys`, one a row, it scrolls with the page; a row is as high as its content, has its
- * key in `data-id`, and stays while it has the focus or its index is in `keep`.
+ * A vertical list of rows. The margin of a row takes the space of the missing rows next to it.
+ *
+ * Without `keys`, the list scrolls itself, and has `count` rows, each `rowHeight` pixels high. With `keys`, one per row, it scrolls with
+ * the page. A row is then as high as its content, has its key in `data-id`, and stays in the document while it has the focus or its index
+ * is in `keep`.
  *
  * `render(index, style)` makes a row. With `keys`, `control.current.reveal(index, act)` scrolls to a row and calls `act` with its element.
- * Without: a change of the row `active` scrolls to it; `grown` counts the rows that were ever added at the beginning; `onRange` hears which
- * rows are wanted, and `onTop` whether the first one can be seen.
+ * Without `keys`, the list scrolls to the row `active` when that changes; `grown` is the number of rows that were ever added at the
+ * beginning; the list calls `onRange` with the first and last row that it needs, and `onTop` with whether the first row is visible.
  */
 export const VirtualList = ({keys, count = keys.length, rowHeight, keep = [], active = -1, grown, label, style, control, onRange, onTop, render}) => {
   const again = useRender(), scroller = useRef(), box = useRef()
-  // view: the first pixel shown, of all; scroll: where the scroller was last seen, or put.
+  // view: the first visible pixel of the whole list; scroll: the last known position of the scroller.
   const at = useRef({view: 0, scroll: 0, height: innerHeight, heights: new Map(), version: 0, grown}).current
   const isWhole = keys && count <= few
 
@@ -44,7 +46,7 @@ export const VirtualList = ({keys, count = keys.length, rowHeight, keep = [], ac
   }
   const [first, last] = range()
 
-  // Only the browser knows where a list that scrolls with the page is, and how high its rows are.
+  // Only the browser knows the position of a list that scrolls with the page, and the heights of its rows.
   at.look = () => {
     if (!keys) at.height = scroller.current.clientHeight || at.height
     else if (!isWhole) {
@@ -55,7 +57,7 @@ export const VirtualList = ({keys, count = keys.length, rowHeight, keep = [], ac
       }
       Object.assign(at, {view: -box.current.getBoundingClientRect().top, height: innerHeight})
     }
-    // In the same frame, but never in a circle without an end.
+    // Render in the same frame, but do not recurse without end.
     if (`${range()}` !== `${[first, last]}`) requestAnimationFrame(again)
   }
   const reveal = (index, act) => {
@@ -66,7 +68,7 @@ export const VirtualList = ({keys, count = keys.length, rowHeight, keep = [], ac
     act?.(row)
   }
 
-  // Puts the scroll bar where the view is: never at an end, unless the view is.
+  // Moves the scroll bar to match the view. It is at an end only if the view is.
   const show = at.show = view => {
     at.view = Math.min(Math.max(0, view), lastView)
     let scroll = scale > 0 ? at.view / scale : 0
@@ -103,7 +105,7 @@ export const VirtualList = ({keys, count = keys.length, rowHeight, keep = [], ac
     if (at.wanted?.index < count) reveal(at.wanted.index, at.wanted.act)
     if (keys) at.look()
   })
-  // New rows come first. The rows that are shown stay where they are, unless the newest is among them.
+  // New rows are added at the beginning. The visible rows keep their place, unless the newest row is visible.
   useEffect(() => {
     const more = grown - at.grown
     at.grown = grown
@@ -125,7 +127,7 @@ export const VirtualList = ({keys, count = keys.length, rowHeight, keep = [], ac
   const focused = keys?.indexOf(box.current?.contains(document.activeElement) && document.activeElement.closest('[data-id]')?.dataset.id)
   const shown = new Set([...keep, focused, at.wanted?.index].filter(index => index >= 0 && index < count))
   for (let index = first; index < last; index++) shown.add(index)
-  // How far the rows are below their places in a list that is not cut off.
+  // The distance between the rows and their places in a list of unlimited height.
   const shift = keys ? 0 : at.scroll - at.view
   let end = -shift
   const rows = [...shown].sort((a, b) => a - b).map((index, place) => {

@@ -1,29 +1,29 @@
-/// The place of a journal as a user names it: a file, or a database.
+/// The location of a journal as a user writes it: a file, or a database.
 ///
-/// An address may hold a password. So a text is taken for a file only if it can be no address, and no error repeats it: a slip in an address neither prints the password
-/// nor makes a file of that name.
+/// An address may contain a password. So a text counts as a file only if it cannot be an address, and no error repeats the text. A typing
+/// error in an address neither prints the password nor creates a file of that name.
 public enum JournalAddress: Sendable, Hashable {
   /// The path of a file.
   case file(String)
   /// The address of a PostgreSQL database, for libpq.
   case database(String)
 
-  /// Why a text names no journal. It doesn't repeat the text.
+  /// The reason why a text is not a location. It does not repeat the text.
   public struct Malformed: Error, Sendable, Hashable, CustomStringConvertible {
-    /// The message.
+    /// The message, with the remedy.
     public let description: String
   }
 
-  /// What `--help` says about passwords.
+  /// The advice about passwords in `--help`.
   public static let advice = """
     Other users of this machine can see arguments: keep a password in PGPASSWORD, in the password file (~/.pgpass or PGPASSFILE) or in a section of the service file.
     """
 
-  /// The place that a text names.
+  /// Parses a location.
   ///
-  /// A text that begins with `./`, `../` or `/` is a file's, unless it begins with two slashes, as the rest of a URL does.
+  /// A text that begins with './', '../' or '/' is a path, unless it begins with two slashes, like the rest of a URL.
   ///
-  /// - Throws: ``Malformed`` when it begins like an address and can't be understood as one.
+  /// - Throws: ``Malformed`` if the text begins like an address and is not a valid one.
   /// - Complexity: O(length).
   public init(_ text: String) throws(Malformed) {
     if ["./", "../", "/"].contains(where: text.hasPrefix), !text.hasPrefix("//") {
@@ -52,7 +52,7 @@ public enum JournalAddress: Sendable, Hashable {
 
   // MARK: URLs
 
-  /// The scheme of a URL in lower case (RFC 3986, section 3.1), or that of a database without its slashes.
+  /// The scheme of a URL in lower case (RFC 3986, section 3.1). The scheme of a database counts even without the slashes.
   private static func scheme(of address: Substring) -> String? {
     guard let colon = address.firstIndex(of: ":") else { return nil }
     let name = address[..<colon]
@@ -64,21 +64,22 @@ public enum JournalAddress: Sendable, Hashable {
     return isDatabase || address[colon...].hasPrefix("://") ? scheme : nil
   }
 
-  /// Whether libpq reads the part behind the slashes as its user means it: a password that isn't percent-encoded makes a port, a host or a name of what follows it.
+  /// Whether libpq reads the part after the slashes as its author means it. After a password that is not percent-encoded, libpq would read
+  /// the rest of the password as a port, a host or a name.
   private static func isUnderstood(_ rest: Substring) -> Bool {
     guard !rest.contains(where: { $0.isWhitespace || $0 == "#" }) else { return false }
-    // As libpq does: the user and the password end at the first '@' before a slash.
+    // As in libpq, the user and the password end at the first '@' before a slash.
     let authority = rest.prefix { $0 != "/" }
     var hosts = rest
     if let end = authority.firstIndex(of: "@") { hosts = rest[rest.index(after: end)...] }
     let place = hosts.prefix { $0 != "/" && $0 != "?" }
     let path = hosts[place.endIndex...].prefix { $0 != "?" }
-    // In other libraries' addresses a semicolon ends a value: what follows here may be a password.
+    // In the addresses of other libraries, a semicolon ends a value. The text after it may be a password.
     return !hosts.contains(";") && !place.contains { "@=".contains($0) } && !path.contains { "@:=".contains($0) }
       && place.split(separator: ",").allSatisfy(isHost)
   }
 
-  /// Whether it is a host, and a port if there is one.
+  /// Whether the text is a host, optionally with a port.
   private static func isHost(_ text: Substring) -> Bool {
     var rest = text
     if rest.hasPrefix("[") {
@@ -92,7 +93,7 @@ public enum JournalAddress: Sendable, Hashable {
 
   // MARK: Keywords
 
-  /// The parameters of libpq 18 that hold no secret.
+  /// The parameters of libpq 18 that are not secret.
   private static let keywords: Set<String> = [
     "host", "hostaddr", "port", "dbname", "user", "passfile", "service", "servicefile", "require_auth", "channel_binding",
     "connect_timeout",
@@ -103,16 +104,16 @@ public enum JournalAddress: Sendable, Hashable {
     "target_session_attrs", "load_balance_hosts", "oauth_issuer", "oauth_client_id", "oauth_scope",
   ]
 
-  /// Those that hold one.
+  /// The secret parameters.
   private static let secrets: Set<String> = ["password", "sslpassword", "scram_client_key", "scram_server_key", "oauth_client_secret"]
 
-  /// What `host=… dbname=…` holds.
+  /// The result of parsing a text of the form `host=… dbname=…`.
   private enum Keywords {
     /// The text has another form.
     case none
-    /// It begins so, and can't be read.
+    /// The text begins with a known keyword, and is malformed.
     case malformed
-    /// It begins with a word that libpq doesn't know.
+    /// The text begins with an assignment to a word that this list does not contain.
     case unknown
     case values([(keyword: String, value: Substring)])
   }
@@ -128,7 +129,7 @@ public enum JournalAddress: Sendable, Hashable {
       let keyword = name.lowercased()
       guard next.hasPrefix("="), keywords.contains(keyword) || secrets.contains(keyword) else {
         if !values.isEmpty || mentionsPassword(rest) { return .malformed }
-        // A newer libpq's, or a slip: a file has another name.
+        // This may be a keyword of a newer libpq, or a typing error; it is hardly the name of a file.
         return next.hasPrefix("=") && !keyword.isEmpty && keyword.allSatisfy { $0.isASCII && (("a"..."z").contains($0) || $0 == "_") }
           ? .unknown : .none
       }
@@ -138,7 +139,7 @@ public enum JournalAddress: Sendable, Hashable {
     }
   }
 
-  /// A value, in quotes or not, and what follows it.
+  /// Parses a value, with or without quotes. Returns it with the rest of the text.
   private static func value(_ text: Substring) -> (value: Substring, rest: Substring)? {
     guard text.hasPrefix("'") else {
       let value = text.prefix { !$0.isWhitespace }
@@ -153,7 +154,8 @@ public enum JournalAddress: Sendable, Hashable {
     return (text[text.index(after: text.startIndex)..<place], text[text.index(after: place)...])
   }
 
-  /// Whether a value holds no more than its keyword says: what is shown as a name must be no address, and no other value that ends in a semicolon.
+  /// Whether a value contains only the value of its keyword. A value that is shown as a name must not contain an address, or another value
+  /// after a semicolon.
   private static func isUnderstood(_ keyword: String, _ value: Substring) -> Bool {
     if secrets.contains(keyword) { return true }
     guard !value.contains("://"), !mentionsPassword(value), !hasPassword(value) else { return false }
@@ -169,7 +171,7 @@ public enum JournalAddress: Sendable, Hashable {
     return text.contains("=") && words.contains { secrets.contains(String($0)) }
   }
 
-  /// Whether a password seems to stand before an '@', as in `jack:password@host`, wherever it is.
+  /// Whether the text may contain a password in front of an '@', as in `jack:password@host`.
   private static func hasPassword(_ text: Substring) -> Bool { text.firstIndex(of: ":").map { text[$0...].contains("@") } ?? false }
 }
 

@@ -6,24 +6,25 @@
   import Darwin
 #endif
 
-/// The files of a journal in a SQLite file, for a command that writes files of its own: none of them may lie where a history does.
+/// The files of a journal in SQLite. A command that writes files checks with this type that it does not overwrite one of them.
 public enum JournalFiles {
-  /// A place that belongs to a journal.
+  /// The reason why a path belongs to a journal.
   public enum Place: Sendable, Hashable {
-    /// The journal itself.
+    /// It is the journal's own file.
     case journal
-    /// A file beside the journal, whether it exists yet or not.
+    /// It is the name of a file next to the journal, whether that file exists or not.
     case beside(journal: String)
   }
 
-  /// Tells whether a path is that of a journal, or of a file beside one, by whatever name or link.
+  /// Returns whether a path belongs to a journal, under any name or link.
   ///
-  /// Call it while this process has no journal open: POSIX drops the locks that SQLite has on a file as soon as the process closes any descriptor of it.
+  /// Call it while this process has no journal open: POSIX releases SQLite's locks on a file as soon as the process closes any descriptor
+  /// of that file.
   ///
   /// - Parameters:
-  ///   - path: The path that something is to be written to. Nothing has to be there.
-  ///   - journal: A journal that counts even if its header is damaged; nil for none.
-  /// - Returns: nil when no journal has the place.
+  ///   - path: The path that a command is about to write. The file need not exist.
+  ///   - journal: A journal that is recognised even if its header is damaged; nil for none.
+  /// - Returns: The reason; nil if the path belongs to no journal.
   public static func place(of path: String, protecting journal: String? = nil) -> Place? {
     let place = resolved(path)
     let protected = journal.map(resolved)
@@ -40,9 +41,9 @@ public enum JournalFiles {
     return nil
   }
 
-  /// The ends of the names of the files beside a journal. `Design/0003-journal-format.md` describes each.
+  /// The suffixes of the files next to a journal. `Design/0003-journal-format.md` describes each.
   private static let suffixes = ["-lock", "-bell", "-wal", "-shm", "-journal", "-new", "-backup"]
-  /// The digits of the holder follow.
+  /// The suffix of a holder's file; the holder's digits follow.
   private static let holder = "-holder-"
 
   private static func withoutSuffix(_ path: String) -> String? {
@@ -52,14 +53,14 @@ public enum JournalFiles {
     return start.hasSuffix(holder) ? String(start.dropLast(holder.count)) : nil
   }
 
-  /// Device and inode: which file it is, whatever it is called.
+  /// The device and the inode, which identify a file under any name.
   private static func status(_ path: String) -> [UInt64]? {
     var status = stat()
     guard stat(path, &status) == 0 else { return nil }
     return [UInt64(truncatingIfNeeded: status.st_dev), UInt64(status.st_ino)]
   }
 
-  /// Absolute, without symbolic links, whether there is a file or not.
+  /// The absolute path without symbolic links, whether the file exists or not.
   private static func resolved(_ path: String) -> String {
     if let real = real(path) { return real }
     let name = path.split(separator: "/", omittingEmptySubsequences: false).last.map(String.init) ?? path
@@ -74,9 +75,9 @@ public enum JournalFiles {
     return String(cString: resolved)
   }
 
-  /// Whether a file has the header of a SQLite database with the application id of Alter ("Altr", at byte 68).
+  /// Whether a file has the header of a SQLite database with the application id of Alter ('Altr', at byte 68).
   private static func isJournal(_ path: String) -> Bool {
-    // A pipe must not make the command wait.
+    // Opening a pipe must not block the command.
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else { return false }
     defer { close(descriptor) }
@@ -89,7 +90,7 @@ public enum JournalFiles {
 }
 
 extension JournalFiles.Place {
-  /// The reason why nothing else is written there, and the next step.
+  /// The reason why the command does not write there, and the remedy.
   public var refusal: String {
     switch self {
     case .journal: "it is a journal of Alter, whose history would be lost. Choose another name."

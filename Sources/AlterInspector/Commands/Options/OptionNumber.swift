@@ -1,14 +1,14 @@
 #if Inspector
   import ArgumentParser
 
-  /// The range of a number on a command line. A number is checked before a command uses it.
+  /// Checks the ranges of numbers on a command line, before a command uses them.
   enum OptionNumber {
     /// Checks a number.
     ///
     /// - Parameters:
-    ///   - number: The number; nil when the option isn't given.
-    ///   - name: The option, as in `--limit`.
-    ///   - range: The numbers that it takes.
+    ///   - number: The number; nil if the option is absent.
+    ///   - name: The option, like '--limit'.
+    ///   - range: The accepted range.
     /// - Throws: A `ValidationError` that names the option and the range.
     static func check<Number: FixedWidthInteger>(_ number: Number?, _ name: String, in range: ClosedRange<Number>) throws {
       guard let number, !range.contains(number) else { return }

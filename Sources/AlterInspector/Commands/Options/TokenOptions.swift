@@ -11,7 +11,8 @@
     import Darwin
   #endif
 
-  /// The options of a command that serves a page: the token that visitors must bring, `--token`, `--token-file` or `ALTER_TOKEN`, and `--no-token`.
+  /// The options for the token of a command that serves a page: `--token`, `--token-file` (or the variable `ALTER_TOKEN`), and
+  /// `--no-token`.
   public struct TokenOptions: ParsableArguments {
     @Option(
       help: """
@@ -31,20 +32,21 @@
         """)
     var isOpen = false
 
-    /// As the command line is parsed.
+    /// Creates the options; the parser sets them.
     public init() {}
 
-    /// Checks the token, and that it is given once.
+    /// Checks that at most one option is given, and that the token is well-formed.
     public func validate() throws {
       if isOpen, token != nil || tokenFile != nil { throw ValidationError("--no-token can't be given with --token or --token-file") }
       if token != nil, tokenFile != nil { throw ValidationError("--token and --token-file can't both be given") }
       if let token { try Self.check(token, "--token") }
     }
 
-    /// The token for a server.
+    /// Returns the token for a server.
     ///
-    /// - Parameter host: The address that it listens on.
-    /// - Throws: A `ValidationError` that doesn't repeat the token.
+    /// - Parameter host: The address that the server listens on. Only a loopback address may be used without a token.
+    /// - Returns: The token of the options, otherwise the one in `ALTER_TOKEN`, otherwise a random one.
+    /// - Throws: A `ValidationError` that does not repeat the token.
     public func choose(for host: String) throws -> WebServer.Token {
       if isOpen {
         guard WebAccess.isLoopback(host) else {
@@ -77,7 +79,7 @@
 
     private static func readToken(_ file: String) throws -> String {
       let name = "the token file '\(file.printable)'"
-      // A FIFO without a writer must not make the command wait.
+      // Opening a FIFO without a writer must not block the command.
       let descriptor = open(file, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
       guard descriptor >= 0 else { throw ValidationError("can't open \(name): \(String(cString: strerror(errno)))") }
       defer { close(descriptor) }
