@@ -65,8 +65,8 @@ public protocol Journal: Sendable {
   /// - Parameters:
   ///   - revision: The revision before the first entry to read.
   ///   - limit: The maximum number of entries. An implementation may return fewer, to bound a page in bytes: a SQLite journal ends a page
-  ///     with the entry that reaches 4 MiB, a PostgreSQL journal with the one that reaches 8 MiB. Only an empty result means that the
-  ///     journal ends here.
+  ///     with the entry that reaches 4 MiB, a PostgreSQL journal before the entry that exceeds 8 MiB. A page has at least one entry unless
+  ///     the journal ends here, so only an empty result shows the end.
   /// - Returns: Consecutive entries, as stored. Their checksums are not verified; see ``Head/verify(_:in:)``.
   /// - Throws: ``JournalError`` if the entries cannot be read.
   func entries(after revision: Revision, limit: Int) async throws(JournalError) -> [Entry]
