@@ -57,7 +57,7 @@ enum DateCoding {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// Returns the date of a text that ``text(of:)`` could have written, with up to six digits of a fraction; nil for any other text.
+  /// Returns the date of a text in the form of ``text(of:)``, with at most six digits of a fraction; nil for any other text.
   static func date(of text: String) -> Date? {
     let bytes = Array(text.utf8)
     func number(_ range: Range<Int>) -> Int64? {

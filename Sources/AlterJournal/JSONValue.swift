@@ -24,7 +24,7 @@ public enum JSONValue: Sendable, Hashable {
   case number(Double)
   /// The digits of a number that the other two cases cannot represent, or that is written differently.
   case decimal(String)
-  /// Text.
+  /// A string.
   case string(String)
   /// An array.
   case array([JSONValue])

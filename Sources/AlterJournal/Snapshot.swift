@@ -48,7 +48,7 @@ public struct Snapshot: Sendable, Hashable {
     }
   }
 
-  /// The last entry whose undo or redo is applied to the payload.
+  /// The entry up to which undos and redos are applied to the payload.
   public let head: Head
   /// The last entry whose changes the payload contains.
   public let base: Head
@@ -64,7 +64,7 @@ public struct Snapshot: Sendable, Hashable {
   /// Creates a snapshot with the given parts.
   ///
   /// - Parameters:
-  ///   - head: The last entry whose undo or redo is applied.
+  ///   - head: The entry up to which undos and redos are applied.
   ///   - base: The last entry whose changes the payload contains.
   ///   - schema: The schema version of the payload.
   ///   - written: The size of the entries up to the head, in bytes.

@@ -214,7 +214,7 @@
       pool.unfollow(place, ObjectIdentifier(waiters))
     }
 
-    // MARK: Asking
+    // MARK: Sending statements
 
     func checkOpen() throws(JournalError) {
       if state.withLock({ $0.isClosed }) { throw .closed(name) }

@@ -59,7 +59,7 @@
 
     deinit { close() }
 
-    // MARK: This handle's
+    // MARK: This handle's files
 
     /// Shows that the holder of a lease is alive. A failure is not an error: the lease then ends only when it expires.
     func hold(_ lease: String, for holder: Origin) {
@@ -94,7 +94,7 @@
       return own.isSameFile(as: there)
     }
 
-    // MARK: Others'
+    // MARK: Other handles' files
 
     /// Whether a holder is known to be dead: its file exists and is not locked.
     func isDead(_ holder: Origin) -> Bool {

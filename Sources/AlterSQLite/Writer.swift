@@ -287,7 +287,7 @@
         ? .conflict(name, at: current.revision, expected: head.revision) : .diverged(name, at: head.revision, head: current.revision)
     }
 
-    // MARK: Keeping the log short
+    // MARK: Checkpointing
 
     /// Checkpoints the write-ahead log into the database if the log has grown enough and the lock is free.
     ///

@@ -48,7 +48,7 @@
       handlers = [bell.silence]
     }
 
-    // MARK: Giving it work
+    // MARK: Submitting work
 
     /// Runs work now, on this thread, after earlier work.
     ///

@@ -187,7 +187,7 @@
       }
     }
 
-    // MARK: Telling others
+    // MARK: Notifying others
 
     /// Advances the counts of other handles at once, and notifies other processes soon.
     func announce(_ place: Pool.Place, at revision: Revision) {

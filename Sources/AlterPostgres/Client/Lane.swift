@@ -61,7 +61,7 @@
     /// Whether requests wait for a connection.
     var isCrowded: Bool { !waiting.isEmpty }
 
-    // MARK: Asking
+    // MARK: Sending requests
 
     /// Sends a request as soon as a connection is available for it.
     func submit(_ request: Request) {

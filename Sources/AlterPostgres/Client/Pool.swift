@@ -57,7 +57,7 @@
       follower = Follower(server, loop: loop, readers: readers)
     }
 
-    // MARK: Asking
+    // MARK: Sending requests
 
     /// Sends statements in one round trip. If the server does not know a prepared statement, as behind connection poolers, it has executed
     /// nothing, and the statements are sent again, up to three times.
