@@ -4,16 +4,21 @@
 /// already present replaces the older value in place.
 ///
 /// ```swift
+/// struct Person: Identifiable, Hashable, Sendable {
+///   let id: Int
+///   var name: String
+///   var salary = 8_000
+/// }
 /// var people: IdentityArray = [Person(id: 1, name: "Jack"), Person(id: 2, name: "Jill")]
 /// people.add(Person(id: 1, name: "Jack", salary: 9_000))  // replaces the first Jack, in his place
 /// people[id: 1]?.salary                                    // 9000
 /// people.map(\.name)                                       // ["Jack", "Jill"]
 /// ```
 ///
-/// ### Adding, replacing and removing elements
+/// ## Adding, replacing and removing elements
 ///
 /// ``add(_:)`` never fails. The other operations distinguish a new identity from a present one, and throw ``/AlterCore/Refusal`` if the
-/// identity is in the wrong state:
+/// identity is in the wrong state. An operation that throws a refusal changes nothing.
 ///
 /// | operation | if the identity is present | if it is absent |
 /// |---|---|---|
@@ -21,26 +26,46 @@
 /// | ``insert(_:at:)`` | throws `duplicate` | inserts |
 /// | ``update(_:)`` | replaces the value in place | throws `missing` |
 /// | `alter(id, change, at: stamp)` | makes the change in place | throws `missing` |
+/// | ``remove(id:)`` | removes the value | throws `missing` |
+/// | ``removeIfPresent(id:)`` | removes the value | returns nil |
 ///
-/// A subscript cannot modify elements. Each modification has a name, so that it can be journaled.
+/// A subscript cannot modify elements. Each modification has a name, so that it can be journaled. The collection is also a model of its
+/// own: its ``Change`` has a case for the most important of these operations.
 ///
-/// ### Order and positions
+/// ## Order and positions
 ///
 /// The elements keep the order in which they were added, until ``move(_:to:)`` or ``sort(by:)`` changes it. Positions are `0..<count`. They
 /// are places in the order, so a mutation can assign them to other elements.
 ///
-/// ### Versions
+/// ## Versions and differences
 ///
 /// The type is a value: a copy is independent of the original. Copying costs O(1), and a copy and its original share all parts that have
-/// not changed since in either, so you can keep many older versions. A change costs O(log n), whether or not an older version is kept.
-/// ``==(_:_:)`` and ``changes(from:)`` read only the parts that two versions do not share.
+/// not changed since in either, so you can keep many older versions. ``==(_:_:)`` and ``changes(from:)`` read only the parts that two
+/// versions do not share.
 ///
-/// ### Performance
+/// ```swift
+/// let before = people
+/// try people.move(2, to: 0)
+/// people.changes(from: before).steps.count  // 1
+/// before.map(\.name)                        // ["Jack", "Jill"]
+/// ```
 ///
-/// The cost of an operation that takes an id is O(log n) expected: ids whose hashes collide make it slower, never wrong. Access by position
-/// costs O(log n), and iteration O(n).
+/// ## Performance
 ///
-/// Elements and their ids are `Sendable`, because the values of a state pass between threads.
+/// | operation | complexity |
+/// |---|---|
+/// | finding, adding, replacing, removing or moving by id | O(log n) expected |
+/// | access by position | O(log n) |
+/// | `count`, copying | O(1) |
+/// | iteration | O(n) |
+/// | ``changes(from:)`` between versions with k steps between them | O(k log n) |
+///
+/// A change costs the same whether or not an older version is kept. Ids whose hashes collide make an operation slower, never wrong.
+///
+/// ## Concurrency
+///
+/// Elements and their ids are `Sendable`, because the values of a state pass between threads. Several threads may read versions that share
+/// parts at the same time. As with an array, a single variable needs synchronization if one thread modifies it.
 public struct IdentityArray<Element: Identifiable & Sendable>: Sendable where Element.ID: Sendable {
   /// The elements in order.
   @usableFromInline var tree: Tree<Element>

@@ -20,19 +20,46 @@
 ///
 /// Keep the properties sealed (`let` or `private(set) var`), so that a change is the only way to another value.
 ///
-/// ### Requirements of a store
-///
-/// A store replays the changes of its journal, possibly on another machine and years later. ``apply(_:at:)`` must therefore be
-/// deterministic. The changes of a state that is kept in a journal must be `Codable` and `Hashable`.
-///
-/// ### Refusing a change
+/// ## Refusing a change
 ///
 /// A model refuses a change by throwing its ``Failure``. A refused change leaves the original value unchanged in
 /// `alter` and in a store. A model that refuses nothing omits ``Failure``, and calls of it need no `try`.
+///
+/// ```swift
+/// struct Account: Alterable {
+///   enum Change: Hashable, Codable { case deposit(Int), withdraw(Int) }
+///   private(set) var balance = 0
+///
+///   mutating func apply(_ change: Change, at stamp: Stamp) throws(Refusal) {
+///     switch change {
+///     case .deposit(let amount): balance += amount
+///     case .withdraw(let amount):
+///       guard amount <= balance else { throw .custom("The balance is only \(balance).") }
+///       balance -= amount
+///     }
+///   }
+/// }
+/// ```
+///
+/// ## Requirements of a store
+///
+/// A store replays the changes of its journal, possibly on another machine and years later. ``apply(_:at:)`` must therefore be
+/// deterministic, and the state and its changes must be `Codable` (`Journaled`). Tests also need `Equatable` (`TestStore`).
+///
+/// ## Composing models
+///
+/// A model can contain other models. One of its changes then names the part and holds the part's own change, as in
+/// `case item(Item.ID, Item.Change)`, and ``apply(_:at:)`` passes both to the part, with the same stamp.
+///
+/// ## Concurrency and complexity
+///
+/// Values and changes are `Sendable`: any thread may read them, and a store calls ``apply(_:at:)`` on any thread. `alter` and a store copy
+/// the value before a change, so use types whose copies share storage, such as `IdentityArray` and the standard collections. The cost of a
+/// change is that of ``apply(_:at:)``.
 public protocol Alterable: Sendable {
   /// All possible changes of a value of this type.
   ///
-  /// A model that is kept in a journal needs a `Change` that is `Codable` and `Hashable`.
+  /// A model that is kept in a journal needs a `Change` that is `Codable`.
   associatedtype Change: Sendable
 
   /// The reason for refusing a change; `Never` by default.
@@ -84,7 +111,8 @@ extension Alterable {
 
   /// Makes a list of changes in place, one after the other.
   ///
-  /// If a change is refused, the previous ones stay made. For all or none, use ``alter(_:at:)-swift.method`` or keep a copy.
+  /// If a change is refused, the previous ones stay made, and so do modifications that the refused one made before it threw. For all or
+  /// none, use ``alter(_:at:)-swift.method`` or keep a copy.
   ///
   /// - Parameters:
   ///   - changes: The changes, in order.

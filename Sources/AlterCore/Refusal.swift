@@ -2,14 +2,40 @@
 ///
 /// ```swift
 /// struct Team: Alterable {
-///   typealias Failure = Refusal
-///   mutating func apply(_ change: Change, at stamp: Stamp) throws(Refusal) { … throw .missing("player", id) … }
+///   enum Change: Hashable, Codable { case rename(Int, String), disband }
+///   private(set) var names: [Int: String] = [:]
+///   private(set) var isDisbanded = false
+///
+///   mutating func apply(_ change: Change, at stamp: Stamp) throws(Refusal) {
+///     guard !isDisbanded else { throw .illegal(from: "disbanded", change: "\(change)") }
+///     switch change {
+///     case .rename(let id, let name):
+///       guard names[id] != nil else { throw .missing("player", id) }
+///       guard !name.isEmpty else { throw .custom("A player needs a name.") }
+///       names[id] = name
+///     case .disband: isDisbanded = true
+///     }
+///   }
 /// }
 /// ```
 ///
-/// A refusal is a value: it can be compared, encoded and shown to the user (``message``). `IdentityArray` throws
-/// ``missing(_:_:)`` and ``duplicate(_:_:)``; throw ``illegal(from:change:)`` for an impossible transition and ``custom(_:)`` for any other
-/// reason.
+/// ## Choosing a refusal
+///
+/// | problem | refusal |
+/// |---|---|
+/// | the value does not exist | ``missing(_:_:)`` |
+/// | the value already exists | ``duplicate(_:_:)`` |
+/// | the change is impossible in the current state | ``illegal(from:change:)`` |
+/// | any other problem | ``custom(_:)``, or ``custom(code:message:)`` with a code that callers compare |
+///
+/// `IdentityArray` throws `missing` and `duplicate`, with the name of the element's type as kind. If callers must distinguish many
+/// problems, or need values from the error, declare an error type instead (``Alterable/Failure``).
+///
+/// ## Comparing, storing and showing
+///
+/// A refusal is a value: it can be compared, encoded, and passed between threads. Two refusals are equal if their cases and texts are
+/// equal. Show the ``message`` to the user, and compare cases and codes rather than messages. Ids are stored as text, made with their
+/// `description`.
 public enum Refusal: Error, Sendable, Hashable, Codable, CustomStringConvertible {
   /// The value that the change refers to does not exist.
   case missing(kind: String, id: String)

@@ -9,8 +9,43 @@
 /// ``Alterable/apply(_:at:)`` is a pure function and cannot read a clock or a random generator. The stamp supplies both: ``date`` and
 /// ``time`` for the current time, ``uuid(_:)`` for new ids.
 ///
-/// The store creates a stamp once for each batch of changes and journals it, so that a replay, a rebase or a retry receives the same time
-/// and the same ids as the original. The time is advisory, because clocks differ; the order is defined by revisions.
+/// ```swift
+/// struct Log: Alterable {
+///   enum Change: Hashable, Codable { case note(String) }
+///   struct Entry: Hashable, Codable, Identifiable, Sendable { let id: UUID, text: String, date: Date? }
+///   private(set) var entries: [Entry] = []
+///
+///   mutating func apply(_ change: Change, at stamp: Stamp) {
+///     switch change {
+///     case .note(let text): entries.append(Entry(id: stamp.uuid(), text: text, date: stamp.date))
+///     }
+///   }
+/// }
+/// ```
+///
+/// ## Replay
+///
+/// The store creates a stamp once for each batch of changes and journals its time, origin and sequence, so that a replay, a rebase or a
+/// retry receives the same time and the same ids as the original. The changes of a batch differ only in their ``index``.
+///
+/// ## Time
+///
+/// Times are microseconds since 1970-01-01 00:00 UTC, by the clock of the replica that made the change. They are advisory, because clocks
+/// differ; revisions define the order.
+///
+/// ## Outside a store
+///
+/// `alter` uses ``none`` by default. Its ``date`` is nil, and its ids are the same at every run. A test that needs a time or different ids
+/// creates its own stamp:
+///
+/// ```swift
+/// let stamp = Stamp(time: 1_000_000, origin: .random(), sequence: 1)
+/// Log().alter(.note("One second after 1970"), at: stamp).entries[0].date  // 1970-01-01 00:00:01 UTC
+/// ```
+///
+/// ## Complexity
+///
+/// A stamp is a small value without references; each operation costs O(1). ``uuid(_:)`` computes one short hash.
 public struct Stamp: Sendable, Hashable {
   /// Microseconds since 1970-01-01 00:00 UTC. ``none`` has 0.
   public let time: Int64

@@ -8,16 +8,30 @@ import AlterStore
 /// request with the dependencies in an environment, and answers with a change.
 ///
 /// ```swift
-/// let save = Feedback<AppState, World>("save", each: \.items, where: \.needsSaving) { item, world in
-///   await world.api.save(item) ? .item(item.id, .saved(true)) : .item(item.id, .saveFailed)
+/// struct AppState: Alterable {
+///   enum Change: Hashable, Codable { case search(String), found([String]) }
+///   private(set) var search: String?
+///   private(set) var results: [String] = []
+///
+///   mutating func apply(_ change: Change, at stamp: Stamp) {
+///     switch change {
+///     case .search(let text): search = text
+///     case .found(let results): (search, self.results) = (nil, results)
+///     }
+///   }
 /// }
-/// let loop = store.run([save, search], in: World.live)
+/// struct World: Sendable { var find: @Sendable (String) async -> [String] }
+///
+/// let search = Feedback<AppState, World>("search", request: \.search) { text, world in .found(await world.find(text)) }
+/// let store = Store(AppState())
+/// let loop = store.run([search], in: World(find: { [$0] }))
 /// ```
 ///
-/// ### Requests
+/// ## Requests
 ///
 /// A *query* maps the state to requests. A new request starts its effect, and an unchanged request is left alone. If a request disappears
-/// or changes, its effect is cancelled, and later answers of the effect are ignored. An effect does not throw: a failure is a change, too.
+/// or changes, its effect is cancelled, and later answers of the effect are ignored. The answer of an effect should end its request, as
+/// `found` does above.
 ///
 /// The initialisers differ in the number of requests:
 ///
@@ -29,10 +43,7 @@ import AlterStore
 /// | `init(_:each:where:effect:)` | one per element of a collection that needs the effect |
 /// | `init(_:each:request:effect:)` | one per element of a collection, with a value of its own |
 ///
-/// The query runs at each change of the state, so it must be pure and fast. The two `each:` forms examine only the elements that have
-/// changed.
-///
-/// ### Durable and local feedback
+/// ## Durable and local feedback
 ///
 /// **Durable** is the default in a store with a journal. The feedback observes the confirmed state, and one replica at a time performs it,
 /// under a lease. The request is in the journal: if the process dies midway, another process repeats the effect. An effect therefore runs
@@ -40,6 +51,23 @@ import AlterStore
 ///
 /// **Local** (``local``; always in a store without a journal) observes the visible state, including pending changes, on every replica
 /// independently. Use it for searches, timers and animations.
+///
+/// ## Errors
+///
+/// An effect does not throw: a failure is a change, too, such as `saveFailed`. If the state refuses an answer, the request stays
+/// unanswered, and `store.problems` reports it. An endless chain, in which answers cause further requests, pauses after
+/// ``FeedbackOptions/rounds`` answers.
+///
+/// ## Concurrency
+///
+/// Each request's effect runs in a task of its own, so effects of different requests run concurrently, without a limit. Cancellation is
+/// that of Swift tasks: an effect that ignores it runs to its end, and its answer is dropped. ``FeedbackLoop/stop()`` waits for such
+/// effects.
+///
+/// ## Complexity
+///
+/// The query runs at each change of the state, so it must be pure and fast. The two `each:` forms examine only the elements that have
+/// changed: O(k log n) for k changed elements of n.
 public struct Feedback<State: Alterable, Environment: Sendable>: Sendable {
   /// The name of the feedback in journals, leases and reports. The journal stores it: keep it stable, and use each name once in a store.
   public let name: String

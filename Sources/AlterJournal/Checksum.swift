@@ -6,25 +6,25 @@ public import AlterCore
   public import Foundation
 #endif
 
-/// The last link of a journal's chain: 128 bits that depend on every byte of every entry so far, in order.
+/// The checksum of a journal's last entry: 128 bits that depend on every byte of every entry so far, in order.
 public struct Checksum: Sendable, Hashable, CustomStringConvertible {
-  /// The first half.
+  /// The first 8 bytes, big-endian.
   public let high: UInt64
-  /// The second half.
+  /// The last 8 bytes, big-endian.
   public let low: UInt64
 
-  /// A checksum with the given bits.
+  /// Creates a checksum with the given bits.
   public init(high: UInt64, low: UInt64) {
     self.high = high
     self.low = low
   }
 
-  /// What a journal's chain begins with, before its first entry.
+  /// Creates the checksum that precedes a journal's first entry: the bits of the journal's id.
   public init(start journal: JournalID) {
     (high, low) = journal.uuid.halves
   }
 
-  /// A checksum from its 16 bytes, or nil when there are more or fewer.
+  /// Creates a checksum from its 16 bytes; nil for any other number of bytes.
   public init?(bytes: Data) {
     guard bytes.count == 16 else { return nil }
     let words = bytes.withUnsafeBytes {
@@ -46,12 +46,15 @@ public struct Checksum: Sendable, Hashable, CustomStringConvertible {
     }.joined()
   }
 
-  /// The checksum of the entry that follows: SipHash-2-4-128, keyed by this one, over every stored field.
+  /// Returns the checksum of the entry that follows: SipHash-2-4-128 over every stored field, keyed by this checksum.
   ///
-  /// Variable fields are preceded by their length, so that no byte can move from one field to its neighbour unnoticed.
-  /// The layout is part of the file format: see `Design/0003-journal-format.md`.
+  /// Each field of variable length is preceded by its length, so a byte cannot move to the neighbouring field unnoticed. The layout is part
+  /// of the file format; see `Design/0003-journal-format.md`.
   ///
-  /// - Complexity: O(bytes of the payload).
+  /// - Parameters:
+  ///   - revision: The revision of the entry that follows.
+  ///   - draft: Its content.
+  /// - Complexity: O(bytes of the payload, the cause and the scope).
   public func next(revision: Revision, draft: Entry.Draft) -> Checksum {
     var hash = SipHash128(key0: high, key1: low)
     let origin = draft.id.origin.uuid.halves

@@ -6,11 +6,11 @@ import AlterCore
   import Foundation
 #endif
 
-/// Dates as ISO 8601 text in UTC, to the microsecond, without a formatter: exact, and the same everywhere.
+/// Converts dates to and from ISO 8601 text in UTC, with microseconds. No formatter is used, so the result is exact on every platform.
 enum DateCoding {
   private static let microsecondsPerDay: Int64 = 86_400_000_000
 
-  /// The text of a date, or nil when text to the microsecond could not give the same date back.
+  /// Returns the text of a date; nil if the date has fractions of a microsecond or a year outside 1 to 9999.
   static func text(of date: Date) -> String? {
     let microseconds = date.microseconds
     guard Date(microseconds: microseconds) == date else { return nil }
@@ -57,7 +57,7 @@ enum DateCoding {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// The date of a text as ``text(of:)`` writes it, or nil for any other text.
+  /// Returns the date of a text in the form of ``text(of:)``, with at most six digits of a fraction; nil for any other text.
   static func date(of text: String) -> Date? {
     let bytes = Array(text.utf8)
     func number(_ range: Range<Int>) -> Int64? {
@@ -87,8 +87,8 @@ enum DateCoding {
     return Date(microseconds: dayNumber * microsecondsPerDay + seconds * 1_000_000 + fraction)
   }
 
-  // Days since 1970-01-01 and the proleptic Gregorian calendar. Source: Howard Hinnant, "chrono-Compatible Low-Level Date
-  // Algorithms" (2013), days_from_civil and civil_from_days; eras of 400 years that begin on 1 March.
+  // Conversion between days since 1970-01-01 and the proleptic Gregorian calendar. Source: Howard Hinnant, "chrono-Compatible Low-Level
+  // Date Algorithms" (2013), days_from_civil and civil_from_days; eras of 400 years that begin on 1 March.
 
   private static func day(year: Int64, month: Int64, day: Int64) -> Int64 {
     let shifted = month <= 2 ? year - 1 : year

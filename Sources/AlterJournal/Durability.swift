@@ -1,9 +1,9 @@
-/// What an acknowledged append survives.
+/// The failures that an acknowledged append survives.
 public enum Durability: String, Sendable, Hashable, CaseIterable {
-  /// Power loss. Each append waits for the disk: a fraction of a millisecond to some milliseconds. The default.
+  /// Survives a power loss. Each append waits for the disk, from a fraction of a millisecond to some milliseconds. The default.
   case full
 
-  /// The crash of the process, not always of the machine that stores the journal: after a power loss the last moments may be missing. What is
-  /// left is still a prefix, with batches whole.
+  /// Survives a crash of the process, but not always of the machine that stores the journal: after a power loss the latest appends may be
+  /// missing. The entries that remain are a prefix of the journal, and each batch is complete.
   case relaxed
 }

@@ -6,9 +6,10 @@ public import AlterCore
   public import Foundation
 #endif
 
-/// What names one batch of changes for ever: who made it, and its number there.
+/// The permanent id of one batch of changes: the replica that made it, and its number at that replica.
 ///
-/// It is known before the journal has given the batch a revision, and survives rebase and retry.
+/// The id is known before the journal assigns a revision to the batch, and it survives a rebase or a retry. A journal holds at most one
+/// entry of each id.
 public struct EntryID: Sendable, Hashable, Codable, CustomStringConvertible {
   /// The store replica that made the batch.
   public let origin: Origin
@@ -16,47 +17,47 @@ public struct EntryID: Sendable, Hashable, Codable, CustomStringConvertible {
   /// The batch's number at its origin: 1, 2, 3 …
   public let sequence: Int64
 
-  /// The id of an origin's batch.
+  /// Creates the id of a batch.
   @inlinable
   public init(origin: Origin, sequence: Int64) {
     self.origin = origin
     self.sequence = sequence
   }
 
-  /// As in `1f0c9a3e#7`.
+  /// The origin's first eight digits and the sequence, as in `1f0c9a3e#7`.
   public var description: String { "\(origin)#\(sequence)" }
 }
 
-/// Whose work one undo takes back: a user, a device, or the journal as a whole.
+/// The group of entries that share one undo stack: those of a user, of a device, or the whole journal.
 public struct UndoScope: Sendable, Hashable, Codable, RawRepresentable, ExpressibleByStringLiteral, CustomStringConvertible {
   /// The scope's name. It is stored with every entry: keep it short and stable.
   public let rawValue: String
 
-  /// A scope by name.
+  /// Creates a scope with a name.
   public init(rawValue: String) { self.rawValue = rawValue }
 
-  /// A scope by name.
+  /// Creates a scope with a name.
   public init(stringLiteral value: String) { rawValue = value }
 
-  /// Everybody who writes the journal shares one undo: the default.
+  /// The default: all writers of the journal share one undo stack. Its name is empty.
   public static let journal: UndoScope = ""
 
-  /// The name.
+  /// The name, or 'journal' for ``journal``.
   public var description: String { rawValue.isEmpty ? "journal" : rawValue }
 }
 
-/// Why an entry was made.
+/// The reason for an entry.
 public struct Cause: Sendable, Hashable, Codable {
-  /// The entry that this one answers: set for what a feedback sends, so that undo takes a request and its answers back together.
+  /// The entry that this one answers. A feedback sets it, so that one undo reverts a request together with its answers.
   public var answers: EntryID?
 
-  /// The feedback that answered.
+  /// The name of the feedback that answered.
   public var feedback: String?
 
-  /// Anything else worth knowing later: who, from where, why.
+  /// Additional information for auditing, as in a user name or a request id. Alter stores it and does not interpret it.
   public var metadata: [String: String]?
 
-  /// A cause with the given parts, all optional.
+  /// Creates a cause with the given parts, all optional.
   public init(answers: EntryID? = nil, feedback: String? = nil, metadata: [String: String]? = nil) {
     self.answers = answers
     self.feedback = feedback
@@ -66,58 +67,90 @@ public struct Cause: Sendable, Hashable, Codable {
 
 /// One record of a journal: an atomic batch of changes, as stored.
 ///
-/// An entry never changes once it is in a journal. Its payload is JSON; what it holds follows from its ``kind-swift.property``.
+/// An entry never changes once it is in a journal. A store makes its entries itself. Use entries directly to inspect a journal, or to
+/// implement ``Journal``:
+///
+/// ```swift
+/// func payloads(of journal: any Journal) async throws -> [JSONValue] {
+///   try await journal.entries(after: .zero, limit: 100).map { try $0.json() }
+/// }
+/// ```
+///
+/// ## Content
+///
+/// The ``draft-swift.property`` is the part that the writer decides. The journal adds the ``revision`` and the ``checksum``. The payload is
+/// JSON, and its meaning depends on the ``kind-swift.property``:
+///
+/// | kind | payload |
+/// |---|---|
+/// | `initial`, `reset` | a state |
+/// | `changes` | an array of changes |
+/// | `undo`, `redo` | ``Targets`` |
+///
+/// The payload is written in a version of the state's schema, ``schema``. An older version is migrated when the entry is read
+/// (``StateSchema``).
+///
+/// ## Integrity
+///
+/// The checksums form a chain: each one covers all fields of its entry and the checksum of the entry before. Creating an entry does not
+/// check it, and neither does ``Journal/entries(after:limit:)``. ``Head/verify(_:in:)`` checks one entry and ``Journal/verify()`` a whole
+/// journal.
+///
+/// ## Units
+///
+/// Revisions count from 1. Times are microseconds since 1970-01-01 00:00 UTC by the writer's clock; they are advisory, because clocks
+/// differ. ``size`` is in bytes.
 public struct Entry: Sendable, Hashable {
-  /// What an entry records.
+  /// The kinds of entries.
   public enum Kind: String, Sendable, Hashable, Codable, CaseIterable {
-    /// The state that the journal begins with. Payload: the state. Always revision 1, and only there.
+    /// The state that the journal begins with. Payload: the state. A store writes it at revision 1, and nowhere else.
     case initial
     /// A batch of changes. Payload: the array of changes.
     case changes
-    /// The whole state replaced. Payload: the state.
+    /// A replacement of the whole state. Payload: the state.
     case reset
-    /// Earlier entries taken back. Payload: ``Targets``.
+    /// An undo of earlier entries. Payload: ``Targets``.
     case undo
-    /// Earlier undo entries taken back. Payload: ``Targets``.
+    /// A redo: the undo of an earlier `undo` entry. Payload: ``Targets``.
     case redo
   }
 
-  /// What an undo or a redo takes back. Its JSON is `{"targets":[{"origin":"…","sequence":7}]}`.
+  /// The entries that an undo or a redo reverts. The JSON is `{"targets":[{"origin":"…","sequence":7}]}`.
   public struct Targets: Sendable, Hashable, Codable {
-    /// The entries it takes back, first the one it is about, then the feedback answers to that one.
+    /// The ids of the reverted entries: first the one that the user undoes or redoes, then the feedback's answers.
     public let targets: [EntryID]
 
-    /// Names the entries to take back.
+    /// Creates a list of targets, in this order.
     public init(_ targets: [EntryID]) { self.targets = targets }
   }
 
-  /// An entry before the journal has given it a place.
+  /// An entry before the journal has assigned a revision and a checksum to it.
   public struct Draft: Sendable, Hashable {
-    /// What it records.
+    /// The kind of the entry. It determines the payload.
     public let kind: Kind
-    /// Who made it, and its number there.
+    /// The replica that made the entry, and the entry's number at that replica.
     public let id: EntryID
-    /// When it was made: microseconds since 1970 UTC, by the maker's clock.
+    /// The time at which the entry was made: microseconds since 1970-01-01 00:00 UTC, by the writer's clock.
     public let time: Int64
-    /// Whose undo takes it back.
+    /// The undo stack that the entry belongs to.
     public let scope: UndoScope
-    /// The version of the state's schema that the payload is written in.
+    /// The schema version of the payload.
     public let schema: Int
-    /// JSON, by kind.
+    /// JSON, by ``kind``.
     public let payload: Data
-    /// The JSON of a ``Cause``, if there is one.
+    /// The JSON of a ``Cause``; nil for none.
     public let cause: Data?
 
-    /// A draft of the given parts.
+    /// Creates a draft with the given parts.
     ///
     /// - Parameters:
-    ///   - kind: What it records.
-    ///   - id: Who made it, and its number there.
-    ///   - time: Microseconds since 1970 UTC.
-    ///   - scope: Whose undo takes it back.
-    ///   - schema: The version of the state's schema.
+    ///   - kind: The kind of the entry.
+    ///   - id: The replica that made it, and its number at that replica.
+    ///   - time: Microseconds since 1970-01-01 00:00 UTC.
+    ///   - scope: The undo stack that the entry belongs to.
+    ///   - schema: The schema version of the payload.
     ///   - payload: JSON, by kind.
-    ///   - cause: The JSON of a ``Cause``.
+    ///   - cause: The JSON of a ``Cause``; nil for none.
     public init(
       kind: Kind, id: EntryID, time: Int64, scope: UndoScope = .journal, schema: Int = 1, payload: Data, cause: Data? = nil
     ) {
@@ -131,40 +164,45 @@ public struct Entry: Sendable, Hashable {
     }
   }
 
-  /// Its place in the journal.
+  /// The position of the entry in the journal, from 1.
   public let revision: Revision
 
-  /// What it holds.
+  /// The content of the entry, as its writer made it.
   public let draft: Draft
 
-  /// Covers everything above and the checksum of the entry before.
+  /// The checksum of all fields above and of the checksum of the entry before.
   public let checksum: Checksum
 
-  /// An entry as read from where it is stored.
+  /// Creates an entry with the given parts, as read from storage. The checksum is not verified.
   public init(revision: Revision, draft: Draft, checksum: Checksum) {
     self.revision = revision
     self.draft = draft
     self.checksum = checksum
   }
 
-  /// The entry that a draft becomes when it is appended at a head.
+  /// Creates the entry that a draft becomes when it is appended at a head.
+  ///
+  /// - Parameters:
+  ///   - draft: The content of the entry.
+  ///   - head: The end of the journal before the entry.
+  /// - Complexity: O(bytes of the draft), for the checksum.
   public init(_ draft: Draft, after head: Head) {
     let revision = head.revision.next
     self.init(revision: revision, draft: draft, checksum: head.checksum.next(revision: revision, draft: draft))
   }
 
-  /// What it records.
+  /// The kind of the entry. It determines the payload.
   public var kind: Kind { draft.kind }
-  /// Who made it, and its number there.
+  /// The replica that made the entry, and the entry's number at that replica.
   public var id: EntryID { draft.id }
-  /// When it was made: microseconds since 1970 UTC, by the maker's clock.
+  /// The time at which the entry was made: microseconds since 1970-01-01 00:00 UTC, by the writer's clock.
   public var time: Int64 { draft.time }
-  /// Whose undo takes it back.
+  /// The undo stack that the entry belongs to.
   public var scope: UndoScope { draft.scope }
-  /// The version of the state's schema that the payload is written in.
+  /// The schema version of the payload.
   public var schema: Int { draft.schema }
-  /// JSON, by kind.
+  /// JSON, by ``kind-swift.property``.
   public var payload: Data { draft.payload }
-  /// The stamp that its first change saw.
+  /// The stamp of the entry's first change.
   public var stamp: Stamp { Stamp(time: time, origin: id.origin, sequence: id.sequence) }
 }

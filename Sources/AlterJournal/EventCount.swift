@@ -1,9 +1,10 @@
 import AlterCore
 
-/// A count of events that only grows, and the tasks that wait for it to pass a number.
+/// A count of events that only grows, and the tasks that wait until it exceeds a number.
 ///
-/// An *eventcount*, after Reed and Kanodia, "Synchronization with Eventcounts and Sequencers" (1979): `advance` and `await` without mutual exclusion. A journal
-/// counts revisions with it, and advances it whenever it learns of a new head, from whichever process. A store counts the versions of what it shows.
+/// An *eventcount* after Reed and Kanodia, "Synchronization with Eventcounts and Sequencers" (1979): `advance` and `await` without mutual
+/// exclusion. A journal counts revisions: it advances the count whenever it learns of a new head, from any process. A store counts the
+/// versions of its visible state.
 @usableFromInline
 package final class EventCount<Count: Comparable & Sendable & ExpressibleByIntegerLiteral>: Sendable {
   private struct Waiting {
@@ -21,14 +22,14 @@ package final class EventCount<Count: Comparable & Sendable & ExpressibleByInteg
   private let journal: String
   private let state = Lock(State())
 
-  /// A count of zero, for which no task waits.
+  /// Creates a count of zero.
   ///
   /// - Parameter journal: The name of the journal in errors.
   @usableFromInline package init(journal: String) { self.journal = journal }
 
-  /// Returns as soon as the count is past a number.
+  /// Returns as soon as the count exceeds a number; at once if it already does.
   ///
-  /// - Throws: ``JournalError`` `cancelled` when the task was cancelled, or the error that ``finish(_:)`` was given.
+  /// - Throws: ``JournalError`` `cancelled` if the task was cancelled; the error of ``finish(_:)`` once that was called.
   package func wait(past count: Count) async throws(JournalError) {
     if Task.isCancelled { throw .cancelled(journal) }
     let waiter = Waiter<Result<Void, JournalError>>()
@@ -45,10 +46,10 @@ package final class EventCount<Count: Comparable & Sendable & ExpressibleByInteg
     throw .cancelled(journal)
   }
 
-  /// Whether a task waits.
+  /// Whether a task is waiting.
   package var hasWaiters: Bool { state.withLock { !$0.waiting.isEmpty } }
 
-  /// Advances the count, and wakes the tasks that it has passed. A smaller number than the present count changes nothing.
+  /// Advances the count, and wakes the tasks whose number it now exceeds. A number that is not higher than the present count has no effect.
   ///
   /// - Complexity: O(waiting tasks).
   @usableFromInline
@@ -73,5 +74,5 @@ package final class EventCount<Count: Comparable & Sendable & ExpressibleByInteg
   }
 }
 
-/// The revisions of a journal, and the tasks that wait for it to grow past one.
+/// A count of a journal's revisions.
 package typealias RevisionCount = EventCount<Revision>

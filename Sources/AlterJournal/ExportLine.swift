@@ -6,7 +6,7 @@ import AlterCore
   import Foundation
 #endif
 
-/// The lines of an export, one by one: written and read. `Design/0009-export-format.md` specifies them.
+/// Writes the single lines of an export. `Design/0009-export-format.md` specifies them.
 enum ExportLine {
   static let format: Int64 = 1
 
@@ -34,7 +34,8 @@ enum ExportLine {
     return .object(object)
   }
 
-  /// Bytes as the JSON that they are, if exactly these bytes can be made of it again; otherwise as text, or as Base64.
+  /// Stores bytes as JSON if the JSON can be converted back to exactly these bytes; otherwise as text if they are UTF-8, otherwise as
+  /// Base64.
   private static func put(_ bytes: Data, as name: String, in object: inout [String: JSONValue]) {
     if let value = try? JSONValue(parsing: bytes), value.data == bytes, value.isNested(atMost: 511) {
       object[name] = value
@@ -52,7 +53,7 @@ enum ExportLine {
   }
 }
 
-/// Reads an export line by line, checking everything.
+/// Reads an export line by line, and checks every line and the chain of checksums.
 struct ExportReader {
   private let lines: Data
   private let source: String
@@ -67,7 +68,7 @@ struct ExportReader {
     position = lines.startIndex
   }
 
-  /// The next entry, which is known to be unharmed; nil at the end.
+  /// Returns the next entry, already verified; nil at the end of the export.
   mutating func next() throws(JournalError) -> Entry? {
     if head == nil {
       let header = try header()
@@ -120,7 +121,7 @@ struct ExportReader {
     return Entry(revision: Revision(revision), draft: draft, checksum: checksum)
   }
 
-  /// The next line that is not blank, as JSON.
+  /// Returns the next line that is not blank, as JSON; nil at the end.
   private mutating func line() throws(JournalError) -> JSONValue? {
     while position < lines.endIndex {
       let rest = lines[position...]
@@ -143,7 +144,7 @@ struct ExportReader {
 }
 
 extension Checksum {
-  /// A checksum of its 32 hexadecimal digits.
+  /// Creates a checksum from its 32 hexadecimal digits; nil for any other text.
   fileprivate init?(hexadecimal text: String) {
     guard text.utf8.count == 32, text.utf8.allSatisfy({ $0 != UInt8(ascii: "+") && $0 != UInt8(ascii: "-") }),
       let high = UInt64(text.prefix(16), radix: 16), let low = UInt64(text.suffix(16), radix: 16)

@@ -1,39 +1,39 @@
 public import AlterCore
 
-/// Where a journal ends: a token that an append must present.
+/// The end of a journal: the token that an append must present.
 ///
-/// It names a history, not merely a length: two journals of 40 entries that differ in one byte have different heads.
+/// A head identifies the whole history, not only its length: two journals of 40 entries that differ in one byte have different heads.
 public struct Head: Sendable, Hashable, CustomStringConvertible {
-  /// Which journal.
+  /// The id of the journal.
   public let journal: JournalID
-  /// The revision of its last entry; 0 when it is empty.
+  /// The revision of the last entry; 0 if the journal is empty.
   public let revision: Revision
-  /// The checksum of its last entry.
+  /// The checksum of the last entry; derived from the journal's id if the journal is empty.
   public let checksum: Checksum
 
-  /// A head with the given parts.
+  /// Creates a head with the given parts.
   public init(journal: JournalID, revision: Revision, checksum: Checksum) {
     self.journal = journal
     self.revision = revision
     self.checksum = checksum
   }
 
-  /// The head of an empty journal.
+  /// Creates the head of an empty journal.
   public init(empty journal: JournalID) {
     self.init(journal: journal, revision: .zero, checksum: Checksum(start: journal))
   }
 
-  /// The head once the entry is appended here.
+  /// Returns the head after an entry has been appended here. The entry is not verified.
   public func advanced(by entry: Entry) -> Head {
     Head(journal: journal, revision: entry.revision, checksum: entry.checksum)
   }
 
-  /// Checks that an entry is the one that follows here, unharmed, and moves on to it.
+  /// Verifies that an entry is undamaged and follows this head, then advances the head to it.
   ///
   /// - Parameters:
-  ///   - entry: The next entry as read.
-  ///   - name: The journal's name, for the error.
-  /// - Throws: ``JournalError`` with the code `damaged`, naming the revision and what is wrong with it.
+  ///   - entry: The next entry, as read.
+  ///   - name: The name of the journal, for errors.
+  /// - Throws: ``JournalError`` `damaged` with the revision and the problem. The head is not advanced then.
   /// - Complexity: O(bytes of the entry).
   public mutating func verify(_ entry: Entry, in name: String) throws(JournalError) {
     guard entry.revision == revision.next else {
@@ -46,6 +46,6 @@ public struct Head: Sendable, Hashable, CustomStringConvertible {
     self = advanced(by: entry)
   }
 
-  /// As in `revision 42 (9f2c…)`.
+  /// The revision and the first eight digits of the checksum, as in `revision 42 (9f2c61d0)`.
   public var description: String { "revision \(revision) (\(checksum.description.prefix(8)))" }
 }

@@ -1,14 +1,14 @@
-/// Reads JSON, with a stack of its own: see ``JSONValue/init(parsing:)``.
+/// Parses JSON with an explicit stack instead of recursion; see ``JSONValue/init(parsing:)``.
 struct JSONParser {
   typealias ParsingError = JSONValue.ParsingError
   let bytes: [UInt8]
   var position = 0
-  /// Deeper nesting is refused, so that no text can overflow a stack.
+  /// The maximum nesting depth. Deeper text is rejected, because other code that processes the value may recurse.
   private static let depth = 512
 
   init(bytes: [UInt8]) { self.bytes = bytes }
 
-  /// An array, or an object, that has begun and not ended. Changed where it lies, so that nothing is copied.
+  /// An array or object that has begun and not ended. The parser modifies it in place, to avoid copies.
   private struct Container {
     let isArray: Bool
     var values: [JSONValue] = []
@@ -25,7 +25,7 @@ struct JSONParser {
   mutating func parse() throws(ParsingError) -> JSONValue {
     var open: [Container] = []
     while true {
-      // Something begins.
+      // A value begins.
       skipSpace()
       guard open.count < Self.depth || next != UInt8(ascii: "[") && next != UInt8(ascii: "{") else {
         throw error("it is nested more than \(Self.depth) deep")
@@ -46,7 +46,7 @@ struct JSONParser {
       } else {
         value = try scalar()
       }
-      // Something has ended, and what is around it may end with it.
+      // A value has ended, and the containers around it may end, too.
       while let last = open.indices.last {
         open[last].add(value)
         if take(",") {
@@ -66,7 +66,7 @@ struct JSONParser {
     }
   }
 
-  /// A member's name, and the colon.
+  /// Parses the name of a member, and the colon.
   private mutating func name() throws(ParsingError) -> String {
     skipSpace()
     guard next == UInt8(ascii: "\"") else { throw error("a member's name is missing") }
@@ -138,7 +138,7 @@ struct JSONParser {
       switch byte {
       case UInt8(ascii: "\""):
         let text = String(decoding: unescaped ?? Array(bytes[start..<position]), as: UTF8.self)
-        // Decoding repairs what is no UTF-8; here it is refused.
+        // Decoding replaces invalid UTF-8; the parser rejects it.
         guard text.utf8.count == unescaped?.count ?? (position - start),
           text.utf8.elementsEqual(unescaped ?? Array(bytes[start..<position]))
         else {
@@ -159,7 +159,7 @@ struct JSONParser {
     throw error("a text does not end")
   }
 
-  /// What follows a backslash.
+  /// Parses the part of an escape sequence after the backslash.
   private mutating func escaped() throws(ParsingError) -> [UInt8] {
     guard let byte = next else { throw error("a text does not end") }
     position += 1

@@ -5,22 +5,23 @@
 #endif
 
 extension JSONValue: CustomStringConvertible {
-  /// The JSON, without spaces, keys sorted.
+  /// The JSON without spaces, with keys sorted by their UTF-8 bytes.
   public var description: String { String(decoding: data, as: UTF8.self) }
 
-  /// The JSON, without spaces, keys sorted by their UTF-8 bytes.
+  /// The JSON as UTF-8, without spaces, with keys sorted by their bytes.
   ///
-  /// What `JournalCoding` has written comes back byte for byte when it is parsed and written again, but for rare ways to write a number or a text.
+  /// Text that `JournalCoding` has written is reproduced byte for byte when it is parsed and written again, except for rare notations of
+  /// numbers and strings.
   ///
-  /// - Complexity: O(size), and the sorting of each object's keys.
+  /// - Complexity: O(bytes), plus O(k log k) for each object with k keys.
   public var data: Data {
     var bytes: [UInt8] = []
     write(to: &bytes)
     return Data(bytes)
   }
 
-  // Written, measured and parsed with a stack of its own instead of recursion: what is nested 512 deep, as a journal may hold it, must not overflow a
-  // thread's stack of 512 KiB.
+  // Writing, measuring and parsing use an explicit stack instead of recursion. A journal may hold values that are nested 512 deep, and
+  // recursion would overflow a thread's stack of 512 KiB.
 
   private enum Piece {
     case value(JSONValue)
@@ -62,7 +63,7 @@ extension JSONValue: CustomStringConvertible {
     }
   }
 
-  /// Whether arrays and objects are nested no deeper than that.
+  /// Whether arrays and objects are nested at most this deep. A scalar has depth 0.
   func isNested(atMost depth: Int) -> Bool {
     var stack = [(value: self, depth: 1)]
     while let (value, level) = stack.popLast() {
@@ -79,8 +80,8 @@ extension JSONValue: CustomStringConvertible {
     return true
   }
 
-  /// How a double is written: the shortest digits that give it back, and a whole one without its ".0", as Foundation does. What JSON has no
-  /// number for is a text, as `JournalCoding` writes it.
+  /// Returns the text of a double: the shortest digits that are read back as the same value. As in Foundation, a whole number has no '.0'.
+  /// Infinite values and NaN are strings, as in `JournalCoding`, because JSON has no numbers for them.
   static func digits(of value: Double) -> String {
     guard value.isFinite else { return value.isNaN ? #""NaN""# : value > 0 ? #""Infinity""# : #""-Infinity""# }
     let digits = "\(value)"
@@ -107,21 +108,21 @@ extension JSONValue: CustomStringConvertible {
     bytes.append(UInt8(ascii: "\""))
   }
 
-  /// What is wrong with a text that should be JSON.
+  /// The error for a text that is not JSON.
   public struct ParsingError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// The byte at which it shows, from 0.
+    /// The offset of the byte at which the error was detected, from 0.
     public let offset: Int
-    /// What is wrong there.
+    /// The problem, as in 'a value is missing'.
     public let reason: String
 
-    /// As in `no JSON: a value is missing at byte 12`.
+    /// As in 'no JSON: a value is missing at byte 12'.
     public var description: String { "no JSON: \(reason) at byte \(offset)" }
   }
 
-  /// The value of a JSON text (RFC 8259). Of two members with one name the last wins.
+  /// Parses a JSON text (RFC 8259). If an object has several members of one name, the last one wins.
   ///
-  /// - Parameter json: UTF-8.
-  /// - Throws: ``ParsingError`` when it is no JSON, or nested more than 512 deep.
+  /// - Parameter json: The text as UTF-8.
+  /// - Throws: ``ParsingError`` if the text is not JSON, or is nested more than 512 deep.
   /// - Complexity: O(bytes).
   public init(parsing json: Data) throws(ParsingError) {
     var parser = JSONParser(bytes: [UInt8](json))

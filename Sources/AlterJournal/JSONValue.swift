@@ -4,7 +4,7 @@
   import Foundation
 #endif
 
-/// JSON as a value, without the type that it was written from: what migrations change, and what a journal is read as without its app.
+/// A JSON value without a Swift type. Migrations convert such values, and tools read a journal as such values without its app.
 ///
 /// ```swift
 /// var change: JSONValue = ["rename": ["to": "Jack"]]
@@ -12,26 +12,28 @@
 /// change["rename"] = nil
 /// ```
 ///
-/// Nothing is lost on the way: an integer stays an integer, and a number that neither `Int64` nor `Double` holds exactly keeps its digits.
+/// Parsing loses nothing: an integer stays an integer, and a number that neither `Int64` nor `Double` represents exactly keeps its digits.
 public enum JSONValue: Sendable, Hashable {
   /// `null`.
   case null
   /// `true` or `false`.
   case bool(Bool)
-  /// A whole number.
+  /// A whole number in the range of `Int64`.
   case integer(Int64)
-  /// Another number.
+  /// A number that a `Double` represents, written in the shortest form.
   case number(Double)
-  /// A number that is written in another way than both of these would be, or that they can't hold: its digits.
+  /// The digits of a number that the other two cases cannot represent, or that is written differently.
   case decimal(String)
-  /// Text.
+  /// A string.
   case string(String)
-  /// Values in order.
+  /// An array.
   case array([JSONValue])
-  /// Values by name.
+  /// An object: values by name.
   case object([String: JSONValue])
 
-  /// The value of a key: nil when there is none, or when this is no object. Setting nil removes it; setting a key of `null` makes an object.
+  /// The value of a key; nil if the key is absent or if this is not an object.
+  ///
+  /// Setting nil removes the key. Setting a value in ``null`` creates an object. Setting a value in anything else has no effect.
   public subscript(key: String) -> JSONValue? {
     get { if case .object(let members) = self { members[key] } else { nil } }
     set {
@@ -46,15 +48,15 @@ public enum JSONValue: Sendable, Hashable {
     }
   }
 
-  /// The value at an index: nil when there is none, or when this is no array.
+  /// The value at an index; nil if the index is out of range or if this is not an array.
   public subscript(index: Int) -> JSONValue? {
     if case .array(let values) = self, values.indices.contains(index) { values[index] } else { nil }
   }
 
-  /// The text, if it is text.
+  /// The string, or nil for anything else.
   public var text: String? { if case .string(let text) = self { text } else { nil } }
 
-  /// The whole number, if it is one, however it is written.
+  /// The whole number, in any notation; nil for anything else or if it is outside the range of `Int64`.
   public var int: Int64? {
     switch self {
     case .integer(let value): value
@@ -64,7 +66,7 @@ public enum JSONValue: Sendable, Hashable {
     }
   }
 
-  /// The number, if it is one, as near as a `Double` comes to it.
+  /// The number, rounded to a `Double`; nil for anything else.
   public var double: Double? {
     switch self {
     case .integer(let value): Double(value)
@@ -74,62 +76,62 @@ public enum JSONValue: Sendable, Hashable {
     }
   }
 
-  /// Whether it is true or false, if it is either.
+  /// The Boolean, or nil for anything else.
   public var flag: Bool? { if case .bool(let flag) = self { flag } else { nil } }
 
-  /// The values, if it is an array.
+  /// The elements of an array, or nil for anything else.
   public var values: [JSONValue]? { if case .array(let values) = self { values } else { nil } }
 
-  /// The values by name, if it is an object.
+  /// The members of an object by name, or nil for anything else.
   public var members: [String: JSONValue]? { if case .object(let members) = self { members } else { nil } }
 
-  /// The name and the payload of an object with one key: of a change in its compact form, `{"completed":true}`. Nil for anything else.
+  /// The name and the payload of an object with one key, such as a change in its compact form `{"completed":true}`; nil for anything else.
   public var only: (name: String, payload: JSONValue)? {
     guard case .object(let members) = self, members.count == 1, let member = members.first else { return nil }
     return (member.key, member.value)
   }
 
-  /// The same object with a key named otherwise; what is no object, or hasn't the key, stays as it is.
+  /// Returns this object with a key renamed. Anything that is not an object with that key is returned unchanged.
   public func renaming(_ old: String, to new: String) -> JSONValue {
     guard case .object(var members) = self, let value = members.removeValue(forKey: old) else { return self }
     members[new] = value
     return .object(members)
   }
 
-  /// The JSON of a value of any type, as a journal would store it.
+  /// Encodes a value of any type as JSON, with the strategies of `JournalCoding`.
   ///
-  /// - Throws: whatever the value's `encode(to:)` throws.
+  /// - Throws: Any error of the value's `encode(to:)`; `EncodingError` if the value is nested more than 512 deep.
   public init(encoding value: some Encodable) throws { try self.init(parsing: JournalCoding.encode(value)) }
 
-  /// The value of a type that this JSON stands for.
+  /// Decodes this JSON as a value of a type, with the strategies of `JournalCoding`.
   ///
-  /// - Throws: `DecodingError` when it does not fit the type.
+  /// - Throws: `DecodingError` if the JSON does not fit the type.
   public func decode<Value: Decodable>(_ type: Value.Type = Value.self) throws -> Value { try JournalCoding.decode(type, from: data) }
 }
 
 extension JSONValue: ExpressibleByNilLiteral, ExpressibleByBooleanLiteral, ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral,
   ExpressibleByStringLiteral, ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral
 {
-  /// `null`.
+  /// Creates `null`.
   public init(nilLiteral: ()) { self = .null }
-  /// `true` or `false`.
+  /// Creates `true` or `false`.
   public init(booleanLiteral value: Bool) { self = .bool(value) }
-  /// A whole number.
+  /// Creates a whole number.
   public init(integerLiteral value: Int64) { self = .integer(value) }
-  /// A number; a whole one is an ``integer(_:)``, as it would be when read.
+  /// Creates a number. A whole one becomes an ``integer(_:)``, as in parsing.
   public init(floatLiteral value: Double) { self = Int64(exactly: value).map { .integer($0) } ?? .number(value) }
-  /// Text.
+  /// Creates a string.
   public init(stringLiteral value: String) { self = .string(value) }
-  /// An array.
+  /// Creates an array.
   public init(arrayLiteral elements: JSONValue...) { self = .array(elements) }
-  /// An object; of two values with one name the last wins.
+  /// Creates an object. Of several values of one name, the last one wins.
   public init(dictionaryLiteral elements: (String, JSONValue)...) {
     self = .object(Dictionary(elements) { _, last in last })
   }
 }
 
 extension JSONValue: Codable {
-  /// Reads any JSON.
+  /// Decodes any JSON. A number outside the ranges of `Int64` and `UInt64`, or with a fraction, is rounded to a `Double`.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.singleValueContainer()
     if container.decodeNil() {
@@ -151,7 +153,7 @@ extension JSONValue: Codable {
     }
   }
 
-  /// Writes it as what it is.
+  /// Encodes the value. A ``decimal(_:)`` is encoded as a `UInt64`, `Decimal` or `Double`, so its digits may change.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     switch self {

@@ -6,13 +6,13 @@ import AlterCore
   public import Foundation
 #endif
 
-// A journal as JSON lines, for keeping, for moving, and for reading with other tools. `Design/0009-export-format.md` specifies it.
+// A journal as JSON lines, for archiving, for moving, and for other tools. `Design/0009-export-format.md` specifies the format.
 extension Journal {
-  /// Writes the journal as JSON lines: a header, then a line for each entry, up to the present head.
+  /// Writes the journal as JSON lines, up to its present head: a header, then one line for each entry.
   ///
-  /// - Parameter write: Takes one line, its line feed included.
+  /// - Parameter write: Receives one line, including its line feed.
   /// - Returns: The head that was exported.
-  /// - Throws: ``JournalError`` `damaged` at the first entry that is wrong or missing, and what `write` throws.
+  /// - Throws: ``JournalError`` `damaged` at the first entry that is wrong or missing; any error of `write`.
   /// - Complexity: O(bytes of the journal) in time, one page in memory.
   @discardableResult
   public func export(_ write: (Data) throws -> Void) async throws -> Head {
@@ -28,18 +28,18 @@ extension Journal {
     return head
   }
 
-  /// Fills this empty journal with what ``export(_:)`` has written.
+  /// Fills this empty journal with an export that ``export(_:)`` has written.
   ///
-  /// Everything is checked first: each line, the chain of checksums, and that no line is missing at the end. Nothing is written unless all is well.
-  /// The journal keeps an id of its own, so the checksums of its entries are others than in the export.
+  /// The whole export is checked before anything is written: each line, the chain of checksums, and that no line is missing at the end.
+  /// This journal keeps its own id, so the checksums of its entries differ from those in the export.
   ///
   /// - Parameters:
-  ///   - lines: The lines. A mapped file (`Data(contentsOf:options:)`) is read as it is needed.
-  ///   - source: What errors call them, such as the file's name.
-  /// - Returns: The head of this journal afterwards.
-  /// - Throws: ``JournalError``: `damaged` or `newerFormat` with the number of the line, `conflict` when this journal isn't empty, and what an append
-  ///   throws: then some entries may have been written, and the journal should be deleted.
-  /// - Complexity: O(bytes).
+  ///   - lines: The export. A mapped file (`Data(contentsOf:options:)`) is read on demand.
+  ///   - source: The name of the export in errors, such as the file's name.
+  /// - Returns: The new head of this journal.
+  /// - Throws: ``JournalError``: `damaged` or `newerFormat` with the number of the line; `conflict` if this journal is not empty; any error
+  ///   of an append. After a failed append some entries may have been written, and the journal should be deleted.
+  /// - Complexity: O(bytes of the export).
   @discardableResult
   public func `import`(_ lines: Data, from source: String = "the export") async throws(JournalError) -> Head {
     var check = ExportReader(lines, source: source)
@@ -48,14 +48,14 @@ extension Journal {
     return try await fill { () throws(JournalError) in try reader.next() }
   }
 
-  /// Copies every entry, as it is, into another, empty journal. Leases and snapshots are left behind.
+  /// Copies every entry unchanged to another, empty journal. Leases and snapshots are not copied.
   ///
-  /// To start anew without what happened before, see `Store.copy(to:squashing:)`.
+  /// To start again from the present state, without its history, see `Store.copy(to:squashing:)`.
   ///
-  /// - Parameter target: An empty journal. It keeps an id of its own.
+  /// - Parameter target: An empty journal. It keeps its own id.
   /// - Returns: The head of the copy.
-  /// - Throws: ``JournalError``: `damaged` at the first entry that is wrong or missing, `conflict` when the target isn't empty, and what an append
-  ///   throws: then some entries may have been written, and the target should be deleted.
+  /// - Throws: ``JournalError``: `damaged` at the first entry that is wrong or missing; `conflict` if the target is not empty; any error of
+  ///   an append. After a failed append some entries may have been written, and the target should be deleted.
   /// - Complexity: O(bytes of the journal).
   @discardableResult
   public func copy(to target: any Journal) async throws(JournalError) -> Head {
@@ -74,7 +74,7 @@ extension Journal {
     }
   }
 
-  /// Appends entries to this empty journal, in one turn.
+  /// Appends entries to this empty journal in one turn, in batches of up to 1,000 entries or about 4 MiB.
   private func fill(_ next: () async throws(JournalError) -> Entry?) async throws(JournalError) -> Head {
     let turn = try await takeTurn()
     defer { turn.end() }
@@ -88,7 +88,7 @@ extension Journal {
     var bytes: Int64 = 0
     while true {
       let entry = try await next()
-      // An append takes consecutive drafts of one origin.
+      // One append takes consecutive drafts of one origin.
       let follows = entry.map { entry in
         drafts.last.map { $0.id.origin == entry.id.origin && entry.id.sequence.saturatingSubtracting($0.id.sequence) == 1 } ?? true
       }
@@ -105,13 +105,13 @@ extension Journal {
 }
 
 extension Entry {
-  /// Its payload without the types of its app.
+  /// Parses the payload as JSON, without the types of the app.
   ///
-  /// - Throws: ``JSONValue/ParsingError`` when it is no JSON.
+  /// - Throws: ``JSONValue/ParsingError`` if the payload is not JSON.
   /// - Complexity: O(bytes).
   public func json() throws(JSONValue.ParsingError) -> JSONValue { try JSONValue(parsing: payload) }
 
-  /// All of it as one object, as a line of an export has it.
+  /// The whole entry as one object, as in a line of an export.
   ///
   /// - Complexity: O(bytes).
   public var wholeJSON: JSONValue { ExportLine.object(self) }

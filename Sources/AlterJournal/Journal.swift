@@ -1,142 +1,188 @@
 public import AlterCore
 
-/// An append-only log of entries with compare-and-append: everything durable or remote is one.
+/// An append-only log of entries with compare-and-append.
 ///
-/// The laws, which `JournalConformance` in AlterTesting checks for every implementation:
+/// A store keeps its changes in a journal: in a SQLite file (`SQLiteJournal`), in a PostgreSQL database (`PostgresJournal`) or in memory
+/// (``MemoryJournal``). Use a journal directly to inspect, verify, export or copy it:
 ///
-/// - Entries are numbered 1, 2, 3 … without gaps, never change, and are never removed.
-/// - An append is atomic, and succeeds only at the head it presents. Once it has returned, the entries survive what the
+/// ```swift
+/// let journal = MemoryJournal()
+/// let draft = Entry.Draft(
+///   kind: .initial, id: EntryID(origin: .random(), sequence: 1), time: 0, payload: Data(#"{"count":0}"#.utf8))
+/// let appended = try await journal.append([draft], after: journal.head())
+/// try await journal.entries(after: .zero, limit: 10).count  // 1
+/// try await journal.verify() == appended.head               // true
+/// ```
+///
+/// ## Invariants
+///
+/// `JournalConformance` in AlterTesting checks these invariants for every implementation:
+///
+/// - Entries are numbered 1, 2, 3 … without gaps. They never change, and are never removed.
+/// - An append is atomic, and succeeds only at the head that it presents. Once it has returned, the entries survive the failures that the
 ///   journal's durability promises, and every reader sees them.
-/// - An entry is appended once: drafts that are there already, under the same ids with the same content, are found, not doubled.
+/// - Appends are idempotent: if the journal already holds the drafts, under the same ids with the same content, an append finds them and
+///   writes nothing.
+///
+/// ## Appending
+///
+/// A writer presents the head that it has read. If another writer appended first, the append throws `conflict`. The writer then reads the
+/// new entries, replays its own changes on top, and appends again. A writer that loses several races takes a turn
+/// (``takeTurn()``), which keeps other writers from appending meanwhile. If the outcome of an append is unknown, appending the same drafts
+/// again is safe.
+///
+/// ## Reading and following
+///
+/// ``entries(after:limit:)`` reads pages and does not verify checksums. ``verify()`` reads and verifies the whole journal.
+/// ``tail(after:)`` yields each entry, then waits for new ones.
+///
+/// ## Errors
+///
+/// Every call throws ``JournalError``. Compare its ``JournalError/code-swift.property``. If ``JournalError/isTransient`` is true, the same
+/// call may succeed later.
+///
+/// ## Concurrency
+///
+/// Any task may call any method at any time, and several processes may share one journal. A call that waits suspends its task and blocks
+/// no thread of the cooperative pool. Cancelling the task ends a wait with `cancelled`; closing the journal ends it with `closed`.
+///
+/// ## Units and complexity
+///
+/// Revisions count from 1; ``/AlterCore/Revision/zero`` is the position before the first entry. Times are microseconds since 1970-01-01
+/// 00:00 UTC, and sizes are bytes. Reading costs O(entries read). Appending and looking up cost O(log n) per entry or less, in a journal of
+/// n entries.
 public protocol Journal: Sendable {
-  /// What errors call it: a path, a key, a URL without its password.
+  /// The name in errors: a path, a key, or a URL without its password.
   var name: String { get }
 
-  /// Where the journal ends now.
+  /// Returns the present end of the journal.
   ///
-  /// - Throws: ``JournalError`` when it can't be read.
+  /// - Throws: ``JournalError`` if the journal cannot be read.
   func head() async throws(JournalError) -> Head
 
-  /// Reads entries in order.
+  /// Reads consecutive entries.
   ///
   /// - Parameters:
-  ///   - revision: The revision before the first one wanted.
-  ///   - limit: How many at most. An implementation may return fewer, so that a page is bounded by bytes as well (the file's and the database's: 4 and 8 MiB,
-  ///     and the entry that goes beyond), but none only at the end: fewer than asked for don't tell that it was reached.
-  /// - Returns: Consecutive entries as stored. Their checksums are not verified here: ``Head/verify(_:in:)`` does that, where they are used.
-  /// - Throws: ``JournalError`` when they can't be read.
+  ///   - revision: The revision before the first entry to read.
+  ///   - limit: The maximum number of entries. An implementation may return fewer, to bound a page in bytes: a SQLite journal ends a page
+  ///     with the entry that reaches 4 MiB, a PostgreSQL journal before the entry that exceeds 8 MiB. A page has at least one entry unless
+  ///     the journal ends here, so only an empty result shows the end.
+  /// - Returns: Consecutive entries, as stored. Their checksums are not verified; see ``Head/verify(_:in:)``.
+  /// - Throws: ``JournalError`` if the entries cannot be read.
   func entries(after revision: Revision, limit: Int) async throws(JournalError) -> [Entry]
 
-  /// Looks an entry up by who made it.
+  /// Looks up an entry by its id.
   ///
-  /// - Returns: The entry, or nil when the journal has none of that id.
-  /// - Throws: ``JournalError`` when it can't be read.
+  /// - Returns: The entry, or nil if the journal has no entry of that id.
+  /// - Throws: ``JournalError`` if the journal cannot be read.
   func entry(_ id: EntryID) async throws(JournalError) -> Entry?
 
   /// Appends drafts at a head: all of them or none.
   ///
-  /// What is there already is looked for first: if the drafts' ids are there with the same content, the call succeeds and tells where.
+  /// The journal first looks for the drafts. If it already holds them, under the same ids with the same content, the call writes nothing
+  /// and returns their position, even if `head` or a lease is outdated.
   ///
   /// - Parameters:
-  ///   - drafts: At least one; consecutive sequences of one origin.
-  ///   - head: Where the journal is believed to end.
-  ///   - turn: The turn that this append belongs to, if the writer took one.
-  ///   - leases: The leases that the drafts were made under.
-  /// - Returns: Where the drafts are.
-  /// - Throws: ``JournalError``: `conflict` when the journal has grown, `diverged` when `head` is not of its history, `originCollision`
-  ///   when an id is taken by other content, `staleLease` when a lease has been taken over; after each of these nothing was written.
-  ///   `unknownOutcome` when it can't be known.
+  ///   - drafts: At least one draft. The drafts have consecutive sequences of one origin.
+  ///   - head: The head that the writer expects.
+  ///   - turn: The writer's turn, if it took one.
+  ///   - leases: The leases under which the drafts were made.
+  /// - Returns: The position of the drafts.
+  /// - Throws: ``JournalError``: `conflict` if the journal has grown, `diverged` if `head` is not in its history, `originCollision` if an
+  ///   id is used for other content, `staleLease` if a lease was taken over. After these errors nothing was written. `unknownOutcome` if it
+  ///   is unknown whether the drafts were written.
   func append(_ drafts: [Entry.Draft], after head: Head, in turn: Turn?, under leases: [Lease]) async throws(JournalError) -> Appended
 
-  /// Waits in line until no other writer may append, so that reading, rebasing and appending can't be overtaken.
+  /// Waits until no other writer may append. During the turn no writer can win a race against this one, so it can read, rebase and append.
   ///
-  /// Take a turn after a conflict, not before: it costs the others their place. End it soon.
+  /// Take a turn after a conflict, not before, because other writers wait meanwhile. End it soon.
   ///
-  /// - Throws: ``JournalError``: `locked` when the wait is too long, `cancelled` when the task was cancelled.
+  /// - Returns: The turn. It ends when it is released, at the latest.
+  /// - Throws: ``JournalError``: `locked` if the wait is too long, `cancelled` if the task was cancelled.
   func takeTurn() async throws(JournalError) -> Turn
 
-  /// Returns as soon as the journal holds an entry after a revision, at once if it does already.
+  /// Returns as soon as the journal holds an entry after a revision; at once if it already does.
   ///
-  /// - Throws: ``JournalError``: `cancelled` when the task was cancelled, `closed` when the journal was.
+  /// - Throws: ``JournalError``: `cancelled` if the task was cancelled, `closed` if the journal was closed.
   func waitForEntry(after revision: Revision) async throws(JournalError)
 
-  /// Takes a lease, or renews it.
+  /// Grants a lease, or renews it.
   ///
   /// - Parameters:
-  ///   - name: What it is a right to.
-  ///   - holder: Who asks.
-  ///   - duration: How long it lasts, by the journal's clock, from now on: at most ``Lease/longest``.
-  /// - Returns: The lease; its epoch is higher than that of every earlier holder.
-  /// - Throws: ``JournalError``: `leased` while somebody else has it, `damaged` when its epoch can't be raised any more.
+  ///   - name: The name of the lease.
+  ///   - holder: The replica that requests it.
+  ///   - duration: The time until the lease expires, from now by the journal's clock; at most ``Lease/longest``, and shortened to it.
+  /// - Returns: The lease. Its epoch is higher than the epochs of all earlier holders.
+  /// - Throws: ``JournalError``: `leased` while another replica holds it; `damaged` if its stored epoch is the highest possible number.
   func lease(_ name: String, for holder: Origin, lasting duration: Duration) async throws(JournalError) -> Lease
 
-  /// Gives a lease back, so that others need not wait for it to run out. One that was taken over already is left alone.
+  /// Releases a lease, so that other replicas need not wait until it expires. A lease that was already taken over is left alone.
   func release(_ lease: Lease) async throws(JournalError)
 
-  /// The leases that there are: one for each name that was ever asked for, those that have ended too, by name.
+  /// Returns the leases by name, including expired ones: one for each name that was ever requested.
   ///
-  /// For people who look at a journal. A journal that doesn't keep them apart says that there are none.
+  /// The list is for inspection. A journal without a list of leases returns none.
   ///
-  /// - Throws: ``JournalError`` when they can't be read.
+  /// - Throws: ``JournalError`` if the leases cannot be read.
   func leases() async throws(JournalError) -> [Lease]
 
-  /// Keeps a snapshot, in the place of one of the same revision. It is a cache: it may be lost, and nothing depends on it.
+  /// Stores a snapshot. It replaces a snapshot of the same revision. A snapshot is only a cache: the journal may lose it.
   ///
-  /// - Throws: ``JournalError`` when it can't be written.
+  /// - Throws: ``JournalError`` if the snapshot cannot be written.
   func keep(_ snapshot: Snapshot) async throws(JournalError)
 
-  /// The snapshots that are kept, newest first.
+  /// Lists the stored snapshots, newest first.
   ///
   /// - Parameters:
-  ///   - revision: The last revision wanted.
-  ///   - limit: How many at most.
-  /// - Throws: ``JournalError`` when they can't be read.
+  ///   - revision: The highest revision to list.
+  ///   - limit: The maximum number of snapshots.
+  /// - Throws: ``JournalError`` if the list cannot be read.
   func snapshots(upTo revision: Revision, limit: Int) async throws(JournalError) -> [Snapshot.Place]
 
-  /// Reads a snapshot as it is stored. Whoever uses it checks ``Snapshot/isSound``.
+  /// Reads a snapshot, as stored. The caller must check ``Snapshot/isSound``.
   ///
   /// - Parameter revision: The revision of its head.
-  /// - Returns: The snapshot, or nil when none of that revision is kept.
-  /// - Throws: ``JournalError`` when it can't be read: `damaged` when what is stored is no snapshot any more.
+  /// - Returns: The snapshot, or nil if there is none of that revision.
+  /// - Throws: ``JournalError`` if it cannot be read; `damaged` if the stored data is not a snapshot.
   func snapshot(at revision: Revision) async throws(JournalError) -> Snapshot?
 
   /// Removes the snapshot of a revision, if there is one.
   ///
-  /// - Throws: ``JournalError`` when it can't be removed.
+  /// - Throws: ``JournalError`` if the snapshot cannot be removed.
   func removeSnapshot(at revision: Revision) async throws(JournalError)
 
-  /// Checks what the journal is stored in, beside the entries themselves: indexes, pages. A part of ``Journal/verify()``; does nothing unless a
-  /// journal has something to check.
+  /// Checks the storage apart from the entries, such as indexes and pages. ``Journal/verify()`` calls this method. By default it does
+  /// nothing.
   ///
   /// - Throws: ``JournalError`` `damaged`.
   func verifyStorage() async throws(JournalError)
 
-  /// Lets go of files, connections and locks. Calls that wait end with `closed`; so do later ones. Closing twice is harmless.
+  /// Releases files, connections and locks. Waiting and later calls throw `closed`. Closing twice is harmless.
   func close() async
 }
 
-/// Where appended drafts are.
+/// The position of appended drafts.
 public struct Appended: Sendable, Hashable {
   /// The revision of the first draft.
   public let first: Revision
-  /// The head that ends with the last draft. The journal may have grown since.
+  /// The head after the last draft. The journal may have grown since.
   public let head: Head
 
-  /// What an append answers.
+  /// Creates a position. Journals create it.
   public init(first: Revision, head: Head) {
     self.first = first
     self.head = head
   }
 }
 
-/// The right to append without being overtaken, until it is ended or let go of.
+/// The right to append while other writers wait. It ends with ``end()``, or when it is released.
 public final class Turn: Sendable {
   private let onEnd: Lock<(@Sendable () -> Void)?>
 
-  /// A turn that runs the closure when it ends. Journals make them.
+  /// Creates a turn that runs a closure when it ends. Journals create turns.
   public init(onEnd: @escaping @Sendable () -> Void) { self.onEnd = Lock(onEnd) }
 
-  /// Ends the turn: the next writer in line goes on. Ending twice is harmless.
+  /// Ends the turn: the next waiting writer continues. Ending twice is harmless.
   public func end() {
     let action = onEnd.withLock { action in
       defer { action = nil }
@@ -152,25 +198,26 @@ extension Journal {
   /// Appends drafts at a head, under no lease.
   ///
   /// - Parameters:
-  ///   - drafts: At least one; consecutive sequences of one origin.
-  ///   - head: Where the journal is believed to end.
-  ///   - turn: The turn that this append belongs to, if the writer took one.
-  /// - Throws: ``JournalError``, as the full form does.
+  ///   - drafts: At least one draft. The drafts have consecutive sequences of one origin.
+  ///   - head: The head that the writer expects.
+  ///   - turn: The writer's turn, if it took one.
+  /// - Returns: The position of the drafts.
+  /// - Throws: ``JournalError``; see ``append(_:after:in:under:)``.
   public func append(_ drafts: [Entry.Draft], after head: Head, in turn: Turn? = nil) async throws(JournalError) -> Appended {
     try await append(drafts, after: head, in: turn, under: [])
   }
 
-  /// Every entry after a revision, then each new one as it comes: none skipped, none repeated, whoever appends it.
+  /// Returns every entry after a revision, then each new one as it is appended by any process. None is skipped or repeated.
   ///
-  /// The sequence ends by throwing: `closed`, `cancelled`, or what made reading fail.
+  /// The sequence ends only by throwing: `closed`, `cancelled`, or the error of a failed read.
   ///
-  /// - Parameter revision: The revision before the first one wanted.
+  /// - Parameter revision: The revision before the first entry to read.
   public func tail(after revision: Revision = .zero) -> JournalTail<Self> { JournalTail(journal: self, revision: revision) }
 
-  /// Reads the whole journal and checks every entry against the chain, and the chain against the head; then what it is stored in.
+  /// Reads the whole journal and verifies every entry, the chain of checksums, the head, and then the storage.
   ///
-  /// - Returns: The head that everything leads to.
-  /// - Throws: ``JournalError`` with the code `damaged` at the first entry that is wrong or missing.
+  /// - Returns: The verified head.
+  /// - Throws: ``JournalError`` `damaged` at the first entry that is wrong or missing.
   /// - Complexity: O(bytes of the journal) in time, one page in memory.
   @discardableResult
   public func verify() async throws(JournalError) -> Head {
@@ -179,21 +226,22 @@ extension Journal {
     return head
   }
 
-  /// None.
+  /// Returns no leases: the default.
   public func leases() async throws(JournalError) -> [Lease] { [] }
 
-  /// Nothing to check.
+  /// Does nothing: the default.
   public func verifyStorage() async throws(JournalError) {}
 
-  /// Reads the journal up to its present head in pages, checking every entry, and hands each to the closure in order.
+  /// Reads and verifies the journal in pages, up to its present head, and passes each entry to a closure, in order.
   ///
   /// - Parameters:
   ///   - start: The head to begin after; nil for the beginning of the journal.
   ///   - last: The last revision to read; nil for the present head.
-  ///   - limit: How many bytes of entries are enough: the reading ends behind the page with which they reach it, at least one.
-  ///   - body: Takes one entry that is known to be unharmed.
-  /// - Returns: The head that the last entry leads to, and whether the journal ends there.
-  /// - Throws: ``JournalError`` `damaged` at the first entry that is wrong or missing, or what the closure throws.
+  ///   - limit: The number of bytes after which reading stops, at the end of a page. At least one page is read.
+  ///   - body: Receives one verified entry.
+  /// - Returns: The head after the last entry, and whether the journal ends there.
+  /// - Throws: ``JournalError`` `damaged` at the first entry that is wrong or missing, `diverged` if `start` is not in the journal's
+  ///   history; any error of the closure.
   /// - Complexity: O(bytes read) in time, one page in memory.
   @discardableResult
   package func readVerified(
@@ -206,7 +254,7 @@ extension Journal {
     if let start { try checkPlace(start, of: end) }
     var ancestor = start.flatMap { $0.revision > .zero && $0.revision < end.revision ? $0 : nil }
     while (position.revision < last && bytes < limit) || ancestor != nil {
-      // The entry at the start vouches for the history, and comes in one reading with those that follow.
+      // The entry at the start confirms the history. It is read together with the entries that follow.
       let before = ancestor?.revision.previous ?? position.revision
       var page = try await entries(after: before, limit: min(1_000, max(last - before, 1)))[...]
       if let known = ancestor {
@@ -214,7 +262,7 @@ extension Journal {
           throw .diverged(name, at: known.revision, head: end.revision)
         }
         ancestor = nil
-        // A page may be short; what is missing is told by the next.
+        // A page may be short. The next page shows whether an entry is missing.
         if page.isEmpty { continue }
       }
       guard !page.isEmpty else {
@@ -234,7 +282,7 @@ extension Journal {
     return (position, position.revision == end.revision)
   }
 
-  /// Whether a head that was seen earlier can be of this journal's history, as far as its end tells.
+  /// Checks that a head that was seen earlier can be in this journal's history, judged by the journal's end alone.
   private func checkPlace(_ start: Head, of end: Head) throws(JournalError) {
     guard start.journal == end.journal, start.revision <= end.revision else {
       throw .diverged(name, at: start.revision, head: end.revision)
@@ -242,27 +290,28 @@ extension Journal {
   }
 }
 
-/// The entries of a journal after a revision, and those to come.
+/// The sequence of a journal's entries after a revision, including future ones.
 public struct JournalTail<Base: Journal>: AsyncSequence, Sendable {
   let journal: Base
   let revision: Revision
 
-  /// Steps through the entries, a page at a time behind the scenes.
+  /// Iterates over the entries. It reads up to 1,000 at a time.
   public struct AsyncIterator: AsyncIteratorProtocol {
     let journal: Base
     var revision: Revision
     var page: ArraySlice<Entry> = []
 
-    /// The next entry, as soon as there is one.
+    /// Waits for the next entry. It never returns nil.
     public mutating func next() async throws(JournalError) -> Entry? { try await next(isolation: nil) }
 
-    /// The next entry, as soon as there is one.
+    /// Waits for the next entry. It never returns nil.
     public mutating func next(isolation actor: isolated (any Actor)?) async throws(JournalError) -> Entry? {
       while page.isEmpty {
         try await journal.waitForEntry(after: revision)
         page = try await journal.entries(after: revision, limit: 1_000)[...]
         if page.isEmpty {
-          // It grew past the revision, and yet nothing is there: the journal was replaced, or lost rows. Waiting again would spin.
+          // The journal grew past the revision, but the entry is not there: the journal was replaced or lost rows. Waiting again would
+          // spin.
           let head = try await journal.head().revision
           throw head > revision
             ? .damaged(journal.name, at: revision.next, "the entry is missing, although the journal's head says it ends at \(head)")
@@ -275,6 +324,6 @@ public struct JournalTail<Base: Journal>: AsyncSequence, Sendable {
     }
   }
 
-  /// Begins to step.
+  /// Creates an iterator that begins after the revision.
   public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(journal: journal, revision: revision) }
 }

@@ -4,17 +4,17 @@
   public import Foundation
 #endif
 
-/// How payloads become JSON and back: Foundation's coders with fixed strategies, so that a replay equals the original.
+/// Encodes payloads as JSON and decodes them: Foundation's coders with fixed strategies, so that a replay equals the original.
 ///
-/// - Keys are sorted, so that equal values give equal bytes, and otherwise untouched.
-/// - A `Date` is an ISO 8601 string in UTC, to the microsecond: `"2026-12-01T09:30:00.25Z"`. A date that is finer than that, or outside
-///   the years 1 to 9999, is written as the exact number of seconds since 2001-01-01 00:00 UTC instead: nothing is ever rounded.
+/// - Keys are sorted, so that equal values give equal bytes. They are not converted.
+/// - A `Date` is an ISO 8601 string in UTC with up to microseconds: `"2026-12-01T09:30:00.25Z"`. A date that is more precise, or outside
+///   the years 1 to 9999, is the exact number of seconds since 2001-01-01 00:00 UTC instead. Dates are never rounded.
 /// - `Data` is Base64. Infinite numbers and NaN are the strings `"Infinity"`, `"-Infinity"` and `"NaN"`.
 public enum JournalCoding {
-  /// The JSON of a value.
+  /// Encodes a value as JSON.
   ///
-  /// - Throws: whatever the value's `encode(to:)` throws; `EncodingError` when it is nested more than 512 levels deep, for then it could
-  ///   not be read back: Foundation's own limit, on both sides.
+  /// - Throws: Any error of the value's `encode(to:)`; `EncodingError` if the value is nested more than 512 deep. Foundation's coders have
+  ///   this limit for encoding and for decoding, so such a value could not be read back.
   public static func encode(_ value: some Encodable) throws -> Data {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
@@ -31,16 +31,16 @@ public enum JournalCoding {
     return try encoder.encode(value)
   }
 
-  /// The value that JSON stands for.
+  /// Decodes a value from JSON.
   ///
-  /// - Throws: `DecodingError` when it is malformed or does not fit the type.
+  /// - Throws: `DecodingError` if the JSON is malformed or does not fit the type.
   public static func decode<Value: Decodable>(_ type: Value.Type = Value.self, from json: Data) throws -> Value {
     let decoder = JSONDecoder()
     decoder.dateDecodingStrategy = .custom { decoder in
       let container = try decoder.singleValueContainer()
       if let text = try? container.decode(String.self) {
         if let date = DateCoding.date(of: text) { return date }
-        // "Infinity" and its like are numbers in disguise.
+        // Infinite numbers and NaN are stored as strings.
         if let seconds = try? container.decode(Double.self) { return Date(timeIntervalSinceReferenceDate: seconds) }
         throw DecodingError.dataCorruptedError(
           in: container, debugDescription: "a date is written as 2026-12-01T09:30:00.25Z, not as this text")
@@ -57,7 +57,7 @@ public enum JournalCoding {
     return path.isEmpty ? "at the top" : "at \(path.drop { $0 == "." })"
   }
 
-  /// What a coding error says, in words that fit into a message: where, and what is wrong there. Without the data itself.
+  /// Returns a coding error as text for a message: the position and the problem, without the data itself.
   package static func explain(_ error: any Error) -> String {
     if case .invalidValue(_, let context)? = error as? EncodingError {
       return "\(context.debugDescription) \(place(context.codingPath))"

@@ -1,50 +1,50 @@
 public import AlterCore
 
-/// What went wrong with a journal: what happened, where, and what to do next.
+/// An error of a journal: what happened, where, and what to do next.
 ///
-/// Compare the ``code-swift.property``; show the ``description``. It never contains a stored payload.
+/// Compare the ``code-swift.property``, and show the ``description``. The text never contains a stored payload.
 public struct JournalError: Error, Sendable, Hashable, CustomStringConvertible {
-  /// The kinds of trouble, stable across versions.
+  /// The kinds of errors. Their raw values are stable across versions.
   public enum Code: String, Sendable, Hashable, CaseIterable {
     /// Another writer appended first. Nothing was written.
     case conflict
-    /// The history this replica knows is no ancestor of the journal's: a restored backup, a standby that lagged.
+    /// The history that this replica knows is not part of the journal's: a backup was restored, or a standby lagged.
     case diverged
-    /// The (origin, sequence) is there with other content: a copied process or file.
+    /// The journal holds an entry of the same origin and sequence with other content: a process or a file was copied.
     case originCollision
-    /// Stored bytes are not what was written.
+    /// Stored bytes differ from the bytes that were written.
     case damaged
-    /// The file or database is something else.
+    /// The file or database is not a journal.
     case notAJournal
-    /// Written in a file format that this version doesn't know.
+    /// The journal was written in a file format that this version does not support.
     case newerFormat
-    /// Written by a newer version of the app.
+    /// The journal was written by a newer version of the app.
     case newerSchema
-    /// Another process holds the lock for longer than one is willing to wait.
+    /// Another process holds the lock for longer than the timeout.
     case locked
-    /// No space left.
+    /// No space is left on the disk.
     case full
-    /// It can be read but not written.
+    /// The journal can be read but not written.
     case readOnly
-    /// There is no such file or folder, or it may not be opened.
+    /// The file or folder does not exist, or may not be opened.
     case unreachable
-    /// The disk or the connection failed, for good.
+    /// The disk or the connection failed permanently.
     case failed
-    /// A passing failure; the same call may succeed later.
+    /// A transient failure. The same call may succeed later.
     case unavailable
-    /// The connection was lost at a moment when the append may or may not have happened: look up, then retry.
+    /// The connection was lost during an append, so the drafts may or may not have been written. Retrying is safe: appends are idempotent.
     case unknownOutcome
-    /// A payload can't be read as the state's type.
+    /// A payload cannot be decoded as the state's type.
     case undecodable
-    /// The state refuses an entry that was accepted when it was written, and no undo explains it.
+    /// The state refuses an entry that was accepted when it was written, and no undo explains the refusal.
     case refusedAtReplay
-    /// A change or state can't be written as JSON.
+    /// A change or a state cannot be encoded as JSON.
     case unencodable
-    /// Somebody else has the lease.
+    /// Another replica holds the lease.
     case leased
-    /// The lease that an append was made under has been taken over.
+    /// The lease of an append was taken over.
     case staleLease
-    /// A revision that the journal doesn't have.
+    /// The journal does not have the revision.
     case noSuchRevision
     /// The journal was closed.
     case closed
@@ -52,18 +52,18 @@ public struct JournalError: Error, Sendable, Hashable, CustomStringConvertible {
     case cancelled
   }
 
-  /// The kind of trouble.
+  /// The kind of the error.
   public let code: Code
-  /// The journal's name: a path, a key, a URL without its password.
+  /// The name of the journal: a path, a key, or a URL without its password.
   public let journal: String
-  /// The entry that it is about, if it is about one.
+  /// The entry that the error concerns, if any.
   public let revision: Revision?
-  /// The lease that it is about, if it is about one.
+  /// The lease that the error concerns, if any.
   public let lease: Lease?
-  /// What happened, and what to do next.
+  /// The problem and the next step, without the name of the journal.
   public let message: String
 
-  /// An error with the given parts. Adapters make them; the wording of the common ones is in ``JournalError`` itself.
+  /// Creates an error with the given parts. Implementations of ``Journal`` create errors.
   public init(_ code: Code, journal: String, revision: Revision? = nil, lease: Lease? = nil, message: String) {
     self.lease = lease
     self.code = code
@@ -72,17 +72,17 @@ public struct JournalError: Error, Sendable, Hashable, CustomStringConvertible {
     self.message = message
   }
 
-  /// Whether the same call may succeed if it is simply made again later: when the connection is back, the lock is free, the disk has room.
+  /// Whether the same call may succeed later, for example when the connection is restored, the lock is free or the disk has space.
   public var isTransient: Bool { code == .unavailable || code == .locked || code == .full || code == .unknownOutcome }
 
-  /// Whether an append that ended with this error may have been made all the same.
+  /// Whether an append that ended with this error may have written its drafts.
   package var leavesOutcomeUnknown: Bool { code == .unknownOutcome || code == .failed || code == .closed || code == .cancelled }
 
   /// As in `Journal 'todo' is at revision 43, but this append expected 41: …`.
   public var description: String { "Journal '\(journal)' \(message)" }
 }
 
-// The wording of what every journal can meet, in one place.
+// The messages of errors that every journal can throw.
 extension JournalError {
   package static func conflict(_ journal: String, at head: Revision, expected: Revision) -> JournalError {
     JournalError(
@@ -144,7 +144,7 @@ extension JournalError {
         """)
   }
 
-  /// Work that was left over is resumed in another journal than it was made for.
+  /// Pending changes are resumed in another journal than the one that they were made for.
   package static func otherJournal(_ journal: String) -> JournalError {
     JournalError(
       .diverged, journal: journal,
@@ -153,7 +153,7 @@ extension JournalError {
         """)
   }
 
-  /// A journal has answered an append with a place that its own entries don't confirm.
+  /// A journal reported a position for an append that its own entries contradict.
   package static func contradicts(_ journal: String, appended: Revision, head: Revision) -> JournalError {
     JournalError(
       .failed, journal: journal, revision: appended,
@@ -170,9 +170,9 @@ extension JournalError {
         ? "has no revision \(revision): it is empty." : "has no revision \(revision): it has 1 to \(head).")
   }
 
-  /// A reader has asked for a journal that isn't there.
+  /// A reader requested a journal that does not exist.
   ///
-  /// - Parameter others: The keys that there are; of more than ten the first are named.
+  /// - Parameter others: The existing keys. If there are more than ten, the message names the first ten.
   package static func noJournal(_ journal: String, key: String, others: [String]) -> JournalError {
     let named = others.prefix(10).map { "'\($0)'" }.joined(separator: ", ")
     return JournalError(

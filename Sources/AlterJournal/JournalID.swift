@@ -4,17 +4,17 @@
   public import Foundation
 #endif
 
-/// The id of a journal: random, made with it, and kept by its backups.
+/// The id of a journal. It is random, is created with the journal, and is kept by its backups.
 public struct JournalID: Sendable, Hashable, Codable, CustomStringConvertible {
   /// The 128 random bits.
   public let uuid: UUID
 
-  /// A journal id with the given bits.
+  /// Creates a journal id with the given bits.
   public init(_ uuid: UUID) { self.uuid = uuid }
 
-  /// A fresh id, for a journal that is being made.
+  /// Returns a fresh id, for a new journal.
   public static func random() -> JournalID { JournalID(UUID()) }
 
-  /// The UUID's text, lowercase.
+  /// The UUID as lowercase text.
   public var description: String { uuid.uuidString.lowercased() }
 }

@@ -1,6 +1,6 @@
 public import AlterCore
 
-/// A state that can be kept in a journal: it and its changes have a stored form.
+/// A state that can be kept in a journal: the state and its changes are `Codable`.
 ///
 /// ```swift
 /// struct AppState: Journaled {
@@ -9,11 +9,11 @@ public import AlterCore
 /// }
 /// ```
 public protocol Journaled: Alterable, Codable where Change: Codable {
-  /// Which generation of stored data this type writes. Raise it whenever the stored form, or what `apply` does, changes.
+  /// The schema version that this type writes, 1 by default. Raise it whenever the stored form or the effect of a change is modified.
   static var schema: StateSchema { get }
 }
 
 extension Journaled {
-  /// The first generation.
+  /// Version 1, without migrations.
   public static var schema: StateSchema { StateSchema(version: 1) }
 }

@@ -6,28 +6,28 @@ public import AlterCore
   import Foundation
 #endif
 
-/// The right to do something alone, for a while: what a journal grants to one replica at a time, by name.
+/// An exclusive right for a limited time. A journal grants a lease of one name to one replica at a time.
 ///
-/// A lease runs out by the journal's clock unless it is renewed, and another replica may then take it over; each takeover raises the epoch. A journal that
-/// knows that the holder is dead, as one in a SQLite file does after `kill -9`, lets others take over at once.
-/// A writer presents its lease with its appends: once another replica has taken over, they are rejected (*fencing*), however late they
-/// come and whatever the old holder believes.
+/// A lease expires by the journal's clock unless it is renewed. Another replica may then take it over, and each takeover raises the epoch.
+/// A journal that can detect that the holder is dead, such as a SQLite file after `kill -9`, permits a takeover at once. A writer presents
+/// its lease with its appends. Once another replica has taken over, the journal rejects them (*fencing*).
 ///
-/// Source of the idea of fencing tokens: Cary G. Gray and David R. Cheriton, "Leases" (1989), and the generation clocks of consensus systems.
+/// Sources: Cary G. Gray and David R. Cheriton, "Leases" (1989), and the generation clocks of consensus systems.
 public struct Lease: Sendable, Hashable, Codable, CustomStringConvertible {
-  /// What it is a right to.
+  /// The name of the lease.
   public let name: String
-  /// Who has it.
+  /// The replica that holds it.
   public let holder: Origin
-  /// 1, 2, 3 …: raised by each takeover, never lowered.
+  /// 1, 2, 3 …: raised by each takeover, and never lowered.
   public let epoch: Int64
-  /// When it runs out, by the journal's clock: microseconds since 1970 UTC.
+  /// The time at which it expires, by the journal's clock: microseconds since 1970-01-01 00:00 UTC.
   public let expires: Int64
 
-  /// The longest time for which one is granted, and for which one that is stored is believed: a day. Whoever needs it for longer renews it.
+  /// The longest time until a lease expires: one day. Stored leases that claim a longer time are shortened to it. Renew a lease to hold it
+  /// longer.
   public static let longest: Duration = .seconds(86_400)
 
-  /// A lease as granted. Journals make them.
+  /// Creates a lease with the given parts. Journals create leases.
   public init(name: String, holder: Origin, epoch: Int64, expires: Int64) {
     self.name = name
     self.holder = holder
@@ -35,25 +35,25 @@ public struct Lease: Sendable, Hashable, Codable, CustomStringConvertible {
     self.expires = expires
   }
 
-  /// When it runs out, for people: as in `2026-12-01T09:30:00.25Z`, by the journal's clock.
+  /// The time at which it expires as text, as in `2026-12-01T09:30:00.25Z`, by the journal's clock.
   package var end: String { DateCoding.text(of: Date(microseconds: expires)) ?? "\(expires) microseconds after 1970" }
 
   /// As in `sync, epoch 3`.
   public var description: String { "\(name), epoch \(epoch)" }
 }
 
-/// What a journal keeps of a lease: a pure value that decides who gets it.
+/// The stored form of a lease, and the rules for granting it.
 package struct LeaseRecord: Sendable, Hashable {
-  /// Who had it last.
+  /// The last holder.
   package var holder: Origin
-  /// How often it changed hands.
+  /// The number of holders so far: 1 for the first, raised by each takeover.
   package var epoch: Int64
-  /// When it was granted or renewed last, by the journal's clock.
+  /// The time at which it was last granted or renewed, by the journal's clock, in microseconds since 1970 UTC.
   package var granted: Int64
-  /// When it runs out; not after `granted` once it was given back.
+  /// The time at which it expires, in the same unit. Not after `granted` once the lease was released.
   package var expires: Int64
 
-  /// A record as stored.
+  /// Creates a record with the given parts, as stored.
   package init(holder: Origin, epoch: Int64, granted: Int64, expires: Int64) {
     self.holder = holder
     self.epoch = epoch
@@ -64,22 +64,23 @@ package struct LeaseRecord: Sendable, Hashable {
   /// ``Lease/longest`` in microseconds.
   package static let longest: Int64 = Lease.longest.components.seconds * 1_000_000
 
-  /// When it runs out: a stored time may be any number, and none lasts longer than the longest that is granted.
+  /// The time at which the lease expires, at most ``Lease/longest`` after it was granted. (A damaged record may hold any number.)
   package var end: Int64 { min(expires, granted.saturatingAdding(Self.longest)) }
 
-  /// Whether it is in force. A clock that was set back to before the grant ends it: two who believe that they hold it are told apart by
-  /// the epoch, while one that never ends would block everybody.
+  /// Whether the lease is in force. A clock that was set back to before the grant ends it: two replicas that both believe to hold the lease
+  /// are distinguished by the epoch, whereas a lease that never expired would block every other replica.
   package func isValid(at now: Int64) -> Bool { granted <= now && now < end }
 
-  /// The record after a replica asked for the lease.
+  /// Returns the record after a replica requested the lease.
   ///
   /// - Parameters:
-  ///   - old: What is stored, if anything is.
-  ///   - holder: Who asks.
-  ///   - duration: For how long.
+  ///   - old: The stored record, if any.
+  ///   - holder: The replica that requests the lease.
+  ///   - duration: The requested time until it expires.
   ///   - now: The journal's clock, in microseconds since 1970 UTC.
-  ///   - isHolderDead: Whether the present holder is known to be dead, so that its lease need not run out first. Asked only when that matters.
-  /// - Returns: What to store; nil when somebody else has it.
+  ///   - isHolderDead: Whether the present holder is known to be dead, so that its lease may be taken over before it expires. Called only
+  ///     if the lease is in force.
+  /// - Returns: The record to store; nil if the lease is refused.
   package static func granting(
     _ old: LeaseRecord?, to holder: Origin, for duration: Duration, at now: Int64, isHolderDead: () -> Bool = { false }
   ) -> LeaseRecord? {
@@ -87,7 +88,7 @@ package struct LeaseRecord: Sendable, Hashable {
     let length = min(min(max(seconds, 0), longest) * 1_000_000 + max(attoseconds, 0) / 1_000_000_000_000, longest)
     var record = old ?? LeaseRecord(holder: holder, epoch: 1, granted: now, expires: now)
     if record.holder != holder {
-      // A stored epoch may be any number. After the largest none can be raised: `refusal` tells of that.
+      // A stored epoch may be any number. The largest cannot be raised; `refusal` reports that.
       guard !record.isValid(at: now) || isHolderDead(), record.epoch < .max else { return nil }
       record.holder = holder
       record.epoch += 1
@@ -97,12 +98,12 @@ package struct LeaseRecord: Sendable, Hashable {
     return record
   }
 
-  /// Why somebody else can't have the lease: its holder has it, or it can't be taken over any more.
+  /// Returns the reason for refusing the lease: another replica holds it, or its epoch cannot be raised.
   package func refusal(of name: String, at now: Int64, in journal: String) -> JournalError {
     if isValid(at: now) || epoch < .max { return .leased(journal, lease(name)) }
     return .damaged(journal, "the lease '\(name)' has run out, and its epoch is the largest number, so no other replica can take it over")
   }
 
-  /// The lease that it stands for.
+  /// The lease of this record.
   package func lease(_ name: String) -> Lease { Lease(name: name, holder: holder, epoch: epoch, expires: end) }
 }

@@ -6,11 +6,11 @@ public import AlterCore
   import Foundation
 #endif
 
-/// A journal in memory: the reference implementation, and the one for tests and previews.
+/// A journal in memory: the reference implementation, and the journal for tests and previews.
 ///
-/// Several stores may share one, as processes share a file. It lasts as long as somebody holds it.
+/// Several stores may share one instance, as processes share a file. Its entries exist as long as the instance.
 ///
-/// Complexity: appending and looking up take O(1) an entry, reading O(entries read).
+/// Complexity: appending and looking up cost O(1) expected per entry, reading O(entries read).
 public final class MemoryJournal: Journal {
   private struct Contents {
     let id: JournalID
@@ -18,24 +18,24 @@ public final class MemoryJournal: Journal {
     var places: [EntryID: Int] = [:]
     var head: Head
     var leases: [String: LeaseRecord] = [:]
-    /// By revision, ascending.
+    /// In ascending order of revision.
     var snapshots: [Snapshot] = []
     var isClosed = false
   }
 
-  /// What errors call it.
+  /// The name in errors.
   public let name: String
   private let contents: Lock<Contents>
   private let turns: TurnQueue
   private let waiters: RevisionCount
   private let now: @Sendable () -> Int64
 
-  /// An empty journal.
+  /// Creates an empty journal.
   ///
   /// - Parameters:
-  ///   - name: What errors call it.
-  ///   - id: Its identity; random unless a test needs a certain one.
-  ///   - now: The clock that leases run out by: microseconds since 1970 UTC.
+  ///   - name: The name in errors.
+  ///   - id: The id of the journal; random by default.
+  ///   - now: The clock for leases: microseconds since 1970-01-01 00:00 UTC. The wall clock by default.
   public init(
     name: String = "memory", id: JournalID = .random(), now: @escaping @Sendable () -> Int64 = { Date().microseconds }
   ) {
@@ -46,12 +46,12 @@ public final class MemoryJournal: Journal {
     waiters = RevisionCount(journal: name)
   }
 
-  /// Where the journal ends now.
+  /// Returns the present end of the journal.
   public func head() async throws(JournalError) -> Head {
     try read { $0.head }
   }
 
-  /// Reads entries in order.
+  /// Reads consecutive entries.
   public func entries(after revision: Revision, limit: Int) async throws(JournalError) -> [Entry] {
     try read { contents in
       let start = max(0, Int(revision.number))
@@ -60,7 +60,7 @@ public final class MemoryJournal: Journal {
     }
   }
 
-  /// Looks an entry up by who made it.
+  /// Looks up an entry by its id.
   public func entry(_ id: EntryID) async throws(JournalError) -> Entry? {
     try read { contents in contents.places[id].map { contents.entries[$0] } }
   }
@@ -70,7 +70,7 @@ public final class MemoryJournal: Journal {
     -> Appended
   {
     if turn == nil {
-      // Somebody who took a turn goes first.
+      // A writer with a turn goes first.
       let own = try await turns.take()
       defer { own.end() }
       return try insert(drafts, after: head, under: leases)
@@ -112,7 +112,7 @@ public final class MemoryJournal: Journal {
   private func check(_ head: Head, in contents: Contents) throws(JournalError) {
     guard head != contents.head else { return }
     let known = head.revision == .zero ? Head(empty: contents.id) : nil
-    // Any number may have been presented, the smallest of all too.
+    // The caller may present any number, even the smallest one.
     let isInside = head.revision > .zero && head.revision <= contents.head.revision
     let there =
       known ?? (isInside ? Head(empty: contents.id).advanced(by: contents.entries[Int(head.revision.number) - 1]) : nil)
@@ -120,13 +120,13 @@ public final class MemoryJournal: Journal {
     throw .conflict(name, at: contents.head.revision, expected: head.revision)
   }
 
-  /// Waits in line until no other writer may append.
+  /// Waits until no other writer may append.
   public func takeTurn() async throws(JournalError) -> Turn { try await turns.take() }
 
   /// Returns as soon as the journal holds an entry after a revision.
   public func waitForEntry(after revision: Revision) async throws(JournalError) { try await waiters.wait(past: revision) }
 
-  /// Takes a lease, or renews it.
+  /// Grants a lease, or renews it.
   public func lease(_ name: String, for holder: Origin, lasting duration: Duration) async throws(JournalError) -> Lease {
     try contents.withLock { contents throws(JournalError) in
       guard !contents.isClosed else { throw .closed(self.name) }
@@ -140,7 +140,7 @@ public final class MemoryJournal: Journal {
     }
   }
 
-  /// Gives a lease back.
+  /// Releases a lease. A lease that was already taken over is left alone.
   public func release(_ lease: Lease) async throws(JournalError) {
     try contents.withLock { contents throws(JournalError) in
       guard !contents.isClosed else { throw .closed(name) }
@@ -149,12 +149,12 @@ public final class MemoryJournal: Journal {
     }
   }
 
-  /// The leases that there are, by name.
+  /// Returns the leases by name, including expired ones.
   public func leases() async throws(JournalError) -> [Lease] {
     try read { contents in contents.leases.sorted { $0.key < $1.key }.map { $0.value.lease($0.key) } }
   }
 
-  /// Keeps a snapshot, in the place of one of the same revision.
+  /// Stores a snapshot. It replaces a snapshot of the same revision.
   public func keep(_ snapshot: Snapshot) async throws(JournalError) {
     try contents.withLock { contents throws(JournalError) in
       guard !contents.isClosed else { throw .closed(name) }
@@ -164,7 +164,7 @@ public final class MemoryJournal: Journal {
     }
   }
 
-  /// The snapshots that are kept, newest first.
+  /// Lists the stored snapshots, newest first.
   public func snapshots(upTo revision: Revision, limit: Int) async throws(JournalError) -> [Snapshot.Place] {
     try read { contents in
       guard limit > 0 else { return [] }
@@ -172,7 +172,7 @@ public final class MemoryJournal: Journal {
     }
   }
 
-  /// Reads a snapshot as it is stored.
+  /// Reads a snapshot, as stored.
   public func snapshot(at revision: Revision) async throws(JournalError) -> Snapshot? {
     try read { contents in contents.snapshots.last { $0.head.revision == revision } }
   }
@@ -185,7 +185,7 @@ public final class MemoryJournal: Journal {
     }
   }
 
-  /// Ends every wait and refuses later calls.
+  /// Closes the journal: waiting and later calls throw `closed`.
   public func close() async {
     contents.withLock { $0.isClosed = true }
     turns.close()

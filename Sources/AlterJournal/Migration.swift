@@ -1,36 +1,36 @@
 import AlterCore
 
-/// How stored data of one generation is read in the next.
+/// Converts data of one schema version into a later one.
 ///
 /// ```swift
 /// static var schema: StateSchema {
 ///   StateSchema(version: 3, migrations: [
 ///     // 2: "done" became "completed".
 ///     Migration(from: 1, to: 2, state: { $0.renaming("done", to: "completed") }, change: { [$0.renaming("done", to: "completed")] }),
-///     // 3: "add" began to round. What was added before keeps its meaning, under a name of its own.
+///     // 3: "add" began to round. An older "add" keeps its meaning under a name of its own.
 ///     Migration(from: 2, to: 3, change: { [$0.renaming("add", to: "addExactly")] }),
 ///   ])
 /// }
 /// ```
 ///
-/// Entries are migrated each time they are read, and never rewritten. So a migration is pure and deterministic, like `apply`, and stays in the
-/// app as long as there are journals with entries of its generation.
+/// Entries are migrated each time they are read, and are never rewritten. A migration must therefore be pure and deterministic, like
+/// `apply`, and must stay in the app as long as journals hold entries of its version.
 public struct Migration: Sendable {
-  /// The generation that it reads.
+  /// The schema version that the migration reads.
   public let from: Int
-  /// The generation that it makes of it.
+  /// The schema version that the migration produces.
   public let to: Int
   let state: @Sendable (JSONValue) throws -> JSONValue
   let change: @Sendable (JSONValue) throws -> [JSONValue]
 
-  /// A migration.
+  /// Creates a migration.
   ///
   /// - Parameters:
-  ///   - from: The generation that it reads.
-  ///   - to: The generation that it makes of it; higher.
-  ///   - state: The new form of a state. Without it states stay as they are.
-  ///   - change: What a change becomes: usually one change; several, which are made one after the other; or none, when the case is gone and
-  ///     changes nothing any more. Without it changes stay as they are.
+  ///   - from: The schema version that the migration reads.
+  ///   - to: The schema version that it produces; higher than `from`.
+  ///   - state: Converts a state. By default states are unchanged.
+  ///   - change: Converts a change, usually to one change. Several changes are made one after the other; an empty array drops a change
+  ///     whose case no longer exists and has no effect. By default changes are unchanged.
   public init(
     from: Int, to: Int, state: @escaping @Sendable (JSONValue) throws -> JSONValue = { $0 },
     change: @escaping @Sendable (JSONValue) throws -> [JSONValue] = { [$0] }
@@ -43,19 +43,19 @@ public struct Migration: Sendable {
   }
 }
 
-/// A generation of stored data, and how older ones are read.
+/// The schema version of stored data, and the migrations from older versions.
 public struct StateSchema: Sendable {
-  /// 1, 2, 3 … Stored with each entry. An app refuses to write a journal that holds a version newer than its own.
+  /// 1, 2, 3 … Stored with each entry. A store throws `newerSchema` if it reads an entry of a higher version.
   public let version: Int
 
-  /// How older generations are read, by what they read. A generation without a migration reads as the next one.
+  /// The migrations, ordered by the version that they read. Data of a version without a migration is read as data of the next version.
   public let migrations: [Migration]
 
-  /// A generation by number.
+  /// Creates a schema version.
   ///
   /// - Parameters:
-  ///   - version: Its number, at least 1.
-  ///   - migrations: How older generations are read: at most one from each. They are chained, 1 → 2 → 3.
+  ///   - version: The number of the version, at least 1.
+  ///   - migrations: The migrations from older versions, at most one from each, in any order. They are chained: 1 → 2 → 3.
   public init(version: Int, migrations: [Migration] = []) {
     self.version = version
     self.migrations = migrations.sorted { $0.from < $1.from }
@@ -66,22 +66,22 @@ public struct StateSchema: Sendable {
     precondition(self.migrations.allSatisfy { $0.to <= version }, "A migration leads beyond schema \(version): raise the version.")
   }
 
-  /// Why a migration could not read something.
+  /// The error of a migration that failed.
   struct Failure: Error, CustomStringConvertible {
     let migration: Migration
     let reason: any Error
     var description: String { "its migration from schema \(migration.from) to \(migration.to) fails: \(reason)" }
   }
 
-  /// Those that lead from a generation to this one, in order.
+  /// The migrations from a version to this one, in order.
   private func steps(from version: Int) -> ArraySlice<Migration> {
     migrations.drop { $0.from < version }
   }
 
-  /// Whether data of a generation is read as it is.
+  /// Whether data of a version needs no migration.
   package func readsAsIs(_ version: Int) -> Bool { steps(from: version).isEmpty }
 
-  /// A state of an older generation, in this one.
+  /// Returns a state of an older version, converted to this one.
   package func upgrade(state: JSONValue, from version: Int) throws -> JSONValue {
     var state = state
     for step in steps(from: version) {
@@ -90,10 +90,11 @@ public struct StateSchema: Sendable {
     return state
   }
 
-  /// The changes of a batch of an older generation, in this one, and the ``/AlterCore/Stamp/index`` that each is to see.
+  /// Returns the changes of a batch of an older version, converted to this one, each with the ``/AlterCore/Stamp/index`` for its stamp.
   ///
-  /// A change keeps the index that it had, so that it makes the same fresh ids as when it was new. Of several that one became the first has its
-  /// index; the others' depend on it, on the generation and on their number alone, so later migrations don't change them.
+  /// A change keeps its index, so that it makes the same fresh ids as before. If a migration turns one change into several, the first keeps
+  /// the index. The index of each other one depends only on the original index, the migration's version and its position among them, so a
+  /// later migration does not modify it.
   package func upgrade(changes: [JSONValue], from version: Int) throws -> (changes: [JSONValue], indices: [Int]) {
     var upgraded = changes
     var indices = Array(changes.indices)
@@ -113,7 +114,7 @@ public struct StateSchema: Sendable {
     return (upgraded, indices)
   }
 
-  /// A number far beyond those of any batch: 62 bits of a hash.
+  /// Returns an index far beyond the indices of any batch: at least 2^61, with 61 bits of a hash.
   private static func index(after index: Int, number: Int, step: Int) -> Int {
     var hash = SipHash128(key0: 0x416C_7465_7220_6D69, key1: 0x6772_6174_696F_6E73)
     hash.combine(UInt64(bitPattern: Int64(index)))

@@ -6,39 +6,39 @@ public import AlterCore
   public import Foundation
 #endif
 
-/// A state, kept so that a journal need not be folded from its beginning: a cache, never the truth.
+/// A stored state that saves replaying a journal from its beginning. A snapshot is only a cache: it may be lost.
 ///
 /// ```
 ///   1 … entries … base ─── entries ─── head ─── entries …
-///                 │                     └ every undo up to here counts
-///                 └ the state of the entries up to here
+///                 │                     └ undos and redos up to here are applied
+///                 └ the payload contains the entries up to here
 /// ```
 ///
-/// It stands at two places. Its payload is the state of the entries up to ``base``, without those that are taken back at ``head``. The
-/// entries between the two are read again by whoever starts from it, so an undo after ``head`` still finds what it takes back.
-/// `Design/0007-snapshots.md` says why, and when snapshots are made.
+/// A snapshot has two positions. Its payload is the state of the entries up to ``base``, without the entries that are undone at ``head``.
+/// A reader that starts from the snapshot reads the entries between the two positions again, so that an undo after ``head`` can still find
+/// the entries that it undoes. `Design/0007-snapshots.md` gives the reason, and specifies when snapshots are made.
 public struct Snapshot: Sendable, Hashable {
-  /// What is known of a kept snapshot without reading it.
+  /// The description of a stored snapshot, without its payload.
   public struct Place: Sendable, Hashable {
-    /// The revision of its head: what it is called by.
+    /// The revision of its head. It identifies the snapshot in its journal.
     public let revision: Revision
     /// The revision of its base.
     public let base: Revision
-    /// The version of the state's schema that it is written in.
+    /// The schema version of its payload.
     public let schema: Int
-    /// How many bytes the entries up to its head take; see ``Entry/size``.
+    /// The sum of ``Entry/size`` of the entries up to its head, in bytes.
     public let written: Int64
-    /// How many bytes its payload has.
+    /// The size of its payload in bytes.
     public let size: Int
 
-    /// What is known of a snapshot.
+    /// Creates a description with the given parts.
     ///
     /// - Parameters:
-    ///   - revision: The revision of its head.
+    ///   - revision: The revision of the snapshot's head.
     ///   - base: The revision of its base.
-    ///   - schema: The version of the state's schema.
-    ///   - written: The bytes of the entries up to its head.
-    ///   - size: The bytes of its payload.
+    ///   - schema: The schema version of its payload.
+    ///   - written: The size of the entries up to its head, in bytes.
+    ///   - size: The size of its payload in bytes.
     public init(revision: Revision, base: Revision, schema: Int, written: Int64, size: Int) {
       self.revision = revision
       self.base = base
@@ -48,29 +48,29 @@ public struct Snapshot: Sendable, Hashable {
     }
   }
 
-  /// Up to where undos and redos count.
+  /// The entry up to which undos and redos are applied to the payload.
   public let head: Head
-  /// The last entry that is folded in.
+  /// The last entry whose changes the payload contains.
   public let base: Head
-  /// The version of the state's schema that the payload is written in.
+  /// The schema version of the payload.
   public let schema: Int
-  /// How many bytes the entries up to the head take, by which the next snapshot is spaced.
+  /// The sum of ``Entry/size`` of the entries up to the head, in bytes. It determines when the next snapshot is due.
   public let written: Int64
-  /// The JSON of the state.
+  /// The state as JSON.
   public let payload: Data
-  /// Covers everything above.
+  /// The checksum of all fields above.
   public let checksum: Checksum
 
-  /// A snapshot as read from where it is stored.
+  /// Creates a snapshot with the given parts.
   ///
   /// - Parameters:
-  ///   - head: Up to where undos count.
-  ///   - base: The last entry that is folded in.
-  ///   - schema: The version of the state's schema.
-  ///   - written: The bytes of the entries up to the head.
-  ///   - payload: The JSON of the state.
-  ///   - checksum: As it was stored; nil to compute it.
-  /// - Complexity: O(bytes of the payload) without a checksum.
+  ///   - head: The entry up to which undos and redos are applied.
+  ///   - base: The last entry whose changes the payload contains.
+  ///   - schema: The schema version of the payload.
+  ///   - written: The size of the entries up to the head, in bytes.
+  ///   - payload: The state as JSON.
+  ///   - checksum: The stored checksum; nil to compute it.
+  /// - Complexity: O(bytes of the payload) without a checksum, otherwise O(1).
   public init(head: Head, base: Head, schema: Int, written: Int64, payload: Data, checksum: Checksum? = nil) {
     self.head = head
     self.base = base
@@ -80,19 +80,19 @@ public struct Snapshot: Sendable, Hashable {
     self.checksum = checksum ?? Self.checksum(head: head, base: base, schema: schema, written: written, payload: payload)
   }
 
-  /// Whether it is what was stored: whether its checksum fits.
+  /// Whether the checksum matches the other fields.
   ///
   /// - Complexity: O(bytes of the payload).
   public var isSound: Bool {
     checksum == Self.checksum(head: head, base: base, schema: schema, written: written, payload: payload)
   }
 
-  /// What is known of it without reading it.
+  /// The description of this snapshot, without its payload.
   public var place: Place {
     Place(revision: head.revision, base: base.revision, schema: schema, written: written, size: payload.count)
   }
 
-  /// SipHash-2-4-128, keyed by the checksum of the head's entry. The layout is in `Design/0007-snapshots.md`.
+  /// Computes the checksum: SipHash-2-4-128, keyed by the checksum of the head's entry. The layout is in `Design/0007-snapshots.md`.
   private static func checksum(head: Head, base: Head, schema: Int, written: Int64, payload: Data) -> Checksum {
     var hash = SipHash128(key0: head.checksum.high, key1: head.checksum.low)
     let journal = head.journal.uuid.halves
@@ -112,16 +112,16 @@ public struct Snapshot: Sendable, Hashable {
 }
 
 extension Entry {
-  /// About how many bytes it takes where it is stored: its payload and cause, and 64 for the rest.
+  /// The approximate size of the stored entry in bytes: its payload, its cause, and 64 for the other fields.
   ///
-  /// Snapshots are spaced by it; see `Design/0007-snapshots.md`.
+  /// It determines when a snapshot is due; see `Design/0007-snapshots.md`.
   public var size: Int64 { draft.size }
 }
 
 extension Entry.Draft {
-  /// The largest entry that every journal takes, in bytes: 255 MiB. (PostgreSQL's takes 256 MiB an append, with what names the entry.)
+  /// The largest entry that every journal accepts: 255 MiB. (A PostgreSQL journal accepts 256 MiB per append, including the other fields.)
   package static var largestSize: Int64 { 255 << 20 }
 
-  /// About how many bytes the entry will take where it is stored.
+  /// The approximate size of the stored entry in bytes.
   package var size: Int64 { Int64(payload.count + (cause?.count ?? 0) + 64) }
 }

@@ -1,10 +1,10 @@
 import AlterCore
 
-/// A line in which tasks wait for their turn, first come, first served.
+/// A queue in which tasks wait for their turn, first come, first served.
 package final class TurnQueue: Sendable {
   private struct Waiting {
     let owner: ObjectIdentifier?
-    /// Receives whether the turn is granted.
+    /// Receives true if the turn is granted, false if the queue is closed or the owner is dismissed.
     let waiter: Waiter<Bool>
   }
 
@@ -17,18 +17,18 @@ package final class TurnQueue: Sendable {
   private let journal: String
   private let state = Lock(State())
 
-  /// An empty line.
+  /// Creates an empty queue.
   ///
-  /// - Parameter journal: What errors call the journal.
+  /// - Parameter journal: The name of the journal in errors.
   package init(journal: String) { self.journal = journal }
 
-  /// Whether nobody has the turn.
+  /// Whether no task has the turn.
   package var isFree: Bool { state.withLock { !$0.isTaken } }
 
-  /// Waits for its turn.
+  /// Waits for a turn. The queue continues with the next task when the returned turn ends.
   ///
-  /// - Parameter owner: Who waits: one of several handles that share the line, so that it can leave alone.
-  /// - Throws: ``JournalError`` `cancelled` when the task was cancelled, `closed` when the line was, or the owner has left.
+  /// - Parameter owner: The handle that waits, if several handles share the queue; see ``dismiss(_:)``.
+  /// - Throws: ``JournalError`` `closed` if the queue is closed; `cancelled` if the task was cancelled or the owner was dismissed.
   package func take(for owner: ObjectIdentifier? = nil) async throws(JournalError) -> Turn {
     let waiter = Waiter<Bool>()
     let answer: Bool? = state.withLock { state in
@@ -60,12 +60,12 @@ package final class TurnQueue: Sendable {
         }
         return state.waiting.removeFirst()
       }
-      // A task that was cancelled in line does not take its turn: the one behind it does.
+      // A task that was cancelled while waiting does not take the turn; the next one does.
       guard let next, !next.waiter.finish(true) else { return }
     }
   }
 
-  /// Sends those in line away who wait for an owner.
+  /// Ends the waits of an owner. They throw `cancelled`.
   package func dismiss(_ owner: ObjectIdentifier) {
     let dismissed = state.withLock { state in
       defer { state.waiting.removeAll { $0.owner == owner } }
@@ -74,7 +74,7 @@ package final class TurnQueue: Sendable {
     dismissed.map(\.waiter).finish(false)
   }
 
-  /// Sends everybody in line away.
+  /// Ends all waits, and every later one. They throw `closed`.
   package func close() {
     let waiting = state.withLock { state in
       state.isClosed = true

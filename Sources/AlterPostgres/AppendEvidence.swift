@@ -2,31 +2,32 @@
   import AlterCore
   import AlterJournal
 
-  /// What the database says of an append that it didn't make, and what follows: a pure decision.
+  /// The state of the database after an append that inserted nothing, and the decision that follows from it. A pure value.
   ///
-  /// It was gathered in this order: the head, the entry at the presented head, the entries of the drafts' ids. Entries are never removed, so what was
-  /// not there at the end was not there at the beginning.
+  /// It is read in this order: the head, the entry at the presented head, the entries of the drafts' ids. Entries are never removed, so an
+  /// entry that is not found at the end did not exist at the beginning.
   struct AppendEvidence: Sendable {
-    /// Where the journal ends.
+    /// The end of the journal.
     var head: Head
     /// The checksum of the entry at the presented head's revision, if there is one.
     var checksum: Checksum?
-    /// The entries of the drafts' ids, by revision.
+    /// The entries of the drafts' ids, in order of revision.
     var found: [Entry]
-    /// The epochs of the presented leases; none for a lease that never was.
+    /// The epochs of the presented leases, by name. A lease that was never granted has none.
     var epochs: [String: Int64]
 
-    /// What became of an append.
+    /// The outcome of an append.
     enum Verdict: Sendable, Hashable {
       /// It was made before.
       case there(Appended)
-      /// It can't be made.
+      /// It is refused.
       case refused(JournalError)
-      /// Nothing stands in its way any more.
+      /// No reason for a refusal exists any more.
       case tryAgain
     }
 
-    /// The same order of questions as in every journal: is it there, are the leases valid, is the head the head, are the other ids free?
+    /// Decides the outcome. The order of the checks is that of every journal: are the drafts there, are the leases valid, is the head
+    /// current, are the other ids free?
     func verdict(_ drafts: [Entry.Draft], after presented: Head, under leases: [Lease], in name: String) -> Verdict {
       let places = Dictionary(found.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
       if let first = places[drafts[0].id] {

@@ -8,11 +8,11 @@
     import Foundation
   #endif
 
-  /// How entries lie in their table.
+  /// The columns of the table of entries, and their conversion.
   enum EntryRow {
-    /// What is wrong with a row.
+    /// The problem with a row.
     struct Complaint: Error {
-      /// Which entry it is, if that can be told.
+      /// The revision of the entry, if it can be read.
       let revision: Revision?
       let text: String
     }
@@ -34,17 +34,17 @@
       return Entry(revision: revision, draft: draft, checksum: checksum)
     }
 
-    /// How many bytes a statement takes that appends them, or a few more.
+    /// Returns an upper bound for the size in bytes of a statement that appends the drafts.
     static func size(of drafts: [Entry.Draft]) -> Int {
       var size = drafts.count * fixedSize
       for draft in drafts { size += draft.payload.count + (draft.cause?.count ?? 0) + draft.scope.rawValue.utf8.count }
       return size
     }
 
-    /// Numbers, ids and checksum of an entry, with the length of each value.
+    /// The bytes for the numbers, the ids and the checksum of an entry, and for the lengths of all values.
     private static let fixedSize = 400
 
-    /// What ``Statements/appendingOne`` or ``Statements/appendingMany`` are filled with, between the head and the settings.
+    /// Adds the parameters of ``Statements/appendingOne`` or ``Statements/appendingMany`` between the head and the settings.
     static func add(_ entries: [Entry], to parameters: inout Parameters) {
       let drafts = entries.map(\.draft)
       if let entry = entries.first, entries.count == 1 {

@@ -2,7 +2,7 @@
   import AlterCore
   import AlterJournal
 
-  /// A turn that this process has: a transaction that holds the journal's row, until its first append or until it is ended.
+  /// A turn of this process: a transaction that locks the journal's row until its first append, or until the turn is ended.
   final class HeldTurn: Sendable {
     private struct State {
       var borrowed: Pool.Borrowed?
@@ -16,14 +16,14 @@
       self.pool = pool
     }
 
-    /// Which turn it is.
+    /// The turn that this transaction belongs to.
     var turn: ObjectIdentifier? { state.withLock { $0.turn } }
 
     func belongs(to turn: Turn) { state.withLock { $0.turn = ObjectIdentifier(turn) } }
 
-    /// Sends an append in the turn's transaction, and commits it.
+    /// Sends an append in the turn's transaction, and commits the transaction.
     ///
-    /// - Returns: nil when the transaction is over: the server ended it, or it was committed before.
+    /// - Returns: The answers; nil if the transaction is over, because the server ended it or an earlier append committed it.
     func run(_ calls: [Call]) async -> Result<[Answer], ServerFailure>? {
       guard let borrowed = state.withLock({ $0.borrowed }) else { return nil }
       let savepoint = Call(once: "SAVEPOINT append")
@@ -33,7 +33,7 @@
         letGo(rollingBack: false)
         return .success(Array(answers.dropFirst().dropLast()))
       case .failure(.refused):
-        // The turn goes on: what it holds was taken before the savepoint.
+        // The turn continues: its lock was taken before the savepoint.
         if case .failure = await pool.run([Call(once: "ROLLBACK TO append")], on: borrowed) { letGo(rollingBack: true) }
         return result
       case .failure(.lost(isSent: false, _)):
@@ -54,7 +54,7 @@
       pool.giveBack(borrowed, rollingBack: rollingBack, then: afterwards)
     }
 
-    /// Ends it, if it is not over.
+    /// Ends the transaction, if it is not over.
     func end(then afterwards: @escaping @Sendable () -> Void) { letGo(rollingBack: true, then: afterwards) }
   }
 #endif

@@ -8,7 +8,7 @@
     import Foundation
   #endif
 
-  /// Finding a journal's row, and making what is missing on the way: the tables, the row.
+  /// Finds a journal's row. Creates the tables and the row if they are missing.
   struct Opening: Sendable {
     let pool: Pool
     let schema: String
@@ -28,8 +28,8 @@
     var place: Pool.Place { Pool.Place(schema: schema, number: Self.number(of: key)) }
     var statements: Statements { Statements(schema: schema) }
 
-    /// What the rows of a journal are called by: 63 bits of a hash of its key, so that nobody has to be asked for a number, and so that the
-    /// rows can be spread over machines by it.
+    /// Returns the number of a journal in its rows: 63 bits of a hash of its key. No server has to assign it, and the rows can be
+    /// distributed over machines by it.
     static func number(of key: String) -> Int64 {
       var hash = SipHash128(key0: 0x416C_7465_7220_6A6F, key1: 0x7572_6E61_6C20_6B65)
       var key = key
@@ -37,9 +37,9 @@
       return Int64(bitPattern: hash.finalize().0 >> 1)
     }
 
-    /// The journal's id, and whether the server only reads at the moment.
+    /// Returns the journal's id, and whether the server is read-only at the moment.
     func open() async throws(JournalError) -> (id: JournalID, onlyReads: Bool) {
-      // The second time everything is there; the third is for a table that somebody took away in between.
+      // At the second attempt everything exists. The third one is for a table that was removed in between.
       for attempt in 1...3 {
         switch try await find() {
         case .found(let id, let onlyReads): return (id, onlyReads)
@@ -56,7 +56,7 @@
       throw JournalError(.unavailable, journal: name, message: "could not be opened: its tables come and go. Try again.")
     }
 
-    /// Whether there is a journal to be opened.
+    /// Whether the journal exists.
     func exists() async throws(JournalError) -> Bool {
       if case .found = try await find() { true } else { false }
     }
@@ -89,7 +89,7 @@
       }
     }
 
-    /// Makes an empty journal; if somebody else has made it meanwhile, that is the one.
+    /// Creates an empty journal, unless another process has created it meanwhile.
     private func makeJournal() async throws(JournalError) {
       let head = Head(empty: .random())
       let call = Call(
@@ -100,10 +100,10 @@
       }
     }
 
-    /// How long to wait for others who make or migrate the tables.
+    /// The longest time to wait for other processes that create or migrate the tables.
     private static let patience = Duration.seconds(600)
 
-    /// Makes or migrates the tables: one transaction under a lock, on a connection of its own.
+    /// Creates or migrates the tables in one transaction under a lock, on a connection of its own.
     private func makeTables() async throws(JournalError) {
       let borrowed = await pool.borrow(until: .now + Self.patience, waiting: ServerWait()) { [schema] lockTimeout in
         [
@@ -126,7 +126,7 @@
       }
     }
 
-    /// Which generation of tables there is, now that nobody else changes them; 0 for none.
+    /// Returns the version of the existing tables, while the lock keeps other processes from migrating them; 0 if there are none.
     private func existingVersion(on connection: Pool.Borrowed) async throws(JournalError) -> Int64 {
       let calls = [Call(once: "SAVEPOINT existing"), Call(once: Tables.existing(schema))]
       switch await pool.run(calls, on: connection) {
@@ -140,7 +140,7 @@
       }
     }
 
-    /// The keys of the journals that there are; none where they can't be read.
+    /// The keys of the existing journals, at most eleven; none if they cannot be read.
     private func others() async -> [String] {
       guard case .success(let answers) = await pool.retrying([Call(once: statements.keys)]), let answer = answers.first else { return [] }
       return (0..<answer.rowCount).compactMap { answer.text($0, 0) }
@@ -163,7 +163,7 @@
   }
 
   extension Pool {
-    /// Reads, and reads again when the connection was lost: a server that was restarted is there again at the next connection.
+    /// Runs statements that only read. It repeats them up to twice after a lost connection, because a restarted server accepts a new one.
     func retrying(_ calls: [Call]) async -> Result<[Answer], ServerFailure> {
       var result = await run(calls, in: .reading)
       for _ in 1...2 {

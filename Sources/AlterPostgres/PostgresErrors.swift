@@ -1,16 +1,16 @@
 #if Postgres
   import AlterJournal
 
-  // The server's errors in the journal's words.
+  // Translates the server's errors.
   extension JournalError {
-    /// What a failure means for a journal.
+    /// Translates a failure.
     ///
     /// - Parameters:
-    ///   - failure: What the server, or the way to it, said.
-    ///   - name: The journal's name.
-    ///   - activity: What was being done, as in "append".
+    ///   - failure: The failure of the server, or of the connection to it.
+    ///   - name: The name of the journal.
+    ///   - activity: The failed activity as a verb, as in 'append'.
+    ///   - mayBeDone: Whether the outcome is unknown after a lost connection. It is not for reading.
     ///   - couldWrite: Whether the server could write when the journal was opened.
-    ///   - mayBeDone: Whether a lost connection leaves open whether it was done. Reading leaves nothing open.
     static func translated(
       _ failure: ServerFailure, in name: String, doing activity: String, mayBeDone: Bool = false, couldWrite: Bool = false
     ) -> JournalError {
@@ -49,7 +49,7 @@
       }
     }
 
-    /// What one of PostgreSQL's error codes means for a journal: appendix A of its documentation. Nothing was written in any of these cases.
+    /// Translates PostgreSQL's error codes (appendix A of its documentation). After each of these errors nothing was written.
     private static func server(_ state: String, _ why: String, in name: String, doing activity: String) -> JournalError {
       func error(_ code: Code, _ advice: String) -> JournalError {
         JournalError(code, journal: name, message: "could not \(activity): \(why). \(advice)")
@@ -74,7 +74,7 @@
       case "3F000", "42P01":
         return error(.notAJournal, "Alter's tables are not there, or were removed. Open the journal for writing once to make them.")
       case "XX001", "XX002": return .damaged(name, "could not \(activity): \(why)")
-      // Connections, resources, operators, transactions that stood in each other's way, plans that were forgotten.
+      // Connections, resources, operator intervention, conflicting transactions, and forgotten plans.
       case _ where ["08", "53", "57", "40"].contains(state.prefix(2)) || ["25P03", "25P04", "26000", "0A000"].contains(state):
         return error(.unavailable, "Nothing was written. Try again.")
       default: return error(.failed, "Check the server's log, then close the journal and open it again.")

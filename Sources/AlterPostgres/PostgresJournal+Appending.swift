@@ -5,9 +5,9 @@
   extension PostgresJournal {
     /// Appends drafts at a head: all of them or none, in one round trip and one transaction.
     ///
-    /// - Throws: ``/AlterJournal/JournalError``: what every journal throws; `locked` when another writer kept its turn for too long; `unknownOutcome` when the
-    ///   connection was lost meanwhile, or the wait for a standby was ended; `unencodable` for more than 256 MiB in one append;
-    ///   `unavailable`, `full`, `readOnly`, `unreachable` for what the server says.
+    /// - Throws: ``/AlterJournal/JournalError``: the errors of every journal; `locked` if another writer keeps its turn for longer than the
+    ///   timeout; `unknownOutcome` if the connection was lost meanwhile, or the wait for a standby was interrupted; `unencodable` for more
+    ///   than 256 MiB in one append; `unavailable`, `full`, `readOnly` or `unreachable` for errors of the server.
     public func append(_ drafts: [Entry.Draft], after head: Head, in turn: Turn?, under leases: [Lease]) async throws(JournalError)
       -> Appended
     {
@@ -15,7 +15,7 @@
       try checkWritable()
       try checkSize(drafts)
       let held = turn.flatMap { turn in state.withLock { $0.turn.flatMap { $0.turn == ObjectIdentifier(turn) ? $0 : nil } } }
-      // Within this process, somebody who took a turn goes first; a turn that has ended, or is another journal's, is none.
+      // Within this process a writer with a turn goes first. A turn that has ended, or belongs to another journal, has no effect.
       let place = held == nil ? try await standInLine() : nil
       defer { place?.end() }
       let appended: Appended
@@ -29,7 +29,7 @@
       return appended
     }
 
-    /// Tries to append; if that was not to be, finds out why.
+    /// Tries to append. If nothing was inserted, determines the reason.
     private func insert(
       _ drafts: [Entry.Draft], after head: Head, under leases: [Lease], in held: HeldTurn?
     ) async throws(JournalError) -> Appended {
@@ -44,7 +44,7 @@
         }
       }
       for _ in 0..<4 {
-        // A head that can't be this journal's needs no trying.
+        // A head that cannot belong to this journal is not sent.
         if !entries.isEmpty, try await send(entries, after: head, under: leases, in: held) {
           return Appended(first: head.revision.next, head: end)
         }
@@ -63,9 +63,9 @@
 
     /// Sends the entries in one round trip.
     ///
-    /// - Returns: Whether they are there, committed. If not, the reason is to be found in the database.
+    /// - Returns: Whether they were inserted and committed. If not, the database shows the reason.
     private func send(_ entries: [Entry], after head: Head, under leases: [Lease], in held: HeldTurn?) async throws(JournalError) -> Bool {
-      // The leases after the row of the journal, in the order in which everybody takes their locks.
+      // The leases come after the row of the journal: the order in which every writer takes these locks.
       let fences = leases.isEmpty ? [] : [fence(leases)]
       let count = entries.count
       let revision = head.revision + count
@@ -75,15 +75,15 @@
         result = own
         if case .success(let answers) = result, isAppended(answers) { pool.announce(place, at: revision) }
       } else {
-        // Told where the answer is taken, which wakes no thread for it.
+        // Announced on the thread that takes the answer, so that no thread is woken for it.
         let afterwards: @Sendable ([Answer]) -> Void = { [pool, place] in if isAppended($0) { pool.announceNow(place, at: revision) } }
         result = await locking(then: afterwards) { [self.appending(entries, after: head, lockTimeout: $0)] + fences }
       }
       switch result {
       case .success(let answers): return isAppended(answers)
-      // Committed, but perhaps not by the standby: it is found, and confirmed.
+      // Committed, but perhaps not by the standby. The next step finds the entries and confirms them.
       case .failure(.unconfirmed): return false
-      // A duplicate id or revision, a stale lease, a transaction that wasn't to be repeated.
+      // A duplicate id or revision, a stale lease, a serialization failure.
       case .failure(.refused("23505", _)), .failure(.refused("22012", _)), .failure(.refused("40001", _)): return false
       case .failure(let failure): throw translated(failure, doing: "append", mayBeDone: true)
       }
@@ -98,7 +98,7 @@
       return Call(entries.count == 1 ? statements.appendingOne : statements.appendingMany, parameters)
     }
 
-    /// Refuses what no statement can carry, before anything is done with it.
+    /// Refuses drafts that are too large for a statement, before anything is sent.
     private func checkSize(_ drafts: [Entry.Draft]) throws(JournalError) {
       let size = EntryRow.size(of: drafts)
       guard size > limits.append else { return }

@@ -2,10 +2,10 @@
   import AlterCore
   import AlterJournal
 
-  // Entries of unknown outcome. When a wait for a standby is interrupted, the server makes its entries visible all the same, and a failover may
-  // undo them: before this handle answers that they are there, something is committed behind them as durably.
+  // Entries of unknown outcome. If a wait for a standby is interrupted, the server makes the entries visible although a failover may undo
+  // them. Before this handle reports such an entry, it commits something after it with the same durability.
   extension PostgresJournal {
-    /// Appends of this handle of which it isn't known whether they were made, or made durably.
+    /// The appends of this handle that may not have been made, or not durably.
     struct Doubts: Sendable {
       private var ids: [Origin: [ClosedRange<Int64>]] = [:]
 
@@ -13,31 +13,31 @@
 
       func contains(_ id: EntryID) -> Bool { ids[id.origin]?.contains { $0.contains(id.sequence) } ?? false }
 
-      /// The drafts of one append have consecutive sequences of one origin.
+      /// Adds an append. Its drafts have consecutive sequences of one origin.
       mutating func insert(_ drafts: [Entry.Draft]) {
         let range = drafts[0].id.sequence...max(drafts[0].id.sequence, drafts[drafts.count - 1].id.sequence)
         if !(ids[drafts[0].id.origin]?.contains(range) ?? false) { ids[drafts[0].id.origin, default: []].append(range) }
       }
 
-      /// The append that an entry belongs to is certain.
+      /// Removes the append that an entry belongs to, once it is confirmed.
       mutating func remove(_ id: EntryID) {
         ids[id.origin]?.removeAll { $0.contains(id.sequence) }
         if ids[id.origin]?.isEmpty ?? false { ids[id.origin] = nil }
       }
     }
 
-    /// Remembers an append of unknown outcome, so that reading doesn't acknowledge it.
+    /// Records an append of unknown outcome, so that reading does not acknowledge it. Only under `.full` durability.
     func doubt(_ drafts: [Entry.Draft]) {
       if durability == .full { state.withLock { $0.doubts.insert(drafts) } }
     }
 
-    /// Makes sure that what is visible up to a head is as durable as an append; nothing to do when the journal is relaxed.
+    /// Ensures that the entries up to a head are as durable as an append. Does nothing if the journal is relaxed.
     ///
     /// - Parameters:
-    ///   - head: Ends with an entry that was read.
-    ///   - id: An entry of the append that is in doubt.
-    ///   - activity: What is being done.
-    /// - Throws: ``/AlterJournal/JournalError`` `unknownOutcome` when it can't be confirmed now.
+    ///   - head: The head after an entry that was read.
+    ///   - id: An entry of the append in doubt.
+    ///   - activity: The activity as a verb, for errors.
+    /// - Throws: ``/AlterJournal/JournalError`` `unknownOutcome` if the entries cannot be confirmed now.
     func confirm(_ head: Head, _ id: EntryID, _ activity: String) async throws(JournalError) {
       guard durability == .full else { return }
       let call = Call(
@@ -46,7 +46,7 @@
       let reason: String
       switch await pool.run([call], in: .writing) {
       case .success(let answers):
-        // The server that confirms must have the entry: after a failover it need not be the one that was read.
+        // The server that confirms must have the entry. After a failover it may be another server than the one that was read.
         if let answer = answers.first, answer.rowCount == 1, answer.data(0, 0) == head.checksum.bytes {
           return state.withLock { $0.doubts.remove(id) }
         }
@@ -63,12 +63,12 @@
           """)
     }
 
-    /// Confirms those of the entries that this handle has appended with an unknown outcome, before they are shown.
+    /// Confirms the given entries of this handle's own appends of unknown outcome, before they are returned.
     func confirm(_ entries: [Entry], _ activity: String) async throws(JournalError) {
       let doubts = state.withLock { $0.doubts }
       guard !doubts.isEmpty, let last = entries.last(where: { doubts.contains($0.id) }) else { return }
       try await confirm(Head(journal: id, revision: last.revision, checksum: last.checksum), last.id, activity)
-      // Entries are committed in their order, so those before it are as durable.
+      // Entries are committed in order, so the entries before it are as durable.
       for entry in entries where doubts.contains(entry.id) { state.withLock { $0.doubts.remove(entry.id) } }
     }
   }

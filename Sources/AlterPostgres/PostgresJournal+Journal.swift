@@ -3,12 +3,12 @@
   public import AlterJournal
 
   extension PostgresJournal: Journal {
-    /// How many entries a page has at most.
+    /// The largest number of entries in a page.
     private static let pageLength = 10_000
 
     // MARK: Reading
 
-    /// Where the journal ends now.
+    /// Returns the present end of the journal.
     public func head() async throws(JournalError) -> Head {
       let answer = try await read(statements.head, Parameters(.number(place.number)), "read where it ends")
       let head = try head(answer)
@@ -18,11 +18,11 @@
       return head
     }
 
-    /// Reads entries in order, in pages that bound memory: at most 10,000 entries whose payloads, causes and scopes have 8 MiB together, or one
-    /// entry that is larger.
+    /// Reads consecutive entries. A page has at most 10,000 entries, and its payloads, causes and scopes have at most 8 MiB in total, or it
+    /// has one larger entry.
     ///
-    /// - Throws: ``/AlterJournal/JournalError``: what every journal throws; `unknownOutcome` when an entry among them is of an append of this handle
-    ///   that ended so, and it can't be made sure now.
+    /// - Throws: ``/AlterJournal/JournalError``: the errors of every journal; `unknownOutcome` if the page contains an entry of this
+    ///   handle's own append of unknown outcome that cannot be confirmed now.
     public func entries(after revision: Revision, limit: Int) async throws(JournalError) -> [Entry] {
       try checkOpen()
       guard limit > 0, revision.number < .max else { return [] }
@@ -51,14 +51,14 @@
         } catch {
           complaint = error.text
         }
-        // What is before it can still be read; asking for what follows tells of the damage.
+        // The entries before the damage can be read. Reading what follows them reports the damage.
         guard !entries.isEmpty else { throw .damaged(name, at: expected, complaint) }
         break
       }
       return entries
     }
 
-    /// Looks an entry up by who made it.
+    /// Looks up an entry by its id.
     public func entry(_ id: EntryID) async throws(JournalError) -> Entry? {
       let answer = try await read(
         statements.found, Parameters(.number(place.number), .uuids([id.origin.uuid]), .numbers([id.sequence])), "look an entry up")
@@ -69,25 +69,26 @@
       return entry
     }
 
-    /// Returns as soon as the journal holds an entry after a revision, whoever appends it, on whichever machine.
+    /// Returns as soon as the journal holds an entry after a revision, appended by any process on any machine.
     ///
-    /// A notification of the server's tells within milliseconds; where notifications don't come through, it takes up to two seconds.
+    /// The server's notification arrives within milliseconds. Without notifications, as behind some connection poolers, it takes up to two
+    /// seconds.
     public func waitForEntry(after revision: Revision) async throws(JournalError) {
       try checkOpen()
       pool.follow(place, waiters)
-      // What came before it was followed.
+      // Entries from before the journal was followed.
       waiters.advance(to: try await head().revision)
       try await waiters.wait(past: revision)
     }
 
     // MARK: Leases
 
-    /// Takes a lease, or renews it. It runs out by the server's clock.
+    /// Grants a lease, or renews it. The lease expires by the server's clock.
     ///
-    /// - Throws: ``/AlterJournal/JournalError``: `leased` while somebody else has it, and what an append throws.
+    /// - Throws: ``/AlterJournal/JournalError``: `leased` while another replica holds it; the errors of an append.
     public func lease(_ name: String, for holder: Origin, lasting duration: Duration) async throws(JournalError) -> Lease {
       try checkWritable()
-      // A lease that is granted at zero runs out after its length.
+      // The expiry of a lease that is granted at time 0 is its duration.
       let length = LeaseRecord.granting(nil, to: holder, for: duration, at: 0)?.expires ?? 0
       let number = Parameters.Value.number(place.number)
       for _ in 0..<4 {
@@ -112,7 +113,7 @@
       throw .damaged(self.name, "the row of the lease '\(name)' makes no sense")
     }
 
-    /// Gives a lease back. One that was taken over already is left alone.
+    /// Releases a lease. A lease that was already taken over is left alone.
     public func release(_ lease: Lease) async throws(JournalError) {
       try checkWritable()
       let parameters = Parameters(.number(place.number), .text(lease.name), .number(lease.epoch))
@@ -121,7 +122,7 @@
       }
     }
 
-    /// The leases that there are, by name.
+    /// Returns the leases by name, including expired ones.
     public func leases() async throws(JournalError) -> [Lease] {
       try checkOpen()
       let answer = try await read(statements.leases, Parameters(.number(place.number)), "list the leases")
@@ -137,9 +138,9 @@
 
     // MARK: Snapshots
 
-    /// Keeps a snapshot. No append waits for it.
+    /// Stores a snapshot. It replaces a snapshot of the same revision, and no append waits for it.
     ///
-    /// - Throws: ``/AlterJournal/JournalError``: what an append throws; `unencodable` for more than 256 MiB.
+    /// - Throws: ``/AlterJournal/JournalError``: the errors of an append; `unencodable` for more than 256 MiB.
     public func keep(_ snapshot: Snapshot) async throws(JournalError) {
       try checkWritable()
       guard snapshot.payload.count <= limits.append else {
@@ -153,7 +154,7 @@
       _ = try await write(statements.keeping, SnapshotRow.parameters(snapshot, number: place.number), "keep a snapshot")
     }
 
-    /// The snapshots that are kept, newest first.
+    /// Lists the stored snapshots, newest first.
     public func snapshots(upTo revision: Revision, limit: Int) async throws(JournalError) -> [Snapshot.Place] {
       try checkOpen()
       guard limit > 0 else { return [] }
@@ -162,7 +163,7 @@
       return (0..<answer.rowCount).compactMap { SnapshotRow.place(answer, $0) }
     }
 
-    /// Reads a snapshot as it is stored.
+    /// Reads a snapshot, as stored.
     public func snapshot(at revision: Revision) async throws(JournalError) -> Snapshot? {
       let answer = try await read(
         statements.snapshot, Parameters(.number(place.number), .number(revision.number)), "read a snapshot")
@@ -181,8 +182,8 @@
 
     // MARK: Checking, closing
 
-    /// Checks that the journal has exactly the rows that its head says, and no id twice. PostgreSQL's own pages and indexes are
-    /// checked by `pg_amcheck`.
+    /// Checks that the number of the journal's rows equals the revision of its head, and that no id occurs twice. `pg_amcheck` checks
+    /// PostgreSQL's own pages and indexes.
     ///
     /// - Throws: ``/AlterJournal/JournalError`` `damaged`.
     /// - Complexity: O(entries).
@@ -198,8 +199,8 @@
       guard ids == count else { throw .damaged(name, "of \(count) entries only \(ids) have an id of their own") }
     }
 
-    /// Ends every wait and refuses later calls. The process's connections stay for its other journals; when there are none, they are
-    /// closed half a minute later.
+    /// Closes the journal: waiting and later calls throw `closed`. The process's connections stay open for its other journals. A connection
+    /// without work is closed after 30 to 60 seconds.
     public func close() async {
       let (waits, turn) = state.withLock { state in
         state.isClosed = true
@@ -213,7 +214,7 @@
       pool.unfollow(place, ObjectIdentifier(waiters))
     }
 
-    // MARK: Asking
+    // MARK: Sending statements
 
     func checkOpen() throws(JournalError) {
       if state.withLock({ $0.isClosed }) { throw .closed(name) }
@@ -225,7 +226,7 @@
       throw JournalError(.readOnly, journal: name, message: "was opened for reading only. Open it without isReadOnly to write.")
     }
 
-    /// Reads in one round trip.
+    /// Sends statements that only read, in one round trip.
     func read(_ calls: [Call], _ activity: String) async throws(JournalError) -> [Answer] {
       try checkOpen()
       switch await pool.retrying(calls) {
@@ -242,14 +243,14 @@
       try result(await pool.run([Call(statement, parameters)], in: .writing), activity)
     }
 
-    /// Writes what may have to wait for another's lock.
+    /// Sends statements that write and may have to wait for another process's lock.
     private func write(
       _ activity: String, _ calls: @escaping @Sendable (Duration) -> [Call]
     ) async throws(JournalError) -> Answer {
       try result(await locking(calls), activity)
     }
 
-    /// What a failure means for this journal.
+    /// Translates a failure for this journal.
     func translated(_ failure: ServerFailure, doing activity: String, mayBeDone: Bool = false) -> JournalError {
       .translated(failure, in: name, doing: activity, mayBeDone: mayBeDone, couldWrite: !onlyReadAtOpening)
     }
@@ -261,7 +262,7 @@
       }
     }
 
-    /// Reads a row of ``Statements/head``.
+    /// Reads the row of ``Statements/head``.
     func head(_ answer: Answer) throws(JournalError) -> Head {
       guard answer.rowCount == 1 else { throw .damaged(name, "the row that says where it ends is missing") }
       guard let id = answer.uuid(0, 0), let revision = answer.number(0, 1), revision >= 0,

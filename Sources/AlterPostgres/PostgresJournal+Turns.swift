@@ -4,12 +4,13 @@
 
   // Waiting for other writers.
   extension PostgresJournal {
-    /// Waits in line until no other writer may append, in this process or another: it takes the row that says where the journal ends.
+    /// Waits until no other writer may append, in this process or another: it locks the row that holds the journal's head.
     ///
-    /// The server ends a turn that stands idle for longer than the turn's timeout, and with its first append. An append in it
-    /// after that is like any other.
+    /// The server ends a turn with its first append, or when it is idle for longer than the turn timeout. A later append in the turn is
+    /// like an append without one.
     ///
-    /// - Throws: ``/AlterJournal/JournalError``: `locked` when another writer kept its turn for too long, `cancelled` when the task was cancelled.
+    /// - Throws: ``/AlterJournal/JournalError``: `locked` if another writer keeps its turn for longer than the timeout, `cancelled` if the
+    ///   task was cancelled.
     public func takeTurn() async throws(JournalError) -> Turn {
       try checkWritable()
       let place = try await standInLine()
@@ -38,31 +39,31 @@
       return turn
     }
 
-    /// Waits in the line of this process.
+    /// Waits in the queue of this process.
     func standInLine() async throws(JournalError) -> Turn {
       do {
         let place = try await line.take(for: ObjectIdentifier(waiters))
         try checkOpen()
         return place
       } catch {
-        // The line goes on for other handles; this one was sent away because it was closed.
+        // Closing this handle dismissed it from the queue, which other handles continue to use.
         try checkOpen()
         throw error
       }
     }
 
-    /// When a wait for a lock that begins now is over.
+    /// The time at which a wait for a lock that begins now ends.
     private var deadline: ContinuousClock.Instant { .now + min(lockTimeout, .seconds(2_000_000)) }
 
     /// Sends statements that may have to wait for another process's lock, as one transaction.
     ///
     /// - Parameters:
-    ///   - afterwards: Told of an answer when whoever waits for it has been woken.
-    ///   - calls: The statements, for a lock timeout.
+    ///   - afterwards: Receives the answers, after the caller was resumed.
+    ///   - calls: Returns the statements for a lock timeout.
     func locking(
       then afterwards: @escaping @Sendable ([Answer]) -> Void = { _ in }, _ calls: @escaping @Sendable (Duration) -> [Call]
     ) async -> Result<[Answer], ServerFailure> {
-      // A journal that was blocked until the end will most likely be so again.
+      // If the last wait for the lock was in vain, the next one probably has to wait, too.
       let isBlocked = state.withLock { $0.isBlocked }
       let result = await pool.run(until: deadline, isBlocked: isBlocked, then: afterwards, calls)
       let isStillBlocked = if case .failure(.refused("55P03", _)) = result { true } else { false }
@@ -70,7 +71,7 @@
       return result
     }
 
-    /// Does what may wait for the server for long; cancelling the task and closing the journal end the wait.
+    /// Runs work that may wait for the server for long. Cancelling the task or closing the journal ends the wait.
     private func waiting<Answer: Sendable>(
       _ work: (ServerWait) async -> Result<Answer, ServerFailure>
     ) async throws(JournalError) -> Answer {
@@ -95,7 +96,7 @@
   }
 
   extension Duration {
-    /// As PostgreSQL's settings take it. Zero would mean "no limit" there.
+    /// The value for a timeout setting of PostgreSQL, in milliseconds. It is at least 1, because 0 means no limit there.
     var setting: String {
       let (seconds, attoseconds) = components
       return "\(min(max(min(seconds, 2_000_000) * 1_000 + attoseconds / 1_000_000_000_000_000, 1), 2_000_000_000))ms"

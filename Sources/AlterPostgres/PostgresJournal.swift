@@ -8,34 +8,34 @@
     import Foundation
   #endif
 
-  /// A journal in a PostgreSQL database: for stores that many machines share.
+  /// A journal in a PostgreSQL database, for stores that several machines share.
   ///
   /// ```swift
   /// let journal = try await PostgresJournal(at: "postgres://db.example.org/shop", key: "orders")
   /// ```
   ///
-  /// Any number of journals lie in one database, told apart by their keys, and any number of processes on any number of machines may
-  /// have one open. The tables are made when the first one is opened by a role that may make them; `docs/postgres.md` has the roles, the
-  /// tables and what to watch in operation. Don't write to the tables with other tools; the view `log` is for reading.
+  /// One database holds any number of journals, which their keys distinguish. Any number of processes on any number of machines may have
+  /// one open. The tables are created when a journal is first opened by a role that may create them; `docs/postgres.md` describes the
+  /// roles, the tables and the operation. Do not write to the tables with other tools; the view `log` is for reading.
   ///
-  /// A journal has no connection of its own: all journals of a process on one server share a few, and one thread that waits for them. Opening
-  /// one costs a round trip, so a service may hold thousands.
+  /// A journal has no connection of its own: all journals of a process on one server share a few connections, and one thread that waits for
+  /// them. Opening a journal costs one round trip, so a service may hold thousands.
   ///
-  /// Complexity: an append is one round trip and one commit of the server; a lookup O(log of the length).
+  /// Complexity: an append costs one round trip and one commit of the server; a lookup costs O(log of the length).
   public final class PostgresJournal: Sendable {
-    /// What errors call it: the database without user and password, and the key unless it is "main".
+    /// The name in errors: the database without user and password, followed by the key unless it is 'main'.
     public let name: String
-    /// Where it is.
+    /// The database.
     public let server: PostgresServer
-    /// The schema that the tables are in.
+    /// The name of the schema that holds the tables.
     public let schema: String
-    /// Which of the schema's journals it is.
+    /// The key of this journal among the journals of the schema.
     public let key: String
-    /// What an acknowledged append survives.
+    /// The failures that an acknowledged append survives.
     public let durability: Durability
-    /// Whether it was opened for reading only.
+    /// Whether the journal was opened for reading only.
     public let isReadOnly: Bool
-    /// Whether the server only read when the journal was opened. One that could write, and can't any more, has failed over.
+    /// Whether the server was read-only when the journal was opened. If it could write then and cannot now, it has failed over.
     let onlyReadAtOpening: Bool
 
     let pool: Pool
@@ -51,37 +51,38 @@
 
     struct State {
       var isClosed = false
-      /// Waits for the server that closing ends.
+      /// The waits for the server that closing ends.
       var waits: [ObjectIdentifier: ServerWait] = [:]
-      /// The turn that this handle has.
+      /// The turn of this handle.
       var turn: HeldTurn?
       /// Whether the last wait for a lock was in vain.
       var isBlocked = false
       var doubts = Doubts()
     }
 
-    /// How much is carried at once, in bytes. Tests have smaller ones.
+    /// The largest sizes in bytes of one operation. Tests use smaller ones.
     struct Limits: Sendable {
-      /// Of an append, with some bytes for each entry beside its contents.
+      /// The size of an append, including some bytes for the fixed fields of each entry.
       var append = Parameters.mostBytes
-      /// Of a page of entries: payloads, causes and scopes.
+      /// The size of a page of entries: payloads, causes and scopes.
       var page = 8 << 20
     }
 
-    /// Opens a journal, and makes it, and the tables, if there are none.
+    /// Opens a journal, and creates it and the tables if they are missing.
     ///
     /// - Parameters:
-    ///   - server: The database: a URL, keywords, a service, or nothing for what the environment says.
-    ///   - key: Which journal, of the many in one schema. At most a few hundred bytes, without a zero byte.
-    ///   - schema: The schema that the tables are in.
-    ///   - durability: What an acknowledged append survives: sets `synchronous_commit` for each append.
-    ///   - lockTimeout: How long to wait for another writer's turn before an append throws `locked`.
-    ///   - turnTimeout: How long a turn may stand idle before the server ends it, so that a process that stopped in the middle blocks
-    ///     nobody for longer. Whoever comes back after that appends like any other.
-    ///   - isReadOnly: Whether to leave everything as it is: nothing is made, and an append throws `readOnly`. For a standby, or a role that may only read.
-    /// - Throws: ``/AlterJournal/JournalError``: `unreachable` when the role may not come in or may not make what is missing, or when there is
-    ///   nothing to read; `newerFormat`, `notAJournal` or `damaged` for tables that must not be touched; `readOnly` for a server that
-    ///   only reads; `unavailable` when it can't be reached now.
+    ///   - server: The database: a URL, keywords, a service, or nothing to use the environment.
+    ///   - key: The key of the journal. At most a few hundred bytes, without a zero byte.
+    ///   - schema: The name of the schema that holds the tables.
+    ///   - durability: The failures that an acknowledged append survives. It sets `synchronous_commit` for each append.
+    ///   - lockTimeout: The longest time that an append waits for another writer's turn before it throws `locked`.
+    ///   - turnTimeout: The longest time that a turn may be idle before the server ends it, so that a process that stops midway does not
+    ///     block other writers for longer. When that process continues, its append is like an append without a turn.
+    ///   - isReadOnly: Whether to write nothing: no tables or journal are created, and an append throws `readOnly`. For a standby, or for a
+    ///     role that may only read.
+    /// - Throws: ``/AlterJournal/JournalError``: `unreachable` if the role may not connect or may not create what is missing, or if there
+    ///   is nothing to read; `newerFormat`, `notAJournal` or `damaged` for tables that must not be modified; `readOnly` if tables or a row
+    ///   are missing on a read-only server; `unavailable` if the server cannot be reached now.
     public convenience init(
       at server: PostgresServer = PostgresServer(), key: String = "main", schema: String = "alter", durability: Durability = .full,
       lockTimeout: Duration = .seconds(10), turnTimeout: Duration = .seconds(5), isReadOnly: Bool = false
@@ -91,7 +92,7 @@
         isReadOnly: isReadOnly, limits: Limits())
     }
 
-    /// The same, with limits.
+    /// Opens a journal with limits.
     init(
       at server: PostgresServer, key: String, schema: String = "alter", durability: Durability = .full,
       lockTimeout: Duration = .seconds(10), turnTimeout: Duration = .seconds(5), isReadOnly: Bool = false, limits: Limits
@@ -115,27 +116,27 @@
       waiters = RevisionCount(journal: name)
     }
 
-    /// Opens a journal, and makes it, and the tables, if there are none.
+    /// Opens a journal, and creates it and the tables if they are missing.
     ///
     /// - Parameters:
     ///   - address: The database: a URL, keywords, or a service.
-    ///   - key: Which journal, of the many in one schema.
-    ///   - durability: What an acknowledged append survives.
-    ///   - isReadOnly: Whether to leave everything as it is.
-    /// - Throws: ``/AlterJournal/JournalError``, as the full form does.
+    ///   - key: The key of the journal.
+    ///   - durability: The failures that an acknowledged append survives.
+    ///   - isReadOnly: Whether to write nothing: no tables or journal are created, and an append throws `readOnly`.
+    /// - Throws: ``/AlterJournal/JournalError``; see ``init(at:key:schema:durability:lockTimeout:turnTimeout:isReadOnly:)``.
     public convenience init(
       at address: String, key: String = "main", durability: Durability = .full, isReadOnly: Bool = false
     ) async throws(JournalError) {
       try await self.init(at: PostgresServer(address), key: key, durability: durability, isReadOnly: isReadOnly)
     }
 
-    /// Whether there is a journal. Nothing is made.
+    /// Returns whether a journal exists. Nothing is created.
     ///
     /// - Parameters:
     ///   - server: The database.
-    ///   - key: Which journal.
-    ///   - schema: The schema that the tables are in.
-    /// - Throws: ``/AlterJournal/JournalError`` when that can't be found out, as opening does.
+    ///   - key: The key of the journal.
+    ///   - schema: The name of the schema that holds the tables.
+    /// - Throws: ``/AlterJournal/JournalError`` if the database cannot be read, as for opening.
     public static func exists(
       at server: PostgresServer, key: String = "main", schema: String = "alter"
     ) async throws(JournalError) -> Bool {
@@ -144,9 +145,9 @@
 
     deinit { pool.unfollow(place, ObjectIdentifier(waiters)) }
 
-    /// The SQL that makes the tables, for an owner who runs it himself; opening a journal does it otherwise.
+    /// Returns the SQL that creates the tables, for a database owner who runs it before the first journal is opened.
     ///
-    /// - Parameter schema: The schema that the tables are to be in.
+    /// - Parameter schema: The name of the schema for the tables.
     public static func setup(schema: String = "alter") -> String {
       let statements = ["BEGIN", Tables.lock(schema)] + Tables.migrations(schema).flatMap { $0 } + ["COMMIT"]
       return statements.map { $0 + ";\n" }.joined()

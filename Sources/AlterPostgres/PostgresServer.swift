@@ -1,37 +1,37 @@
-/// A database, as libpq's users name it.
+/// The address of a PostgreSQL database, in the notation of libpq.
 ///
 /// ```swift
 /// PostgresServer("postgres://jack@db.example.org/shop?sslmode=verify-full")   // a URL
 /// PostgresServer("host=/run/postgresql dbname=shop")                          // or keywords
 /// PostgresServer("service=shop")                                              // or a section of the service file
-/// PostgresServer()                                                            // or what the environment says: PGHOST, PGSERVICE …
+/// PostgresServer()                                                            // or the environment: PGHOST, PGSERVICE …
 /// ```
 ///
-/// Whatever is not said comes from the environment, the service file and the password file, exactly as for `psql`. All journals of
-/// a process that name their server in the same way share its connections.
+/// Missing parts come from the environment, the service file and the password file, as for `psql`. All journals of a process whose
+/// addresses are equal share the connections.
 public struct PostgresServer: Sendable, Hashable, ExpressibleByStringLiteral {
-  /// A URL, keywords with values, or nothing. It may hold a password: don't show it.
+  /// A URL, keywords with values, or an empty string. It may contain a password: do not show it.
   public let address: String
 
-  /// How many connections write at most. As many more, at least two, hold turns and wait for the locks of other processes; two more
-  /// read, and one follows.
+  /// The largest number of connections that write. As many more, but at least two, hold turns and wait for locks of other processes; two
+  /// more read, and one receives notifications.
   public let maximumConnections: Int
 
-  /// How many connections hold turns and wait for locks at most.
+  /// The largest number of connections that hold turns and wait for locks.
   var maximumHolders: Int { max(2, maximumConnections) }
 
-  /// A database by its address.
+  /// Creates an address.
   ///
   /// - Parameters:
-  ///   - address: A URL, keywords with values, or nothing: see libpq's "Connection Strings".
-  ///   - maximumConnections: How many connections write at most, from 1 on. As many more, at least two, hold turns and wait for the
-  ///     locks of other processes; two more read, and one follows. They are opened when they are needed.
+  ///   - address: A URL, keywords with values, or an empty string; see "Connection Strings" in libpq's documentation.
+  ///   - maximumConnections: The largest number of connections that write, at least 1. As many more, but at least two, hold turns and wait
+  ///     for locks of other processes; two more read, and one receives notifications. Connections are opened on demand.
   public init(_ address: String = "", maximumConnections: Int = 8) {
     precondition(maximumConnections >= 1, "A server without a connection for writing can't be written to.")
     self.address = address
     self.maximumConnections = maximumConnections
   }
 
-  /// A database by its address.
+  /// Creates an address from a string literal.
   public init(stringLiteral address: String) { self.init(address) }
 }

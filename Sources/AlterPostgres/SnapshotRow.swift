@@ -8,9 +8,9 @@
     import Foundation
   #endif
 
-  /// How snapshots lie in their table.
+  /// The rows of a journal's snapshots.
   enum SnapshotRow {
-    /// What ``Statements/keeping`` is filled with.
+    /// Returns the parameters of ``Statements/keeping``.
     static func parameters(_ snapshot: Snapshot, number: Int64) -> Parameters {
       Parameters(
         .number(number), .number(snapshot.head.revision.number), .bytes(snapshot.head.checksum.bytes),
@@ -18,7 +18,7 @@
         .number(snapshot.written), .bytes(snapshot.checksum.bytes), .bytes(snapshot.payload))
     }
 
-    /// Reads a row of ``Statements/snapshots``; nil when it makes no sense: a cache may lose what it likes.
+    /// Reads a row of ``Statements/snapshots``; nil if it is invalid, because a snapshot is only a cache.
     static func place(_ answer: Answer, _ row: Int) -> Snapshot.Place? {
       guard let revision = answer.number(row, 0), let base = answer.number(row, 1), let schema = answer.number(row, 2),
         let written = answer.number(row, 3), let size = answer.number(row, 4), revision > 0
@@ -27,7 +27,7 @@
         revision: Revision(revision), base: Revision(base), schema: Int(schema), written: written, size: Int(size))
     }
 
-    /// Reads the row of ``Statements/snapshot``; nil when it makes no sense.
+    /// Reads the row of ``Statements/snapshot``; nil if it is invalid.
     static func snapshot(_ answer: Answer, at revision: Revision) -> Snapshot? {
       func checksum(_ column: Int) -> Checksum? { answer.data(0, column).flatMap(Checksum.init(bytes:)) }
       guard let id = answer.uuid(0, 0).map({ JournalID($0) }), let headChecksum = checksum(1), let base = answer.number(0, 2),

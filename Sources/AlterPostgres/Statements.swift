@@ -1,18 +1,18 @@
 #if Postgres
   import AlterJournal
 
-  /// The statements, for a schema. `Design/0010-postgres.md` says why they are as they are.
+  /// The SQL statements for a schema. `Design/0010-postgres.md` gives their reasons.
   struct Statements: Sendable {
     private let schema: String
 
-    /// The statements for the tables of a schema.
+    /// Creates the statements for the tables of a schema.
     init(schema: String) { self.schema = schema.quoted }
 
     // MARK: Journals
 
-    /// Which generation of tables there is, and a journal's row, if there is one.
+    /// Reads the version of the tables, and a journal's row if there is one.
     ///
-    /// $1: its number. Gives version, key, id, head and checksum.
+    /// $1: number. Returns the version, the key, the id, and whether the server is read-only ('on' or 'off').
     var opening: String {
       """
       SELECT format.version, journal.key, journal.id, current_setting('transaction_read_only')
@@ -20,10 +20,10 @@
       """
     }
 
-    /// The keys that there are: some of them, if they are many.
+    /// Reads the keys of the journals, at most eleven.
     var keys: String { "SELECT key FROM \(schema).journal ORDER BY key LIMIT 11" }
 
-    /// Makes an empty journal, unless there is one. $1: number, $2: key, $3: id, $4: checksum.
+    /// Creates an empty journal, unless it exists. $1: number, $2: key, $3: id, $4: checksum.
     var making: String {
       """
       INSERT INTO \(schema).journal (number, key, id, head, checksum, created)
@@ -31,7 +31,7 @@
       """
     }
 
-    /// Where a journal ends, and the last entry that is there, at one moment. $1: number.
+    /// Reads a journal's head and the revision of its last entry, in one snapshot of the database. $1: number.
     var head: String {
       """
       SELECT id, head, checksum, (SELECT max(revision) FROM \(schema).entry WHERE entry.journal = number)
@@ -39,24 +39,24 @@
       """
     }
 
-    /// Where many journals end. $1: their numbers.
+    /// Reads the heads of several journals. $1: their numbers.
     var heads: String { "SELECT number, head FROM \(schema).journal WHERE number = ANY($1)" }
 
     // MARK: Appending
 
-    /// Takes a journal's row for this transaction alone, which is what a turn is. $1: number.
+    /// Locks a journal's row for this transaction: the lock is the turn. $1: number.
     var turn: String { "SELECT head FROM \(schema).journal WHERE number = $1 FOR UPDATE" }
 
-    /// How long this transaction waits for each lock. $1: lock timeout.
+    /// Sets how long this transaction waits for each lock. $1: lock timeout.
     static let lockSetting = "SELECT set_config('lock_timeout', $1, true)"
 
-    /// Settings that end with the transaction. $1: lock timeout, $2: how long the transaction may stand idle.
+    /// Sets timeouts of this transaction. $1: lock timeout, $2: the longest time that the transaction may be idle.
     static let turnSettings = "SELECT set_config('lock_timeout', $1, true), set_config('idle_in_transaction_session_timeout', $2, true)"
 
-    /// Fails with a division by zero unless every lease is of its epoch, and keeps it so until the transaction ends.
+    /// Fails with a division by zero unless every lease has the given epoch, and locks the leases until the transaction ends.
     ///
-    /// $1: number, $2: the leases' names, $3: their epochs. A takeover waits for the row, so that nothing can be appended under the
-    /// old epoch once it has succeeded.
+    /// $1: number, $2: the leases' names, $3: their epochs. A takeover waits for the row, so once it has succeeded, nothing can be appended
+    /// under the old epoch.
     var fence: String {
       """
       SELECT 1 / (count(*) = cardinality($2))::int FROM (
@@ -66,7 +66,7 @@
       """
     }
 
-    /// Appends one entry at a head: a row is inserted, or none if the journal ends elsewhere.
+    /// Appends one entry at a head. Inserts one row, or none if the journal's head is another.
     ///
     /// $1: number, $2: id, $3: head, $4: its checksum; $5: time, $6: origin, $7: sequence, $8: scope, $9: schema, $10: kind,
     /// $11: payload, $12: cause, $13: checksum; $14: `synchronous_commit`, $15: lock timeout.
@@ -78,7 +78,7 @@
       """
     }
 
-    /// Appends entries at a head: all rows are inserted, or none if the journal ends elsewhere.
+    /// Appends entries at a head. Inserts all rows, or none if the journal's head is another.
     ///
     /// As ``appendingOne``, with arrays from $5 to $13.
     var appendingMany: String {
@@ -92,8 +92,9 @@
       """
     }
 
-    /// Settings that end with the transaction. The update takes its row after this has been read, so the lock timeout holds for it. What
-    /// waits for more than the disk of this server (`remote_apply`) is not made less; what is right already is not set, which costs more than to look.
+    /// Sets the lock timeout and `synchronous_commit` for the transaction. The update takes its row after these settings were read, so the
+    /// timeout applies to it. A stricter setting of the server (`remote_apply`) is kept. A setting that is already right is not set again,
+    /// because setting costs more than reading.
     private func settings(_ first: Int) -> String {
       let (wanted, current) = ("$\(first)", "current_setting('synchronous_commit')")
       return """
@@ -112,11 +113,11 @@
       """
     }
 
-    /// Commits something that comes after an entry in the server's log, if the entry is there: a message that nobody reads. It takes no lock, and
-    /// the wait for its commit is a wait for the entry's, which was visible before. The commit of a transaction that wrote nothing
-    /// would not wait.
+    /// Commits something after an entry in the server's log, if the entry exists: a message that no process reads. It takes no lock.
+    /// Waiting for its commit also waits for the commit of the entry, which was visible before. The commit of a transaction that wrote
+    /// nothing would not wait.
     ///
-    /// $1: number, $2: revision, $3: `synchronous_commit`, $4: lock timeout. Gives the entry's checksum.
+    /// $1: number, $2: revision, $3: `synchronous_commit`, $4: lock timeout. Returns the entry's checksum.
     var confirming: String {
       """
       WITH \(settings(3))
@@ -124,10 +125,10 @@
       """
     }
 
-    /// The checksum of an entry. $1: number, $2: revision.
+    /// Reads the checksum of an entry. $1: number, $2: revision.
     var checksum: String { "SELECT checksum FROM \(schema).entry WHERE journal = $1 AND revision = $2" }
 
-    /// The entries of some ids, in order. $1: number, $2: origins, $3: sequences.
+    /// Reads the entries of some ids, in order of revision. $1: number, $2: origins, $3: sequences.
     var found: String {
       """
       SELECT \(Self.entryColumns) FROM \(schema).entry JOIN unnest($2, $3) AS wanted (origin, sequence) USING (origin, sequence)
@@ -135,17 +136,18 @@
       """
     }
 
-    /// The epochs of some leases. $1: number, $2: their names.
+    /// Reads the epochs of some leases. $1: number, $2: their names.
     var epochs: String { "SELECT name, epoch FROM \(schema).lease WHERE journal = $1 AND name = ANY($2)" }
 
     // MARK: Reading
 
-    /// What ``EntryRow`` reads.
+    /// The columns that ``EntryRow`` reads.
     static let entryColumns = "revision, time, origin, sequence, scope, schema, kind, payload, cause, checksum"
 
-    /// A page of entries. $1: number, $2: the revision before the first, $3: how many at most, $4: how many bytes at most, though never no entry.
+    /// Reads a page of entries. $1: number, $2: the revision before the first, $3: the largest number of entries, $4: the largest number of
+    /// bytes. The first entry is returned even if it is larger.
     ///
-    /// The length of a large payload is known without reading it.
+    /// PostgreSQL knows the length of a large payload without reading it.
     var page: String {
       let size = "(octet_length(payload) + octet_length(scope) + coalesce(octet_length(cause), 0))"
       return """
@@ -156,7 +158,8 @@
         """
     }
 
-    /// What a journal's rows amount to. $1: number. Gives how many entries, the last one, how many ids, and where the journal ends.
+    /// Counts a journal's rows. $1: number. Returns the number of entries, the last revision, the number of ids, and the revision of the
+    /// head.
     var census: String {
       """
       SELECT count(*), coalesce(max(revision), 0), count(DISTINCT (origin, sequence)),
@@ -169,11 +172,11 @@
 
     private static let now = "(extract(epoch FROM clock_timestamp()) * 1000000)::bigint"
 
-    /// Grants or renews a lease, by the server's clock; no row when somebody else has it.
+    /// Grants or renews a lease by the server's clock. Returns no row if another replica holds it.
     ///
-    /// $1: number, $2: name, $3: holder, $4: duration in microseconds, $5: `synchronous_commit`, $6: lock timeout. `LeaseRecord.granting` says the same in Swift. What comes after the
-    /// conflict is evaluated when the row is locked: the clock must be read then, since a grant that was waited for is later than the
-    /// statement's beginning, and would be taken for one of a clock that was set back.
+    /// $1: number, $2: name, $3: holder, $4: duration in microseconds, $5: `synchronous_commit`, $6: lock timeout. `LeaseRecord.granting`
+    /// is the same rule in Swift. The conflict clause is evaluated once the row is locked, and must read the clock then: if the statement
+    /// waited, the present grant may be later than the statement's beginning, and would look as if the clock had been set back.
     var granting: String {
       """
       WITH \(settings(5))
@@ -188,18 +191,18 @@
       """
     }
 
-    /// A lease as it is. $1: number, $2: name.
+    /// Reads a lease. $1: number, $2: name.
     var lease: String { "SELECT holder, epoch, granted, expires FROM \(schema).lease WHERE journal = $1 AND name = $2" }
 
-    /// All leases of a journal. $1: number.
+    /// Reads all leases of a journal. $1: number.
     var leases: String { #"SELECT name, holder, epoch, expires FROM \#(schema).lease WHERE journal = $1 ORDER BY name COLLATE "C""# }
 
-    /// Ends a lease at once, if it is of the epoch. $1: number, $2: name, $3: epoch.
+    /// Ends a lease at once, if it has the given epoch. $1: number, $2: name, $3: epoch.
     var releasing: String { "UPDATE \(schema).lease SET expires = granted WHERE journal = $1 AND name = $2 AND epoch = $3" }
 
     // MARK: Snapshots
 
-    /// Keeps a snapshot. $1: number, then what ``SnapshotRow`` says.
+    /// Stores a snapshot. $1: number, then the parameters of ``SnapshotRow``.
     var keeping: String {
       """
       INSERT INTO \(schema).snapshot (journal, revision, head_checksum, base, base_checksum, schema, written, checksum, payload)
@@ -210,7 +213,7 @@
       """
     }
 
-    /// The snapshots up to a revision, newest first. $1: number, $2: revision, $3: how many at most.
+    /// Lists the snapshots up to a revision, newest first. $1: number, $2: revision, $3: the largest number of rows.
     var snapshots: String {
       """
       SELECT revision, base, schema, written, octet_length(payload) FROM \(schema).snapshot
@@ -218,7 +221,7 @@
       """
     }
 
-    /// A snapshot. $1: number, $2: revision.
+    /// Reads a snapshot. $1: number, $2: revision.
     var snapshot: String {
       """
       SELECT journal.id, head_checksum, base, base_checksum, schema, written, snapshot.checksum, payload
@@ -231,10 +234,10 @@
   }
 
   extension String {
-    /// As an SQL identifier.
+    /// This name as an SQL identifier.
     var quoted: String { "\"\(replacing("\"", with: "\"\""))\"" }
 
-    /// As an SQL text.
+    /// This text as an SQL string literal.
     var quotedText: String { "'\(replacing("'", with: "''"))'" }
   }
 #endif

@@ -1,15 +1,16 @@
 #if Postgres
   import AlterJournal
 
-  /// The tables that journals lie in. `Design/0010-postgres.md` promises to keep them readable.
+  /// The tables of the journals in a schema. `Design/0010-postgres.md` promises that they stay readable.
   enum Tables {
-    /// The generation of these tables that this version writes.
+    /// The version of the tables that this version of Alter writes.
     static let version: Int64 = 1
 
-    /// What makes each generation out of the one before, from generation 1 on. Each statement is one command.
+    /// Returns the statements that make each version of the tables from the one before, beginning with version 1. Each string is one
+    /// command.
     ///
-    /// Texts that come from outside are `bytea`, since PostgreSQL's `text` takes neither every byte nor a zero; the view `log` shows them.
-    /// `journal` leaves room on its pages, so that a head can move without touching the index.
+    /// Texts of the app are `bytea`, because PostgreSQL's `text` accepts neither invalid UTF-8 nor a zero byte; the view `log` shows them
+    /// as text. The pages of `journal` have free space, so that a head can be updated without touching the index.
     static func migrations(_ schema: String) -> [[String]] {
       let schema = schema.quoted
       return [
@@ -87,12 +88,13 @@
       ]
     }
 
-    /// A lock of the transaction, so that of many processes that start at once one makes the tables and the others find them.
+    /// Locks the tables of a schema for the transaction. Of several processes that start at once, one creates the tables and the others
+    /// find them.
     static func lock(_ schema: String) -> String {
       "SELECT pg_advisory_xact_lock(hashtextextended(\("alter tables \(schema)".quotedText), 0))"
     }
 
-    /// Which generation there is; no row, or an error, when there is none.
+    /// Reads the version of the tables; no row, or an error, if there are none.
     static func existing(_ schema: String) -> String { "SELECT version FROM \(schema.quoted).format" }
   }
 #endif

@@ -10,16 +10,17 @@
     import Musl
   #endif
 
-  /// Looks for other handles' commits while somebody waits for one: when the doorbell rings, and once a second in case it can't.
+  /// Detects the commits of other handles while a task waits for one. It checks when the doorbell rings, and once a second in case the bell
+  /// cannot ring.
   ///
-  /// Nothing runs while nobody waits.
+  /// Nothing runs while no task waits.
   final class BellWatch: Sendable {
     private struct State {
       var interest = 0
-      /// Whether there may be something that was not looked at.
+      /// Whether there may be a commit that was not detected.
       var isBehind = true
       var bell: (any DispatchSourceProtocol)?
-      /// The inotify descriptor that the source listens to; it is closed when the source is cancelled.
+      /// The inotify descriptor that the source observes. The source's cancel handler closes it.
       var descriptor: Int32?
       var timer: (any DispatchSourceTimer)?
       var isEnded = false
@@ -32,14 +33,14 @@
     private let look: @Sendable () -> Void
     private let state = Lock(State())
 
-    /// A watch that has not begun.
+    /// Creates a watch that has not begun.
     ///
     /// - Parameters:
-    ///   - path: The bell's file.
-    ///   - queue: Where `look` is called.
-    ///   - interval: How often to look in case the bell can't ring; nil for never.
-    ///   - tellsOfOthers: Whether it was somebody else who rang.
-    ///   - look: Finds out where the journal ends.
+    ///   - path: The path of the bell's file.
+    ///   - queue: The queue on which `look` is called.
+    ///   - interval: The time between two checks in case the bell cannot ring; nil for no such checks.
+    ///   - tellsOfOthers: Whether another handle rang the bell last.
+    ///   - look: Reads the end of the journal.
     init(
       path: String, queue: DispatchQueue, interval: DispatchTimeInterval? = .seconds(1),
       tellsOfOthers: @escaping @Sendable () -> Bool = { true }, look: @escaping @Sendable () -> Void
@@ -53,9 +54,10 @@
 
     deinit { end() }
 
-    /// Somebody begins to wait. What happens from now on is noticed.
+    /// Registers a waiting task. Commits from now on are detected.
     ///
-    /// - Returns: Whether to look once yourself for what happened before; no when the bell was listened to all the time, and nobody else rang unheard.
+    /// - Returns: Whether the caller must check once for earlier commits. False if the watch was listening the whole time and missed no
+    ///   ring of another handle.
     @discardableResult
     func begin() -> Bool {
       state.withLock { state in
@@ -68,17 +70,17 @@
       }
     }
 
-    /// Rings without hearing it: a handle knows what it has written itself, and its own bell would wake two threads after every commit.
+    /// Rings the bell without receiving the event. A handle knows its own commits, and its own ring would wake two threads after each one.
     ///
-    /// The caller holds the journal's lock, under which everybody rings: so nobody else is missed meanwhile.
+    /// The caller holds the journal's lock. Every handle rings under this lock, so no other handle's ring is missed meanwhile.
     func deaf(_ ring: () -> Void) {
       #if os(Linux) || os(Android)
         state.withLock { state in
           guard let descriptor = state.descriptor else { return ring() }
-          // Another mask for the same file takes the place of the first, without an event.
+          // A second mask for the same file replaces the first, without an event.
           guard inotify_add_watch(descriptor, path, UInt32(IN_DELETE_SELF) | noLinks) >= 0 else { return ring() }
           ring()
-          // Without it the look once a second is left, and the next begin tries again.
+          // If this fails, only the check once a second is left, and the next `begin` tries again.
           if inotify_add_watch(descriptor, path, UInt32(IN_MODIFY) | noLinks) < 0 { state.isBehind = true }
         }
       #else
@@ -86,7 +88,7 @@
       #endif
     }
 
-    /// It has rung.
+    /// Handles a ring.
     private func hear() {
       guard tellsOfOthers() else { return }
       let isWanted = state.withLock { state in
@@ -96,10 +98,10 @@
       if isWanted { look() }
     }
 
-    /// Somebody has stopped waiting.
+    /// Unregisters a waiting task.
     func finish() { state.withLock { $0.interest -= 1 } }
 
-    /// Stops watching for good.
+    /// Stops watching permanently.
     func end() {
       let (bell, timer) = state.withLock { state in
         state.isEnded = true
@@ -132,7 +134,7 @@
 
       private func makeBellSource() -> ((any DispatchSourceProtocol)?, Int32?) {
         let descriptor = inotify_init1(O_NONBLOCK | O_CLOEXEC)
-        // Out of inotify instances: the timer still looks once a second.
+        // No inotify instance is free. The timer still checks once a second.
         guard descriptor >= 0 else { return (nil, nil) }
         guard inotify_add_watch(descriptor, path, UInt32(IN_MODIFY) | noLinks) >= 0 else {
           close(descriptor)

@@ -11,14 +11,14 @@
     import Musl
   #endif
 
-  // SQLite's and the system's errors in the journal's words. Never GRDB's `description`: it shows the statement's arguments.
+  // Translates errors of SQLite and the system. GRDB's `description` is never used, because it contains the statement's arguments.
   extension JournalError {
-    /// What a thrown error means for a journal.
+    /// Translates a thrown error. A ``JournalError`` is returned unchanged.
     ///
     /// - Parameters:
-    ///   - error: From SQLite, or a ``JournalError`` on its way out.
-    ///   - name: The journal's name.
-    ///   - activity: What was being done, as in "append".
+    ///   - error: An error of SQLite, or a ``JournalError``.
+    ///   - name: The name of the journal.
+    ///   - activity: The failed activity as a verb, as in 'append'.
     static func translated(_ error: any Error, in name: String, doing activity: String) -> JournalError {
       if let error = error as? JournalError { return error }
       guard let error = error as? DatabaseError else {
@@ -62,7 +62,7 @@
       }
     }
 
-    /// What a failed system call means for a journal.
+    /// Translates the error number of a failed system call.
     static func system(_ code: Int32, in name: String, doing activity: String) -> JournalError {
       let why = String(cString: strerror(code))
       switch code {
@@ -82,7 +82,7 @@
       }
     }
 
-    /// The file at the path isn't the one that was opened.
+    /// The file at the path is not the file that was opened.
     static func replaced(_ name: String, isMissing: Bool) -> JournalError {
       JournalError(
         .diverged, journal: name,
@@ -93,7 +93,7 @@
     }
   }
 
-  /// Runs what may throw SQLite's errors, and throws them in the journal's words.
+  /// Runs a closure, and translates SQLite's errors to ``JournalError``.
   func translating<Answer>(
     _ name: String, _ activity: String, _ body: () throws -> Answer
   ) throws(JournalError) -> Answer {

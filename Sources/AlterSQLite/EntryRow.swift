@@ -8,10 +8,10 @@
     import Foundation
   #endif
 
-  /// How entries lie in their table.
+  /// The columns of the table of entries, and their conversion.
   ///
-  /// Texts are read (by `CAST`) and written as their bytes: what is damaged may be no UTF-8 any more, and the checksum must see the bytes as they are.
-  /// Nothing is taken for granted about a stored value's type: a damaged file may hold anything.
+  /// Texts are read (by `CAST`) and written as bytes. A damaged text may not be UTF-8, and the checksum must cover the bytes as they are. A
+  /// damaged file may hold a value of any type in any column, so each type is checked.
   enum EntryRow {
     static let columns = """
       revision, time, origin, sequence, CAST(scope AS BLOB), schema, CAST(kind AS BLOB), CAST(payload AS BLOB), CAST(cause AS BLOB), checksum
@@ -22,7 +22,7 @@
       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
       """
 
-    /// Runs ``insertion``. Text is bound as its bytes.
+    /// Runs ``insertion``. Text is bound as bytes.
     static func insert(_ entry: Entry, journal: Int64, by statement: PreparedStatement) throws {
       let origin = entry.id.origin.uuid.halves
       statement.bind(journal, at: 1)
@@ -41,7 +41,7 @@
 
     /// Reads one row of ``columns``.
     ///
-    /// - Returns: The entry, or in words what is wrong with the row.
+    /// - Returns: The entry, or a description of the problem with the row.
     static func entry(_ row: PreparedStatement) -> Result<Entry, Complaint> {
       guard let revision = row.number(0), let time = row.number(1), let sequence = row.number(3), let schema = row.number(5) else {
         return .failure(Complaint("one of its numbers is none"))
@@ -55,7 +55,7 @@
       return .success(Entry(revision: Revision(revision), draft: draft, checksum: Checksum(high: checksum.high, low: checksum.low)))
     }
 
-    /// What is wrong with a row.
+    /// The problem with a row.
     struct Complaint: Error {
       let text: String
       init(_ text: String) { self.text = text }

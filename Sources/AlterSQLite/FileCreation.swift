@@ -11,11 +11,12 @@
     import Musl
   #endif
 
-  /// Makes a journal's file so that at every moment, whatever is killed or loses power, what bears its name is complete.
+  /// Creates a journal's file. A file of the journal's name is complete at every moment, even after a crash or a power loss.
   enum FileCreation {
-    /// Makes the file under a temporary name and moves it into place. The caller holds the lock.
+    /// Creates the file under a temporary name and moves it into place. The caller holds the lock.
     ///
-    /// - Throws: `damaged` when something was there once that must not be started anew over; what the system or SQLite says.
+    /// - Throws: `damaged` if the bell or a log shows that a file was lost, which a new one must not replace; an error of the system or of
+    ///   SQLite.
     static func make(_ location: FileLocation, key: String, replacingEmptyFile: Bool, name: String) throws(JournalError) {
       if replacingEmptyFile {
         let once = Doorbell.lastRung(at: location.bell)
@@ -33,7 +34,7 @@
           """)
       }
       let temporary = location.temporary
-      // Under the lock nobody else makes one: whatever is there was left by a process that was killed.
+      // The lock excludes other creators, so an existing file was left by a process that was killed.
       for leftover in [temporary, temporary + "-journal", temporary + "-wal", temporary + "-shm"] { unlink(leftover) }
       do {
         try sync(temporary, creating: true, name: name)
@@ -47,7 +48,7 @@
       unlink(location.shm)
       guard rename(temporary, location.path) == 0 else { throw .system(errno, in: name, doing: "move the new file into place") }
       try sync(location.folder, creating: false, name: name)
-      // A bell that was rung for a file since deleted.
+      // The bell may have been rung for a file that was deleted since.
       unlink(location.bell)
     }
 
@@ -62,7 +63,7 @@
       }
     }
 
-    /// Opens a file or folder, syncs it and closes it.
+    /// Opens a file or folder, syncs it, and closes it.
     private static func sync(_ path: String, creating: Bool, name: String) throws(JournalError) {
       let flags = creating ? O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC : O_RDONLY | O_CLOEXEC
       let descriptor = open(path, flags, 0o600)

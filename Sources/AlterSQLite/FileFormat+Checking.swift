@@ -9,11 +9,11 @@
     import Foundation
   #endif
 
-  // A file may come from somebody who means harm. SQLite's own advice ("Defense Against The Dark Arts") is followed here.
+  // A file may come from an attacker. This code follows SQLite's own advice, "Defense Against The Dark Arts".
   extension FileFormat {
-    /// Keeps a connection from running what a file brings with it: triggers, views, functions in its schema.
+    /// Keeps a connection from running code of the file: triggers, views, and functions in its schema.
     ///
-    /// Before anything else is done with it. What SQLite doesn't take is an error: without these settings a file isn't opened.
+    /// Call it before any other use of the connection. If SQLite does not accept one of the settings, the file is not opened.
     static func distrust(_ database: Database) throws {
       guard let setting = alter_sqlite_harden(database.sqliteConnection) else { return }
       throw DatabaseError(
@@ -21,13 +21,13 @@
         message: "this build of SQLite doesn't take the setting \(String(cString: setting)). Link another one")
     }
 
-    /// Makes sure that the file has exactly the schema that ``create(in:)`` makes.
+    /// Checks that the file has exactly the schema that ``create(key:in:name:)`` makes.
     ///
-    /// Nothing may be read from a table before: it may be a view that never ends.
+    /// Call it before reading from any table: a table of the expected name may be a view that never ends.
     ///
-    /// - Throws: `damaged`, with the first object that is missing, another, or too many.
+    /// - Throws: `damaged` with the first object that is missing, different, or unknown.
     static func check(_ database: Database, name: String) throws {
-      // As bytes: texts that look alike aren't the same.
+      // Compared as bytes, because Swift's string equality ignores differences in encoding.
       let rows = try Row.fetchAll(
         database,
         sql: """

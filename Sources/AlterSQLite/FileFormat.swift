@@ -1,38 +1,38 @@
 #if SQLite
   import GRDB
 
-  /// The database that a journal file is. `Design/0003-journal-format.md` promises to keep it readable.
+  /// The schema of a journal's file. `Design/0003-journal-format.md` promises that it stays readable.
   package enum FileFormat {
-    /// "Altr": what `PRAGMA application_id` says, and the bytes 68 to 71 of the file.
+    /// 'Altr': the value of `PRAGMA application_id`, stored in bytes 68 to 71 of the file.
     static let applicationID: UInt32 = 0x416C_7472
 
-    /// The generation of these tables: what `PRAGMA user_version` says, and the bytes 60 to 63 of the file.
+    /// The version of the schema: the value of `PRAGMA user_version`, stored in bytes 60 to 63 of the file.
     static let version: UInt32 = 1
 
-    /// Something that the file's schema has: a row of `sqlite_schema`.
+    /// An object of the file's schema: a row of `sqlite_schema`.
     package struct Object: Sendable, Hashable {
-      /// Its name.
+      /// The name of the object.
       package let name: String
-      /// "table", "index" or "view".
+      /// 'table', 'index' or 'view'.
       package let type: String
-      /// The table that it belongs to: itself, if it is one.
+      /// The table that the object belongs to; for a table or view, its own name.
       package let table: String
-      /// The statement that makes it, as SQLite keeps it, byte for byte; nil for the index that a UNIQUE or a PRIMARY KEY implies.
+      /// The statement that creates the object, byte for byte as SQLite stores it; nil for the index of a UNIQUE or PRIMARY KEY constraint.
       package let sql: String?
 
-      /// A table's columns, in order.
+      /// The columns of a table, in order; empty for other objects.
       package var columns: [String] {
         guard type == "table", let sql else { return [] }
-        // A line each, between the first and the last; PRIMARY KEY is none.
+        // One column per line, between the first line and the last. PRIMARY KEY is not a column.
         return sql.split(separator: "\n").dropFirst().dropLast().compactMap { line in
           line.split(separator: " ").first.map(String.init).flatMap { $0.allSatisfy { $0.isLowercase || $0 == "_" } ? $0 : nil }
         }
       }
     }
 
-    /// Everything that the schema of a journal's file has, and nothing else: what every opening compares with, byte for byte.
+    /// The complete schema of a journal's file. Opening compares the file with it, byte for byte, and accepts no other object.
     ///
-    /// Several journals may share a file, told apart by their keys. Payload and cause are text, for people with SQL tools.
+    /// Several journals may share a file; their keys distinguish them. Payload and cause are text, for people with SQL tools.
     package static let schema: [Object] = [
       Object(
         name: "journal", type: "table", table: "journal",
@@ -112,9 +112,9 @@
           """),
     ]
 
-    /// Fills an empty database. `journal_mode` is kept in the file, so it is WAL for everybody from the start.
+    /// Fills an empty database. The file stores `journal_mode`, so it is WAL for every later connection.
     ///
-    /// Its first journal is made at once: so the file alone, without its log, says which one it is (`LogOwnership`).
+    /// The first journal is created at once, so that the file without its log identifies the journal (`LogOwnership`).
     static func create(key: String, in database: Database, name: String) throws {
       try database.execute(sql: "PRAGMA synchronous = FULL")
       try database.inTransaction(.immediate) {

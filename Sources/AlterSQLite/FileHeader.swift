@@ -10,18 +10,19 @@
     import Musl
   #endif
 
-  /// What is at a path, judged by its first bytes before SQLite works with it: a file that isn't ours stays as it is.
+  /// Examines the first bytes of a file before SQLite works with it, so that a file of another kind stays unmodified.
   enum FileHeader {
-    /// What may be opened or made.
+    /// The state of a path that may be opened or created.
     enum Finding: Sendable {
       case missing
       case empty
       case journal
     }
 
-    /// Looks at what is at the path.
+    /// Examines the file at the path.
     ///
-    /// - Throws: `notAJournal`, `newerFormat` or `damaged` for what must not be touched, `unreachable` for what can't be read.
+    /// - Throws: `notAJournal`, `newerFormat` or `damaged` for a file that must not be modified; an error of the system if it cannot be
+    ///   read.
     static func examine(_ location: FileLocation, name: String) throws(JournalError) -> Finding {
       guard let status = FileStatus(path: location.path) else {
         guard errno == ENOENT else { throw .system(errno, in: name, doing: "look at the file") }
@@ -64,8 +65,9 @@
 
     /// Whether the write-ahead log beside the file holds the header of a journal.
     ///
-    /// When the power goes while the log is being moved into the file, the file's first sector may be anything; the log is still whole, and
-    /// SQLite takes the first page from it. Only where Alter has been before: beside it lies its lock file. A connection for reading changes nothing.
+    /// After a power loss during a checkpoint the file's first sector may hold anything. The log is still complete, and SQLite reads the
+    /// first page from it. The log is trusted only if there is also a lock file of Alter's. The connection here only reads and changes
+    /// nothing.
     private static func isInLog(_ location: FileLocation) -> Bool {
       guard FileStatus(path: location.wal)?.size ?? 0 > 0, FileStatus(path: location.lock) != nil,
         let system = try? SQLiteFileSystem.own.registered(for: location.path)
@@ -86,23 +88,23 @@
       return number("application_id") == Int64(FileFormat.applicationID) && number("user_version") == Int64(FileFormat.version)
     }
 
-    /// A file that lacks pages was cut off, unless the write-ahead log still holds them.
+    /// Checks that the file is not truncated. A file may be short while the write-ahead log still holds the missing pages.
     private static func checkLength(
       _ status: FileStatus, pageSize: UInt32, pages: UInt32, at location: FileLocation, name: String
     ) throws(JournalError) {
       // The header stores 65,536 as 1.
       let expected = Int64(pages) * Int64(pageSize == 1 ? 65_536 : pageSize)
       guard status.size < expected, FileStatus(path: location.wal)?.size ?? 0 == 0 else { return }
-      // A log may have been checkpointed and deleted since the size was taken, and the file have grown: look again.
+      // A log may have been checkpointed and deleted since the size was read, and the file may have grown. Read the size again.
       guard let now = FileStatus(path: location.path), now.size < expected else { return }
       throw .damaged(name, "the file was cut off: \(now.size) of \(expected) bytes are left")
     }
 
-    /// The first 100 bytes, filled up with zeros.
+    /// Reads the first 100 bytes; missing ones are zeros.
     ///
-    /// Read through SQLite's own file handle and not with `open` and `close`: POSIX drops all locks that a process has on a file as soon
-    /// as it closes any descriptor of it, and this process may have the file open in another connection ("How To Corrupt An SQLite
-    /// Database File", 2.2). Opening a connection reads no more than the header, takes no lock and makes no file.
+    /// It reads through SQLite's own file handle, not with `open` and `close`: POSIX releases all locks that a process has on a file when
+    /// it closes any descriptor of the file, and this process may have the file open in another connection ("How To Corrupt An SQLite
+    /// Database File", 2.2). Opening a connection reads only the header, takes no lock and creates no file.
     private static func read(_ location: FileLocation, name: String) throws(JournalError) -> [UInt8] {
       var connection: OpaquePointer?
       defer { sqlite3_close_v2(connection) }

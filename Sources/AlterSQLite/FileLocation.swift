@@ -9,17 +9,17 @@
     import Musl
   #endif
 
-  /// Where a journal's file and the files beside it are.
+  /// The paths of a journal's file and of the files beside it.
   ///
   /// ```
-  /// todo.db        the SQLite database           todo.db-wal, todo.db-shm   SQLite's own
-  /// todo.db-journal     never made, and refused: SQLite would change the database by it
-  /// todo.db-lock   held while somebody writes    todo.db-bell               written after each commit: wakes the others
-  /// todo.db-new    a database being made, moved to todo.db when it is complete
+  /// todo.db        the SQLite database           todo.db-wal, todo.db-shm   created by SQLite
+  /// todo.db-journal     never created, and refused: SQLite would overwrite the database by it
+  /// todo.db-lock   locked by the handle that writes    todo.db-bell         written after each commit: wakes other handles
+  /// todo.db-new    a new database, moved to todo.db when it is complete
   /// todo.db-holder-…    locked while the holder of a lease is alive: `HolderFiles`
   /// ```
   struct FileLocation: Sendable {
-    /// Absolute, without symbolic links, so that every process that means this file locks the same lock.
+    /// Absolute and without symbolic links, so that all processes use the same lock for one file.
     let path: String
 
     var lock: String { path + HelperName.lock.rawValue }
@@ -29,15 +29,15 @@
     var journal: String { path + HelperName.journal.rawValue }
     var temporary: String { path + HelperName.new.rawValue }
 
-    /// The folder that the file is in.
+    /// The folder of the file.
     var folder: String {
       guard let slash = path.lastIndex(of: "/"), slash != path.startIndex else { return "/" }
       return String(path[..<slash])
     }
 
-    /// Resolves a path, whether there is a file yet or not.
+    /// Resolves a path. The file need not exist.
     ///
-    /// - Throws: `unreachable` when its folder does not exist, or the path is a link that leads nowhere: a file made there would take the link's place.
+    /// - Throws: `unreachable` if the folder does not exist or the path is a dangling symbolic link, which a new file would replace.
     init(_ path: String, name: String) throws(JournalError) {
       guard !path.isEmpty, !path.utf8.contains(0) else { throw .system(ENOENT, in: name, doing: "find the file") }
       if let resolved = Self.resolve(path) {
@@ -61,7 +61,7 @@
       self.path = (folder == "/" ? "" : folder) + "/" + parts[parts.count - 1]
     }
 
-    /// What a symbolic link says that it leads to; nil when there is none.
+    /// The target of a symbolic link; nil if the path is not a link.
     private static func target(ofLink path: String) -> String? {
       var bytes = [CChar](repeating: 0, count: 4_096)
       let count = readlink(path, &bytes, bytes.count)
@@ -75,22 +75,22 @@
     }
   }
 
-  /// What the names of the files beside a journal end with. Each is opened by somebody: whatever lies there, nothing else comes to harm.
+  /// The suffixes of the files beside a journal. Each file is checked when it is opened, so that a planted file cannot damage another one.
   package enum HelperName: String, CaseIterable, Sendable {
     case lock = "-lock"
     case bell = "-bell"
     case wal = "-wal"
     case shm = "-shm"
-    /// SQLite's rollback journal, which a database in WAL mode doesn't have.
+    /// SQLite's rollback journal. A database in WAL mode has none.
     case journal = "-journal"
     case new = "-new"
-    /// And the holder's 32 hexadecimal digits.
+    /// Followed by the holder's 32 hexadecimal digits.
     case holder = "-holder-"
-    /// Beside a backup's target.
+    /// A backup that is being written, beside its target.
     case backup = "-backup"
   }
 
-  /// Which file it is, whatever it is called, and how long it is.
+  /// The identity, the size and the kind of a file.
   struct FileStatus: Sendable {
     let device: UInt64
     let inode: UInt64
@@ -98,14 +98,14 @@
     let isRegular: Bool
     let isFolder: Bool
 
-    /// What the path leads to now; nil when there is nothing, or it can't be seen (`errno` tells).
+    /// Reads the status of a path, following links; nil if the path does not exist or cannot be read (see `errno`).
     init?(path: String) {
       var status = stat()
       guard stat(path, &status) == 0 else { return nil }
       self.init(status)
     }
 
-    /// What an open descriptor leads to.
+    /// Reads the status of an open descriptor.
     init?(descriptor: Int32) {
       var status = stat()
       guard fstat(descriptor, &status) == 0 else { return nil }
@@ -120,16 +120,16 @@
       isFolder = status.st_mode & S_IFMT == S_IFDIR
     }
 
-    /// What the path leads to, of a file that is open.
+    /// Reads the status of the path of a file that is open.
     ///
-    /// - Throws: `diverged` when there is nothing any more; what the system says when it can't be seen.
+    /// - Throws: `diverged` if the path no longer exists; an error of the system if the status cannot be read.
     static func ofOpenFile(_ path: String, name: String) throws(JournalError) -> FileStatus {
       if let status = FileStatus(path: path) { return status }
       guard errno == ENOENT else { throw .system(errno, in: name, doing: "look at the file") }
       throw .replaced(name, isMissing: true)
     }
 
-    /// Whether both are one file.
+    /// Whether both describe one file, under whatever name.
     func isSameFile(as other: FileStatus) -> Bool { device == other.device && inode == other.inode }
   }
 #endif

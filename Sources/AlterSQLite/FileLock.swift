@@ -9,13 +9,13 @@
     import Musl
   #endif
 
-  /// The lock file beside a journal: whoever appends or checkpoints holds it, in whichever process.
+  /// The lock file beside a journal. The handle that appends or checkpoints holds the lock, across all processes.
   ///
-  /// SQLite before 3.51.3 can corrupt a WAL database when one connection checkpoints while another resets the log; under this lock
-  /// they can't meet. Those who wait stand in the kernel's line, which is fairer and cheaper than polling SQLITE_BUSY.
+  /// SQLite before 3.51.3 can corrupt a WAL database if one connection checkpoints while another resets the log. Under this lock that
+  /// cannot happen. Waiting handles wait in the kernel's queue, which is fairer and cheaper than polling SQLITE_BUSY.
   ///
-  /// While held, the file says by whom: `pid command purpose since`. It is empty otherwise, so a process that was killed while holding the
-  /// lock leaves its mark; the lock itself goes with the process.
+  /// While the lock is held, the file contains `pid command purpose since`; otherwise it is empty. A process that is killed while it holds
+  /// the lock leaves this text behind, but the kernel releases the lock.
   ///
   /// `@unchecked Sendable`: used on the writer's queue only.
   final class FileLock: @unchecked Sendable {
@@ -24,10 +24,10 @@
     private let name: String
     private var descriptor: Int32 = -1
 
-    /// Whether this handle holds it.
+    /// Whether this handle holds the lock.
     private(set) var isHeld = false
 
-    /// A lock on a file that is made when it is first taken, with mode 0600.
+    /// Creates a lock. Its file is created with mode 0600 when the lock is first taken.
     init(path: String, beside journal: String? = nil, name: String) {
       self.path = path
       self.journal = journal
@@ -36,20 +36,20 @@
 
     deinit { if descriptor >= 0 { close(descriptor) } }
 
-    /// Takes the lock, waiting in line if others are before.
+    /// Takes the lock. Waits while another handle holds it.
     ///
     /// - Parameters:
-    ///   - purpose: What for, in one word: others read it while they wait.
-    ///   - wait: Through it the wait can be given up.
-    ///   - timeout: How long to wait at most.
-    /// - Throws: `locked` when the time was up, what the wait was given up with, or what the system says.
+    ///   - purpose: The purpose in one word. Waiting processes show it in their errors.
+    ///   - wait: Can end the wait early.
+    ///   - timeout: The longest time to wait.
+    /// - Throws: `locked` after the timeout, the error with which the wait was ended, or an error of the system.
     func take(for purpose: String, waiting wait: LockWait, timeout: Duration) throws(JournalError) {
       if case .givenUp(let error) = wait.current { throw error }
       var isFirst = true
       while true {
         try open()
         if try !takeIfFree() {
-          // A lock file that was deleted sends us round again; the wait has ended by then, so each round has its own.
+          // If the lock file was deleted, the loop repeats. The wait has ended by then, so each further round needs its own.
           try standInLine(isFirst ? wait : LockWait(), timeout: timeout)
           isFirst = false
         }
@@ -64,7 +64,7 @@
       }
     }
 
-    /// Takes the lock if nobody has it and nobody needs to be waited for.
+    /// Takes the lock if it is free, without waiting. Returns whether it did.
     func takeIfFree(for purpose: String) -> Bool {
       guard descriptor >= 0, (try? takeIfFree()) == true else { return false }
       isHeld = true
@@ -72,7 +72,7 @@
       return true
     }
 
-    /// Gives the lock to the next in line.
+    /// Releases the lock to the next waiting handle.
     func release() {
       guard isHeld else { return }
       isHeld = false
@@ -85,18 +85,18 @@
       descriptor = try HelperFile.open(path, O_RDWR | O_CREAT, of: .user, beside: journal, name: name)
     }
 
-    /// How long the file is that is locked, if it is the one at the path.
+    /// The size of the locked file if it is still the file at the path; nil otherwise.
     private func sizeInPlace() throws(JournalError) -> Int64? {
       guard let held = FileStatus(descriptor: descriptor) else { throw unseen(errno) }
       guard let there = FileStatus(path: path) else {
-        // Only what is known to be gone is to be made again.
+        // The lock file is created again only if it is known to be missing.
         if errno == ENOENT { return nil }
         throw unseen(errno)
       }
       return held.isSameFile(as: there) ? held.size : nil
     }
 
-    /// Gives up a lock of which nobody can tell whether it protects anything.
+    /// Releases a lock that may not protect anything.
     private func unseen(_ code: Int32) -> JournalError {
       close(descriptor)
       descriptor = -1
@@ -105,7 +105,7 @@
 
     private func lock(_ operation: Int32) -> Int32 { FileLock.lock(descriptor, operation) }
 
-    /// `flock`, again after each interruption.
+    /// Calls `flock`, and repeats it after each interruption. Returns 0 or the error number.
     static func lock(_ descriptor: Int32, _ operation: Int32) -> Int32 {
       while flock(descriptor, operation) != 0 {
         if errno != EINTR { return errno }
@@ -151,12 +151,12 @@
 
     private func mark(_ purpose: String, over size: Int64) {
       let mark = Array("\(FileLock.process) \(purpose) \(FileLock.now())\n".utf8)
-      // What a killed process left may be longer.
+      // The text of a killed process may be longer.
       if size > mark.count { ftruncate(descriptor, 0) }
       pwrite(descriptor, mark, mark.count, 0)
     }
 
-    /// The mark of whoever holds the lock: nil when it has none.
+    /// The text of the process that holds the lock; nil if there is none.
     var holder: String? {
       guard descriptor >= 0 else { return nil }
       var bytes = [UInt8](repeating: 0, count: 256)

@@ -9,36 +9,38 @@
     import Musl
   #endif
 
-  /// What may lie beside a journal's file under the name of one of its helpers, and how it is opened.
+  /// Checks the files beside a journal and opens them.
   ///
-  /// Whoever may write into the folder may put anything there: a link that leads to somebody's file, which would be emptied; a pipe, at which opening
-  /// would wait for ever. So only a regular file with one name is opened, without following links and without waiting.
+  /// A user who may write to the folder can put anything there: a link to another file, which would be truncated, or a pipe, which would
+  /// block the process that opens it. Therefore only a regular file with a single name is opened, without following links and without
+  /// blocking.
   enum HelperFile {
-    /// Whose file it may be. Root may open anybody's.
+    /// The permitted owners of a file. Root may open a file of any owner.
     enum Owner {
-      /// The user's.
+      /// The user of this process.
       case user
-      /// The user's, root's, or that of the owner of the journal's file: for what SQLite makes itself.
+      /// The user of this process, root, or the owner of the journal's file: for files that SQLite creates itself.
       case whoOwns(path: String)
-      /// Anybody's: for what is only looked at, and proves nothing.
+      /// Any user: for a file that is only read as a hint.
       case anybody
     }
 
-    /// Everything beside a journal that a handle which writes would use.
+    /// Checks all files beside a journal that a writing handle uses.
     static func checkForWriting(_ location: FileLocation, name: String) throws(JournalError) {
       for path in [location.lock, location.bell] { try check(path, of: .user, name: name) }
       try checkForReading(location, name: name)
     }
 
-    /// What SQLite uses itself.
+    /// Checks the files that SQLite itself uses.
     static func checkForReading(_ location: FileLocation, name: String) throws(JournalError) {
       for path in [location.wal, location.shm] { try check(path, of: .whoOwns(path: location.path), name: name) }
       try checkNoRollback(location, name: name)
     }
 
-    /// Refuses a rollback journal. A journal is in WAL mode from its birth and never has one, so somebody else has made it: SQLite would overwrite the database by it.
+    /// Refuses a rollback journal. A journal of Alter is always in WAL mode and has no rollback journal, so another program has created it,
+    /// and SQLite would overwrite the database by it.
     ///
-    /// An empty one says nothing to SQLite. The file systems of `SQLiteFileSystem` make sure that one which comes later isn't seen.
+    /// SQLite ignores an empty one. The file systems of `SQLiteFileSystem` hide one that appears later.
     static func checkNoRollback(_ location: FileLocation, name: String) throws(JournalError) {
       try check(location.journal, of: .whoOwns(path: location.path), name: name)
       var status = stat()
@@ -51,10 +53,10 @@
           """)
     }
 
-    /// Refuses what is at a path, unless it is nothing or a file that may be used.
+    /// Refuses a file that may not be used. A missing file is accepted.
     static func check(_ path: String, of owner: Owner, name: String) throws(JournalError) {
       var status = stat()
-      // What can't be seen can't be opened either, and then the error says why.
+      // A file whose status cannot be read cannot be opened either, and opening it reports the reason.
       guard lstat(path, &status) == 0, let what = complaint(about: status, of: owner) else { return }
       throw refused(path, what, name: name)
     }
@@ -62,18 +64,22 @@
     /// Opens a file.
     ///
     /// - Parameters:
-    ///   - flags: How, beside `O_NOFOLLOW`, `O_NONBLOCK` and `O_CLOEXEC`. A file that is made has mode 0600.
-    ///   - journal: The journal's file. What root makes beside it belongs to that one's owner, as SQLite's own files do: else its owner could not open it.
-    /// - Throws: `unreachable` when there is something else; what the system says.
+    ///   - path: The path of the file.
+    ///   - flags: The flags in addition to `O_NOFOLLOW`, `O_NONBLOCK` and `O_CLOEXEC`. A new file has mode 0600.
+    ///   - owner: The permitted owner.
+    ///   - journal: The journal's file. A file that root creates beside it gets the owner of the journal's file, as SQLite's own files do;
+    ///     otherwise that owner could not open it.
+    ///   - name: The name of the journal in errors.
+    /// - Throws: `unreachable` if there is something else at the path; an error of the system.
     static func open(_ path: String, _ flags: Int32, of owner: Owner, beside journal: String? = nil, name: String) throws(JournalError)
       -> Int32
     {
-      // Before it is opened: opening a device may do something already.
+      // Checked before opening, because opening a device may have an effect.
       try check(path, of: owner, name: name)
       let descriptor = openOrMake(path, flags, beside: journal)
       guard descriptor >= 0 else {
         let code = errno
-        // It came in between.
+        // It may have appeared in between.
         try check(path, of: owner, name: name)
         throw .system(code, in: name, doing: "open '\(path)'")
       }
@@ -83,7 +89,7 @@
         close(descriptor)
         throw .system(code, in: name, doing: "look at '\(path)'")
       }
-      // Without a name it was deleted meanwhile: who locks it finds that out.
+      // A file without a name was deleted meanwhile. The code that locks it detects that.
       guard let what = complaint(about: status, of: owner) else { return descriptor }
       close(descriptor)
       throw refused(path, what, name: name)
@@ -98,7 +104,7 @@
         let there = systemOpen(path, flags & ~O_CREAT)
         guard there < 0, errno == ENOENT else { return there }
         let made = systemOpen(path, flags | O_EXCL)
-        // Another process was faster.
+        // Another process created it first.
         guard made >= 0 || errno != EEXIST else { continue }
         if made >= 0 { _ = fchown(made, file.st_uid, file.st_gid) }
         return made

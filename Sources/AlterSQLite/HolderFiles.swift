@@ -15,25 +15,30 @@
     import Musl
   #endif
 
-  /// The files that show others whether the holder of a lease is still alive: `todo.db-holder-` and the holder's 32 hexadecimal digits, empty.
+  /// The files that show other processes whether the holder of a lease is alive: empty files named `todo.db-holder-` and the holder's 32
+  /// hexadecimal digits.
   ///
-  /// A handle keeps the file of each holder that it was granted a lease for locked, until the last of those leases is given back or lost, or the handle is closed; then it removes the
-  /// file. The kernel unlocks the files of a process that ends in any other way. So a file that is there and can be locked is that of a dead holder, and its lease may
-  /// be taken over before it runs out. In all other cases the lease decides alone, as it does where there is no such file:
+  /// A handle keeps a lock on the file of each holder that it was granted a lease for. When the last of those leases is released or lost,
+  /// or the handle is closed, the handle removes the file. If the process ends in another way, the kernel releases the lock. So a file that
+  /// exists and can be locked belongs to a dead holder, and its leases may be taken over before they expire. In all other cases only the
+  /// lease itself decides:
   ///
-  /// - no file: a holder of an older version; a folder that can't be written to; a copy of the journal without this file;
-  /// - a locked file: a holder that is alive, stopped (`SIGSTOP`), or has a child process that was forked without `exec` and lives on;
-  /// - anything but a regular file of the user's with one name, such as a link: `HelperFile`;
-  /// - iOS, iPadOS, tvOS, watchOS and visionOS: they end an app that is suspended while it holds a lock on a file in a shared container (0xdead10cc), so no such file is made there.
+  /// - No file: a holder of an older version; a folder that is not writable; a copy of the journal without this file.
+  /// - A locked file: a holder that is alive or stopped (`SIGSTOP`), or one whose child process, forked without `exec`, lives on.
+  /// - Anything but a regular file of the user with one name, such as a link: `HelperFile`.
+  /// - iOS, iPadOS, tvOS, watchOS and visionOS: they terminate an app that is suspended while it holds a lock on a file in a shared
+  ///   container (0xdead10cc), so no such file is created there.
   ///
-  /// A copy of the whole folder has the file, and nobody locks it there: the copy's leases are free, as they should be.
+  /// A copy of the whole folder contains the file, unlocked. The leases of the copy are therefore free, as intended.
   ///
-  /// A wrong answer would cost an effect that is performed twice, and never a wrong append: a takeover raises the epoch, under which the journal decides.
+  /// A wrong answer may cause an effect to be performed twice, but never a wrong append: a takeover raises the epoch, and the journal
+  /// rejects appends under the old one.
   ///
-  /// The lock is `flock`'s, which belongs to one opening of the file. POSIX's record locks belong to the process: a handle that looks at the file and closes it would unlock that of
-  /// another handle in the same process.
+  /// The lock is that of `flock`, which belongs to one opening of the file. POSIX record locks belong to the process: a handle that opens
+  /// and closes the file would release the lock of another handle in the same process.
   ///
-  /// Files are made and judged under the journal's lock, so that two processes never do that to one file at the same time. Used on the writer's queue only.
+  /// Files are created and examined under the journal's lock, so that two processes never do it at the same time. Used on the writer's
+  /// queue only.
   final class HolderFiles {
     private struct Held {
       var descriptor: Int32
@@ -49,14 +54,14 @@
     private let location: FileLocation
     private var held: [Origin: Held] = [:]
 
-    /// No files yet, beside the journal at a location.
+    /// Creates a set without files, beside the journal at a location.
     init(_ location: FileLocation) { self.location = location }
 
     deinit { close() }
 
-    // MARK: This handle's
+    // MARK: This handle's files
 
-    /// Shows that the holder of a lease is alive. What goes wrong is no error: then the lease runs out as leases do.
+    /// Shows that the holder of a lease is alive. A failure is not an error: the lease then ends only when it expires.
     func hold(_ lease: String, for holder: Origin) {
       guard Self.areKept else { return }
       var own = held[holder] ?? Held(descriptor: -1, leases: [])
@@ -68,18 +73,18 @@
       held[holder] = own
     }
 
-    /// A lease was given back, or has another holder now.
+    /// Records that a lease was released or has another holder.
     func letGo(_ lease: String, of holder: Origin) {
       held[holder]?.leases.remove(lease)
       if held[holder]?.leases.isEmpty == true { remove(holder) }
     }
 
-    /// Removes the files of this handle.
+    /// Removes all files of this handle.
     func close() { for holder in held.keys { remove(holder) } }
 
     private func remove(_ holder: Origin) {
       guard let descriptor = held.removeValue(forKey: holder)?.descriptor, descriptor >= 0 else { return }
-      // Not one that somebody has put in its place.
+      // A file that another process has put in its place is not removed.
       if isInPlace(descriptor, at: location.holder(holder)) { unlink(location.holder(holder)) }
       _ = Self.close(descriptor)
     }
@@ -89,9 +94,9 @@
       return own.isSameFile(as: there)
     }
 
-    // MARK: Others'
+    // MARK: Other handles' files
 
-    /// Whether a holder is known to be dead: its file is there, and its handle is gone.
+    /// Whether a holder is known to be dead: its file exists and is not locked.
     func isDead(_ holder: Origin) -> Bool {
       guard let descriptor = lock(location.holder(holder), 0) else { return false }
       _ = Self.close(descriptor)
@@ -100,8 +105,8 @@
 
     /// Removes the files of dead holders.
     ///
-    /// - Parameter isNeeded: Whether a holder's file tells something: it still has a lease in force.
-    /// - Complexity: O(files in the folder): for takeovers from the dead only.
+    /// - Parameter isNeeded: Whether a holder still has a lease in force, so that its file must stay.
+    /// - Complexity: O(files in the folder). Called only after a takeover from a dead holder.
     func removeDead(unless isNeeded: (Origin) -> Bool) {
       guard let folder = opendir(location.folder) else { return }
       defer { closedir(folder) }
@@ -115,7 +120,7 @@
       for holder in dead { unlink(location.holder(holder)) }
     }
 
-    /// Opens a file and locks it; nil when it isn't a file of the user's, or another handle has it locked.
+    /// Opens a file and locks it; nil if it is not a regular file of the user, or if another handle holds the lock.
     private func lock(_ path: String, _ flags: Int32) -> Int32? {
       guard let descriptor = try? HelperFile.open(path, O_RDWR | flags, of: .user, beside: location.path, name: path) else { return nil }
       if FileLock.lock(descriptor, LOCK_EX | LOCK_NB) == 0 { return descriptor }
@@ -135,12 +140,12 @@
   }
 
   extension FileLocation {
-    /// The file that shows whether a holder of leases is alive.
+    /// The path of the file of a holder.
     func holder(_ holder: Origin) -> String {
       path + HelperName.holder.rawValue + holder.uuid.uuidString.lowercased().replacing("-", with: "")
     }
 
-    /// The holder whose file has this name in the journal's folder; nil when it is another kind of file.
+    /// The holder whose file has this name; nil for another kind of file.
     func holder(ofFile name: String) -> Origin? {
       let prefix = String(path[path.index(after: path.lastIndex(of: "/") ?? path.startIndex)...]) + HelperName.holder.rawValue
       guard name.hasPrefix(prefix), name.utf8.count == prefix.utf8.count + 32 else { return nil }

@@ -9,26 +9,26 @@
     import Foundation
   #endif
 
-  /// One journal's row in its file: which one it is, and where it ends.
+  /// The row of one journal in its file: its number and its head.
   struct JournalRow: Sendable {
-    /// What the entries' rows call the journal.
+    /// The number of the journal in the rows of its entries.
     let number: Int64
-    /// Where it ends.
+    /// The end of the journal.
     let head: Head
 
-    /// The journal of a key; nil when the file has none of that key.
+    /// Finds the journal of a key; nil if the file has none.
     static func find(key: String, in database: Database, name: String) throws -> JournalRow? {
       let row = try Row.fetchOne(database, sql: "SELECT number, id, head, checksum FROM journal WHERE key = ?", arguments: [key])
       return try row.map { try decode($0, name: name) }
     }
 
-    /// The keys of the journals in the file: some of them, if they are many.
+    /// The keys of the journals in the file, at most eleven.
     static func keys(in database: Database) throws -> [String] {
-      // Where a damaged file holds no text there is no key.
+      // A damaged file may hold other values than text. They are skipped.
       try String?.fetchAll(database, sql: "SELECT key FROM journal ORDER BY key LIMIT 11").compactMap { $0 }
     }
 
-    /// The journal as it is now.
+    /// Reads the row of a journal.
     static func read(_ number: Int64, in database: Database, name: String) throws -> JournalRow {
       let statement = try database.cachedStatement(sql: "SELECT number, id, head, checksum FROM journal WHERE number = ?")
       guard let row = try Row.fetchOne(statement, arguments: [number]) else {
@@ -37,9 +37,10 @@
       return try decode(row, name: name)
     }
 
-    /// The journal as it is now, if it ends with its last entry and begins with its first, at one moment.
+    /// Reads the row of a journal, and checks that the journal begins with revision 1 and ends with the entry of its head, in one snapshot
+    /// of the database.
     ///
-    /// - Throws: `damaged`, at the first revision that can't be right as far as both ends of the entries tell.
+    /// - Throws: `damaged` at the first revision that is wrong, judged by the first and the last entry alone.
     /// - Complexity: O(log n).
     static func readWithEnds(_ number: Int64, in database: Database, name: String) throws -> JournalRow {
       let statement = try database.cachedStatement(
@@ -66,7 +67,7 @@
       return found
     }
 
-    /// Makes sure that a journal ends with its last entry.
+    /// Checks that a journal ends with its last entry.
     static func checkEnd(_ head: Head, last: Revision, name: String) throws(JournalError) {
       let end = head.revision
       guard last <= end else {
@@ -80,17 +81,17 @@
       }
     }
 
-    /// Makes sure that no entry is missing in between, as far as that costs little: of a long journal only that the file has room for so many.
+    /// Checks that no entry is missing, as far as that is cheap: in a long journal only that the file is large enough for so many entries.
     ///
-    /// A missing entry that is not found here is found when it is read. What goes through revisions one by one comes to an end in any case: there are no
-    /// more of them than the file has bytes.
+    /// A missing entry that this check does not detect is detected when it is read. The check also bounds loops over the revisions: there
+    /// cannot be more of them than the file has bytes.
     ///
-    /// - Complexity: O(n), for up to 10,000 entries; O(1) for more.
+    /// - Complexity: O(n) for up to 10,000 entries, O(1) for more. O(n) if an entry is missing.
     static func checkCount(_ row: JournalRow, in database: Database, name: String) throws {
       let end = row.head.revision.number
       let isShort = end <= 10_000
       if isShort {
-        // In the table itself, not in its index, which may lack a row.
+        // Counted in the table itself, not in its index, which may lack a row.
         let count = try Int64.fetchOne(
           database, sql: "SELECT count(*) FROM entry WHERE journal = ? AND revision > 0", arguments: [row.number])
         // Another process may have appended since the row was read.
@@ -98,7 +99,7 @@
       } else {
         let pages = try Int64.fetchOne(database, sql: "PRAGMA page_count") ?? 0
         let size = try Int64.fetchOne(database, sql: "PRAGMA page_size") ?? 0
-        // An entry and its place in the index have 80 bytes at the least.
+        // An entry and its place in the index take at least 80 bytes. 64 leaves a margin.
         guard end > pages.multipliedReportingOverflow(by: size).partialValue / 64 else { return }
       }
       let before = try Int64.fetchOne(
@@ -112,7 +113,7 @@
       throw JournalError.damaged(name, at: missing, "the entry is missing, although the journal's head says it ends at \(end)")
     }
 
-    /// Makes an empty journal.
+    /// Creates an empty journal.
     static func make(key: String, in database: Database, name: String) throws -> JournalRow {
       let head = Head(empty: .random())
       try database.execute(

@@ -9,7 +9,7 @@
     import Foundation
   #endif
 
-  /// The leases of a journal: a row each, which stays when the lease ends, so that its epoch never goes back.
+  /// The rows of a journal's leases. A row stays when its lease ends, so that the epoch is never lowered.
   enum LeaseRow {
     private static func read(_ lease: String, journal: Int64, in database: Database, name: String) throws -> LeaseRecord? {
       let statement = try database.cachedStatement(
@@ -22,7 +22,7 @@
       return LeaseRecord(holder: Origin(holder), epoch: epoch, granted: granted, expires: expires)
     }
 
-    /// All of a journal, by name.
+    /// Reads all leases of a journal, by name.
     static func all(journal: Int64, in database: Database, name: String) throws -> [Lease] {
       try String?.fetchAll(database, sql: "SELECT name FROM lease WHERE journal = ? ORDER BY name", arguments: [journal])
         .compactMap { lease in
@@ -31,7 +31,7 @@
         }
     }
 
-    /// Throws `staleLease` unless the lease is of the present epoch.
+    /// Throws `staleLease` unless the lease has the current epoch.
     static func check(_ lease: Lease, journal: Int64, in database: Database, name: String) throws {
       let epoch = try read(lease.name, journal: journal, in: database, name: name)?.epoch ?? 0
       guard epoch == lease.epoch else { throw JournalError.staleLease(name, lease, epoch: epoch) }
@@ -39,7 +39,7 @@
 
     /// Grants or renews a lease.
     ///
-    /// - Returns: The lease, and the holder that it was taken from, if it was taken from another.
+    /// - Returns: The lease, and the previous holder if the lease was taken over.
     static func grant(
       _ lease: String, to holder: Origin, for duration: Duration, journal: Int64, in database: Database, name: String, holders: HolderFiles
     ) throws -> (lease: Lease, previous: Origin?) {
@@ -51,7 +51,7 @@
       guard let record else {
         throw (old ?? LeaseRecord(holder: holder, epoch: 0, granted: 0, expires: 0)).refusal(of: lease, at: now, in: name)
       }
-      // Before others can see the lease. One that has run out already needs none.
+      // Before others can see the lease. A lease of no length needs no file.
       if record.expires > record.granted { holders.hold(lease, for: holder) }
       let statement = try database.cachedStatement(
         sql: """
@@ -63,7 +63,7 @@
       return (record.lease(lease), old.flatMap { $0.holder == holder ? nil : $0.holder })
     }
 
-    /// Whether a holder has a lease in force, on any journal of the file.
+    /// Whether a holder has a lease in force in any journal of the file.
     static func isHolder(_ holder: Origin, in database: Database) throws -> Bool {
       let now = Date().microseconds
       return try Bool.fetchOne(
@@ -71,7 +71,7 @@
         arguments: [EntryRow.bytes(of: holder.uuid), now, now - LeaseRecord.longest, now]) ?? true
     }
 
-    /// Ends a lease at once, if it is of the present epoch.
+    /// Ends a lease at once, if it has the current epoch.
     static func release(_ lease: Lease, journal: Int64, in database: Database) throws {
       let statement = try database.cachedStatement(
         sql: "UPDATE lease SET expires = granted WHERE journal = ? AND name = ? AND epoch = ?")

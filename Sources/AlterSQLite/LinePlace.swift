@@ -10,30 +10,30 @@
     import Musl
   #endif
 
-  /// A place in the kernel's line for a lock file: a descriptor, and the thread that is blocked in `flock` with it.
+  /// A place in the kernel's queue for a lock file: a descriptor, and the thread that is blocked in `flock` with it.
   ///
-  /// `flock` can't be called off. So a wait that ends early leaves its place, and the next wait of this process for the same file takes the place over,
-  /// at the front of those who came later. When a place that was left gets the lock, it hands the lock on by closing its descriptor.
-  /// However many waits end early, there are never more places for a file than there were waits at one time: one for each handle.
+  /// `flock` cannot be cancelled. So a wait that ends early leaves its place in the queue, and the next wait of this process for the same
+  /// file takes the place over, ahead of later processes. A place that gets the lock while no wait uses it closes its descriptor, which
+  /// passes the lock on. However many waits end early, a file never has more places than there were simultaneous waits: one per handle.
   ///
   /// ```
-  ///   begin ──▶ a wait stands in it ──granted──▶ the descriptor is the wait's
+  ///   begin ──▶ used by a wait ──granted──▶ the wait owns the descriptor
   ///                 │         ▲
   ///           leave │         │ begin, of another wait
   ///                 ▼         │
-  ///              nobody stands in it ──granted──▶ closed
+  ///              unused ──granted──▶ closed
   /// ```
   final class LinePlace: Sendable {
     private struct Places {
-      /// By the place, while its thread is blocked: the wait that stands in it, if one does.
+      /// For each place whose thread is blocked: the wait that uses it, or nil.
       var waits: [ObjectIdentifier: LockWait?] = [:]
-      /// Those in which nobody stands, by the lock file's path.
+      /// The unused places, by the path of the lock file.
       var left: [String: [LinePlace]] = [:]
     }
 
     private static let places = Lock(Places())
 
-    /// What the lock will be held by. The place's own until a wait is granted.
+    /// The descriptor that is locked. It belongs to the place until a wait is granted.
     let descriptor: Int32
     private let path: String
 
@@ -42,11 +42,11 @@
       self.descriptor = descriptor
     }
 
-    /// Stands in line: in a place that was left, or else in a new one with this descriptor.
+    /// Joins the queue: in an unused place, otherwise in a new one with this descriptor.
     static func begin(_ wait: LockWait, path: String, descriptor: Int32) -> LinePlace {
       let file = FileStatus(descriptor: descriptor)
       let (place, isNew) = places.withLock { places in
-        // A place in the line for a lock file that was deleted and made again is of no use.
+        // A place for a lock file that was deleted and created again is of no use.
         let known = places.left[path]?.firstIndex { place in
           guard let file, let other = FileStatus(descriptor: place.descriptor) else { return false }
           return file.isSameFile(as: other)
@@ -60,10 +60,10 @@
       return place
     }
 
-    /// Leaves the place, because the wait that stood in it has ended without the lock.
+    /// Leaves the place after its wait has ended without the lock.
     func leave() {
       Self.places.withLock { places in
-        // The thread has come back meanwhile, and closes the descriptor.
+        // The thread has returned meanwhile, and closes the descriptor.
         guard places.waits[ObjectIdentifier(self)] != nil else { return }
         places.waits[ObjectIdentifier(self)] = .some(nil)
         places.left[path, default: []].append(self)

@@ -3,9 +3,9 @@
   import AlterJournal
   import Dispatch
 
-  /// One wait for a lock, which somebody else may give up: a cancelled task, a journal that is being closed.
+  /// One wait for a lock that can be ended early, by cancelling its task or by closing the journal.
   final class LockWait: Sendable {
-    /// How a wait ends. Whatever comes first counts.
+    /// The ways in which a wait ends. The first one counts.
     enum Outcome: Sendable {
       case granted
       case failed(Int32)
@@ -15,9 +15,9 @@
     private let outcome = Lock<Outcome?>(nil)
     private let settled = DispatchSemaphore(value: 0)
 
-    /// Ends the wait, unless it has ended.
+    /// Ends the wait, unless it has already ended.
     ///
-    /// - Returns: Whether it ended by this.
+    /// - Returns: Whether this call ended it.
     @discardableResult
     func settle(_ outcome: Outcome) -> Bool {
       let isFirst = self.outcome.withLock { settledOutcome in
@@ -29,18 +29,18 @@
       return isFirst
     }
 
-    /// Ends the wait with an error, unless it has ended.
+    /// Ends the wait with an error, unless it has already ended.
     func giveUp(_ error: JournalError) { settle(.givenUp(error)) }
 
-    /// The outcome, if there is one yet.
+    /// The outcome; nil while the wait continues.
     var current: Outcome? { outcome.withLock { $0 } }
 
-    /// Blocks until the wait has ended, or the time is up.
+    /// Blocks the thread until the wait has ended, or the time has passed.
     ///
-    /// - Returns: How it ended; nil when the time was up.
+    /// - Returns: The outcome; nil after the time has passed.
     func outcome(within time: Duration) -> Outcome? {
       let (seconds, attoseconds) = time.components
-      // Beyond 100 years is as good as for ever, and fits.
+      // At most 100 years, so that the number of nanoseconds does not overflow.
       let nanoseconds = min(max(seconds, 0), 3_155_760_000) * 1_000_000_000 + attoseconds / 1_000_000_000
       _ = settled.wait(timeout: .now() + .nanoseconds(Int(nanoseconds)))
       return current

@@ -9,19 +9,21 @@
     import Foundation
   #endif
 
-  /// Whether the write-ahead log beside a file is the file's own.
+  /// Checks that the write-ahead log beside a file belongs to the file.
   ///
-  /// Nothing in a log says which database it belongs to: SQLite mixes any whole log with any file. So the journals that the file alone holds, as of the last checkpoint, are looked up
-  /// through the log: they must be the same ones, have grown, and still have the entries that they ended with.
+  /// A log does not name its database: SQLite combines any complete log with any file. This check reads the heads of the journals from the
+  /// file alone, as of the last checkpoint, and looks them up through the log. The ids must be the same, the journals must not be shorter,
+  /// and the entries at those heads must have the same checksums.
   struct LogOwnership {
     let location: FileLocation
     let name: String
-    /// For connections that only read.
+    /// The configuration of connections that only read.
     let configuration: Configuration
 
-    /// Makes sure of it before a connection that may write is opened: closing such a one would move the log into the file. The caller holds the lock.
+    /// Checks the log before a connection that may write is opened, because closing such a connection would checkpoint the log into the
+    /// file. The caller holds the lock.
     ///
-    /// - Throws: `damaged` when the log is another file's.
+    /// - Throws: `damaged` if the log belongs to another file.
     func check(file: FileStatus) throws(JournalError) {
       guard hasLog else { return }
       let traces = ReaderTraces(location, file: file)
@@ -35,15 +37,15 @@
           throw error
         }
       } catch {
-        // A log that is kept has no trace but the shared memory. One that is used next needs it.
+        // Only the shared memory can be left behind, because the log existed before. After a success the next connection needs it.
         traces.clear()
         throw .translated(error, in: name, doing: "open")
       }
     }
 
-    /// Makes sure of it on a connection that only reads.
+    /// Checks the log on a connection that only reads.
     ///
-    /// - Throws: `damaged` when the log is another file's; what can't be read through the log.
+    /// - Throws: `damaged` if the log belongs to another file; any error of reading through the log.
     func check(through database: DatabaseQueue) throws {
       for round in 0..<3 {
         guard hasLog, let alone = inFileAlone() else { return }
@@ -52,7 +54,7 @@
           return try difference(from: alone, in: database)
         }
         guard let complaint else { return }
-        // What was read from the file alone may have been in the middle of a checkpoint of another process's.
+        // Another process may have been checkpointing while the file was read alone.
         guard round == 2 else { continue }
         throw JournalError(
           .damaged, journal: name,
@@ -65,14 +67,14 @@
 
     private var hasLog: Bool { FileStatus(path: location.wal)?.size ?? 0 > 0 }
 
-    /// A journal as the file alone knows it.
+    /// A journal as read from the file alone.
     private struct Known {
       let key: String
       let head: Head
     }
 
-    /// The journals that the file holds without its log: some of them, if they are many. Nil when that can't be told: a power loss during a checkpoint may leave a file that is whole only
-    /// together with its log.
+    /// The journals in the file without its log, at most 100. Nil if they cannot be read: after a power loss during a checkpoint the file
+    /// may be complete only together with its log.
     private func inFileAlone() -> [Known]? {
       guard let path = try? SQLiteFileSystem.own.uri(of: location.path, isImmutable: true, for: name),
         let database = try? DatabaseQueue(path: path, configuration: configuration)

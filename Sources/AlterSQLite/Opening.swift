@@ -11,7 +11,7 @@
     import Musl
   #endif
 
-  /// How a journal's file is opened, step by step, under its lock.
+  /// Opens a journal's file. A handle that may write does so under the file's lock.
   struct Opening: Sendable {
     let path: String
     let key: String
@@ -20,14 +20,14 @@
     let isReadOnly: Bool
     let name: String
 
-    /// What a handle works with.
+    /// The parts of an open handle.
     struct Opened: Sendable {
       let location: FileLocation
       let writer: Writer?
       let reader: Reader
     }
 
-    /// Opens the file, and makes it if there is none.
+    /// Opens the file, and creates it if it is missing.
     func open(waiting wait: LockWait) throws(JournalError) -> Opened {
       let location = try FileLocation(path, name: name)
       if isReadOnly {
@@ -35,7 +35,7 @@
       } else {
         try HelperFile.checkForWriting(location, name: name)
       }
-      // Before a lock file is made: beside a file that isn't ours nothing must appear.
+      // Before a lock file is created, because nothing must be created beside a file of another kind.
       let finding = try FileHeader.examine(location, name: name)
       guard !isReadOnly else { return try openForReading(location, finding: finding) }
       let lock = FileLock(path: location.lock, beside: location.path, name: name)
@@ -49,8 +49,8 @@
       return try connect(to: location, lock: lock)
     }
 
-    /// A file that was replaced while the write-ahead log of the one before lay beside it must not be opened: SQLite would mix the two, and damage both
-    /// ("How To Corrupt An SQLite Database File", 1.4). Closing the last handle takes the log away, so that a backup can be put in place.
+    /// Refuses a file that was replaced while the write-ahead log of its predecessor was beside it: SQLite would combine the two and damage
+    /// both ("How To Corrupt An SQLite Database File", 1.4). Closing the last handle removes the log, so that a backup can be put in place.
     private func checkLog(_ location: FileLocation) throws(JournalError) {
       guard let log = FileStatus(path: location.wal), log.size > 0, let file = FileStatus(path: location.path),
         Doorbell.knows(log, asOfAnotherThan: file, at: location.bell)
@@ -92,14 +92,14 @@
           reader: Reader(ReadingConnection(database: reading, alone: nil), journal: row.number, location: location, file: after, name: name)
         )
       } catch {
-        // Now, while the lock is held.
+        // Closed here, while the lock is held.
         try? writing.close()
         throw .translated(error, in: name, doing: "open")
       }
     }
 
-    /// Takes no lock, so that nobody who only looks has to wait for a writer: a connection for reading never checkpoints, and SQLite guards
-    /// the recovery of a log that a killed process left with locks of its own.
+    /// Opens the file for reading. It takes no lock, so a reader never waits for a writer: a reading connection never checkpoints, and
+    /// SQLite protects the recovery of a killed process's log with its own locks.
     private func openForReading(_ location: FileLocation, finding: FileHeader.Finding) throws(JournalError) -> Opened {
       guard finding == .journal else {
         throw JournalError(
@@ -115,13 +115,13 @@
           reopening: { try readingConnection(to: location, traces: traces) }, name: name)
         return Opened(location: location, writer: nil, reader: reader)
       } catch {
-        // Its connection is closed.
+        // The connection is already closed here.
         traces.clear()
         throw .translated(error, in: name, doing: "open")
       }
     }
 
-    /// A connection for reading, and where its journal ends.
+    /// Opens a connection for reading, and finds the journal's row.
     private func connectForReading(to location: FileLocation, traces: ReaderTraces) throws -> (ReadingConnection, JournalRow) {
       let connection = try readingConnection(to: location, traces: traces)
       do {
@@ -138,9 +138,9 @@
 
     /// Opens a connection for reading, and checks the schema.
     ///
-    /// SQLite makes a log and shared memory for it. A user who may not write the file makes neither: as long as no log holds anything he reads the file alone
-    /// (`immutable`, https://sqlite.org/wal.html#readonly), and otherwise with the log and the shared memory that are there. So does a read-only mount. Where the disk is too full for
-    /// the shared memory the file is read alone, too.
+    /// SQLite creates a log and shared memory for it. For a user who may not write the file, and on a read-only mount, it creates neither:
+    /// while the log is empty, the file is read alone (`immutable`, https://sqlite.org/wal.html#readonly), and otherwise with the existing
+    /// log and shared memory. If the disk is too full for the shared memory, the file is read alone, too.
     private func readingConnection(to location: FileLocation, traces: ReaderTraces) throws -> ReadingConnection {
       let isWritable = location.isWritable
       if !isWritable, let alone = try connectionToFileAlone(at: location) { return alone }
@@ -154,14 +154,14 @@
       }
     }
 
-    /// Nil when the log holds something.
+    /// Opens a connection that reads the file without its log; nil if the log is not empty.
     private func connectionToFileAlone(at location: FileLocation) throws -> ReadingConnection? {
       guard let alone = FileMoment(location) else { return nil }
       do {
         let database = try connect(to: SQLiteFileSystem.own.uri(of: location.path, isImmutable: true, for: name), at: location)
         return ReadingConnection(database: database, alone: alone)
       } catch {
-        // Somebody wrote meanwhile: the reason may be what was half written.
+        // If another process wrote meanwhile, the error may be due to a partial write.
         guard FileMoment(location) == alone else { return nil }
         throw error
       }
@@ -189,12 +189,13 @@
     private func configuration(_ label: String) -> Configuration {
       var configuration = Configuration()
       configuration.label = "alter.\(label)"
-      // Our own processes wait for the lock file; this is for others, such as a person with sqlite3.
+      // Alter's own processes wait for the lock file. This timeout, in seconds, is for other programs, such as sqlite3.
       configuration.busyMode = .timeout(5)
       configuration.foreignKeysEnabled = false
-      // On a failing disk even a rollback may fail, and GRDB traps when it finds a transaction open. Such a handle writes nothing more: `Writer.remember`.
+      // On a failing disk even a rollback may fail, and GRDB traps on an open transaction. Such a handle writes nothing more:
+      // `Writer.remember`.
       configuration.allowsUnsafeTransactions = true
-      // The journal mode is in the file. Setting it here would make GRDB set `synchronous` to NORMAL behind our back.
+      // The file stores the journal mode. Setting it here would make GRDB set `synchronous` to NORMAL.
       configuration.journalMode = .default
       let name = name
       configuration.prepareDatabase {
@@ -204,7 +205,7 @@
       return configuration
     }
 
-    /// Sets what SQLite keeps for a connection only, and makes sure of it.
+    /// Applies the settings that SQLite keeps per connection, and reads them back.
     private func configure(_ database: Database) throws {
       let mode = try String.fetchOne(database, sql: "PRAGMA journal_mode = WAL")
       guard mode == "wal" else {
@@ -232,7 +233,7 @@
 
     private func findOrMake(in database: Database) throws -> JournalRow {
       if let row = try JournalRow.find(key: key, in: database, name: name) { return row }
-      // A damaged index must not make an app start anew: look again without it.
+      // A damaged index must not make an app start with an empty journal. Search again without it.
       let count = try Int.fetchOne(database, sql: "SELECT count(*) FROM journal NOT INDEXED WHERE key = ?", arguments: [key])
       guard count == 0 else { throw JournalError.damaged(name, "the index of its journals' keys does not match them") }
       var made: JournalRow?

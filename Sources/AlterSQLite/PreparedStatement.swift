@@ -10,7 +10,7 @@
     import Foundation
   #endif
 
-  /// A statement of SQLite's own interface, for what is done with every entry: there GRDB's rows and arguments take longer than SQLite itself.
+  /// A statement of SQLite's C interface, for operations on every entry. GRDB's rows and arguments would take longer than SQLite itself.
   ///
   /// Used on its connection's queue only, and finalized before the connection is closed.
   final class PreparedStatement {
@@ -28,7 +28,7 @@
 
     deinit { finalize() }
 
-    /// Lets go of it; it can't be used any more.
+    /// Releases the statement. It cannot be used afterwards.
     func finalize() {
       sqlite3_finalize(statement)
       statement = nil
@@ -39,9 +39,9 @@
         resultCode: ResultCode(rawValue: code), message: connection.flatMap { sqlite3_errmsg($0) }.map { String(cString: $0) }, sql: sql)
     }
 
-    /// Runs it with what is bound; what was bound is forgotten afterwards.
+    /// Runs the statement with the bound values, and clears them.
     ///
-    /// - Parameter read: Takes the first row, if there is one.
+    /// - Parameter read: Receives the first row, if there is one.
     /// - Returns: Whether there was a row.
     @discardableResult
     func run(_ read: (PreparedStatement) throws -> Void = { _ in }) throws -> Bool {
@@ -54,9 +54,9 @@
       return isThere
     }
 
-    /// Runs it with what is bound, which is forgotten afterwards.
+    /// Runs the statement with the bound values, and clears them.
     ///
-    /// - Parameter read: Takes a row, and says whether to go on.
+    /// - Parameter read: Receives a row. Returns whether to continue.
     func forEachRow(_ read: (PreparedStatement) throws -> Bool) throws {
       defer {
         sqlite3_reset(statement)
@@ -71,10 +71,10 @@
       }
     }
 
-    // Copied by SQLite: what is bound need not outlive the call.
+    // SQLite copies the value, so it need not outlive the call.
     private static var copied: sqlite3_destructor_type { unsafeBitCast(-1, to: sqlite3_destructor_type.self) }
 
-    /// Binds a number; places begin at 1.
+    /// Binds a number. Places count from 1.
     func bind(_ number: Int64, at place: Int32) { sqlite3_bind_int64(statement, place, number) }
 
     /// Binds bytes as a blob.
@@ -87,16 +87,16 @@
       withUnsafeBytes(of: (high.bigEndian, low.bigEndian)) { bind(blob: $0, at: place) }
     }
 
-    /// Binds bytes as text, whatever they are.
+    /// Binds bytes as text, without checking that they are UTF-8.
     func bind(text bytes: Data, at place: Int32) {
       bytes.withUnsafeBytes { buffer in
-        // Without an address it would be NULL.
+        // SQLite would bind NULL for a missing address.
         guard let address = buffer.baseAddress, !buffer.isEmpty else { return bind(text: "", at: place) }
         sqlite3_bind_text(statement, place, address.assumingMemoryBound(to: CChar.self), Int32(buffer.count), Self.copied)
       }
     }
 
-    /// Binds a text.
+    /// Binds a string as text.
     func bind(text: String, at place: Int32) {
       var text = text
       text.withUTF8 { buffer in
@@ -110,20 +110,20 @@
       }
     }
 
-    /// A number of the row; nil when it is something else.
+    /// An integer of the row; nil for another type.
     func number(_ column: Int32) -> Int64? {
       sqlite3_column_type(statement, column) == SQLITE_INTEGER ? sqlite3_column_int64(statement, column) : nil
     }
 
-    /// A blob; nil when it is something else.
+    /// A blob of the row; nil for another type.
     func data(_ column: Int32) -> Data? {
       guard sqlite3_column_type(statement, column) == SQLITE_BLOB else { return nil }
-      // An empty one has no address.
+      // An empty blob has no address.
       guard let bytes = sqlite3_column_blob(statement, column) else { return Data() }
       return Data(bytes: bytes, count: Int(sqlite3_column_bytes(statement, column)))
     }
 
-    /// A blob as text, mended where it is no UTF-8; nil when it is something else.
+    /// A blob of the row as text, with invalid UTF-8 replaced; nil for another type.
     func text(_ column: Int32) -> String? {
       guard sqlite3_column_type(statement, column) == SQLITE_BLOB else { return nil }
       let bytes = UnsafeRawBufferPointer(
@@ -131,7 +131,7 @@
       return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// A blob of 16 bytes as two words; nil when it is something else.
+    /// A blob of 16 bytes as two words; nil for another type or size.
     func words(_ column: Int32) -> (high: UInt64, low: UInt64)? {
       guard sqlite3_column_type(statement, column) == SQLITE_BLOB, sqlite3_column_bytes(statement, column) == 16,
         let bytes = sqlite3_column_blob(statement, column)
@@ -150,7 +150,7 @@
     private let advance: PreparedStatement
     private let journal: Int64
 
-    /// Prepares them.
+    /// Prepares the statements for a journal.
     init(journal: Int64, in database: Database) throws {
       self.journal = journal
       search = try PreparedStatement("SELECT 1 FROM entry WHERE journal = ? AND origin = ? AND sequence = ?", in: database)
@@ -162,7 +162,7 @@
       advance = try PreparedStatement("UPDATE journal SET head = ?, checksum = ? WHERE number = ?", in: database)
     }
 
-    /// Lets go of them, before the connection is closed.
+    /// Releases the statements. Call it before the connection is closed.
     func finalize() {
       for statement in [search, position, insertion, advance] { statement.finalize() }
     }
@@ -176,7 +176,7 @@
       return try search.run()
     }
 
-    /// Where the journal ends.
+    /// Reads the end of the journal.
     func head(name: String) throws -> Head {
       position.bind(journal, at: 1)
       var head: Head?
@@ -194,10 +194,10 @@
       return head
     }
 
-    /// Writes an entry.
+    /// Inserts an entry.
     func insert(_ entry: Entry) throws { try EntryRow.insert(entry, journal: journal, by: insertion) }
 
-    /// Writes where the journal ends.
+    /// Updates the end of the journal.
     func advance(to head: Head) throws {
       advance.bind(head.revision.number, at: 1)
       advance.bind(blob: head.checksum.high, head.checksum.low, at: 2)

@@ -3,7 +3,7 @@
   import AlterJournal
   import GRDB
 
-  /// The connection for reading, so that reads don't wait for an append.
+  /// The connection for reading. It is separate from the writer's, so that reads do not wait for an append.
   ///
   /// `@unchecked Sendable`: used on the journal's reading queue only.
   final class Reader: @unchecked Sendable {
@@ -16,22 +16,22 @@
     private let reopening: (() throws -> ReadingConnection)?
     private var page: PreparedStatement?
     private var isClosed = false
-    /// Whether the entries have been counted.
+    /// Whether the entries have been counted. They are counted once per handle.
     private var isCounted = false
 
-    /// A page ends with the entry by which it reaches this many bytes.
+    /// The size of a page in bytes. A page ends with the entry that reaches it.
     package static let pageSize: Int64 = 4 << 20
 
-    /// Reads a journal by its number.
+    /// Creates a reader of the journal with a number.
     ///
     /// - Parameters:
     ///   - connection: The connection.
-    ///   - journal: The journal's number.
-    ///   - location: Where the file is.
-    ///   - file: Which file it is.
-    ///   - traces: What is to be removed at the end; nil beside a writer, which does that.
-    ///   - reopening: Opens a connection to the file as it is now, once somebody has written to a file that is read alone.
-    ///   - name: What errors call the journal.
+    ///   - journal: The number of the journal in the file.
+    ///   - location: The paths of the file and its helpers.
+    ///   - file: The identity of the file.
+    ///   - traces: The files to remove after closing; nil beside a writer, whose closing removes them.
+    ///   - reopening: Opens a connection to the present file, after another process has written to a file that is read alone.
+    ///   - name: The name of the journal in errors.
     init(
       _ connection: ReadingConnection, journal: Int64, location: FileLocation, file: FileStatus, traces: ReaderTraces? = nil,
       reopening: (() throws -> ReadingConnection)? = nil, name: String
@@ -45,16 +45,17 @@
       self.name = name
     }
 
-    /// Makes sure that the file is still the one that was opened: in one that was deleted or replaced nothing new will ever come.
+    /// Checks that the path still leads to the file that was opened. No new entries appear in a file that was deleted or replaced.
     ///
-    /// - Throws: `diverged` when it isn't; what the system says when that can't be seen.
+    /// - Throws: `diverged` if the file was deleted or replaced; an error of the system if its status cannot be read.
     func checkIdentity() throws(JournalError) {
       guard try FileStatus.ofOpenFile(location.path, name: name).isSameFile(as: file) else { throw .replaced(name, isMissing: false) }
     }
 
-    /// Where the journal ends.
+    /// Reads the end of the journal.
     ///
-    /// - Throws: `damaged` when it doesn't end with its last entry, or begin with its first; the first time also when one in between is known to be missing.
+    /// - Throws: `damaged` if the journal does not begin with revision 1 or end with the entry of its head. The first call also checks that
+    ///   no entry is missing in between, as far as that is cheap.
     func head() throws(JournalError) -> Head {
       try read("read where it ends") { database in
         let row = try JournalRow.readWithEnds(journal, in: database, name: name)
@@ -66,7 +67,7 @@
       }
     }
 
-    /// A page of consecutive entries.
+    /// Reads a page of consecutive entries.
     func entries(after revision: Revision, limit: Int) throws(JournalError) -> [Entry] {
       guard limit > 0, revision.number < .max else { return [] }
       return try read("read entries") { database in
@@ -90,7 +91,7 @@
           }
           return false
         }
-        // What is before it can still be read; asking for what follows tells of the damage.
+        // The entries before the damage can be read. Reading what follows them reports the damage.
         if let complaint, entries.isEmpty { throw JournalError.damaged(name, at: expected, complaint) }
         return entries
       }
@@ -104,7 +105,7 @@
       return new
     }
 
-    /// The entry of an id.
+    /// Looks up an entry by its id.
     func entry(_ id: EntryID) throws(JournalError) -> Entry? {
       try read("look an entry up") { try Reader.entry(id, journal: journal, in: $0, name: name) }
     }
@@ -129,13 +130,13 @@
       return found
     }
 
-    /// The snapshots that are kept, newest first.
+    /// Lists the stored snapshots, newest first.
     func snapshots(upTo revision: Revision, limit: Int) throws(JournalError) -> [Snapshot.Place] {
       guard limit > 0 else { return [] }
       return try read("list the snapshots") { try SnapshotRow.places(upTo: revision, limit: limit, journal: journal, in: $0, name: name) }
     }
 
-    /// A snapshot as it is stored.
+    /// Reads a snapshot, as stored.
     func snapshot(at revision: Revision) throws(JournalError) -> Snapshot? {
       try read("read a snapshot") { database in
         let id = try JournalRow.read(journal, in: database, name: name).head.journal
@@ -143,12 +144,12 @@
       }
     }
 
-    /// The leases that there are, by name.
+    /// Reads the leases by name, including expired ones.
     func leases() throws(JournalError) -> [Lease] {
       try read("list the leases") { try LeaseRow.all(journal: journal, in: $0, name: name) }
     }
 
-    /// Checks every page, and every index against its table.
+    /// Checks every page of the file, and every index against its table.
     func checkIntegrity() throws(JournalError) {
       try read("check the file") { database in
         let found = try String.fetchAll(database, sql: "PRAGMA integrity_check(1)")
@@ -174,7 +175,7 @@
             let answer = try connection.database.inDatabase(body)
             if connection.isCurrent(location) { return answer }
           } catch {
-            // Else the reason may be what was half written.
+            // If another process wrote meanwhile, the error may be due to a partial write.
             if connection.isCurrent(location) { throw error }
           }
         }
@@ -185,10 +186,10 @@
       }
     }
 
-    /// A file that is read alone is known as it was.
+    /// Opens the connection again if the file is read alone and another process has written to it since.
     private func reopenIfOutdated() throws {
       guard !connection.isCurrent(location), let reopening else { return }
-      // What comes in its place is another file.
+      // A file that took its place is another journal.
       try checkIdentity()
       let next = try reopening()
       page?.finalize()

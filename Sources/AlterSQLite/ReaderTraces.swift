@@ -10,22 +10,23 @@
     import Musl
   #endif
 
-  /// What a connection for reading leaves beside a file, and how it goes away again.
+  /// The files that a connection for reading leaves beside a journal's file, and their removal.
   ///
-  /// SQLite makes the write-ahead log and its shared memory for readers, too, and the last connection removes them when it is closed: under an exclusive lock on the file, which tells that it is
-  /// the last one. A connection that may not write can't take that lock, so its files stay. Removing them without the lock would be wrong: another process may just begin to use them.
-  /// So when a handle for reading ends, a connection that may write is opened and closed, and SQLite does what it does. If anybody else has the file open, the
-  /// files stay for him; he removes them, if he may write.
+  /// SQLite creates the write-ahead log and its shared memory for readers, too. The last connection removes them when it is closed, under
+  /// an exclusive lock on the file, which proves that it is the last one. A connection that may not write cannot take that lock, so its
+  /// files stay. Removing them without the lock would be wrong, because another process may be starting to use them. So when a reading
+  /// handle is closed, a connection that may write is opened and closed, and SQLite removes the files. If another process has the file
+  /// open, the files stay, and that process removes them if it may write.
   ///
-  /// Where the user may not write the file there is no such connection; there nothing is made in the first place (`Opening`).
+  /// If the user may not write the file, such a connection is impossible. In that case no files are created in the first place (`Opening`).
   struct ReaderTraces: Sendable {
     private let location: FileLocation
     private let file: FileStatus
-    /// Whether there was a log that holds something: it is somebody's, and stays as it is.
+    /// Whether there was a log that was not empty. It belongs to another process and is not removed.
     private let hadLog: Bool
     private let hadMemory: Bool
 
-    /// Remembers what is there, before the first connection is opened.
+    /// Records the existing files, before the first connection is opened.
     init(_ location: FileLocation, file: FileStatus) {
       self.location = location
       self.file = file
@@ -33,29 +34,30 @@
       hadMemory = FileStatus(path: location.shm) != nil
     }
 
-    /// Removes what wasn't there, once the reading connection is closed.
+    /// Removes the files that did not exist before, after the reading connection was closed.
     func clear() {
       let isLeft = hadLog ? !hadMemory && FileStatus(path: location.shm) != nil : FileStatus(path: location.wal) != nil
       guard isLeft, FileStatus(path: location.path)?.isSameFile(as: file) == true,
         (try? HelperFile.checkForReading(location, name: location.path)) != nil
       else { return }
-      // Where the disk is too full for shared memory, that way fails.
+      // This fails if the disk is too full for shared memory.
       if hadLog || !clearLikeOthers() { clearAlone() }
     }
 
-    /// As every connection that may write does, if it is the last one.
+    /// Removes the files in the way of every connection that may write and is the last one.
     private func clearLikeOthers() -> Bool {
       withConnection { connection in
-        // Apple's SQLite keeps the files unless it is told not to.
+        // Apple's SQLite keeps the files unless this setting is off.
         var isKept: Int32 = 0
         sqlite3_file_control(connection, "main", SQLITE_FCNTL_PERSIST_WAL, &isKept)
-        // As a journal's own checkpoints are made, in case somebody has written meanwhile and left the log to us.
+        // The settings of a journal's own checkpoints, in case another process has written meanwhile and its log is checkpointed here.
         for setting in ["synchronous = FULL", "checkpoint_fullfsync = 1"] { run("PRAGMA \(setting)", on: connection) }
         return run("SELECT 1 FROM sqlite_schema LIMIT 1", on: connection)
       }
     }
 
-    /// While the file is locked for this connection alone, which then uses no shared memory, the memory is nobody's, and a log that holds nothing, too.
+    /// Removes the files while the database is locked exclusively. The connection then uses no shared memory, and no other process uses the
+    /// shared memory or an empty log.
     private func clearAlone() {
       _ = withConnection { connection in
         guard alter_sqlite_keep_log(connection) != 0, run("PRAGMA locking_mode = EXCLUSIVE", on: connection),

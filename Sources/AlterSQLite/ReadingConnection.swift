@@ -10,27 +10,27 @@
     import Musl
   #endif
 
-  /// A connection for reading, and what it sees.
+  /// A connection for reading, and the state of the file that it reads.
   struct ReadingConnection {
     let database: DatabaseQueue
-    /// As what the file is read alone, without its log; nil when SQLite sees both.
+    /// The state of the file, if the file is read without its log; nil if SQLite reads both.
     let alone: FileMoment?
 
-    /// Whether what was read is what is there: nobody has written since it was opened, or SQLite takes care of that.
+    /// Whether reads are up to date: either SQLite ensures it, or no process has written since the connection was opened.
     func isCurrent(_ location: FileLocation) -> Bool { alone.map { $0 == FileMoment(location) } ?? true }
   }
 
-  /// How a file and its log were at a moment at which the log held nothing.
+  /// The state of a file at a moment at which its log was empty.
   ///
-  /// Whatever is written comes into the log first, and stays there until the file has it. So while two such moments are the same, the file is whole and doesn't change: it may be read
-  /// without a lock, and without the log and the shared memory that SQLite would make.
+  /// Every write goes to the log first, and stays there until it is in the file. So while two such states are equal, the file is complete
+  /// and does not change. It may then be read without a lock, a log, or shared memory.
   struct FileMoment: Sendable, Equatable {
     private let inode: UInt64
     private let device: UInt64
     private let size: Int64
     private let changes: [Int]
 
-    /// The file now; nil when its log holds something, or it can't be seen.
+    /// Reads the present state; nil if the log is not empty, or if the file's status cannot be read.
     init?(_ location: FileLocation) {
       var status = stat()
       guard FileStatus(path: location.wal)?.size ?? 0 == 0, stat(location.path, &status) == 0 else { return nil }
@@ -47,7 +47,8 @@
   }
 
   extension FileLocation {
-    /// Whether this user may write the file and make others beside it. Who may not must not make SQLite's: the owner could neither use nor remove them.
+    /// Whether this user may write the file and create others beside it. If not, SQLite must not create its files: the owner of the journal
+    /// could neither use nor remove them.
     var isWritable: Bool {
       faccessat(AT_FDCWD, path, W_OK, AT_EACCESS) == 0 && faccessat(AT_FDCWD, folder, W_OK, AT_EACCESS) == 0
     }

@@ -4,30 +4,33 @@
   import GRDB
   import GRDBSQLite
 
-  /// How SQLite sees the files of a journal: every connection is opened in one of these.
+  /// SQLite's view of a journal's files. Every connection is opened in one of these file systems (VFS).
   ///
-  /// Both are registered beside the process's default, which stays as it is for everybody else in the process.
+  /// Both are registered in addition to the process's default file system, which other code in the process continues to use.
   enum SQLiteFileSystem: Sendable {
-    /// There are no rollback journals: `ALTER_SQLITE_VFS`.
+    /// A file system without rollback journals: `ALTER_SQLITE_VFS`.
     case own
-    /// Nor is a log made, or its shared memory: for users who may not write the file.
+    /// The same, and no log or shared memory is created: for users who may not write the file.
     case guest
 
     private static let areRegistered = alter_sqlite_register_vfs() != 0
 
     private var name: String { self == .own ? ALTER_SQLITE_VFS : ALTER_SQLITE_GUEST_VFS }
 
-    /// The name for `sqlite3_open_v2`.
+    /// Returns the name for `sqlite3_open_v2`.
     ///
-    /// - Throws: `failed` when this build of SQLite takes none.
+    /// - Throws: `failed` if this build of SQLite does not support file systems of applications.
     func registered(for journal: String) throws(JournalError) -> String {
       guard Self.areRegistered else { throw Self.missing(journal) }
       return name
     }
 
-    /// What a connection is opened by: a URI, which names the file system.
+    /// Returns the URI for opening a connection. It names the file system.
     ///
-    /// - Parameter isImmutable: Whether the file is read alone: no log, no locks, no other file.
+    /// - Parameters:
+    ///   - path: The path of the database.
+    ///   - isImmutable: Whether the file is read alone, without log, locks and other files.
+    ///   - journal: The name of the journal in errors.
     func uri(of path: String, isImmutable: Bool = false, for journal: String) throws(JournalError) -> String {
       let unreserved = Set("/-._~0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz".utf8)
       let escaped = path.utf8.map { byte in
@@ -39,7 +42,7 @@
       return "file:\(escaped.joined())?vfs=\(try registered(for: journal))\(options)"
     }
 
-    /// Makes sure that a connection was opened in one of them.
+    /// Checks that a connection was opened in one of the two file systems.
     static func check(_ database: Database, name: String) throws(JournalError) {
       guard alter_sqlite_uses_vfs(database.sqliteConnection) != 0 else { throw missing(name) }
     }

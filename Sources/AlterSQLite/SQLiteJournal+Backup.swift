@@ -11,14 +11,15 @@
   #endif
 
   extension SQLiteJournal {
-    /// Writes a copy of the file as it is at one moment, while anybody goes on reading and writing.
+    /// Writes a copy of the file as it is at one moment. Other handles may read and write meanwhile.
     ///
-    /// The copy has the same journal id, so a store that comes upon it in the original's place notices that history went back. It holds every
-    /// journal of the file, if there are several, and their snapshots. It is complete and synced before it bears its name.
+    /// The copy contains every journal of the file, and their snapshots. It keeps the journal ids, so a store that finds the copy in the
+    /// place of the original detects that history went back. The copy is complete and synced before it gets its name.
     ///
-    /// - Parameter path: Where the copy goes. Its folder must exist, and nothing may be there yet.
-    /// - Throws: ``/AlterJournal/JournalError``: `conflict` when something is there already, and it stays as it is; `unreachable`, `full`, `failed` when the copy can't be
-    ///   written, or `damaged` when the file can't be read.
+    /// - Parameter path: The path of the copy. The folder must exist, and there must be no file at the path.
+    /// - Throws: ``/AlterJournal/JournalError``: `conflict` if a file exists at the path, which stays unmodified; `unreachable`, `full` or
+    ///   `failed` if the copy cannot be written; `damaged` if the file cannot be read; `locked` if this user may not write the journal and
+    ///   another process wrote to it meanwhile.
     /// - Complexity: O(size of the file).
     public func backup(to path: String) async throws(JournalError) {
       let (name, source) = (name, self.path)
@@ -28,7 +29,7 @@
     }
   }
 
-  /// One backup.
+  /// One backup of a file.
   private struct Backup {
     let source: String
     let name: String
@@ -37,9 +38,9 @@
       let target = try FileLocation(path, name: name)
       guard FileStatus(path: target.path) == nil else { throw exists(target.path) }
       let temporary = target.path + HelperName.backup.rawValue
-      // Held to the end: whoever finds the file and can lock it knows that it was left by a process that was killed.
+      // The lock is held to the end. A process that finds the file and can lock it knows that it was left by a process that was killed.
       let descriptor = try take(temporary)
-      // Then its name is free for another backup's.
+      // After that the temporary name is free for another backup.
       var isMoved = false
       defer {
         if !isMoved { unlink(temporary) }
@@ -47,20 +48,20 @@
       }
       try copy(to: temporary)
       try sync(temporary)
-      // Unlike a rename, a link never takes the place of something else.
+      // Unlike a rename, a link never replaces an existing file.
       if link(temporary, target.path) != 0 {
         if errno == EEXIST { throw exists(target.path) }
         try moveWithoutLinks(temporary, to: target.path)
         isMoved = true
       }
       do { try sync(target.folder) } catch {
-        // Nobody was told that it is there, and whoever tries again would find it in the way.
+        // The copy was not reported as complete, and it would block the next attempt.
         unlink(target.path)
         throw error
       }
     }
 
-    /// Makes the temporary file, empty, and locks it.
+    /// Creates the temporary file, empty, and locks it.
     private func take(_ path: String) throws(JournalError) -> Int32 {
       for _ in 0..<2 {
         let made = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
@@ -81,7 +82,7 @@
       throw exists(path)
     }
 
-    /// Locks the temporary file; false when another backup has locked it first, or has put its own in its place.
+    /// Locks the temporary file; false if another backup has locked it first, or has replaced it.
     private func lock(_ descriptor: Int32, _ path: String) throws(JournalError) -> Bool {
       guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
         if errno == EWOULDBLOCK { return false }
@@ -95,7 +96,7 @@
       return file.isSameFile(as: there)
     }
 
-    /// A connection of its own, so that no reader of the journal waits.
+    /// Copies the file on a connection of its own, so that readers of the journal do not wait.
     private func copy(to path: String) throws(JournalError) {
       try translating(name, "back it up") {
         var configuration = Configuration()
@@ -105,21 +106,21 @@
         configuration.prepareDatabase { try FileFormat.distrust($0) }
         let location = try FileLocation(source, name: name)
         try HelperFile.checkForReading(location, name: name)
-        // Who may not write the file leaves nothing beside it.
+        // A user who may not write the file must leave nothing beside it.
         let system: SQLiteFileSystem = location.isWritable ? .own : .guest
         let alone = location.isWritable ? nil : FileMoment(location)
-        // The copy is made in the same file system: what others put beside it isn't seen, either.
+        // The copy is written in the same file system, so files that others put beside it are ignored, too.
         let database = try DatabaseQueue(path: system.uri(of: source, isImmutable: alone != nil, for: name), configuration: configuration)
         defer { try? database.close() }
         try database.inDatabase {
           try SQLiteFileSystem.check($0, name: name)
           try FileFormat.check($0, name: name)
         }
-        // In WAL mode this reads one moment's content, and keeps nobody from writing.
+        // In WAL mode this reads the content of one moment, and does not block writers.
         do { try database.inDatabase { try $0.execute(sql: "VACUUM INTO ?", arguments: [path]) } } catch let error as DatabaseError
           where error.resultCode == .SQLITE_ERROR
         {
-          // Elsewhere that means damage; here that the copy can't be written.
+          // In other places this code means damage. Here it means that the copy cannot be written.
           throw JournalError(
             .failed, journal: name,
             message: "could not be backed up: SQLite says '\(error.message ?? "")'. Check the disk that the copy is for, then try again.")
@@ -130,7 +131,8 @@
       }
     }
 
-    /// For file systems that have no links: the name is taken first, so that nobody else can take it.
+    /// Moves the copy into place on a file system without hard links. It creates the target first, so that no other process can take the
+    /// name.
     private func moveWithoutLinks(_ temporary: String, to path: String) throws(JournalError) {
       let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
       guard descriptor >= 0 else {

@@ -3,19 +3,19 @@
   public import AlterJournal
 
   extension SQLiteJournal: Journal {
-    /// Where the journal ends now.
+    /// Returns the present end of the journal.
     public func head() async throws(JournalError) -> Head {
       let reader = reader
       return try await reading.run { () throws(JournalError) in try reader.head() }
     }
 
-    /// Reads entries in order; fewer than asked for when they are large.
+    /// Reads consecutive entries. A page ends with the entry that reaches 4 MiB.
     public func entries(after revision: Revision, limit: Int) async throws(JournalError) -> [Entry] {
       let reader = reader
       return try await reading.run { () throws(JournalError) in try reader.entries(after: revision, limit: limit) }
     }
 
-    /// Looks an entry up by who made it.
+    /// Looks up an entry by its id.
     public func entry(_ id: EntryID) async throws(JournalError) -> Entry? {
       let reader = reader
       return try await reading.run { () throws(JournalError) in try reader.entry(id) }
@@ -23,15 +23,15 @@
 
     /// Appends drafts at a head: all of them or none, in one transaction under the lock.
     ///
-    /// - Throws: ``/AlterJournal/JournalError``: what every journal throws; `locked` when another process kept the lock for too long; `full`, `readOnly`; `failed` when the
-    ///   disk failed, and then at every later append through this handle.
+    /// - Throws: ``/AlterJournal/JournalError``: the errors of every journal; `locked` if another process holds the lock for longer than
+    ///   the timeout; `full`, `readOnly`; `failed` if the disk failed, and then for every later append of this handle.
     public func append(_ drafts: [Entry.Draft], after head: Head, in turn: Turn?, under leases: [Lease]) async throws(JournalError)
       -> Appended
     {
       precondition(!drafts.isEmpty, "An append needs at least one draft.")
       guard let writer else { throw .readOnly(name) }
       let isOwnTurn = turn.map { turn in self.turn.withLock { $0 == ObjectIdentifier(turn) } } ?? false
-      // Within this process, somebody who took a turn goes first; a turn that has ended, or is another journal's, is none.
+      // Within this process a writer with a turn goes first. A turn that has ended, or belongs to another journal, has no effect.
       let line = isOwnTurn ? nil : try await turns.take()
       defer { line?.end() }
       let appended = try await waiting(
@@ -42,9 +42,10 @@
       return appended
     }
 
-    /// Waits in line until no other writer may append, in this process or another.
+    /// Waits until no other writer may append, in this process or another.
     ///
-    /// - Throws: ``/AlterJournal/JournalError``: `locked` when another process kept the lock for too long, `cancelled` when the task was cancelled.
+    /// - Throws: ``/AlterJournal/JournalError``: `locked` if another process holds the lock for longer than the timeout, `cancelled` if the
+    ///   task was cancelled.
     public func takeTurn() async throws(JournalError) -> Turn {
       guard let writer else { throw .readOnly(name) }
       let place = try await turns.take()
@@ -65,7 +66,7 @@
       return turn
     }
 
-    /// Does blocking work for which the lock may have to be waited for; cancelling the task ends the wait.
+    /// Runs work on the writing queue that may have to wait for the lock. Cancelling the task ends the wait.
     private func waiting<Answer: Sendable>(
       _ work: @escaping @Sendable (LockWait) throws(JournalError) -> Answer, then afterwards: @escaping @Sendable () -> Void = {}
     ) async throws(JournalError) -> Answer {
@@ -78,18 +79,18 @@
       }.get()
     }
 
-    /// Returns as soon as the journal holds an entry after a revision, whichever process appends it.
+    /// Returns as soon as the journal holds an entry after a revision, appended by any process.
     public func waitForEntry(after revision: Revision) async throws(JournalError) {
       let isBehind = watch.begin()
       defer { watch.finish() }
-      // What came before the watch began.
+      // Entries from before the watch began.
       if isBehind { waiters.advance(to: try await head().revision) }
       try await waiters.wait(past: revision)
     }
 
-    /// Takes a lease, or renews it, in a transaction under the lock. It runs out by the machine's wall clock.
+    /// Grants a lease, or renews it, in a transaction under the lock. The lease expires by the machine's wall clock.
     ///
-    /// - Throws: ``/AlterJournal/JournalError``: `leased` while somebody else has it, and what an append throws.
+    /// - Throws: ``/AlterJournal/JournalError``: `leased` while another replica holds it; the errors of an append.
     public func lease(_ name: String, for holder: Origin, lasting duration: Duration) async throws(JournalError) -> Lease {
       guard let writer else { throw .readOnly(self.name) }
       return try await waiting { wait throws(JournalError) in
@@ -97,32 +98,32 @@
       }
     }
 
-    /// Gives a lease back. One that was taken over already is left alone.
+    /// Releases a lease. A lease that was already taken over is left alone.
     public func release(_ lease: Lease) async throws(JournalError) {
       guard let writer else { throw .readOnly(name) }
       try await waiting { wait throws(JournalError) in try writer.release(lease, waiting: wait) }
     }
 
-    /// The leases that there are, by name.
+    /// Returns the leases by name, including expired ones.
     public func leases() async throws(JournalError) -> [Lease] {
       let reader = reader
       return try await reading.run { () throws(JournalError) in try reader.leases() }
     }
 
-    /// Keeps a snapshot, in a transaction under the lock. Its sync to disk is its own: no append waits for it longer than for another append.
+    /// Stores a snapshot, in a transaction under the lock with its own sync. An append waits for it no longer than for another append.
     public func keep(_ snapshot: Snapshot) async throws(JournalError) {
       guard let writer else { throw .readOnly(name) }
       try await waiting(
         { wait throws(JournalError) in try writer.keep(snapshot, waiting: wait) }, then: { writer.checkpointIfDue() })
     }
 
-    /// The snapshots that are kept, newest first.
+    /// Lists the stored snapshots, newest first.
     public func snapshots(upTo revision: Revision, limit: Int) async throws(JournalError) -> [Snapshot.Place] {
       let reader = reader
       return try await reading.run { () throws(JournalError) in try reader.snapshots(upTo: revision, limit: limit) }
     }
 
-    /// Reads a snapshot as it is stored.
+    /// Reads a snapshot, as stored.
     public func snapshot(at revision: Revision) async throws(JournalError) -> Snapshot? {
       let reader = reader
       return try await reading.run { () throws(JournalError) in try reader.snapshot(at: revision) }
@@ -134,16 +135,16 @@
       try await waiting { wait throws(JournalError) in try writer.removeSnapshot(at: revision, waiting: wait) }
     }
 
-    /// Checks every page of the file, and that each index has exactly what its table has: SQLite's own `integrity_check`.
+    /// Checks every page of the file, and every index against its table, with SQLite's `integrity_check`.
     ///
-    /// - Throws: ``/AlterJournal/JournalError`` `damaged` with what SQLite says first.
+    /// - Throws: ``/AlterJournal/JournalError`` `damaged` with SQLite's first message.
     /// - Complexity: O(size of the file).
     public func verifyStorage() async throws(JournalError) {
       let reader = reader
       try await reading.run { () throws(JournalError) in try reader.checkIntegrity() }
     }
 
-    /// Ends every wait, finishes the appends that have begun, closes the file, and refuses later calls.
+    /// Closes the journal: ends every wait, finishes the appends that have begun, and closes the file. Later calls throw `closed`.
     public func close() async {
       turns.close()
       waiters.finish(.closed(name))

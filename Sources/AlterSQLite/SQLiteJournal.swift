@@ -9,28 +9,30 @@
     public import Foundation
   #endif
 
-  /// A journal in a SQLite file: the embedded default.
+  /// A journal in a SQLite file: the default for a single machine.
   ///
   /// ```swift
   /// let journal = try await SQLiteJournal(at: url)
   /// ```
   ///
-  /// Any number of processes, and of handles in a process, may have the file open at once. They take turns through a lock file beside
-  /// it and notice each other's appends within milliseconds. The file is an ordinary SQLite database; its view `log` is for
-  /// people with SQL tools. Don't write to it with them, and copy it only while nobody has it open, or with `VACUUM INTO`.
+  /// Any number of processes, and of handles in a process, may have the file open at once. They take turns by a lock file beside it, and
+  /// detect each other's appends within milliseconds. The file is an ordinary SQLite database; its view `log` is for people with SQL tools.
+  /// Do not write to the file with such tools. Copy it with ``backup(to:)`` or `VACUUM INTO`; copy the file itself only while no process
+  /// has it open.
   ///
-  /// All work on files is done on two threads of the journal's own, one for writing and one for reading: no task's thread is ever blocked.
+  /// All work on files runs on two dispatch queues of the journal, one for writing and one for reading, so no thread of the cooperative
+  /// pool is blocked.
   ///
-  /// Complexity: an append takes O(entries appended · log of the journal's length) and, under ``/AlterJournal/Durability/full``, one sync
-  /// of the disk; a lookup O(log of the length).
+  /// Complexity: an append costs O(entries appended · log of the journal's length) and, under ``/AlterJournal/Durability/full``, one sync
+  /// of the disk; a lookup costs O(log of the length).
   public final class SQLiteJournal: Sendable {
-    /// What errors call it: the path, and the key unless it is "main".
+    /// The name in errors: the path, followed by the key unless it is 'main'.
     public let name: String
-    /// Absolute, without symbolic links.
+    /// The path of the file: absolute, without symbolic links.
     public let path: String
-    /// Which of the file's journals it is.
+    /// The key of this journal among the journals of the file.
     public let key: String
-    /// What an acknowledged append survives.
+    /// The failures that an acknowledged append survives.
     public let durability: Durability
 
     let writer: Writer?
@@ -40,22 +42,23 @@
     let turns: TurnQueue
     let waiters: RevisionCount
     let watch: BellWatch
-    /// The turn that the lock is held for.
+    /// The turn for which the lock is held.
     let turn = Lock<ObjectIdentifier?>(nil)
 
-    /// Opens a journal, and makes its file if there is none.
+    /// Opens a journal, and creates its file if it is missing.
     ///
-    /// A new file is complete before it bears its name, has mode 0600, and its folder is synced. A file that is something else, or of a
-    /// newer format, is refused and not touched.
+    /// A new file is complete before it gets its name, and has mode 0600; its folder is synced. A file of another kind, or of a newer
+    /// format, is refused and not modified.
     ///
     /// - Parameters:
-    ///   - path: The file. Its folder must exist.
-    ///   - key: Which journal, of several in one file.
-    ///   - durability: What an acknowledged append survives.
-    ///   - lockTimeout: How long to wait for another process that is writing before an append, or this call, throws `locked`.
-    ///   - isReadOnly: Whether to leave everything as it is: nothing is made, and an append throws `readOnly`.
-    /// - Throws: ``/AlterJournal/JournalError``: `notAJournal`, `newerFormat` or `damaged` for what must not be touched; `unreachable`, `readOnly` or `full` for
-    ///   what can't be opened or made; `locked` when the wait was too long; `cancelled` when the task was cancelled while waiting.
+    ///   - path: The path of the file. Its folder must exist.
+    ///   - key: The key of the journal, of several in one file.
+    ///   - durability: The failures that an acknowledged append survives.
+    ///   - lockTimeout: The longest time that an append, or this call, waits for another process before it throws `locked`.
+    ///   - isReadOnly: Whether to write nothing: no file or journal is created, and an append throws `readOnly`.
+    /// - Throws: ``/AlterJournal/JournalError``: `notAJournal`, `newerFormat` or `damaged` for a file that must not be modified;
+    ///   `unreachable`, `readOnly` or `full` if the file cannot be opened or created; `locked` after the timeout; `cancelled` if the task
+    ///   was cancelled while waiting.
     public init(
       at path: String, key: String = "main", durability: Durability = .full, lockTimeout: Duration = .seconds(10), isReadOnly: Bool = false
     ) async throws(JournalError) {
@@ -88,23 +91,23 @@
           try reader.checkIdentity()
           waiters.advance(to: try reader.head().revision)
         } catch {
-          // What can't be read now is tried again at the next ring or second; a reader who asks is told why. But nothing comes any more in a file
-          // that was deleted or replaced.
+          // A failed read is repeated at the next ring or second, and a reader's own call reports the error. But in a file that was deleted
+          // or replaced no new entries appear.
           if error.code == .diverged { waiters.finish(error) }
         }
       }
       bell?.spare(watch)
     }
 
-    /// Opens a journal, and makes its file if there is none.
+    /// Opens a journal, and creates its file if it is missing.
     ///
     /// - Parameters:
-    ///   - url: The file. Its folder must exist.
-    ///   - key: Which journal, of several in one file.
-    ///   - durability: What an acknowledged append survives.
-    ///   - lockTimeout: How long to wait for another process that is writing before an append, or this call, throws `locked`.
-    ///   - isReadOnly: Whether to leave everything as it is: nothing is made, and an append throws `readOnly`.
-    /// - Throws: ``/AlterJournal/JournalError``, as with a path; `unreachable` when it is no file URL.
+    ///   - url: The URL of the file. Its folder must exist.
+    ///   - key: The key of the journal, of several in one file.
+    ///   - durability: The failures that an acknowledged append survives.
+    ///   - lockTimeout: The longest time that an append, or this call, waits for another process before it throws `locked`.
+    ///   - isReadOnly: Whether to write nothing: no file or journal is created, and an append throws `readOnly`.
+    /// - Throws: ``/AlterJournal/JournalError``, as with a path; `unreachable` if the URL is not a file URL.
     public convenience init(
       at url: URL, key: String = "main", durability: Durability = .full, lockTimeout: Duration = .seconds(10), isReadOnly: Bool = false
     ) async throws(JournalError) {
@@ -120,12 +123,12 @@
       writing.enqueue { SQLiteJournal.close(writer, reader, reading: reading) }
     }
 
-    /// Closes the connections, on the writing queue.
+    /// Closes the connections. Called on the writing queue.
     static func close(_ writer: Writer?, _ reader: Reader, reading: WorkQueue) {
       if let writer { writer.close(reader, on: reading) } else { reading.runAndWait { reader.close() } }
     }
 
-    /// What the writing connection is set to, read back from SQLite.
+    /// The settings of the writing connection, as read back from SQLite.
     package struct Settings: Sendable, Hashable {
       /// `PRAGMA journal_mode`.
       package let journalMode: String
@@ -133,12 +136,12 @@
       package let synchronous: Int
       /// `PRAGMA wal_autocheckpoint`.
       package let walAutocheckpoint: Int
-      /// `PRAGMA fullfsync`: 1 when commits are synced by `F_FULLFSYNC` where there is such a thing.
+      /// `PRAGMA fullfsync`: 1 if commits are synced by `F_FULLFSYNC` on platforms that have it.
       package let fullSync: Int
       /// `PRAGMA checkpoint_fullfsync`: the same for checkpoints.
       package let checkpointFullSync: Int
 
-      /// Settings to compare with.
+      /// Creates settings to compare with.
       package init(journalMode: String, synchronous: Int, walAutocheckpoint: Int, fullSync: Int, checkpointFullSync: Int) {
         self.journalMode = journalMode
         self.synchronous = synchronous

@@ -9,9 +9,9 @@
     import Foundation
   #endif
 
-  /// How snapshots lie in their table.
+  /// The rows of a journal's snapshots.
   enum SnapshotRow {
-    /// Keeps a snapshot, in the place of one of the same revision.
+    /// Stores a snapshot. It replaces a snapshot of the same revision.
     static func keep(_ snapshot: Snapshot, journal: Int64, in database: Database) throws {
       let statement = try database.cachedStatement(
         sql: """
@@ -32,7 +32,7 @@
       try statement.execute(arguments: [journal, revision.number])
     }
 
-    /// The snapshots up to a revision, newest first. Rows that make no sense are passed over: a cache may lose what it likes.
+    /// Lists the snapshots up to a revision, newest first. Invalid rows are skipped, because a snapshot is only a cache.
     static func places(
       upTo revision: Revision, limit: Int, journal: Int64, in database: Database, name: String
     ) throws -> [Snapshot.Place] {
@@ -49,9 +49,9 @@
       }
     }
 
-    /// The snapshot of a revision as it is stored.
+    /// Reads the snapshot of a revision, as stored.
     ///
-    /// - Parameter id: The journal's id, which is in the journal's own row.
+    /// - Parameter id: The id of the journal, as read from the journal's own row.
     static func snapshot(
       at revision: Revision, of id: JournalID, journal: Int64, in database: Database, name: String
     ) throws -> Snapshot? {

@@ -9,15 +9,15 @@
   #else
     import Foundation
   #endif
-  /// The one connection of a handle that writes, and the lock that it writes under.
+  /// The writing connection of a handle, and the lock under which it writes.
   ///
   /// `@unchecked Sendable`: used on the journal's writing queue only, except for ``waits``, which has its own lock.
   final class Writer: @unchecked Sendable {
     /// The lock that appends, checkpoints, opening and closing run under.
     let lock: FileLock
-    /// Rung after each commit.
+    /// The bell that is rung after each commit.
     let bell: Doorbell
-    /// The connection. Tests look at its settings.
+    /// The connection. Tests inspect its settings.
     let database: DatabaseQueue
     private let location: FileLocation
     private let file: FileStatus
@@ -25,22 +25,22 @@
     private let journal: Int64
     private let lockTimeout: Duration
     private var isClosed = false
-    /// What made a commit fail, for good. "Never acknowledge from a re-read": after a failed sync the kernel may forget that
+    /// The error of a failed commit. It is permanent ("never acknowledge from a re-read"): after a failed sync the kernel may forget that
     /// pages were not written, and a second sync succeeds without them.
     private var failure: JournalError?
-    /// When to checkpoint: a number of pages in the write-ahead log.
+    /// The number of pages in the write-ahead log at which the next checkpoint is due.
     private var checkpointAt = Writer.checkpointPages
     private let walPages: UnsafeMutablePointer<Int32>
-    /// Prepared at the first append.
+    /// The statements of an append, prepared at the first one.
     private var statements: AppendStatements?
-    /// Shows others that the holders of this handle's leases are alive.
+    /// The files that show that the holders of this handle's leases are alive.
     private let holders: HolderFiles
     private let waits = Lock<(current: LockWait?, end: JournalError?)>((nil, nil))
 
-    /// About 4 MiB of pages.
+    /// 1,024 pages, about 4 MiB.
     private static let checkpointPages: Int32 = 1_024
 
-    /// A writer on an open connection.
+    /// Creates a writer on an open connection.
     init(
       _ database: DatabaseQueue, journal: Int64, location: FileLocation, file: FileStatus, lock: FileLock, lockTimeout: Duration,
       name: String
@@ -58,7 +58,8 @@
       let walPages = UnsafeMutablePointer<Int32>.allocate(capacity: 1)
       walPages.initialize(to: 0)
       self.walPages = walPages
-      // SQLite tells after each commit how long the log is; its size as a file says nothing, for it is reused without being cut.
+      // SQLite reports the length of the log after each commit. The size of the file does not show it, because the log is reused without
+      // truncation.
       database.inDatabase { database in
         _ = sqlite3_wal_hook(
           database.sqliteConnection,
@@ -73,9 +74,9 @@
 
     // MARK: Taking the lock
 
-    /// Takes the lock, if it isn't held for a turn already.
+    /// Takes the lock, unless it is already held for a turn.
     ///
-    /// - Returns: Whether it was taken here, and is to be released here.
+    /// - Returns: Whether this call took the lock, so that the caller must release it.
     func take(for purpose: String, waiting wait: LockWait) throws(JournalError) -> Bool {
       guard !isClosed else { throw .closed(name) }
       guard !lock.isHeld else { return false }
@@ -90,7 +91,7 @@
       return true
     }
 
-    /// Ends a wait for the lock, and every later one. From any thread.
+    /// Ends the present wait for the lock, and every later one. May be called from any thread.
     func endWaits(_ error: JournalError) {
       let wait = waits.withLock { waits in
         waits.end = error
@@ -109,7 +110,8 @@
         for lease in leases { try LeaseRow.check(lease, journal: journal, in: database, name: name) }
         return try insert(drafts, after: head, by: statements, in: database)
       } then: { appended in
-        // Under the lock still: so the bell never goes back, and whoever finds there what it has rung itself knows that nobody was after it.
+        // The lock is still held, so the bell's number never decreases, and a handle that reads its own number knows that no other has rung
+        // since.
         bell.ring(appended.head.revision)
       }
     }
@@ -121,7 +123,7 @@
       return statements
     }
 
-    /// Takes a lease, or renews it.
+    /// Grants a lease, or renews it.
     func lease(_ lease: String, for holder: Origin, lasting duration: Duration, waiting wait: LockWait) throws(JournalError) -> Lease {
       do throws(JournalError) {
         return try write(for: "lease", waiting: wait) { database in
@@ -135,12 +137,12 @@
       }
     }
 
-    /// Removes the files of holders that are dead and have no lease in force any more.
+    /// Removes the files of dead holders without a lease in force.
     private func removeDeadHolders() {
       database.inDatabase { database in holders.removeDead { holder in (try? LeaseRow.isHolder(holder, in: database)) ?? true } }
     }
 
-    /// Gives a lease back.
+    /// Releases a lease.
     func release(_ lease: Lease, waiting wait: LockWait) throws(JournalError) {
       try write(for: "lease", waiting: wait) { database in
         try LeaseRow.release(lease, journal: journal, in: database)
@@ -149,7 +151,7 @@
       }
     }
 
-    /// Keeps a snapshot.
+    /// Stores a snapshot.
     func keep(_ snapshot: Snapshot, waiting wait: LockWait) throws(JournalError) {
       try write(for: "snapshot", waiting: wait) { database in try SnapshotRow.keep(snapshot, journal: journal, in: database) }
     }
@@ -159,7 +161,7 @@
       try write(for: "snapshot", waiting: wait) { database in try SnapshotRow.remove(revision, journal: journal, in: database) }
     }
 
-    /// One transaction under the lock.
+    /// Runs one transaction under the lock.
     private func write<Answer>(
       for purpose: String, waiting wait: LockWait, _ body: (Database) throws -> Answer, then committed: (Answer) -> Void = { _ in }
     ) throws(JournalError) -> Answer {
@@ -167,14 +169,14 @@
       if let failure { throw failure }
       let isTaken = try take(for: purpose, waiting: wait)
       defer { if isTaken { lock.release() } }
-      // The wait may have been long.
+      // The file may have been replaced during the wait.
       try checkIdentity()
       let answer = try commit(body)
       committed(answer)
       return answer
     }
 
-    /// Writing into a file that has been deleted or replaced would be lost.
+    /// Checks that the file was not deleted or replaced. Changes in such a file would be lost.
     private func checkIdentity() throws(JournalError) {
       guard try FileStatus.ofOpenFile(location.path, name: name).isSameFile(as: file) else {
         throw .replaced(name, isMissing: false)
@@ -207,12 +209,12 @@
       }
     }
 
-    /// A commit of which nobody knows whether it reached the disk.
+    /// A failed commit, which may or may not have reached the disk.
     private struct CommitFailure: Error {
       let error: any Error
     }
 
-    /// The error to throw; kept if nothing may be appended through this handle any more.
+    /// Returns the error to throw, and stores it if this handle must not append any more.
     private func remember(_ error: any Error, isCommit: Bool) -> JournalError {
       let translated = JournalError.translated(error, in: name, doing: "append")
       let isForGood: Bool
@@ -234,7 +236,7 @@
       return failure
     }
 
-    /// Where the drafts are, if they are there already.
+    /// Finds the position of drafts that the journal already holds; nil if it does not.
     private func find(_ drafts: [Entry.Draft], by statements: AppendStatements, in database: Database) throws -> Appended? {
       guard let first = drafts.first, try statements.contains(first.id),
         let there = try Reader.entry(first.id, journal: journal, in: database, name: name)
@@ -273,7 +275,7 @@
       return Appended(first: current.revision.next, head: end)
     }
 
-    /// Why an append at this head can't be: the journal has grown, or has another history.
+    /// The reason for refusing an append at this head: the journal has grown, or has another history.
     private func mismatch(_ head: Head, current: Head, in database: Database) throws -> JournalError {
       var isAncestor = head == Head(empty: current.journal)
       if head.journal == current.journal, head.revision > .zero, head.revision < current.revision {
@@ -285,33 +287,33 @@
         ? .conflict(name, at: current.revision, expected: head.revision) : .diverged(name, at: head.revision, head: current.revision)
     }
 
-    // MARK: Keeping the log short
+    // MARK: Checkpointing
 
-    /// Moves the write-ahead log into the database, once it has grown and unless somebody waits for the lock.
+    /// Checkpoints the write-ahead log into the database if the log has grown enough and the lock is free.
     ///
-    /// Called after the answer to an append has been given, so that nobody waits for it.
+    /// Called after the result of an append was returned, so no caller waits for it.
     func checkpointIfDue() {
       guard !isClosed, failure == nil else { return }
-      // The log was begun again.
+      // SQLite has started the log again from its beginning.
       if walPages.pointee < checkpointAt - Self.checkpointPages { checkpointAt = Self.checkpointPages }
       guard walPages.pointee >= checkpointAt else { return }
       guard !lock.isHeld, lock.takeIfFree(for: "checkpoint") else { return }
       defer { lock.release() }
-      // A reader may keep the log from being begun again; then the next try is as much later.
+      // A reader may keep the log from starting again. The next attempt is then due after as many pages.
       checkpointAt = walPages.pointee + Self.checkpointPages
       try? database.inDatabase { _ = try $0.checkpoint(.passive) }
     }
 
     // MARK: Closing
 
-    /// Closes both connections under the lock; the last one of all processes checkpoints.
+    /// Closes both connections under the lock. SQLite checkpoints if they are the last connections of all processes.
     func close(_ reader: Reader, on reading: WorkQueue) {
       guard !isClosed else { return }
       isClosed = true
       let isTaken = lock.isHeld || (try? lock.take(for: "close", waiting: LockWait(), timeout: lockTimeout)) != nil
-      // Whoever holds the lock for so long has the file open: then ours is not the last connection, and closing it checkpoints nothing.
+      // If the lock cannot be taken, its holder has the file open, so this is not the last connection, and closing it checkpoints nothing.
       reading.runAndWait { reader.close() }
-      // On the connection's own queue, like all that is done with it.
+      // On the connection's own queue, as all its other uses.
       database.inDatabase { _ in
         statements?.finalize()
         statements = nil

@@ -1,6 +1,6 @@
 #include "CAlterSQLite.h"
 
-// Without the package's trait SQLite there may be no SQLite, and nobody calls this.
+// Without the package's trait SQLite there may be no SQLite, and no code calls these functions.
 #if defined(ALTER_SQLITE)
 
 #include <sqlite3.h>
@@ -26,7 +26,8 @@ int alter_sqlite_keep_log(struct sqlite3 *connection) {
   return is_set(connection, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1);
 }
 
-// A file system for SQLite that has no rollback journals. All else is left to the process's default one, called with itself as argument.
+// A file system (VFS) for SQLite without rollback journals. All other operations call the process's default VFS, with the default VFS as
+// argument.
 
 #if !defined(SQLITE_OPEN_SUPER_JOURNAL)
 #define SQLITE_OPEN_SUPER_JOURNAL 0x00004000
@@ -47,13 +48,13 @@ static int vfs_open(sqlite3_vfs *vfs, const char *name, sqlite3_file *file, int 
   }
   if (flags & SQLITE_OPEN_MAIN_JOURNAL) {
     file->pMethods = 0;
-    // Nothing is read that lies there. What SQLite writes goes into a file without a name, and ends with the process.
+    // An existing file is never read. A journal that SQLite writes is a temporary file without a name, which ends with the process.
     if (!(flags & SQLITE_OPEN_CREATE)) return SQLITE_CANTOPEN;
     return base->xOpen(
         base, 0, file,
         SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_EXCLUSIVE | SQLITE_OPEN_DELETEONCLOSE | SQLITE_OPEN_TEMP_JOURNAL, given);
   }
-  // A guest makes no log.
+  // In the guest VFS SQLite may not create a log.
   if (vfs->pAppData && (flags & SQLITE_OPEN_WAL)) flags = (flags & ~(SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE)) | SQLITE_OPEN_READONLY;
   return base->xOpen(base, name, file, flags, given);
 }
@@ -89,7 +90,7 @@ static sqlite3_vfs plain = {.zName = ALTER_SQLITE_VFS};
 static sqlite3_vfs guest = {.zName = ALTER_SQLITE_GUEST_VFS};
 
 static int is_registered(sqlite3_vfs *vfs, int is_guest) {
-  // The calls that replace system calls are left out: they are for SQLite's own tests.
+  // The functions of version 3, which replace system calls, are omitted: they are for SQLite's own tests.
   vfs->iVersion = base->iVersion >= 2 ? 2 : 1;
   vfs->szOsFile = base->szOsFile;
   vfs->mxPathname = base->mxPathname;

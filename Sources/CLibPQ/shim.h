@@ -1,4 +1,4 @@
-// libpq's header, where pkg-config says or where Debian and Fedora put it.
+// libpq's header: on the include path of pkg-config, or in the folder that Debian and Fedora use.
 #if __has_include(<libpq-fe.h>)
 #include <libpq-fe.h>
 #else

@@ -1,4 +1,4 @@
-/// The compact stored form of one case of an enum: an object with one key, the name of the case, whose value is the payload.
+/// The compact stored form of an enum case: an object with one key, the name of the case. Its value is the payload.
 ///
 /// | case | JSON |
 /// |---|---|
@@ -7,7 +7,7 @@
 /// | `.edited` | `{"edited":true}` |
 /// | `.move(id, to: 0)` | `{"move":{"id":"…","to":0}}` |
 ///
-/// `@Wire` and `@Alterable` write the code that uses it. Without macros it is a few lines by hand, and the stored form is the same:
+/// `@Wire` and `@Alterable` generate the code below. Code that is written by hand has the same stored form:
 ///
 /// ```swift
 /// extension Lamp.Change: Codable {
@@ -36,12 +36,12 @@ public struct WireCase {
   private let type: Any.Type
   private let container: KeyedDecodingContainer<WireKey>
 
-  /// Reads which case a stored value is.
+  /// Reads the case of a stored value.
   ///
   /// - Parameters:
-  ///   - type: The enum, for the errors.
-  ///   - decoder: Where to read.
-  /// - Throws: `DecodingError.dataCorrupted` when there isn't exactly one key, `typeMismatch` when it is no object.
+  ///   - type: The enum, for errors.
+  ///   - decoder: The decoder to read from.
+  /// - Throws: `DecodingError.dataCorrupted` if the object does not have exactly one key; `typeMismatch` if the value is not an object.
   public init(of type: Any.Type, from decoder: any Decoder) throws {
     container = try decoder.container(keyedBy: WireKey.self)
     let keys = container.allKeys
@@ -59,39 +59,39 @@ public struct WireCase {
     name = key.stringValue
   }
 
-  /// The payload of a case with one value.
+  /// Decodes the payload of a case with one value.
   ///
-  /// - Parameter type: The payload's type.
-  /// - Throws: What the payload's own decoding throws.
+  /// - Parameter type: The type of the payload.
+  /// - Throws: Any error of the payload's own decoding.
   public func value<Value: Decodable>(_ type: Value.Type = Value.self) throws -> Value {
     try container.decode(type, forKey: WireKey(name))
   }
 
-  /// The payload of a case with several values.
+  /// Returns a reader for the payload of a case with several values.
   ///
-  /// - Throws: `DecodingError` when it is no object.
+  /// - Throws: `DecodingError` if the payload is not an object.
   public func fields() throws -> WireReader {
     WireReader(
       type: type, name: name, container: try container.nestedContainer(keyedBy: WireKey.self, forKey: WireKey(name)))
   }
 
-  /// A path change: whom it is about, and what happens there.
+  /// Decodes a path change: an element's id, and the change to make to that element.
   ///
   /// ```swift
   /// case "item": self = try wire.path(Self.item)
   /// ```
   ///
-  /// - Parameter make: The case.
-  /// - Throws: `DecodingError` when the payload is no object of `id` and `change`.
+  /// - Parameter make: Creates the case from the id and the change.
+  /// - Throws: `DecodingError` if the payload is not an object with `id` and `change`.
   public func path<ID: Decodable, Change: Decodable, Value>(_ make: (ID, Change) -> Value) throws -> Value {
     let fields = try fields()
     return make(try fields.value("id"), try fields.value("change"))
   }
 
-  /// Checks that a case without payload has none.
+  /// Checks that a case without associated values was stored without a payload.
   ///
-  /// - Throws: `DecodingError.dataCorrupted` when there is more than `true`: a newer version has given the case a payload, and to
-  ///   leave it out would be another change than the one that was made.
+  /// - Throws: `DecodingError.dataCorrupted` if the payload is anything but `true`. A newer version may have added associated values;
+  ///   ignoring them would make a different change.
   public func nothing() throws {
     guard (try? container.decode(Bool.self, forKey: WireKey(name))) == true else {
       throw DecodingError.dataCorrupted(
@@ -101,7 +101,7 @@ public struct WireCase {
     }
   }
 
-  /// The error for a case that the enum doesn't have: it names the type, the case and the place.
+  /// The error for a case that the enum does not have. It names the type, the case and the coding path.
   public var unknown: DecodingError {
     .dataCorrupted(
       .init(
@@ -109,34 +109,34 @@ public struct WireCase {
         debugDescription: "\(wireName(of: type)) has no case '\(name)' (written by a newer version?)"))
   }
 
-  /// Writes a case with one value.
+  /// Encodes a case with one value.
   ///
   /// - Parameters:
   ///   - name: The name of the case.
-  ///   - value: Its payload; nil is written as `null`.
-  ///   - encoder: Takes it.
-  /// - Throws: What the value's own encoding throws.
+  ///   - value: The payload. Nil is written as `null`.
+  ///   - encoder: The encoder to write to.
+  /// - Throws: Any error of the value's own encoding.
   public static func encode(_ name: String, _ value: some Encodable, to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: WireKey.self)
     try container.encode(value, forKey: WireKey(name))
   }
 
-  /// Writes a case without payload.
+  /// Encodes a case without a payload, as `{"name":true}`.
   ///
   /// - Parameters:
   ///   - name: The name of the case.
-  ///   - encoder: Takes it.
-  /// - Throws: What the encoder throws.
+  ///   - encoder: The encoder to write to.
+  /// - Throws: Any error of the encoder.
   public static func encode(_ name: String, to encoder: any Encoder) throws { try encode(name, true, to: encoder) }
 
-  /// Writes a path change: `{"item":{"change":{"completed":true},"id":"…"}}`.
+  /// Encodes a path change, as `{"item":{"change":{"completed":true},"id":"…"}}`.
   ///
   /// - Parameters:
   ///   - name: The name of the case.
-  ///   - id: Whom it is about.
-  ///   - change: What happens there.
-  ///   - encoder: Takes it.
-  /// - Throws: What the id's or the change's own encoding throws.
+  ///   - id: The id of the element that changes.
+  ///   - change: The change to that element.
+  ///   - encoder: The encoder to write to.
+  /// - Throws: Any error of the id's or the change's own encoding.
   public static func encode(_ name: String, id: some Encodable, change: some Encodable, to encoder: any Encoder) throws {
     try encode(name, to: encoder) { fields in
       try fields.write(id, "id")
@@ -144,13 +144,13 @@ public struct WireCase {
     }
   }
 
-  /// Writes a case with several values.
+  /// Encodes a case with several values.
   ///
   /// - Parameters:
   ///   - name: The name of the case.
-  ///   - encoder: Takes it.
+  ///   - encoder: The encoder to write to.
   ///   - body: Writes the values.
-  /// - Throws: What the closure throws.
+  /// - Throws: Any error that `body` throws.
   public static func encode(_ name: String, to encoder: any Encoder, fields body: (inout WireWriter) throws -> Void) throws {
     var container = encoder.container(keyedBy: WireKey.self)
     var fields = WireWriter(container: container.nestedContainer(keyedBy: WireKey.self, forKey: WireKey(name)))

@@ -1,4 +1,4 @@
-/// A name or a place in stored data, as a coding key.
+/// A coding key for the name of a case or a property.
 struct WireKey: CodingKey {
   let stringValue: String
   let intValue: Int? = nil
@@ -8,12 +8,12 @@ struct WireKey: CodingKey {
   init?(intValue: Int) { nil }
 }
 
-/// A type's name for people: `AppState.Change`, without its module, which helps nobody.
+/// Returns the name of a type for error messages: `AppState.Change`, without its module.
 func wireName(of type: Any.Type) -> String {
   let name = String(reflecting: type)
-  // The modules inside of generic arguments stay: there the short name could be anybody's.
+  // Modules inside generic arguments stay, because there the short name would be ambiguous.
   guard let dot = name.firstIndex(of: "."), !name[..<dot].contains("<") else { return name }
-  // A type of a function or a file reads `(unknown context at $7f…).Item`.
+  // The name of a type that is local to a function or file contains `(unknown context at $7f…).Item`.
   let parts = name[name.index(after: dot)...].split(separator: ".", omittingEmptySubsequences: false)
   return parts.filter { !$0.hasPrefix("(unknown context") }.joined(separator: ".")
 }

@@ -4,23 +4,23 @@
 /// init(from decoder: any Decoder) throws {
 ///   let fields = try WireReader(of: Self.self, from: decoder)
 ///   id = try fields.value("id")
-///   text = try fields.value("text", formerly: "title")        // an older version said "title"
-///   completed = try fields.value("completed", default: false)  // an older version said nothing
+///   text = try fields.value("text", formerly: "title")        // an older version stored it as 'title'
+///   completed = try fields.value("completed", default: false)  // an older version did not store it
 /// }
 /// ```
 ///
-/// Names that it isn't asked for are ignored: a property that was removed leaves nothing to clean up.
+/// Names that are not read are ignored, so removing a property needs no migration.
 public struct WireReader {
   private let type: Any.Type
   private let name: String?
   private let container: KeyedDecodingContainer<WireKey>
 
-  /// Reads an object.
+  /// Creates a reader for an object.
   ///
   /// - Parameters:
-  ///   - type: The type that is read, for the errors.
-  ///   - decoder: Where to read.
-  /// - Throws: `DecodingError` when there is no object.
+  ///   - type: The type that is read, for errors.
+  ///   - decoder: The decoder to read from.
+  /// - Throws: `DecodingError` if the value is not an object.
   public init(of type: Any.Type, from decoder: any Decoder) throws {
     self.init(type: type, name: nil, container: try decoder.container(keyedBy: WireKey.self))
   }
@@ -31,12 +31,12 @@ public struct WireReader {
     self.container = container
   }
 
-  /// A value by name. One that is absent is nil where the type is an optional, and an error elsewhere.
+  /// Decodes the value of a name. An absent value is nil if the type is an optional, and an error otherwise.
   ///
   /// - Parameters:
-  ///   - name: Its name.
-  ///   - older: Names that it had in older versions, looked for when it isn't there by its present one.
-  /// - Throws: `DecodingError.keyNotFound` when there is no such value; what the value's own decoding throws.
+  ///   - name: The present name.
+  ///   - older: Names of older versions. They are tried in order if the present name is absent.
+  /// - Throws: `DecodingError.keyNotFound` if the value is absent; any error of the value's own decoding.
   public func value<Value: Decodable>(_ name: String, formerly older: String...) throws -> Value {
     guard let key = key(name, older) else {
       if let optional = Value.self as? any ExpressibleByNilLiteral.Type, let none = optional.init(nilLiteral: ()) as? Value { return none }
@@ -50,13 +50,13 @@ public struct WireReader {
     return try container.decode(Value.self, forKey: key)
   }
 
-  /// A value by name, or another one where it is absent.
+  /// Decodes the value of a name, or returns a default if the name is absent.
   ///
   /// - Parameters:
-  ///   - name: Its name.
-  ///   - older: Names that it had in older versions.
-  ///   - standIn: The value of data that was written before there was this name.
-  /// - Throws: What the value's own decoding throws.
+  ///   - name: The present name.
+  ///   - older: Names of older versions. They are tried in order if the present name is absent.
+  ///   - standIn: The value for data that was written before the property existed.
+  /// - Throws: Any error of the value's own decoding.
   public func value<Value: Decodable>(
     _ name: String, formerly older: String..., default standIn: @autoclosure () -> Value
   ) throws -> Value {

@@ -10,37 +10,37 @@
 public struct WireWriter {
   private var container: KeyedEncodingContainer<WireKey>
 
-  /// Writes an object.
+  /// Creates a writer of an object.
   ///
-  /// - Parameter encoder: Takes it.
+  /// - Parameter encoder: The encoder to write to.
   public init(to encoder: any Encoder) { self.init(container: encoder.container(keyedBy: WireKey.self)) }
 
   init(container: KeyedEncodingContainer<WireKey>) { self.container = container }
 
-  /// Writes a value.
+  /// Encodes a value under a name.
   ///
   /// - Parameters:
-  ///   - value: What is written.
-  ///   - name: Its name.
-  /// - Throws: What the value's own encoding throws.
+  ///   - value: The value to write.
+  ///   - name: The stored name.
+  /// - Throws: Any error of the value's own encoding.
   public mutating func write(_ value: some Encodable, _ name: String) throws { try container.encode(value, forKey: WireKey(name)) }
 
-  /// Writes a value if there is one.
+  /// Encodes a value under a name, unless it is nil.
   ///
   /// - Parameters:
-  ///   - value: What is written; nothing when it is nil.
-  ///   - name: Its name.
-  /// - Throws: What the value's own encoding throws.
+  ///   - value: The value to write; nil to write nothing.
+  ///   - name: The stored name.
+  /// - Throws: Any error of the value's own encoding.
   public mutating func write<Value: Encodable>(_ value: Value?, _ name: String) throws {
     try container.encodeIfPresent(value, forKey: WireKey(name))
   }
 
-  /// Writes a value, and `null` when there is none: for a property whose absence means something else than nil.
+  /// Encodes a value under a name, and nil as `null`. Use it for a property whose absence does not mean nil.
   ///
   /// - Parameters:
-  ///   - value: What is written.
-  ///   - name: Its name.
-  /// - Throws: What the value's own encoding throws.
+  ///   - value: The value to write.
+  ///   - name: The stored name.
+  /// - Throws: Any error of the value's own encoding.
   public mutating func write<Value: Encodable>(orNull value: Value?, _ name: String) throws {
     try container.encode(value, forKey: WireKey(name))
   }

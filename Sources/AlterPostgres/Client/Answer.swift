@@ -7,14 +7,14 @@
     import Foundation
   #endif
 
-  /// The rows that a statement gave, in PostgreSQL's binary form.
+  /// The rows that a statement returned, in PostgreSQL's binary form.
   ///
-  /// `@unchecked Sendable`: libpq never changes a result once `PQgetResult` has given it out, and it belongs to this object alone, which
-  /// clears it when nobody holds it any more. All access is reading.
+  /// `@unchecked Sendable`: libpq never modifies a result after `PQgetResult` has returned it. Only this object uses it, only for reading,
+  /// and frees it when the object is released.
   final class Answer: @unchecked Sendable {
     private let result: OpaquePointer
 
-    /// Takes over a result of `PQgetResult`.
+    /// Takes ownership of a result of `PQgetResult`.
     init(_ result: OpaquePointer) { self.result = result }
 
     deinit { PQclear(result) }
@@ -22,19 +22,19 @@
     /// Whether the statement failed.
     var isFailure: Bool { status != PGRES_COMMAND_OK && status != PGRES_TUPLES_OK }
 
-    /// What libpq says of it.
+    /// The status of the result in libpq.
     var status: ExecStatusType { PQresultStatus(result) }
 
-    /// How many rows it gave.
+    /// The number of returned rows.
     var rowCount: Int { Int(PQntuples(result)) }
 
-    /// How many rows it inserted, updated or deleted.
+    /// The number of rows that the statement inserted, updated or deleted.
     var affectedCount: Int { Int(String(cString: PQcmdTuples(result))) ?? 0 }
 
-    /// PostgreSQL's error code, five characters; empty when it did not fail.
+    /// PostgreSQL's error code, five characters; empty if the statement did not fail.
     var state: String { field("C") }
 
-    /// PostgreSQL's words for the error: the primary line alone, which never holds a parameter's value.
+    /// PostgreSQL's error message: only the primary line, which never contains the value of a parameter.
     var message: String {
       let primary = field("M")
       return primary.isEmpty ? String(cString: PQresultErrorMessage(result)).trimmed : primary
@@ -42,12 +42,12 @@
 
     private func field(_ code: Character) -> String { Self.field(code, of: result) }
 
-    /// A field of an error or a notice; empty when it has none. (`PG_DIAG_SQLSTATE` and the other names are characters in C.)
+    /// A field of an error or a notice; empty if it is missing. (In C, `PG_DIAG_SQLSTATE` and the other names are characters.)
     static func field(_ code: Character, of result: OpaquePointer) -> String {
       code.asciiValue.flatMap { PQresultErrorField(result, Int32($0)) }.map { String(cString: $0) } ?? ""
     }
 
-    /// How many bytes libpq holds for it.
+    /// The number of bytes that libpq holds for the result.
     var size: Int { PQresultMemorySize(result) }
 
     /// The bytes of a value; nil for NULL.
@@ -63,7 +63,7 @@
     /// A `text`; nil for NULL.
     func text(_ row: Int, _ column: Int) -> String? { bytes(row, column).map { String(decoding: $0, as: UTF8.self) } }
 
-    /// A `bigint`, or a shorter integer; nil for NULL and for what is none.
+    /// A `bigint` or `integer`; nil for NULL and for another size.
     func number(_ row: Int, _ column: Int) -> Int64? {
       guard let bytes = bytes(row, column) else { return nil }
       switch bytes.count {
@@ -73,7 +73,7 @@
       }
     }
 
-    /// A `uuid`; nil for NULL and for what is none.
+    /// A `uuid`; nil for NULL and for another size.
     func uuid(_ row: Int, _ column: Int) -> UUID? {
       guard let bytes = bytes(row, column), bytes.count == 16 else { return nil }
       return UUID(uuid: bytes.loadUnaligned(as: uuid_t.self))
@@ -81,7 +81,7 @@
   }
 
   extension String {
-    /// Without spaces and line ends around it.
+    /// The string without leading and trailing white space.
     var trimmed: String {
       String(drop(while: \.isWhitespace).reversed().drop(while: \.isWhitespace).reversed())
     }

@@ -10,77 +10,77 @@
     import Musl
   #endif
 
-  /// A connection to the server, in pipeline mode: requests are sent as they come and answered in their order.
+  /// A connection to the server in pipeline mode: requests are sent as they come, and answered in the same order.
   ///
   ///     request   Parse? Bind Execute  Bind Execute …  Sync        one implicit transaction, committed at the Sync
-  ///     answers   result               result          sync        and only then told
+  ///     answers   result               result          sync        the request completes only here
   ///
-  /// `@unchecked Sendable`: everything is used on ``loop`` only, which holds the connection until it is closed.
+  /// `@unchecked Sendable`: used on ``loop`` only, which holds the connection until it is closed.
   final class Connection: @unchecked Sendable {
     private let loop: EventLoop
     private let handle: OpaquePointer
     private let socket: Int32
-    /// Whether something is left to be written.
+    /// Whether unsent data is left.
     private var isWriting = false
     private var inFlight = Queue<Flight>()
-    /// The names of the statements that the server is known to keep for this connection. Until it has answered, a request that needs
-    /// one prepares its own, so that none depends on another's success.
+    /// The names of the statements that the server is known to keep for this connection, by their SQL. Until the server has confirmed a
+    /// statement, each request that needs it prepares its own, so that no request depends on the success of another.
     private var prepared: [String: String] = [:]
-    /// How many names were given so far: none is given twice.
+    /// The number of names used so far. No name is used twice.
     private var preparedCount = 0
-    /// The size of the largest statement or result so far.
+    /// The size in bytes of the largest statement or result so far.
     private var mostBytes = 0
-    /// Whether it can't be used any more.
+    /// Whether the connection can no longer be used.
     private(set) var isLost = false
-    /// When it had nothing left to do.
+    /// The time at which the last request was answered.
     private(set) var idleSince = ContinuousClock.now
 
-    /// Told after each answer.
+    /// Called after each answer.
     var onAnswer: (@Sendable (Connection) -> Void)?
-    /// Told once, when the connection is lost.
+    /// Called once, when the connection is lost.
     var onLoss: (@Sendable (Connection) -> Void)?
-    /// Told the payload of each notification.
+    /// Called with the payload of each notification.
     var onNotification: (@Sendable (String) -> Void)?
 
-    /// A request that was sent, and what has come back so far.
+    /// A request that was sent, and the answers so far.
     private struct Flight {
       let request: Request
       let steps: [Step]
       var answers: [Answer] = []
-      /// The server's warning that it committed this without its standby.
+      /// The server's warning that it committed the request without its standby.
       var warning: String?
     }
 
-    /// What the server answers separately.
+    /// A part of a request that the server answers separately.
     private enum Step {
       case preparation(of: String, String)
       case call
     }
 
-    /// Takes over an open connection. On the loop.
+    /// Takes ownership of an open connection. Called on the loop.
     init(_ opened: Connector.Opened, loop: EventLoop) {
       handle = opened.handle
       socket = opened.socket
       self.loop = loop
       loop.watch(socket) { self.read() }
-      // Called inside libpq's calls, so on the loop; the loop holds this object until the handle is finished.
+      // Called inside libpq's functions, so on the loop. The loop holds this object until the handle is freed.
       PQsetNoticeReceiver(
         handle, { if let context = $0, let notice = $1 { Unmanaged<Connection>.fromOpaque(context).takeUnretainedValue().take(notice) } },
         Unmanaged.passUnretained(self).toOpaque())
     }
 
-    /// How many requests wait for their answers.
+    /// The number of requests that wait for their answers.
     var load: Int { inFlight.count }
 
-    /// Whether so many statements were prepared, or so much was carried, that a fresh connection is cheaper.
+    /// Whether the connection has prepared so many statements, or carried so much, that a new connection is cheaper.
     var isWorn: Bool { preparedCount > 1_000 || mostBytes > Self.mostKeptBytes }
 
-    /// libpq's buffers never shrink.
+    /// 64 MiB. libpq's buffers never shrink.
     private static let mostKeptBytes = 64 << 20
 
     // MARK: Sending
 
-    /// Sends a request behind those that were sent before.
+    /// Sends a request after the earlier ones.
     func send(_ request: Request) {
       guard !isLost else { return request.complete(.failure(.lost(isSent: false, message: "the connection was lost before"))) }
       guard request.calls.allSatisfy({ $0.parameters.bytes.count <= Parameters.mostBytes }) else {
@@ -91,7 +91,7 @@
       var fresh: [String: String] = [:]
       for call in request.calls {
         mostBytes = max(mostBytes, call.parameters.bytes.count)
-        // Just before its use: behind a BEGIN, which must be the first of its transaction.
+        // Prepared just before its use, and therefore after a BEGIN, which must be the first statement of its transaction.
         if call.isPrepared, prepared[call.sql] == nil, fresh[call.sql] == nil {
           let name = "alter\(preparedCount)"
           preparedCount += 1
@@ -122,15 +122,15 @@
       }
     }
 
-    /// libpq did not even take the request: the connection is of no use any more.
+    /// Closes the connection after libpq did not accept a request.
     private func refuse(_ request: Request) {
       let message = lastMessage
-      // Some of it may have left this machine; without the sync it is not committed.
+      // A part of the request may have been sent. Without the sync it is not committed.
       request.complete(.failure(.lost(isSent: false, message: message)))
       lose(message)
     }
 
-    /// Hands to the system what it takes now; the rest follows when the socket can be written.
+    /// Passes as much data to the system as it accepts now. The rest follows when the socket is writable.
     private func flush() {
       guard !isLost else { return }
       switch PQflush(handle) {
@@ -147,12 +147,13 @@
 
     // MARK: Receiving
 
-    /// Takes what can be read now. The end of the connection comes after it, and is noticed at the next call: libpq takes what was sent before first.
+    /// Processes the input that is available now. libpq returns all data that was sent before the end of the connection, and reports the
+    /// end at the next call.
     private func read() {
       guard !isLost else { return }
       let isAlive = PQconsumeInput(handle) == 1
       takeNotifications()
-      // What came before the end still counts. Each result is followed by a nil, a sync by none: two of them mean that nothing is left.
+      // Data before the end is still processed. Each result is followed by a nil, a sync by none: two in a row mean that nothing is left.
       var blanks = 0
       while !isLost, !inFlight.isEmpty, blanks < 2, PQisBusy(handle) == 0 {
         if let result = PQgetResult(handle) {
@@ -187,9 +188,9 @@
         case .call: answers.append(answer)
         }
       }
-      // The first failure is the cause; what follows it was skipped.
+      // The first failure is the cause. The statements after it were skipped.
       if let failure = flight.answers.first(where: \.isFailure) {
-        // Statements are prepared anew, under new names.
+        // Statements are prepared again, under new names.
         if Self.isForgotten(failure.state) { prepared = [:] }
         return .failure(.refused(state: failure.state, message: failure.message))
       }
@@ -197,23 +198,23 @@
       return .success(answers)
     }
 
-    /// Takes a notice of the server's. libpq reads it in its place among the answers: a commit's warning comes after its statements' answers
-    /// and before its sync, when the flight is the first.
+    /// Handles a notice of the server. libpq delivers it in its position among the answers: the warning of a commit comes after the answers
+    /// of its statements and before its sync, so it belongs to the first request in flight.
     private func take(_ notice: OpaquePointer) {
       guard Self.isUnconfirmed(notice) else { return }
       let message = Answer.field("M", of: notice)
       inFlight.modifyFirst { $0.warning = message }
     }
 
-    /// Whether a notice is the warning of `SyncRepWaitForLSN` in PostgreSQL's `syncrep.c`: "The transaction has already committed locally, but
-    /// might not have been replicated to the standby." Its words depend on the server's language, and its code is that of any warning, so it is
-    /// known by its place; a warning that comes without one may be it.
+    /// Whether a notice is the warning of `SyncRepWaitForLSN` in PostgreSQL's `syncrep.c`: "The transaction has already committed locally,
+    /// but might not have been replicated to the standby." Its text depends on the server's language, and its code is that of any warning,
+    /// so it is recognised by its function. A warning without a function may be this one.
     private static func isUnconfirmed(_ notice: OpaquePointer) -> Bool {
       let function = Answer.field("R", of: notice)
       return Answer.field("V", of: notice) == "WARNING" && (function.isEmpty || function.hasPrefix("SyncRep"))
     }
 
-    /// "prepared statement does not exist", "cached plan must not change result type".
+    /// Whether an error code means 'prepared statement does not exist' or 'cached plan must not change result type'.
     static func isForgotten(_ state: String) -> Bool { state == "26000" || state == "0A000" }
 
     private func takeNotifications() {
@@ -239,13 +240,13 @@
       forgetObservers()
     }
 
-    /// Closes the connection. What is in flight gets no answer but that it was lost.
+    /// Closes the connection. Requests in flight fail with `lost`.
     func close() { lose("it was closed") }
 
-    /// Closes the connection while the server is busy, and asks the server to stop being so.
+    /// Closes the connection, and cancels the statement that the server is executing.
     func abandon() {
       guard !isLost else { return }
-      // Cancelling opens a connection of its own and waits for it: not on our loop.
+      // Cancelling opens another connection and blocks, so it does not run on the loop.
       if let cancellation = PQgetCancel(handle) {
         let cancellation = Cancellation(handle: cancellation)
         DispatchQueue.global().async { cancellation.send() }
@@ -256,7 +257,7 @@
     private func end() {
       isLost = true
       loop.unwatch(socket)
-      // Not before whoever has noticed the loss is done with the handle.
+      // Freed later, because a caller that has just detected the loss may still use the handle.
       loop.async {
         PQfinish(self.handle)
         Self.close(self.socket)
@@ -267,7 +268,7 @@
   }
 
   extension Connection {
-    /// The system's `close`, which a method of that name hides.
+    /// Calls the system's `close`, which methods of that name hide.
     static func close(_ descriptor: Int32) {
       #if canImport(Darwin)
         _ = Darwin.close(descriptor)
@@ -279,7 +280,7 @@
     }
   }
 
-  /// A request to cancel what a connection does.
+  /// A cancel request for the present statement of a connection.
   ///
   /// `@unchecked Sendable`: libpq's documentation allows `PQcancel` on any thread, and this object is its only user.
   private final class Cancellation: @unchecked Sendable {
@@ -289,7 +290,7 @@
 
     func send() {
       var message = [CChar](repeating: 0, count: 256)
-      // If it fails, the server notices the closed connection a little later.
+      // If it fails, the server detects the closed connection a little later.
       _ = PQcancel(handle, &message, Int32(message.count))
     }
 

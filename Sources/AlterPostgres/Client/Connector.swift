@@ -10,11 +10,11 @@
     import Musl
   #endif
 
-  /// Opens one connection: `PQconnectStart`, then `PQconnectPoll` as often as its socket is ready.
+  /// Opens one connection: `PQconnectStart`, then `PQconnectPoll` whenever its socket is ready.
   ///
-  /// Looking up a host's name is the one thing that libpq does with the thread blocked; it happens on this queue, where nobody else waits.
+  /// libpq blocks the thread only while it looks up a host's name. That happens on this connector's own queue.
   ///
-  /// `@unchecked Sendable`: everything is used on ``queue`` only.
+  /// `@unchecked Sendable`: used on ``queue`` only.
   final class Connector: @unchecked Sendable {
     private let server: PostgresServer
     private let queue = DispatchQueue(label: "alter.postgres.connecting")
@@ -24,17 +24,17 @@
     private var isTimedOut = false
     private var isDone = false
 
-    /// A connection that is open, on its way to its owner.
+    /// An open connection that is being passed to its owner.
     ///
-    /// `@unchecked Sendable`: handed over once, by the queue that made it to the queue that uses it.
+    /// `@unchecked Sendable`: passed once, from the queue that opened it to the queue that uses it.
     struct Opened: @unchecked Sendable {
       let handle: OpaquePointer
-      /// A descriptor of our own for the connection's socket. libpq closes its own as soon as it reads the end, while it is still watched: the next
-      /// connection would get its number, and its events would be mistaken for this one's.
+      /// A duplicate of the connection's descriptor. libpq closes its own descriptor as soon as it reads the end of the connection, while
+      /// the loop still watches it. The next connection would get the same number, and its events would be attributed to this one.
       let socket: Int32
     }
 
-    /// When neither the address nor the environment says `connect_timeout`.
+    /// The timeout in seconds if neither the address nor the environment sets `connect_timeout`.
     private static let defaultTimeout = 30
 
     private init(_ server: PostgresServer, completion: @escaping @Sendable (Result<Opened, ServerFailure>) -> Void) {
@@ -44,14 +44,14 @@
 
     /// Opens a connection.
     ///
-    /// - Parameter completion: Gets it, on a queue of the connector's. What it holds must be used on one queue only from then on.
+    /// - Parameter completion: Receives the connection on the connector's queue. From then on it must be used on one queue only.
     static func open(_ server: PostgresServer, completion: @escaping @Sendable (Result<Opened, ServerFailure>) -> Void) {
       let connector = Connector(server, completion: completion)
       connector.queue.async { connector.start() }
     }
 
     private func start() {
-      // What comes before the address can be overridden by it, what comes after can't.
+      // The address can override settings before it, but not those after it.
       let settings = [("fallback_application_name", "alter"), ("dbname", server.address), ("client_encoding", "UTF8")]
       let keywords = settings.map { strdup($0.0) }
       let values = settings.map { strdup($0.1) }
@@ -60,7 +60,7 @@
         keywords.map { UnsafePointer($0) } + [nil], values.map { UnsafePointer($0) } + [nil], 1)
       guard let handle else { return finish(.failure(.unconnected(state: nil, message: "out of memory"))) }
       guard PQstatus(handle) != CONNECTION_BAD else { return fail(handle) }
-      // So that the server's code is in the message: libpq has no other way to tell it before a connection is open.
+      // Verbose messages contain the server's error code. libpq has no other way to report the code before a connection is open.
       PQsetErrorVerbosity(handle, PQERRORS_VERBOSE)
       // Otherwise libpq writes the server's notices to standard error.
       PQsetNoticeProcessor(handle, { _, _ in }, nil)
@@ -68,7 +68,7 @@
       wait(for: PGRES_POLLING_WRITING)
     }
 
-    /// Seconds for all hosts together.
+    /// The timeout in seconds for all hosts together.
     private func timeout(of handle: OpaquePointer) -> Int {
       guard let options = PQconninfo(handle) else { return Self.defaultTimeout }
       defer { PQconninfoFree(options) }
@@ -77,7 +77,7 @@
       while let keyword = option.pointee.keyword {
         if let value = option.pointee.val.map({ String(cString: $0) }) {
           switch String(cString: keyword) {
-          // Zero or less: wait for ever. Ten years will do.
+          // Zero or less means no limit. Ten years are enough.
           case "connect_timeout": if let given = Int(value) { seconds = given > 0 ? max(given, 2) : 315_360_000 }
           case "host": hosts = max(1, value.split(separator: ",", omittingEmptySubsequences: false).count)
           default: break
@@ -106,7 +106,8 @@
       }
     }
 
-    /// Goes on when the socket is ready. libpq may open another socket at each step, so each wait has a source of its own, gone before the step.
+    /// Waits until the socket is ready, then continues. libpq may open another socket at each step, so each wait has its own source, which
+    /// is cancelled before the step.
     private func wait(for state: PostgresPollingStatusType) {
       guard let handle, PQsocket(handle) >= 0 else { return step() }
       let watch: any DispatchSourceProtocol =
@@ -141,8 +142,8 @@
       completion(result)
     }
 
-    /// A server that is cut off must not keep anybody waiting for the quarter of an hour that TCP takes to notice. Only where neither
-    /// the address nor the environment says otherwise.
+    /// Sets TCP keepalives, so that requests to an unreachable server fail within a minute instead of the quarter of an hour of TCP's
+    /// default. Settings in the address or the environment take precedence. Only on Linux.
     private func watchForSilence(_ handle: OpaquePointer) {
       guard let options = PQconninfo(handle) else { return }
       defer { PQconninfoFree(options) }
@@ -173,8 +174,8 @@
   }
 
   extension ServerFailure {
-    /// Why no connection could be made, from libpq's words in their verbose form: `…: FATAL:  53300: sorry, too many clients already`,
-    /// and a line with the place in PostgreSQL's source. The last server that answered counts.
+    /// Extracts the error code from libpq's verbose message of a failed connection, as in `…: FATAL:  53300: sorry, too many clients
+    /// already`, followed by a line with the location in PostgreSQL's source. With several hosts the last server that answered counts.
     static func connecting(_ message: String) -> ServerFailure {
       var state: String?
       var lines: [String] = []

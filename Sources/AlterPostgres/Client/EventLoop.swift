@@ -10,49 +10,49 @@
     import Musl
   #endif
 
-  /// Does one thing at a time: what it is given, what is due, and what sockets have to say. What need not wait for a socket is done on the thread that asks;
-  /// another thread waits. While there is nothing to wait for, there is none.
+  /// A serial loop for submitted work, timers and socket events. Work that need not wait for a socket runs on the thread that submits it. A
+  /// second thread waits for sockets and timers; it exists only while there is something to wait for.
   ///
-  /// Not a dispatch queue with sources: on Linux one thread of libdispatch's waits for all sources, and wakes another for each event. Few sockets are
-  /// watched, so `poll` does it (`Design/0010-postgres.md`).
+  /// It is not a dispatch queue with sources: on Linux one thread of libdispatch waits for all sources, and wakes another one for each
+  /// event. Few sockets are watched, so `poll` is sufficient (`Design/0010-postgres.md`).
   ///
-  /// `@unchecked Sendable`: ``polled`` and ``handlers`` are used in ``turn`` only, everything else that changes behind its lock.
+  /// `@unchecked Sendable`: ``polled`` and ``handlers`` are used in ``turn`` only; all other mutable state has its own lock.
   final class EventLoop: @unchecked Sendable {
     typealias Work = @Sendable () -> Void
 
     private struct State {
       var work: [Work] = []
-      /// In the order in which they are due.
+      /// In the order of their due times.
       var timers: [(due: ContinuousClock.Instant, work: Work)] = []
-      /// Whether somebody has the turn, and will see what is new before it ends.
+      /// Whether a thread has the turn and will process new work before the turn ends.
       var isBusy = false
       /// Whether there is a thread that waits for sockets and timers.
       var isRunning = false
-      /// Whether that thread waits, and nobody has woken it yet.
+      /// Whether that thread is waiting and has not been woken.
       var isAsleep = false
     }
 
     private let state = Lock(State())
-    /// Whoever has it is the loop. Nothing that is done in it waits for anything.
+    /// The thread that holds this lock is the loop. Work on the loop never waits.
     private let turn = Lock(())
     private let queue = DispatchQueue(label: "alter.postgres")
     private let bell = Bell()
-    /// What `poll` takes: the bell, then what is watched.
+    /// The descriptors for `poll`: the bell, then the watched sockets.
     private var polled: [pollfd]
-    /// What is done about each of ``polled``.
+    /// The handlers of the descriptors in ``polled``, in the same order.
     private var handlers: [() -> Void]
 
-    /// A loop with nothing to do.
+    /// Creates a loop without work.
     init() {
       polled = [pollfd(fd: bell.descriptor, events: Int16(POLLIN), revents: 0)]
       handlers = [bell.silence]
     }
 
-    // MARK: Giving it work
+    // MARK: Submitting work
 
-    /// Does it now, on this thread, after what was given before.
+    /// Runs work now, on this thread, after earlier work.
     ///
-    /// Not to be called with a lock held that anything on the loop may want.
+    /// Do not call it while holding a lock that work on the loop may take.
     func perform(_ work: @escaping Work) {
       turn.withLock { _ in
         state.withLock { state in
@@ -63,7 +63,7 @@
       }
     }
 
-    /// Does it soon, after what was given before.
+    /// Runs work soon, after earlier work.
     func async(_ work: @escaping Work) {
       tell { state in
         state.work.append(work)
@@ -71,7 +71,7 @@
       }
     }
 
-    /// Does it after a while.
+    /// Runs work after a pause.
     func async(after pause: Duration, _ work: @escaping Work) {
       let due = ContinuousClock.now + pause
       tell { state in
@@ -80,7 +80,7 @@
       }
     }
 
-    /// Makes the thread see what is new, if a change says that it must.
+    /// Applies a change, and starts or wakes the thread if the change says that the thread must see it.
     private func tell(_ change: (inout State) -> Bool = { _ in true }) {
       let (mustStart, mustWake) = state.withLock { state in
         guard change(&state) else { return (false, false) }
@@ -93,21 +93,21 @@
 
     // MARK: Watching sockets, on the loop
 
-    /// Calls a handler whenever a socket can be read or has ended, until it is watched no more.
+    /// Calls a handler whenever a socket is readable or was closed, until ``unwatch(_:)``.
     func watch(_ socket: Int32, _ handler: @escaping () -> Void) {
       polled.append(pollfd(fd: socket, events: Int16(POLLIN), revents: 0))
       handlers.append(handler)
       tell()
     }
 
-    /// Calls the handler also when the socket can be written, or no longer.
+    /// Starts or stops calling the handler when the socket is writable, too.
     func watchWriting(_ socket: Int32, _ isWanted: Bool) {
       guard let place = polled.firstIndex(where: { $0.fd == socket }) else { return }
       polled[place].events = Int16(isWanted ? POLLIN | POLLOUT : POLLIN)
       tell()
     }
 
-    /// Watches a socket no more. Before it is closed: another may get its number.
+    /// Stops watching a socket. Call it before closing the socket, because another one may get its number.
     func unwatch(_ socket: Int32) {
       guard let place = polled.firstIndex(where: { $0.fd == socket }) else { return }
       polled.remove(at: place)
@@ -122,7 +122,7 @@
       while true {
         let next: (sockets: [pollfd], milliseconds: Int32)? = turn.withLock { _ in
           state.withLock { $0.isBusy = true }
-          // What is done about one may change what is watched.
+          // A handler may change the watched sockets.
           for socket in ready { if let place = polled.firstIndex(where: { $0.fd == socket }) { handlers[place]() } }
           workOff()
           return fallAsleep().map { (polled, $0) }
@@ -134,7 +134,7 @@
       }
     }
 
-    /// Does what was given and what is due, until there is nothing left. In a turn.
+    /// Runs submitted work and due timers until nothing is left. Called in a turn.
     private func workOff() {
       while true {
         let work = state.withLock { state in
@@ -154,8 +154,10 @@
       }
     }
 
-    /// - Returns: For how many milliseconds to wait, -1 for as long as it takes, 0 because something has come up; nil if there is nothing to wait for, and
-    ///   the thread is to end.
+    /// Prepares to wait.
+    ///
+    /// - Returns: How many milliseconds to wait: -1 for no limit, 0 if there is new work. Nil if there is nothing to wait for, and the
+    ///   thread must end.
     private func fallAsleep() -> Int32? {
       state.withLock { state in
         guard state.work.isEmpty else { return 0 }
@@ -166,15 +168,15 @@
         }
         state.isAsleep = true
         let (seconds, attoseconds) = (due - .now).components
-        // Rounded up: not to wake before it is due.
+        // Rounded up, so that the thread does not wake before the timer is due.
         return bell.patience(Int32(max(0, min(seconds, 1_000_000) * 1_000 + attoseconds / 1_000_000_000_000_000 + 1)))
       }
     }
   }
 
-  /// Ends a `poll`: a pipe, with a byte in it after it was rung.
+  /// Interrupts `poll`: a pipe that contains a byte after a ring.
   private final class Bell: Sendable {
-    /// What to poll; -1, which `poll` ignores, when this process can open no more files.
+    /// The descriptor to poll. If this process can open no more files it is -1, which `poll` ignores.
     let descriptor: Int32
     private let writing: Int32
 
@@ -204,7 +206,7 @@
       _ = read(descriptor, &bytes, 16)
     }
 
-    /// For how long to wait: not for long where nobody can end it.
+    /// Limits a wait to 5 milliseconds if no descriptor can interrupt it.
     func patience(_ milliseconds: Int32) -> Int32 { descriptor >= 0 ? milliseconds : milliseconds < 0 ? 5 : min(milliseconds, 5) }
   }
 #endif

@@ -2,16 +2,17 @@
   import AlterCore
   import AlterJournal
 
-  /// Learns of others' appends for all journals that this process follows, by one connection, and tells other processes of our own.
+  /// Detects appends to all journals that this process follows, by one connection, and notifies other processes of this process's own
+  /// appends.
   ///
-  /// A notification is a hint and no more: it says that somebody has committed, and then the heads are read. Hints that are lost (by a
-  /// restart, by a connection pooler, by a process that died between its commit and its hint) are made up for by reading them now and then
-  /// all the same. The heads themselves can't skip anything: they are rows that are updated in the transaction that appends.
+  /// A notification is only a hint that a process has committed; the follower then reads the heads. Hints can be lost, by a restart, by a
+  /// connection pooler, or by a process that dies between its commit and its hint. Therefore the follower also reads the heads at
+  /// intervals. The heads themselves are exact, because the appending transaction updates them.
   ///
-  /// Our own hints are gathered for some milliseconds and sent by another connection after the commit: a transaction that notifies takes a
-  /// lock of the whole server when it commits, and inside the append it would make all writers wait for one another.
+  /// Own hints are collected for some milliseconds and sent on another connection after the commit: a transaction with a notification takes
+  /// a server-wide lock when it commits, and in the append itself it would make all writers wait for each other.
   ///
-  /// `@unchecked Sendable`: everything is used on ``loop`` only.
+  /// `@unchecked Sendable`: used on ``loop`` only.
   final class Follower: @unchecked Sendable {
     private let server: PostgresServer
     private let loop: EventLoop
@@ -25,7 +26,7 @@
     private var isConnecting = false
     private var isListening = false
     private var pause = Follower.shortestPause
-    /// What is to be read once the present reading is done.
+    /// The journals to read when the present reading is done.
     private var due: Set<Pool.Place> = []
     private var readingsLeft = 0
     private var isTicking = false
@@ -33,15 +34,15 @@
     private var hints: [Int64: Revision] = [:]
     private var isGathering = false
 
-    /// The channel, one for all schemas of a database: it is only a hint.
+    /// The notification channel. All schemas of a database share it, because it only carries hints.
     private static let channel = "alter"
-    /// How often the heads are read although nobody said that they changed; more often when nobody can say so.
+    /// The milliseconds between two readings of the heads without a hint: with notifications, and without them.
     private static let interval = (listening: 2_000, deaf: 500)
     private static let shortestPause = 100
     private static let longestPause = 5_000
-    /// How long hints are gathered.
+    /// The time for which hints are collected.
     private static let gathering = Duration.milliseconds(5)
-    /// `NOTIFY` takes less than 8,000 bytes; a hint takes at most 40.
+    /// The number of hints in one message. `NOTIFY` accepts less than 8,000 bytes, and a hint has at most 40.
     private static let hintsPerMessage = 190
 
     init(_ server: PostgresServer, loop: EventLoop, readers: Lane) {
@@ -50,12 +51,12 @@
       self.readers = readers
     }
 
-    /// Whether it has nothing to do and nothing to close.
+    /// Whether there is nothing to do and nothing to close.
     var isEmpty: Bool { connection == nil && !isConnecting && followed.isEmpty }
 
     // MARK: Following
 
-    /// Tells waiters of every append to a journal from now on.
+    /// Advances a count of revisions at every append to a journal from now on.
     func follow(_ place: Pool.Place, _ waiters: RevisionCount) {
       followed[place, default: [:]][ObjectIdentifier(waiters)] = waiters
       schemas[place.number, default: []].insert(place.schema)
@@ -63,7 +64,7 @@
       tick()
     }
 
-    /// No longer tells them.
+    /// Stops advancing a count of revisions.
     func unfollow(_ place: Pool.Place, _ waiters: ObjectIdentifier) {
       followed[place]?[waiters] = nil
       guard followed[place]?.isEmpty ?? true else { return }
@@ -73,7 +74,7 @@
       if schemas[place.number]?.isEmpty ?? false { schemas[place.number] = nil }
     }
 
-    /// Closes the connection when nobody follows anything.
+    /// Closes the connection if no journal is followed.
     func closeIfIdle() {
       guard followed.isEmpty else { return }
       connection?.close()
@@ -121,17 +122,17 @@
       connection.send(
         Request([Call(once: "LISTEN \(Self.channel)")]) { [weak self] result in
           guard let self else { return }
-          // A standby can't listen; then reading now and then is all there is.
+          // A standby does not support LISTEN. Then the heads are only read at intervals.
           if case .success = result {
             self.isListening = true
             self.pause = Self.shortestPause
           }
-          // What came before anybody listened.
+          // Appends from before the LISTEN.
           self.read(Set(self.followed.keys))
         })
     }
 
-    /// Hints: `number:revision number:revision …`. Whatever else there is on the channel is ignored.
+    /// Handles hints: `number:revision number:revision …`. Other payloads on the channel are ignored.
     private func take(_ payload: String) {
       var places: Set<Pool.Place> = []
       for hint in payload.split(separator: " ") {
@@ -172,7 +173,7 @@
       }
     }
 
-    /// Reads the heads now and then, as long as anybody follows.
+    /// Reads the heads at intervals while a journal is followed.
     private func tick() {
       guard !isTicking, !followed.isEmpty else { return }
       isTicking = true
@@ -180,15 +181,15 @@
       loop.async(after: .milliseconds(interval)) { [weak self] in
         guard let self else { return }
         self.isTicking = false
-        // Only those that somebody waits for at this moment.
+        // Only the journals with a waiting task.
         self.read(Set(self.followed.filter { $0.value.values.contains { $0.hasWaiters } }.keys))
         self.tick()
       }
     }
 
-    // MARK: Telling others
+    // MARK: Notifying others
 
-    /// Tells other handles at once, and other processes soon.
+    /// Advances the counts of other handles at once, and notifies other processes soon.
     func announce(_ place: Pool.Place, at revision: Revision) {
       advance(place, to: revision)
       hints[place.number] = max(hints[place.number] ?? .zero, revision)
@@ -203,10 +204,10 @@
       hints = [:]
       for start in stride(from: 0, to: all.count, by: Self.hintsPerMessage) {
         let payload = all[start..<min(start + Self.hintsPerMessage, all.count)].joined(separator: " ")
-        // Nothing of it need survive anything, so the server need not wait for its disk.
+        // Hints need no durability, so the server need not wait for its disk.
         let call = Call(
           "SELECT set_config('synchronous_commit', 'off', true), pg_notify('\(Self.channel)', $1)", Parameters(.text(payload)))
-        // If it fails, the others learn of it a little later.
+        // If it fails, other processes detect the append at their next reading.
         readers.submit(Request([call]) { _ in })
       }
       loop.async(after: Self.gathering) { [self] in

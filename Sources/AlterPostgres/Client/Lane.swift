@@ -1,21 +1,21 @@
 #if Postgres
-  /// Some connections that are used for the same kind of work, and those who wait for one.
+  /// Some connections for one kind of work, and the queue of requests for them.
   ///
-  /// A request goes to a connection that has nothing to do; if there is none, another is opened, up to the maximum; then requests are sent behind
-  /// others, up to the depth. Reading and writing have lanes of their own, so that what never waits for a lock never stands behind
-  /// what may: whoever holds a journal's turn can read whatever others wait for.
+  /// A request goes to an idle connection. If there is none, another connection is opened, up to the maximum. After that requests are sent
+  /// behind others, up to the depth. Reading and writing have separate lanes, so that a request that never waits for a lock is never behind
+  /// one that may: a process that holds a journal's turn can always read.
   ///
-  /// `@unchecked Sendable`: everything is used on ``loop`` only.
+  /// `@unchecked Sendable`: used on ``loop`` only.
   final class Lane: @unchecked Sendable {
     private let server: PostgresServer
     private let loop: EventLoop
     private let maximum: Int
     private let depth: Int
     private var shared: [Connection] = []
-    /// Those that are given to somebody alone, and not lost.
+    /// The connections that are lent for exclusive use and not lost.
     private var lent: Set<ObjectIdentifier> = []
     private var openingCount = 0
-    /// When to try for more connections, after the server would not give another.
+    /// The earliest time for another connection, after the server has refused one.
     private var openingAgain = ContinuousClock.now
     private var waiting = Queue<Waiting>()
     private var isDispatching = false
@@ -25,14 +25,14 @@
       case loan(Loan)
     }
 
-    /// Somebody who wants a connection alone.
+    /// A request for the exclusive use of a connection.
     final class Loan: Sendable {
       let isWanted: @Sendable () -> Bool
       let completion: @Sendable (Result<Connection, ServerFailure>) -> Void
 
       /// - Parameters:
-      ///   - isWanted: Whether the connection is still wanted when there is one; then nobody else gets it.
-      ///   - completion: Gets it, on the loop. Give it back by ``Lane/putBack(_:)``.
+      ///   - isWanted: Whether the connection is still wanted once one is idle. If not, another request gets it.
+      ///   - completion: Receives the connection on the loop. Return it by ``Lane/putBack(_:)``.
       init(
         isWanted: @escaping @Sendable () -> Bool, completion: @escaping @Sendable (Result<Connection, ServerFailure>) -> Void
       ) {
@@ -41,13 +41,13 @@
       }
     }
 
-    /// A lane without connections yet.
+    /// Creates a lane without connections.
     ///
     /// - Parameters:
-    ///   - server: Where to connect to.
-    ///   - loop: Where everything happens.
-    ///   - maximum: How many connections at most.
-    ///   - depth: How many requests one connection takes before others are answered, once there are as many connections as there may be.
+    ///   - server: The server.
+    ///   - loop: The loop on which everything runs.
+    ///   - maximum: The largest number of connections.
+    ///   - depth: The largest number of unanswered requests per connection, once the maximum of connections is open.
     init(_ server: PostgresServer, loop: EventLoop, maximum: Int, depth: Int) {
       self.server = server
       self.loop = loop
@@ -55,27 +55,27 @@
       self.depth = depth
     }
 
-    /// Whether there is anything that could be closed when nobody needs it.
+    /// Whether there are no connections, open, opening or lent.
     var isEmpty: Bool { shared.isEmpty && openingCount == 0 && lent.isEmpty }
 
-    /// Whether more is asked for than there are connections.
+    /// Whether requests wait for a connection.
     var isCrowded: Bool { !waiting.isEmpty }
 
-    // MARK: Asking
+    // MARK: Sending requests
 
-    /// Sends a request as soon as there is a connection for it.
+    /// Sends a request as soon as a connection is available for it.
     func submit(_ request: Request) {
       waiting.append(.request(request))
       dispatch()
     }
 
-    /// Gives a connection to somebody alone.
+    /// Lends an idle connection for exclusive use.
     func lend(_ loan: Loan) {
       waiting.append(.loan(loan))
       dispatch()
     }
 
-    /// Takes a connection back that was lent. One that was lost meanwhile is done with.
+    /// Takes a lent connection back. A connection that was lost meanwhile is dropped.
     func putBack(_ connection: Connection) {
       if lent.remove(ObjectIdentifier(connection)) != nil, !connection.isLost { shared.append(connection) }
       dispatch()
@@ -84,7 +84,7 @@
     // MARK: Matching
 
     private func dispatch() {
-      // Answers and losses that come up inside come back here: the loop sees them.
+      // Answers and losses inside this call return here. The loop below handles them.
       guard !isDispatching else { return }
       isDispatching = true
       defer { isDispatching = false }
@@ -108,7 +108,7 @@
       return shared.isEmpty && lent.isEmpty || ContinuousClock.now >= openingAgain
     }
 
-    /// Gives a connection that has nothing to do its work.
+    /// Gives an idle connection its next request or loan.
     private func serve(_ connection: Connection) {
       switch waiting.popFirst() {
       case .request(let request): connection.send(request)
@@ -121,7 +121,7 @@
       }
     }
 
-    /// Sends the next request behind others; who wants a connection alone waits for one that has nothing to do.
+    /// Sends the next request behind others. A loan waits for an idle connection.
     private func serveRequest(_ connection: Connection) -> Bool {
       guard case .request(let request)? = waiting.first else { return false }
       _ = waiting.popFirst()
@@ -150,7 +150,7 @@
         connection.onLoss = { [weak self] connection in self?.lost(connection) }
         shared.append(connection)
       case .failure(let failure):
-        // "Too many connections" is the server's way to set the maximum. With others at hand it is no trouble.
+        // With 'too many connections' the server limits their number. While others are open, this is not an error.
         openingAgain = .now + .seconds(1)
         if shared.isEmpty, lent.isEmpty, openingCount == 0 { refuseAll(failure) }
       }
@@ -168,12 +168,12 @@
 
     private func lost(_ connection: Connection) {
       shared.removeAll { $0 === connection }
-      // Another may be opened in its place, though its owner doesn't know yet.
+      // Another connection may be opened in its place, although its borrower has not detected the loss yet.
       lent.remove(ObjectIdentifier(connection))
       dispatch()
     }
 
-    /// Closes connections that have had nothing to do since a moment.
+    /// Closes connections that have been idle since a time.
     func closeIdle(since moment: ContinuousClock.Instant) {
       for connection in shared where connection.load == 0 && connection.idleSince < moment { connection.close() }
     }

@@ -8,13 +8,13 @@
     import Foundation
   #endif
 
-  /// What a statement is filled with: values in PostgreSQL's binary form, one after the other in one buffer.
+  /// The parameters of a statement: values in PostgreSQL's binary form, one after the other in one buffer.
   struct Parameters: Sendable {
-    /// One value: its type, and where it lies.
+    /// The type and the position of one value.
     struct Field: Sendable {
       let type: UInt32
       let start: Int
-      /// In bytes; nil for NULL.
+      /// The length in bytes; nil for NULL.
       let length: Int?
     }
 
@@ -30,24 +30,24 @@
       static let uuids: UInt32 = 2951
     }
 
-    /// How many bytes one statement may be filled with: a quarter of what PostgreSQL's server takes in one message and keeps in one value
-    /// (`MaxAllocSize`, 1 GiB). `pg_dump` fails on values of half of that, which it writes as hexadecimal text, and libpq moves all that is left of a
-    /// message each time that a socket takes a part of it, so that the time grows with the square of the size.
+    /// The largest size in bytes of a statement's parameters: a quarter of the largest message and value of a PostgreSQL server
+    /// (`MaxAllocSize`, 1 GiB). `pg_dump` writes values as hexadecimal text and fails at half of that size. libpq moves the rest of a
+    /// message each time the socket accepts a part of it, so the time grows with the square of the size.
     static let mostBytes = 256 << 20
 
-    /// Begins with a byte that nobody reads, so that there is an address even when all values are empty: no address stands for NULL.
+    /// Begins with an unused byte, so that there is an address even if all values are empty: a missing address means NULL.
     private(set) var bytes: [UInt8] = [0]
     private(set) var fields: [Field] = []
 
-    /// No values yet.
+    /// Creates an empty list.
     init() {}
 
-    /// A value of each kind that there is.
+    /// Creates a list of the given values.
     init(_ values: Value...) {
       for value in values { add(value) }
     }
 
-    /// What can be a parameter.
+    /// A value of one of the supported types.
     enum Value {
       case number(Int64)
       case text(String)
@@ -101,7 +101,7 @@
       withUnsafeBytes(of: uuid.uuid) { bytes.append(contentsOf: $0) }
     }
 
-    /// An array of one dimension, as `array_recv` in PostgreSQL's `arrayfuncs.c` reads it:
+    /// Writes an array of one dimension in the form that `array_recv` in PostgreSQL's `arrayfuncs.c` reads:
     ///
     ///     dimensions, whether there are NULLs, element type, length, first index, then each element's length (-1: NULL) and bytes
     private mutating func writeArray<Element>(
@@ -121,7 +121,7 @@
         let place = bytes.count
         self.write(Int32(0))
         write(&self, element)
-        // A longer value is more than a statement may carry, and is never sent.
+        // A longer value exceeds the largest size of a statement and is never sent.
         let length = Int32(truncatingIfNeeded: bytes.count - place - 4)
         withUnsafeBytes(of: length.bigEndian) { bytes.replaceSubrange(place..<place + 4, with: $0) }
       }

@@ -2,7 +2,7 @@
   import AlterCore
   import AlterJournal
 
-  // Waiting for locks that other processes have, so that nobody else has to wait.
+  // Waiting for locks of other processes without delaying other requests.
   //
   //     request ── writers ── got the lock within a moment ──> answered
   //                   │ blocked
@@ -10,26 +10,26 @@
   //                          ^                                      │ blocked
   //                          └──────────────────────────────────────┘ until the deadline
   //
-  // Within a slice a request stands in PostgreSQL's own line for the row, where other processes can't overtake it. A slice ends sooner when others want
-  // the connection, and is longer each time that it was not enough.
+  // During a slice a request waits in PostgreSQL's own queue for the row, where other processes cannot overtake it. A slice is shorter if
+  // other requests wait for the connection, and each further slice of a request is longer.
   extension Pool {
-    /// For how long a request may wait for a lock while others stand behind it.
+    /// The longest time that a request waits for a lock while other requests are behind it.
     static let moment = Duration.milliseconds(100)
 
-    /// A connection that somebody has alone, with what its first statements gave.
+    /// A connection for exclusive use, and the answers of its first statements.
     struct Borrowed: Sendable {
       let connection: Connection
       let answers: [Answer]
       fileprivate let lane: Lane
     }
 
-    /// Sends statements that may have to wait for a lock: for a moment among others, then on a connection apart.
+    /// Sends statements that may have to wait for a lock: for a moment among other requests, then on a connection of its own.
     ///
     /// - Parameters:
-    ///   - deadline: When to give up.
-    ///   - isBlocked: Whether it is known to have to wait.
-    ///   - afterwards: Told of an answer when whoever waits for it has been woken.
-    ///   - calls: The statements, for a lock timeout.
+    ///   - deadline: The time at which the wait ends.
+    ///   - isBlocked: Whether the lock is known to be contended.
+    ///   - afterwards: Receives the answers, after the caller was resumed.
+    ///   - calls: Returns the statements for a lock timeout.
     func run(
       until deadline: ContinuousClock.Instant, isBlocked: Bool, then afterwards: @escaping @Sendable ([Answer]) -> Void = { _ in },
       _ calls: @escaping @Sendable (Duration) -> [Call]
@@ -50,10 +50,10 @@
     /// Borrows a connection, and sends statements on it that may wait for a lock.
     ///
     /// - Parameters:
-    ///   - deadline: When to give up waiting for the lock.
-    ///   - wait: Ends the wait when it is given up; then the connection is closed, and the server told to stop.
-    ///   - calls: What to send, for a lock timeout.
-    /// - Returns: The connection, after the statements have succeeded. It is to be given back by ``giveBack(_:rollingBack:then:)``.
+    ///   - deadline: The time at which the wait for the lock ends.
+    ///   - wait: Can end the wait early. The connection is then closed, and the server's statement cancelled.
+    ///   - calls: Returns the statements for a lock timeout.
+    /// - Returns: The connection, after the statements have succeeded. Return it by ``giveBack(_:rollingBack:then:)``.
     func borrow(
       until deadline: ContinuousClock.Instant, waiting wait: ServerWait, _ calls: @escaping @Sendable (Duration) -> [Call]
     ) async -> Result<Borrowed, ServerFailure> {
@@ -64,14 +64,14 @@
         switch result {
         case .failure(.refused("55P03", _)) where ContinuousClock.now < deadline: slices += 1
         case .failure(.refused(let state, _)) where Connection.isForgotten(state) && repetitions < 3: repetitions += 1
-        // The server gives no more connections: among the others, then.
+        // The server refuses more connections, so the request waits among the others.
         case .failure(.unconnected(let state?, _)) where state.hasPrefix("53") && lane === holders: lane = writers
         default: return result
         }
       }
     }
 
-    /// How long to wait for a lock at once.
+    /// The lock timeout of one attempt. It is at most 500 milliseconds if other requests wait for a connection, otherwise a second.
     private static func slice(_ number: Int, isCrowded: Bool, left: Duration) -> Duration {
       min(left, isCrowded ? min(.milliseconds(100) * (number + 1), .milliseconds(500)) : .seconds(1))
     }
@@ -100,11 +100,11 @@
       }
     }
 
-    /// Takes what the statements gave, on the loop.
+    /// Handles the answers of the first statements, on the loop.
     private static func take(
       _ result: Result<[Answer], ServerFailure>, of connection: Connection, from lane: Lane, for attempt: Attempt
     ) {
-      // The connection of somebody who gave up is closed by now.
+      // The wait was ended early, and its connection is already closed.
       guard !attempt.isDone else { return lane.putBack(connection) }
       switch result {
       case .success(let answers): attempt.finish(.success(Borrowed(connection: connection, answers: answers, lane: lane)))
@@ -114,7 +114,7 @@
       }
     }
 
-    /// One attempt to get a connection alone, on the loop.
+    /// One attempt to borrow a connection.
     ///
     /// `@unchecked Sendable`: used on the pool's loop only.
     private final class Attempt: @unchecked Sendable {
@@ -142,7 +142,7 @@
       await answer { borrowed.connection.send(Request(calls, completion: $0)) }
     }
 
-    /// Ends the transaction on a borrowed connection, if one is open, and gives it back.
+    /// Ends the transaction on a borrowed connection, if one is open, and returns the connection.
     func giveBack(_ borrowed: Borrowed, rollingBack: Bool, then afterwards: @escaping @Sendable () -> Void = {}) {
       loop.async {
         guard rollingBack, !borrowed.connection.isLost else {
@@ -158,7 +158,7 @@
     }
   }
 
-  /// One wait for the server that somebody else may give up: a cancelled task, a journal that is being closed.
+  /// One wait for the server that can be ended early, by cancelling its task or by closing the journal.
   final class ServerWait: Sendable {
     private struct State {
       var error: JournalError?
@@ -166,12 +166,12 @@
     }
     private let state = Lock(State())
 
-    /// Why it was given up, if it was.
+    /// The error with which the wait was ended early; nil if it was not.
     var error: JournalError? { state.withLock { $0.error } }
 
-    /// Says what giving up does from now on.
+    /// Sets the action that ends the wait.
     ///
-    /// - Returns: Whether it has not been given up yet.
+    /// - Returns: Whether the wait may begin; false if it was already ended.
     func begin(_ action: @escaping @Sendable () -> Void) -> Bool {
       state.withLock { state in
         guard state.error == nil else { return false }
@@ -180,7 +180,7 @@
       }
     }
 
-    /// Ends the wait with an error. Only the first one counts.
+    /// Ends the wait with an error. Only the first call has an effect.
     func giveUp(_ error: JournalError) {
       let action: (@Sendable () -> Void)? = state.withLock { state in
         guard state.error == nil else { return nil }

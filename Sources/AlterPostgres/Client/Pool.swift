@@ -2,45 +2,45 @@
   import AlterCore
   import AlterJournal
 
-  /// A process's connections to one server: for reading, for writing, for waiting, and one to follow others' appends.
+  /// A process's connections to one server: for reading, for writing, for waiting, and one that receives notifications.
   ///
-  /// It is shared by all journals of the process on that server, so that opening one costs a round trip and no connection. Connections that
-  /// nobody has used for a while are closed; the pool itself is a few words and stays.
+  /// All journals of the process on that server share the pool, so opening a journal costs one round trip and no connection. Idle
+  /// connections are closed after a while; the pool itself is small and stays.
   ///
   /// `@unchecked Sendable`: the lanes and the follower are used on ``loop`` only; ``lines`` has its own lock.
   final class Pool: @unchecked Sendable {
-    /// Everything that has to do with connections happens here.
+    /// The loop on which all connections are used.
     let loop = EventLoop()
-    /// What never waits for a lock.
+    /// The lane of requests that never wait for a lock.
     private let readers: Lane
-    /// Requests that wait for a lock for a moment at most.
+    /// The lane of requests that wait for a lock only for a moment.
     let writers: Lane
-    /// Requests that wait for a lock, or keep one: each has a connection alone, and others' requests never stand behind it.
+    /// The lane of requests that wait for a lock or hold one. Each has a connection of its own, with no other request behind it.
     let holders: Lane
     private let follower: Follower
-    /// The lines in which this process's handles of a journal wait, while there are any.
+    /// The queues in which this process's handles of a journal wait, while they are in use.
     private let lines = Lock<[Place: WeakLine]>([:])
     private var isWatchingIdleness = false
 
     private static let pools = Lock<[PostgresServer: Pool]>([:])
 
-    /// How long a connection may have nothing to do before it is closed.
+    /// The time after which an idle connection may be closed.
     private static let idleTime = Duration.seconds(30)
 
     private struct WeakLine {
       weak var line: TurnQueue?
     }
 
-    /// A journal in a database: its schema, and its number there.
+    /// A journal in a database: its schema and its number.
     struct Place: Hashable, Sendable {
       let schema: String
       let number: Int64
     }
 
-    /// Which lane a request takes.
+    /// The lanes for single requests.
     enum LaneName { case reading, writing }
 
-    /// The pool of a server.
+    /// Returns the pool of a server. It is created at the first call, and kept.
     static func shared(_ server: PostgresServer) -> Pool {
       pools.withLock { pools in
         if let pool = pools[server] { return pool }
@@ -57,12 +57,15 @@
       follower = Follower(server, loop: loop, readers: readers)
     }
 
-    // MARK: Asking
+    // MARK: Sending requests
 
-    /// Sends statements in one round trip; again when the server didn't know a prepared statement, for then it has done nothing. That happens
-    /// behind connection poolers.
+    /// Sends statements in one round trip. If the server does not know a prepared statement, as behind connection poolers, it has executed
+    /// nothing, and the statements are sent again, up to three times.
     ///
-    /// - Parameter afterwards: Told of an answer, on the loop, when whoever waits for it has been woken.
+    /// - Parameters:
+    ///   - calls: The statements.
+    ///   - lane: The lane to send them on.
+    ///   - afterwards: Receives the answers on the loop, after the caller was resumed.
     func run(
       _ calls: [Call], in lane: LaneName, then afterwards: @escaping @Sendable ([Answer]) -> Void = { _ in }
     ) async -> Result<[Answer], ServerFailure> {
@@ -90,10 +93,10 @@
       }
     }
 
-    /// Waits for what is answered on the loop.
+    /// Waits for an answer that is given on the loop.
     ///
-    /// It comes by way of a lock. The continuation alone would do, but when it is resumed before the task has come to wait for it, the thread
-    /// sanitizer doesn't see that what was written before is read after.
+    /// The answer is passed in a lock. The continuation alone would be correct, but if it is resumed before the task waits for it, the
+    /// thread sanitizer does not detect the order between the write and the read.
     func answer(
       _ ask: @escaping @Sendable (@escaping @Sendable (Result<[Answer], ServerFailure>) -> Void) -> Void
     ) async -> Result<[Answer], ServerFailure> {
@@ -111,7 +114,7 @@
 
     // MARK: Following
 
-    /// The line in which this process's handles of a journal wait for their turns.
+    /// Returns the queue in which this process's handles of a journal wait for their turns.
     func line(for place: Place, name: String) -> TurnQueue {
       lines.withLock { lines in
         if let line = lines[place]?.line { return line }
@@ -122,21 +125,21 @@
       }
     }
 
-    /// Tells waiters of every append to a journal from now on, whoever makes it.
+    /// Advances a count of revisions at every append to a journal from now on, by any process.
     func follow(_ place: Place, _ waiters: RevisionCount) { loop.async { [follower] in follower.follow(place, waiters) } }
 
-    /// No longer tells them.
+    /// Stops advancing a count of revisions.
     func unfollow(_ place: Place, _ waiters: ObjectIdentifier) { loop.async { [follower] in follower.unfollow(place, waiters) } }
 
-    /// Tells other handles and other processes that a journal has grown.
+    /// Notifies other handles and other processes that a journal has grown.
     func announce(_ place: Place, at revision: Revision) { loop.async { [self] in announceNow(place, at: revision) } }
 
-    /// The same, on the loop.
+    /// The same, called on the loop.
     func announceNow(_ place: Place, at revision: Revision) { follower.announce(place, at: revision) }
 
     // MARK: Closing
 
-    /// Looks from time to time for connections that nobody uses, until there are none.
+    /// Closes idle connections at intervals, until there are none.
     func watchIdleness() {
       guard !isWatchingIdleness else { return }
       isWatchingIdleness = true

@@ -1,10 +1,10 @@
 #if Postgres
-  /// First in, first out; both in O(1), amortised.
+  /// A first-in, first-out queue. Appending and removing cost O(1) amortised.
   struct Queue<Element> {
     private var elements: [Element?] = []
     private var start = 0
 
-    /// The one that comes next.
+    /// The next element, or nil if the queue is empty.
     var first: Element? { isEmpty ? nil : elements[start] }
     var isEmpty: Bool { start == elements.count }
     var count: Int { elements.count - start }
@@ -23,7 +23,7 @@
       return element
     }
 
-    /// Changes the first element, if there is one.
+    /// Modifies the next element in place, if there is one.
     mutating func modifyFirst(_ body: (inout Element) -> Void) {
       guard !isEmpty, var element = elements[start] else { return }
       elements[start] = nil

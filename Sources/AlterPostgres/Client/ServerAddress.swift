@@ -3,13 +3,13 @@
   import CLibPQ
 
   extension PostgresServer: CustomStringConvertible {
-    /// What errors call the database: its URL without user and password.
+    /// The name of the database in errors: its URL without user and password.
     public var description: String {
       guard let fields = parse() else { return "postgres" }
       if let service = fields["service"], fields["host"] == nil { return "postgres service '\(service)'" }
       let host = fields["host"] ?? fields["hostaddr"] ?? ""
       var name = "postgres://"
-      // A path in the place of a host is the folder of a socket.
+      // A path instead of a host is the folder of a Unix socket.
       if !host.hasPrefix("/") { name += host }
       if let port = fields["port"] { name += ":\(port)" }
       name += "/\(fields["dbname"] ?? "")"
@@ -17,7 +17,7 @@
       return name
     }
 
-    /// Throws `unreachable` when the address can't be understood. libpq's own words are left out: they may quote a part of a password.
+    /// Throws `unreachable` if the address is invalid. libpq's own message is omitted, because it may quote a part of a password.
     func check() throws(JournalError) {
       guard parse() == nil else { return }
       throw JournalError(
@@ -28,9 +28,9 @@
           """)
     }
 
-    /// What the address says, by libpq's keywords; nil when it can't be understood.
+    /// Parses the address: values by libpq's keywords, or nil if it is invalid.
     private func parse() -> [String: String]? {
-      // Without "=" and a scheme it is the name of a database.
+      // Without '=' and a scheme the address is the name of a database.
       guard address.contains("=") || address.contains("://") else { return address.isEmpty ? [:] : ["dbname": address] }
       var complaint: UnsafeMutablePointer<CChar>?
       let options = PQconninfoParse(address, &complaint)
