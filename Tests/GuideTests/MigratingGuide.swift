@@ -3,7 +3,7 @@ import AlterSQLite
 import Foundation
 import Testing
 
-/// The guide "Migrating from TCA, ReSwift and a JSON file".
+/// The guide "Coming from TCA, ReSwift, SwiftRex, ArchitectureKit and RxFeedback".
 enum MigratingGuide {
   // snippet: migrating-counter
   struct Counter: Journaled, Hashable {
