@@ -4,7 +4,7 @@
   import AlterSQLite
   import Testing
 
-  /// The README's state, as far as its inspector needs it.
+  /// The part of the README's state that its inspector needs.
   struct Board: Journaled, Hashable {
     enum Change: Hashable, Codable { case title(String) }
 
