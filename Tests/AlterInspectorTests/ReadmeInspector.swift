@@ -22,7 +22,7 @@
       try await SQLiteJournal(at: location ?? "board.db", isReadOnly: true)
     }
   }
-  // and among the subcommands of your own: InspectorCommand<Board>.self
+  // Add `InspectorCommand<Board>.self` to the subcommands of your own command.
 
   @Suite("The README's inspector")
   struct ReadmeInspector {
