@@ -88,7 +88,7 @@ struct ReplicaSimulation {
     return Participant(replica: replica, lastRevision: Revision(Int64(journal.count)))
   }
 
-  /// One in three replicas has its own undo scope.
+  /// One replica in three uses the scope named 'own'. The others share the scope of the journal.
   func scope(_ number: UInt8) -> UndoScope { number % 3 == 0 ? "own" : .journal }
 
   mutating func run(_ actions: [Action]) throws {

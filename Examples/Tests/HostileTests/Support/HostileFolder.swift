@@ -34,7 +34,7 @@ final class HostileFolder: Sendable {
     return try await onThread { Result { try ChildProcess.run(all, environment: environment, input: input) } }.get()
   }
 
-  // MARK: What is in it
+  // MARK: Contents
 
   private func fillJournal() async throws {
     let journal = try await SQLiteJournal(at: journal, durability: .relaxed)
