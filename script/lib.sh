@@ -16,7 +16,8 @@ EXAMPLES=(--package-path Examples --scratch-path .build --traits Macros,Postgres
 # shellcheck disable=SC2034  # used by the scripts that source this
 EXAMPLES_WITHOUT_MACROS=(--package-path Examples --scratch-path .build --traits Postgres)
 
-# The package manager passes the traits to the compiler in the order of a hash table, which differs from run to run. Another order recompiles every
+# The package manager passes the traits to the compiler in the order of a hash table, which differs from run to run. Another order
+# recompiles every
 # module, so this makes the hashing deterministic. The variable is not exported, because tests must run with random seeds.
 swift_build() { SWIFT_DETERMINISTIC_HASHING=1 swift build "$@"; }
 swift_package() { SWIFT_DETERMINISTIC_HASHING=1 swift package "$@"; }
@@ -71,7 +72,8 @@ require_system_packages() {
   install_packages "${missing[@]}"
 }
 
-# The tests start their own PostgreSQL server. If its programs can't be installed without a password, the tests report that they are skipped.
+# The tests start their own PostgreSQL server. If its programs can't be installed without a password, the tests report that they are
+# skipped.
 want_postgres_server() {
   ! has_postgres_server || return 0
   if [[ $(uname) == Linux ]] && command -v apt-get >/dev/null && may_install; then

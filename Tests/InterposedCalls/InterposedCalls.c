@@ -28,7 +28,8 @@
 
 #define DESCRIPTORS 4096
 
-// The mutex guards everything except the clock. While changes are recorded, it is held during the call, so that the records are in the order of the calls.
+// The mutex guards everything except the clock. While changes are recorded, it is held during the call, so that the records are in the
+// order of the calls.
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 static char prefix[1024];
 static size_t prefix_length;

@@ -20,7 +20,8 @@
 #define JOBS 4096
 #define ENTITIES 65536
 
-// One worker has the baton at any time. Only that worker uses the following variables, up to the next comment. The semaphores pass the baton
+// One worker has the baton at any time. Only that worker uses the following variables, up to the next comment. The semaphores pass the
+// baton
 // and order memory accesses.
 enum state { IDLE, PARKED, RUNNING };
 

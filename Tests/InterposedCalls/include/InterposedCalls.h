@@ -1,7 +1,8 @@
 // Counts, fails and records the system calls on the files of a test, and shifts the wall clock.
 //
 // An executable that links this library defines `open`, `pwrite`, `fsync` and so on itself. The dynamic linker makes every library of the
-// process, including SQLite, call these functions instead of the C library's. An interposed library (LD_PRELOAD) has the same effect, but is a
+// process, including SQLite, call these functions instead of the C library's. An interposed library (LD_PRELOAD) has the same effect, but
+// is a
 // separate file at run time. The functions make the real call by its number. On systems other than Linux, and under a sanitizer, which
 // interposes the same calls, this library is empty.
 #ifndef INTERPOSED_CALLS_H
@@ -51,7 +52,8 @@ void interposed_skip_syncs(void);
 
 /// Starts to write a record of every change of a watched file to a descriptor.
 ///
-/// A record is a head of five 64-bit numbers (kind, descriptor, two numbers, length) in the machine's byte order, followed by `length` bytes:
+/// A record is a head of five 64-bit numbers (kind, descriptor, two numbers, length) in the machine's byte order, followed by `length`
+/// bytes:
 ///
 ///     'o' open      flags                 path         'w' write     offset               bytes
 ///     'c' close                                        't' truncate  length

@@ -1,8 +1,11 @@
 // Runs Swift concurrency on a few threads, one at a time, in an order that a seed decides.
 //
-// An executable that links this library takes every job of every task from the Swift runtime and runs it on one of a few threads. A thread runs
-// until it is about to take its first mutex, or has released its last one. There it may hand over to another thread or job. Thus no thread is
-// parked while it holds a mutex, including the runtime's own, and no mutex of this process is ever contended. On systems other than Linux, and
+// An executable that links this library takes every job of every task from the Swift runtime and runs it on one of a few threads. A thread
+// runs
+// until it is about to take its first mutex, or has released its last one. There it may hand over to another thread or job. Thus no thread
+// is
+// parked while it holds a mutex, including the runtime's own, and no mutex of this process is ever contended. On systems other than Linux,
+// and
 // under a sanitizer, which interposes the same calls, this library is empty.
 #ifndef SIMULATED_THREADS_H
 #define SIMULATED_THREADS_H
@@ -32,7 +35,8 @@ void simulation_begin(void);
 /// Runs all ready jobs, and the jobs that they make ready, to the end.
 ///
 /// - after_step: called at each point where a hand-over is possible, while no thread holds a mutex.
-/// - when_idle: called when no job is ready and no thread is parked. 0 ends the run; any other value continues with the jobs that it has made ready.
+/// - when_idle: called when no job is ready and no thread is parked. 0 ends the run; any other value continues with the jobs that it has
+/// made ready.
 void simulation_run(struct simulation_settings settings, void (*after_step)(void), int (*when_idle)(void));
 
 /// A point where the running thread may hand over, if it holds no mutex.
@@ -50,7 +54,8 @@ void simulation_run_aside(void);
 /// Ends the section that `simulation_enter` began.
 void simulation_leave(void);
 
-/// The number of decisions since the process started. A decision is made each time that another thread or job could run, whether it does or not.
+/// The number of decisions since the process started. A decision is made each time that another thread or job could run, whether it does or
+/// not.
 int64_t simulation_steps(void);
 
 /// A hash of all decisions of this run: equal for equal runs.
