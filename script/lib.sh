@@ -17,8 +17,7 @@ EXAMPLES=(--package-path Examples --scratch-path .build --traits Macros,Postgres
 EXAMPLES_WITHOUT_MACROS=(--package-path Examples --scratch-path .build --traits Postgres)
 
 # The package manager passes the traits to the compiler in the order of a hash table, which differs from run to run. Another order
-# recompiles every
-# module, so this makes the hashing deterministic. The variable is not exported, because tests must run with random seeds.
+# recompiles every module, so this makes the hashing deterministic. The variable is not exported, because tests must run with random seeds.
 swift_build() { SWIFT_DETERMINISTIC_HASHING=1 swift build "$@"; }
 swift_package() { SWIFT_DETERMINISTIC_HASHING=1 swift package "$@"; }
 

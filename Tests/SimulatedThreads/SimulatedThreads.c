@@ -21,8 +21,7 @@
 #define ENTITIES 65536
 
 // One worker has the baton at any time. Only that worker uses the following variables, up to the next comment. The semaphores pass the
-// baton
-// and order memory accesses.
+// baton and order memory accesses.
 enum state { IDLE, PARKED, RUNNING };
 
 struct worker {

@@ -2,8 +2,7 @@
 //
 // An executable that links this library defines `open`, `pwrite`, `fsync` and so on itself. The dynamic linker makes every library of the
 // process, including SQLite, call these functions instead of the C library's. An interposed library (LD_PRELOAD) has the same effect, but
-// is a
-// separate file at run time. The functions make the real call by its number. On systems other than Linux, and under a sanitizer, which
+// is a separate file at run time. The functions make the real call by its number. On systems other than Linux, and under a sanitizer, which
 // interposes the same calls, this library is empty.
 #ifndef INTERPOSED_CALLS_H
 #define INTERPOSED_CALLS_H

@@ -1,12 +1,9 @@
 // Runs Swift concurrency on a few threads, one at a time, in an order that a seed decides.
 //
 // An executable that links this library takes every job of every task from the Swift runtime and runs it on one of a few threads. A thread
-// runs
-// until it is about to take its first mutex, or has released its last one. There it may hand over to another thread or job. Thus no thread
-// is
-// parked while it holds a mutex, including the runtime's own, and no mutex of this process is ever contended. On systems other than Linux,
-// and
-// under a sanitizer, which interposes the same calls, this library is empty.
+// runs until it is about to take its first mutex, or has released its last one. There it may hand over to another thread or job. Thus no
+// thread is parked while it holds a mutex, including the runtime's own, and no mutex of this process is ever contended. On systems other
+// than Linux, and under a sanitizer, which interposes the same calls, this library is empty.
 #ifndef SIMULATED_THREADS_H
 #define SIMULATED_THREADS_H
 
