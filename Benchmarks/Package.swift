@@ -1,13 +1,13 @@
 // swift-tools-version: 6.1
 import PackageDescription
 
-// A package of its own, so that what Alter is measured against is no dependency of Alter's, and so that it is measured from
-// outside, as its users see it. Only the traits that are measured are on: swift-syntax in release would take a quarter of an hour.
+// The benchmarks are a separate package, so that the baselines are no dependencies of Alter, and so that they use Alter from outside, as
+// its users do. Only the measured traits are enabled, because swift-syntax takes a quarter of an hour to build in release.
 
 let package = Package(
   name: "benchmarks",
   platforms: [.macOS(.v14)],
-  // Off unless libpq and a server's programs are there: script/benchmark looks.
+  // script/benchmark enables this trait if libpq and the programs of a server are installed.
   traits: [.trait(name: "Postgres", description: "Measures AlterPostgres, too.")],
   dependencies: [
     .package(name: "alter", path: "..", traits: ["SQLite", .trait(name: "Postgres", condition: .when(traits: ["Postgres"]))]),

@@ -1,7 +1,7 @@
 // swift-tools-version: 6.1
 import PackageDescription
 
-// A package of its own, so that the compiler sees to it that the examples use what every user of Alter can use, and nothing else.
+// The examples are a package of their own, so that the compiler lets them use only the public API of Alter.
 
 let package = Package(
   name: "examples",
@@ -45,7 +45,7 @@ let package = Package(
       ],
       path: "todo/todo"),
     .target(name: "TodoPage", path: "todo/TodoPage", resources: [.embedInCode("Page")]),
-    // What `todo cloud` talks to in the demo and in the tests.
+    // The server that `todo cloud` uses in the demo and in the tests.
     .executableTarget(name: "cloud-server", path: "todo/cloud-server"),
     // The README's first screen.
     .executableTarget(name: "board", dependencies: [.alter, .sqlite], path: "board"),
@@ -69,10 +69,10 @@ let package = Package(
     .testTarget(
       name: "TodoTests",
       dependencies: ["TodoCore", "TodoFuzzTargets", .alter, .sqlite, .terminal, .testing, .support, .tool, "todo", "cloud-server"]),
-    // What reads bytes that others may have written: script/fuzz.
+    // Fuzz targets for the parsers of `todo`, which read bytes that others may have written; run by script/fuzz.
     .target(name: "TodoFuzzTargets", dependencies: ["TodoCore", .alter, .support], path: "Tests/TodoFuzzTargets"),
     .testTarget(name: "TodoWebTests", dependencies: ["TodoCore", .alter, .sqlite, .web, .support, "todo"]),
-    // What files, arguments, requests and terminals may be that mean harm, for every command that is released: `alter`, too.
+    // Hostile files, arguments, requests and terminals for every released command, including `alter`.
     .testTarget(
       name: "HostileTests",
       dependencies: [

@@ -1,23 +1,23 @@
 # shellcheck shell=bash
-# What the other scripts share. Sourced, not run.
+# Shared functions of the other scripts. Source this file; don't run it.
 
-# Every script works from the root of the repository, wherever it was started.
+# Every script runs in the root of the repository, wherever it was started.
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
-# The traits that our own scripts build with: one set for all of them, because another set rebuilds everything.
+# The traits with which the scripts build. All scripts use the same set, because another set rebuilds everything.
 # shellcheck disable=SC2034  # used by the scripts that source this
 TRAITS=(--traits SQLite,Inspector,Macros,Postgres)
-# The same for optimised builds.
+# The traits for optimised builds.
 # shellcheck disable=SC2034  # used by the scripts that source this
 TRAITS_WITHOUT_MACROS=(--traits SQLite,Inspector,Postgres)
-# The package of the examples, built into the same folder: what both need is built once. Its traits turn on the same ones of Alter's.
+# The package of the examples uses the same build folder, so that shared modules are built once. Its traits enable the same traits of Alter.
 # shellcheck disable=SC2034  # used by the scripts that source this
 EXAMPLES=(--package-path Examples --scratch-path .build --traits Macros,Postgres)
 # shellcheck disable=SC2034  # used by the scripts that source this
 EXAMPLES_WITHOUT_MACROS=(--package-path Examples --scratch-path .build --traits Postgres)
 
-# The package manager passes traits to the compiler in the order of a hash table, which differs from run to run, and another order recompiles every
-# module. So its hashing is made deterministic. The variable is not exported: tests must run with random seeds.
+# The package manager passes the traits to the compiler in the order of a hash table, which differs from run to run. Another order
+# recompiles every module, so this makes the hashing deterministic. The variable is not exported, because tests must run with random seeds.
 swift_build() { SWIFT_DETERMINISTIC_HASHING=1 swift build "$@"; }
 swift_package() { SWIFT_DETERMINISTIC_HASHING=1 swift package "$@"; }
 
@@ -33,7 +33,7 @@ fail() {
   exit 1
 }
 
-# Stops with a clear message unless Swift is here and new enough (package traits need 6.1).
+# Fails with a clear message unless Swift is installed and new enough (package traits need 6.1).
 require_swift() {
   command -v swift >/dev/null || fail "Swift is not installed, or not in PATH. Get 6.1 or newer from https://www.swift.org/install and run this again."
   local version
@@ -43,17 +43,17 @@ require_swift() {
     fail "this is Swift $version, and Alter needs 6.1 or newer. Get it from https://www.swift.org/install and run this again."
 }
 
-# Whether PostgreSQL's client library can be built against.
+# Whether the headers of PostgreSQL's client library are installed.
 has_libpq() {
   [[ -e /usr/include/postgresql/libpq-fe.h || -e /usr/include/libpq-fe.h ]] || pkg-config --exists libpq 2>/dev/null
 }
 
-# Whether the programs of a PostgreSQL server are there, for those who start one of their own: tests and benchmarks.
+# Whether the programs of a PostgreSQL server are installed. Tests and benchmarks start their own server.
 has_postgres_server() {
   compgen -G '/usr/lib/postgresql/*/bin/initdb' >/dev/null || command -v initdb >/dev/null
 }
 
-# Installs the system packages that are missing: with apt as root or with sudo that asks for nothing; otherwise it says what to do.
+# Installs missing system packages with apt, as root or with a sudo that needs no password. Otherwise fails with instructions.
 require_system_packages() {
   [[ $(uname) == Linux ]] || return 0
   local missing=()
@@ -71,7 +71,8 @@ require_system_packages() {
   install_packages "${missing[@]}"
 }
 
-# The tests start a PostgreSQL server of their own. Where its programs can't be installed just so, they say that they are skipped.
+# The tests start their own PostgreSQL server. If its programs can't be installed without a password, the tests report that they are
+# skipped.
 want_postgres_server() {
   ! has_postgres_server || return 0
   if [[ $(uname) == Linux ]] && command -v apt-get >/dev/null && may_install; then
@@ -81,13 +82,13 @@ want_postgres_server() {
   fi
 }
 
-# Whether there is a browser that the tests of the pages can drive.
+# Whether there is a browser that the tests of the pages can use.
 has_browser() {
   [[ ${ALTER_BROWSER-} ]] || command -v chromium >/dev/null || command -v chromium-browser >/dev/null || command -v google-chrome >/dev/null ||
     command -v google-chrome-stable >/dev/null || [[ -e "/Applications/Google Chrome.app" || -e /Applications/Chromium.app ]]
 }
 
-# The pages are tested in a real browser. Where one can't be installed just so, those tests say that they are skipped.
+# The pages are tested in a real browser. If it can't be installed without a password, those tests report that they are skipped.
 want_browser() {
   ! has_browser || return 0
   if [[ $(uname) == Linux ]] && command -v apt-get >/dev/null && may_install; then
@@ -97,7 +98,7 @@ want_browser() {
   fi
 }
 
-# Whether packages can be installed without asking anybody: as root, or with sudo that asks for nothing.
+# Whether packages can be installed without interaction: as root, or with a sudo that needs no password.
 may_install() {
   [[ $(id -u) == 0 ]] || { command -v sudo >/dev/null && sudo -n true 2>/dev/null; }
 }
@@ -106,13 +107,13 @@ install_packages() {
   local as_root=()
   [[ $(id -u) == 0 ]] || as_root=(sudo -n)
   say "Installing $*"
-  # An old package list finds nothing, a broken source need not matter: the installation below decides.
+  # An outdated package list finds nothing, but a broken source may not matter. The installation below decides.
   "${as_root[@]}" apt-get update -q || true
   "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends "$@" ||
     fail "apt-get could not install $*: see above."
 }
 
-# Runs a command whose output is seen line by line, also when it goes to a file: what hangs is then told by the last lines.
+# Runs a command with line-buffered output, also into a file. If a step hangs, the last lines then show which one.
 line_by_line() {
   if command -v stdbuf >/dev/null; then stdbuf -oL "$@"; else "$@"; fi
 }

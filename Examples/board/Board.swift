@@ -1,4 +1,4 @@
-// The README's example: what the first screen shows, to the letter.
+// The example on the first screen of the README. A test compares the two texts.
 
 #if Macros
   import Alter

@@ -1,17 +1,17 @@
-// What the examples share of the world outside: lines in, lines out.
+// Input and output by lines, for all examples.
 
 import Foundation
 
-/// Prints a line at once, to a pipe, too.
+/// Prints a line without buffering, also to a pipe.
 public func say(_ line: String) { FileHandle.standardOutput.write(Data((line + "\n").utf8)) }
 
-/// Prints what went wrong, and ends the process.
+/// Prints the message to the standard error and exits with status 1.
 public func fail(_ message: String) -> Never {
   FileHandle.standardError.write(Data((message + "\n").utf8))
   exit(1)
 }
 
-/// The lines of the standard input, as they are typed. A thread of its own waits for them; call it once.
+/// The lines of the standard input, as the user types them. A separate thread reads them. Call this function only once.
 public func inputLines() -> AsyncStream<String> {
   AsyncStream { lines in
     Thread.detachNewThread {
@@ -21,5 +21,5 @@ public func inputLines() -> AsyncStream<String> {
   }
 }
 
-/// The folder of the running program, where the programs that were built with it are, too.
+/// The folder of the running program. It also contains the programs that were built with it.
 public var programFolder: URL { (Bundle.main.executableURL ?? URL(fileURLWithPath: CommandLine.arguments[0])).deletingLastPathComponent() }

@@ -1,4 +1,4 @@
-// The smallest app: a state, two changes, two things a user can do.
+// The smallest app: one state, two changes, two user actions.
 
 import Alter
 

@@ -79,7 +79,7 @@ struct IdentityArrayDifferenceTests {
     #expect(numbers(1).applying(.init(steps: [.removed(item(1), from: 0), .removed(item(1), from: 0)])) == nil)
   }
 
-  /// The length of the longest common subsequence, by the textbook's table.
+  /// The length of the longest common subsequence, by the textbook algorithm.
   private func longestCommonOrder(_ left: [Int], _ right: [Int]) -> Int {
     var row = Array(repeating: 0, count: right.count + 1)
     for element in left {

@@ -2,9 +2,9 @@ import AlterCollections
 import AlterCore
 import Testing
 
-/// Random operations on an identity array and on a plain array of the same elements; the plain one says what is right.
+/// Performs random operations on an identity array and on a plain array of the same elements. The plain array gives the expected result.
 ///
-/// All of them together are more than 100,000 operations.
+/// In total the tests perform more than 100,000 operations.
 @Suite("An identity array, compared with a plain array")
 struct IdentityArrayModelTests {
   @Test("agrees after every one of 1,000 random operations, and older versions stay as they were", arguments: UInt64(1)...20)
@@ -29,7 +29,7 @@ struct IdentityArrayModelTests {
 
   private typealias Version<ID: Hashable & Sendable> = (array: IdentityArray<Item<ID>>, model: [Item<ID>])
 
-  /// - Parameter interval: After how many operations everything is compared.
+  /// - Parameter interval: The number of operations between two full comparisons.
   private func run<ID: Hashable & Sendable>(
     seed: UInt64, ids: Range<Int>, operations: Int, comparing interval: Int, id makeID: (Int) -> ID
   ) throws {
@@ -38,7 +38,7 @@ struct IdentityArrayModelTests {
     var model: [Item<ID>] = []
     var versions: [Version<ID>] = []
     for step in 0..<operations {
-      // It grows in the first half and shrinks in the second; what replaces or sorts everything is rare among many.
+      // The array grows in the first half and shrinks in the second. Operations that replace or sort all elements are rare.
       let isGrowing = step < operations / 2
       let item = Item(id: makeID(Int.random(in: ids, using: &random)), value: step)
       let position = Int.random(in: -2...model.count + 2, using: &random)
@@ -57,7 +57,7 @@ struct IdentityArrayModelTests {
     for (number, version) in versions.enumerated() {
       try #require(version.array.all == version.model, "seed \(seed): older version \(number) has changed")
       try #require(version.array.brokenInvariants() == [])
-      // From each to the last, and to the one after it, with which it shares more.
+      // The difference from each version to the last one, and to the next one, with which it shares more.
       for newer in [(array, model), versions[min(number + 1, versions.count - 1)]] as [Version<ID>] {
         let difference = newer.array.changes(from: version.array)
         try #require(version.array.applying(difference) == newer.array, "seed \(seed), version \(number)")

@@ -15,8 +15,8 @@ struct IdentityArraySharingTests {
       return nodes - shared
     }
     let path = older.height + 1
-    // The seed of the hashes is another one at each run. Where another id's hash agrees in the bits that are kept, its path may be copied first; with
-    // some seeds that is so for many of these ids.
+    // The seed of the hashes differs in each run. If another id's hash has the same stored bits, its path may be copied first; with some
+    // seeds this happens for many of these ids.
     #expect(copied.allSatisfy { path...2 * path - 1 ~= $0 } && copied.contains(path), "\(copied)")
     var newer = older
     try newer.update(Item(id: count / 2, value: 1))
@@ -48,7 +48,7 @@ struct IdentityArraySharingTests {
     func address() -> UInt { withUnsafeBytes(of: pages[count - 1].lines) { $0.load(as: UInt.self) } }
     pages.modify(id: count - 1) { $0.lines = Array(0..<100) }
     pages.modify(id: count - 1) { $0.lines.append(100) }
-    // With a second reference to the array inside, each of these would have to copy it.
+    // With a second reference to the inner array, each of these changes would copy it.
     let before = address()
     for line in 0..<50 { pages.modify(id: count - 1) { $0.lines[line] = -1 } }
     #expect(address() == before)
@@ -64,7 +64,7 @@ struct IdentityArraySharingTests {
     var nodes = array.nodes
     for id in 0..<6_000 {
       array.add(Item(id: id, value: 0))
-      // The only leaf grows by being made anew; later nodes have room from the start.
+      // The only leaf grows by reallocation. Later nodes have spare capacity from the start.
       if array.height > 0 { #expect(array.nodes.isSuperset(of: nodes), "after \(id + 1) elements") }
       nodes = array.nodes
     }
@@ -81,7 +81,7 @@ struct IdentityArraySharingTests {
     let older = array
     for number in 0..<3_000 {
       let item = Item(id: -1 - number, value: number)
-      // At the same place, or after the last one: ascending and descending.
+      // At the same position, or after the last insertion: ascending and descending.
       let position = number % 500 < 250 ? place : min(place + number % 500, model.count)
       try array.insert(item, at: position)
       model.insert(item, at: position)
@@ -105,7 +105,7 @@ struct IdentityArraySharingTests {
     for id in ids.dropLast(100) { try array.remove(id: id) }
     #expect(array.count == 100)
     #expect(array.brokenInvariants() == [])
-    // 100 elements that are a few to a leaf, and not one of them alone.
+    // The 100 elements share leaves, several elements to a leaf.
     #expect(array.sharing(with: array).nodes <= 25)
     for id in ids.suffix(100) { try array.remove(id: id) }
     #expect(array.isEmpty)
@@ -169,7 +169,7 @@ struct IdentityArraySharingTests {
             case 0: copy.modify(id: id) { $0.value += 1 }
             case 1: copy.add(Item(id: count + step, value: 1))
             case 2: if step % 2 == 0 { copy.removeIfPresent(id: id) } else { copy.add(Item(id: id, value: 1)) }
-            // Copies come and go, so that nodes are shared at one moment and not at the next.
+            // Copies are made and released, so that nodes are shared only some of the time.
             default: if step % 3 == 0 { copy = shared } else { _ = copy.add(Item(id: id, value: step)) }
             }
           }

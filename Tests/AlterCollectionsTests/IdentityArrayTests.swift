@@ -177,7 +177,7 @@ struct IdentityArrayTests {
     pages.modify(id: 50) { $0.lines.reserveCapacity(1_000) }!
     func address() -> UInt { pages.modify(id: 50) { $0.lines.withUnsafeMutableBufferPointer { UInt(bitPattern: $0.baseAddress) } }! }
     pages.modify(id: 50) { $0.lines.append(0) }!
-    // A second reference to the array's buffer at the moment of an append would move it.
+    // A second reference to the array's buffer during an append would move the buffer.
     let before = address()
     for line in 1..<500 { pages.modify(id: 50) { $0.lines.append(line) }! }
     #expect(address() == before)

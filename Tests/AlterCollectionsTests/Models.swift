@@ -46,7 +46,7 @@ struct Account: Identifiable, Hashable, Alterable {
   }
 }
 
-/// A model with a failure type of its own.
+/// A model with its own failure type.
 struct Door: Identifiable, Hashable, Alterable {
   enum Change { case open }
   enum Failure: Error, Hashable { case locked }
@@ -66,21 +66,21 @@ struct Door: Identifiable, Hashable, Alterable {
   }
 }
 
-/// An id whose hashes all collide: only `==` tells one from another.
+/// An id whose hashes all collide. Only `==` distinguishes two ids.
 struct Colliding: Hashable, Sendable, Codable {
   let number: Int
 
   func hash(into hasher: inout Hasher) {}
 }
 
-/// An id whose hash it shares with many others.
+/// An id that shares its hash with many others.
 struct Clumped: Hashable, Sendable {
   let number: Int
 
   func hash(into hasher: inout Hasher) { hasher.combine(number % 5) }
 }
 
-/// An id so large and so aligned that only few elements fit into a leaf: with few of them a tree is already high.
+/// An id with a large size and alignment, so that a leaf holds only few elements. A small tree then already has several levels.
 struct Broad: Hashable, Sendable {
   let number: Int
   private let padding = (SIMD8<Int64>.zero, SIMD8<Int64>.zero, SIMD8<Int64>.zero)
@@ -92,7 +92,7 @@ struct Broad: Hashable, Sendable {
   func hash(into hasher: inout Hasher) { hasher.combine(number) }
 }
 
-/// A value with any id type, for tests that don't care about vocabulary.
+/// A value with any id type, for tests that need no `Change` type.
 struct Item<ID: Hashable & Sendable>: Identifiable, Hashable, Sendable {
   let id: ID
   var value: Int

@@ -6,7 +6,7 @@
   import Darwin
 #endif
 
-/// A thread with a stack of a chosen size.
+/// A thread with a given stack size.
 enum SmallThread {
   static func run<Result: Sendable>(stackSize: Int, _ body: @escaping @Sendable () -> Result) -> Result? {
     let box = Box<Result>()

@@ -1,4 +1,4 @@
-/// A small seeded generator, so that a failing run can be repeated.
+/// A small seeded generator, which makes failing runs reproducible.
 ///
 /// Source: Guy L. Steele Jr., Doug Lea and Christine H. Flood, "Fast Splittable Pseudorandom Number Generators" (2014).
 struct SplitMix64: RandomNumberGenerator {

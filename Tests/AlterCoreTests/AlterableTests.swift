@@ -3,7 +3,7 @@ import Testing
 
 @Suite("A value that changes by its own vocabulary")
 struct AlterableTests {
-  /// Refuses nothing, and notes what it saw.
+  /// A model that refuses nothing and records its changes and stamps.
   struct Diary: Alterable, EmptyInitializable, Equatable {
     enum Change { case write(String) }
     struct Line: Equatable {
@@ -19,7 +19,7 @@ struct AlterableTests {
     }
   }
 
-  /// Refuses with an error of its own.
+  /// A model that refuses with its own error type.
   struct Glass: Alterable, EmptyInitializable, Equatable {
     enum Change { case fill(Int), drink }
     enum Failure: Error, Equatable { case overflow(by: Int), empty }
@@ -39,7 +39,7 @@ struct AlterableTests {
 
   let stamp = Stamp(time: 1_000, origin: Origin(SipHash128.uuid(seed: 1)), sequence: 7)
 
-  // No `try` and no `throws` in this test: that it compiles is half of what it shows.
+  // This test contains no `try` and no `throws`: half of the test is that it compiles.
   @Test("needs no try when it refuses nothing")
   func never() {
     let diary = Diary().alter(.write("a"), .write("b"))

@@ -15,7 +15,7 @@ struct DifferenceTests {
     case loading(String, Int)
     case failed(reason: String)
   }
-  /// Without `==`.
+  /// A type without `==`.
   struct Model {
     var items: [Item] = []
     var counts: [String: Int] = [:]
@@ -103,7 +103,7 @@ struct DifferenceTests {
       thread.stackSize = 512 << 10
       thread.start()
     }
-    // What lies deeper than 48 is not looked into.
+    // The difference does not descend below a depth of 48.
     #expect(found == [1, 0])
   }
 

@@ -8,7 +8,7 @@ import Testing
 #endif
 
 extension SipHash128 {
-  /// A UUID that depends on the seed alone.
+  /// A UUID that depends only on the seed.
   static func uuid(seed: UInt64) -> UUID {
     let (high, low) = SipHash128(key0: seed, key1: 0).finalize()
     return UUID(high: high, low: low)

@@ -75,7 +75,7 @@ struct StampTests {
 @Suite("A date in microseconds")
 struct MicrosecondsTests {
   static let second: Int64 = 1_000_000
-  /// 1900, 1970, 2001 (where a Date's own count begins), 2100: microseconds since 1970.
+  /// Microseconds since 1970 of the years 1900, 1970, 2001 (the reference date of `Date`) and 2100.
   static let epochs: [Int64] = [-2_208_988_800 * second, 0, 978_307_200 * second, 4_102_444_800 * second]
 
   @Test("is the same number again, to the microsecond, on both sides of the years where counting turns", arguments: epochs)
@@ -95,7 +95,7 @@ struct MicrosecondsTests {
       let microseconds = Self.epochs[0] + Int64(SipHash128.number(n, seed: seed) % span)
       let date = Date(microseconds: microseconds)
       #expect(date.microseconds == microseconds, "seed \(seed), number \(n)")
-      // A whole number below 2^53 divided once is correctly rounded: this is the nearest double by IEEE 754.
+      // A whole number below 2^53 that is divided once is correctly rounded. By IEEE 754 this is the nearest double.
       let nearest = Double(microseconds - Self.epochs[2]) / 1_000_000
       #expect(date.timeIntervalSinceReferenceDate == nearest, "seed \(seed), number \(n)")
     }

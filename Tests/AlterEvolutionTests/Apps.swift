@@ -1,7 +1,7 @@
 #if Macros
   import Alter
 
-  // One app in two versions, whose journals are in Fixtures/. The old one must never change: it stands for programs that are out there.
+  // Two versions of one app. Their journals are in Fixtures/. The old version must never change, because it represents released programs.
 
   enum OldApp {
     @Alterable struct Todo: Identifiable, Hashable {
@@ -17,7 +17,7 @@
     }
   }
 
-  /// `priority` is new.
+  /// The version that adds `priority`.
   enum NewerApp {
     @Alterable struct Todo: Identifiable, Hashable {
       let id: Int
@@ -32,7 +32,7 @@
     }
   }
 
-  /// `title` is now `text`, `done` is `completed`, `todos` are `items`, `priority` is new, and `colour` is gone.
+  /// The version that renames `title` to `text`, `done` to `completed`, and `todos` to `items`, adds `priority`, and removes `colour`.
   enum NewApp {
     @Alterable struct Item: Identifiable, Hashable {
       let id: Int
@@ -47,7 +47,7 @@
     }
   }
 
-  /// The new version, which says so by its schema, and reads the changes of a colour as nothing.
+  /// The new version with a schema that declares these changes. It drops the changes of a colour.
   enum NewAppThatSaysSo {
     @Alterable struct State: Hashable {
       static let schema = StateSchema(

@@ -5,7 +5,7 @@
 
   @Suite("A journal outlives the version of the app that wrote it")
   struct EvolutionTests {
-    /// Writes every payload again as the type writes it.
+    /// Decodes every payload and encodes it with the current type.
     private func rewritten<State: Journaled>(_ fixture: Fixture, by type: State.Type) throws -> [String] {
       try fixture.entries.map { entry in
         let payload = Data(entry.payload.utf8)

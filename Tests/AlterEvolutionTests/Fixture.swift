@@ -1,11 +1,11 @@
 import Alter
 import Foundation
 
-/// The stored entries of an app that is out there: a line for each, its kind and its payload.
+/// The stored entries of a released app: one line for each, with its kind and its payload.
 struct Fixture {
   let entries: [(kind: Entry.Kind, payload: String)]
 
-  /// A file of the folder Fixtures.
+  /// Reads a file of the folder Fixtures.
   init(_ name: String) throws {
     let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("Fixtures")
     let text = try String(contentsOf: folder.appendingPathComponent(name), encoding: .utf8)
@@ -16,7 +16,7 @@ struct Fixture {
     }
   }
 
-  /// A journal with these entries, as the app left it.
+  /// A journal with these entries, as the app has left it.
   func journal(schema: Int = 1) async throws -> MemoryJournal {
     let journal = MemoryJournal()
     let drafts = entries.enumerated().map { index, entry in

@@ -1,6 +1,6 @@
 import Alter
 
-/// The new version of the app, by hand: the same names, the same bytes.
+/// The new version of the app, written by hand with the same names and the same stored bytes.
 enum NewAppByHand {
   struct Item: Identifiable, Hashable, Journaled {
     enum Change: Hashable { case text(String), completed(Bool), priority(String) }
@@ -96,7 +96,7 @@ extension NewAppByHand.Item.Change: Codable {
 }
 
 extension NewAppByHand.State.Change: Codable {
-  /// A state with one collection can do without enums for "which collection", and still store what the macro stores.
+  /// A state with one collection needs no enum for the kind of collection. It can still store the same bytes as the macro.
   private struct Only<Value: Codable>: Codable {
     let value: Value
 

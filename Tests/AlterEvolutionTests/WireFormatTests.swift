@@ -3,7 +3,7 @@
   import Foundation
   import Testing
 
-  /// These bytes are in people's journals: a test that fails here must not be adapted.
+  /// Users' journals contain these bytes, so never adapt a test that fails here.
   @Suite("The wire format is what its description says, byte for byte")
   struct WireFormatTests {
     static let moment = Date(microseconds: 1_796_117_400_250_000)

@@ -23,7 +23,8 @@
         return state
       }
 
-      /// The log of a file that was replaced while it was open stays beside the new one: nobody may open that, to write or to read, until it is gone.
+      /// When a file is replaced while it is open, the log of the old file stays beside the new one. Checks that the new file can't be
+      /// opened, neither for writing nor for reading, and removes the log.
       private func removeOldLog(of path: String) async throws {
         let before = try Data(contentsOf: URL(fileURLWithPath: path))
         for isReadOnly in [false, true] {
@@ -50,7 +51,7 @@
         #expect(first.state.counted == ["before": 9, "original": 6])
         #expect(second.state.counted == ["before": 9, "copy": 6])
         await second.close()
-        // The copy takes the original's place.
+        // The copy replaces the original.
         try #require(rename(copy, original) == 0)
         let late = try first.change(Tally.batch(3, of: "original"))
         let error = await #expect(throws: CommitError<Refusal>.self) { try await late.durable() }
@@ -101,7 +102,7 @@
         #expect(reason.code == .diverged)
         #expect(reason.description.contains("was replaced"))
         #expect(throws: ChangeError<Refusal>.self) { try running.change(Tally.batch(11, of: "a")) }
-        // It shows what it knows until it is closed.
+        // The store still shows its last state until it is closed.
         #expect(running.state.batches(of: "a") == 10)
         #expect(await running.close().count == 1)
         try await removeOldLog(of: path)
@@ -165,7 +166,7 @@
         try #require(
           rename(copies.path("journal.db"), copies.path("away")) == 0 && rename(copies.path("away"), copies.path("journal.db")) == 0)
         #expect(try await verified(copies.path("journal.db")).counted == ["a": 15])
-        // Put back, both of them, where the bell is that knew the first ones.
+        // The copies of both files replace them. The bell file in the folder belongs to the previous files.
         let again = try await open(path)
         try await count(6...6, as: "a", in: again)
         for name in folder.contents where !name.hasSuffix("-shm") {
@@ -204,7 +205,7 @@
           for name in ["x", "y", "z"] {
             group.addTask {
               for round in 0..<rounds {
-                // Whatever closing a file does to the locks of this process, the others don't notice.
+                // Closing the file affects the locks of this process, but not those of the others.
                 let store = try await open(path)
                 try await count(round * 3 + 1...round * 3 + 3, as: name, in: store)
                 await store.close()

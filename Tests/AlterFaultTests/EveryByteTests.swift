@@ -7,16 +7,16 @@
   import Testing
 
   extension Faults {
-    /// A journal as a process left it that was killed: half of its entries in the file, half in the log beside it. Then every byte of both is changed, one at a
-    /// time, and both are cut off at every length. `FlippedByteTests` does the same to a journal that was closed.
+    /// A journal whose process was killed: half of its entries are in the file, half in the log beside it. The tests change every byte of
+    /// both, one at a time, and truncate both at every length. `FlippedByteTests` does the same to a journal that was closed.
     @Suite("A journal that lies there with its log", .timeLimit(.minutes(60))) struct EveryByteTests {
-      /// What lies there.
+      /// The files of the killed process.
       private struct Files {
         let contents: [String: [UInt8]]
         let entries: [Entry]
-        /// Where each append ended.
+        /// The revisions at which an append ended.
         let ends: Set<Int64>
-        /// How many entries are in the file itself.
+        /// The number of entries in the database file itself.
         let inFile: Int
       }
 
@@ -46,7 +46,7 @@
         throw JournalError(.failed, journal: path, message: "was not made.")
       }
 
-      /// What opening and reading everything says.
+      /// The result of opening the journal and reading everything.
       private func reading(_ files: [String: [UInt8]]) async throws -> Result<[Entry], JournalError> {
         let folder = try Folder()
         for (name, bytes) in files { try folder.write(bytes, to: name) }
@@ -120,7 +120,7 @@
           case .failure(let error): Issue.record("length \(length): \(error)")
           }
         }
-        // All of the file, and then one append of the log after the other but for the last.
+        // The shortest result is the database file alone. Each longer one adds an append of the log. The last append is never complete.
         #expect(lengths == [12, 15, 18, 21])
       }
 
@@ -173,7 +173,7 @@
       }
     }
 
-    /// Changes several places of a database file, preferably where it counts: headers of pages, pointers.
+    /// Changes several positions of a database file, preferably sensitive ones: page headers and pointers.
     private struct Mutator {
       let pages: Int
 
@@ -185,7 +185,7 @@
           case 0: bytes[page + Int.random(in: 0..<64, using: &random)] = UInt8.random(in: 0...255, using: &random)
           case 1: bytes[page + Int.random(in: 0..<4_096, using: &random)] = [0, 0xFF, 0x7F, 0x80].randomElement(using: &random)!
           case 2:
-            // A page in the place of another.
+            // Replaces a page by a copy of another one.
             let other = Int.random(in: 0..<pages, using: &random) * 4_096
             bytes.replaceSubrange(page..<page + 4_096, with: whole[other..<other + 4_096])
           case 3: bytes.replaceSubrange(page..<page + 512, with: repeatElement(0, count: 512))

@@ -4,14 +4,14 @@
   import Testing
 
   extension Faults {
-    /// The first call of a kind fails, then the second, and so on, until everything is done before the n-th call is made. `Tests/FaultWriter` plays
-    /// the scenarios, and looks afterwards, when nothing fails any more: the journal opens, verifies, holds every acknowledged batch, whole
-    /// batches besides at most, and can be written and backed up.
+    /// Makes the first call of a kind fail, then the second, and so on, until the scenario ends before the n-th call. `Tests/FaultWriter`
+    /// plays the scenarios. Afterwards no call fails any more, and it checks the journal: the journal opens and verifies, contains every
+    /// acknowledged batch, contains other batches only as a whole, and can be written and backed up.
     @Suite(
       "A failing system call", .timeLimit(.minutes(60)),
       .enabled(if: Faults.canInterpose, "SKIPPED: calls can be interposed on Linux alone, and not under a sanitizer"))
     struct FailingCallTests {
-      /// How a call fails.
+      /// The way in which a call fails.
       enum Failure: String, CaseIterable, Sendable {
         case io = "EIO once"
         case ioOnward = "EIO onward"
@@ -30,11 +30,11 @@
       func each(_ scenario: String, _ kind: String) throws {
         var summary: [String] = []
         for failure in Failure.allCases {
-          // Writing half is for writes; what follows a full disk or an interruption is of interest everywhere.
+          // A partial write is possible only for writes. The consequences of a full disk and of an interruption are tested for all calls.
           if failure.rawValue.hasSuffix("short"), kind != "write" { continue }
-          // SQLite takes each lock that fails for one that somebody else has, and waits for it: that would take hours.
+          // SQLite treats a failing lock as one that another process holds, and waits for it. The test would take hours.
           if failure.rawValue.hasSuffix("onward"), kind == "lock" { continue }
-          // What the short form leaves out.
+          // Combinations that only the full run includes.
           if !Faults.isFull, !short(scenario).contains(failure) { continue }
           let folder = try Folder()
           let words = failure.rawValue.split(separator: " ").map(String.init)

@@ -84,7 +84,7 @@
         try await last?.durable()
         acknowledged += 1
         #expect(store.confirmed.state.batches(of: "full") == acknowledged)
-        // Until it is full again.
+        // The store writes until the disk is full again.
         disk.fill("filler", kilobytes: 1_024)
         failure = nil
         while failure == nil {
@@ -118,7 +118,7 @@
             await journal.close()
             made += 1
           } catch {
-            // Where the shared memory finds no room, SQLite calls it an I/O error.
+            // If the shared memory finds no space, SQLite reports an I/O error.
             #expect([.full, .failed].contains(error.code), "\(kilobytes) KiB: \(error)")
             #expect(!disk.contents.contains("journal.db-new"))
           }

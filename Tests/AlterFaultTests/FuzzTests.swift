@@ -5,8 +5,8 @@
   import Testing
 
   extension Faults {
-    /// Bytes that are a little wrong, for everything that reads bytes; in a process of its own, whose end would show a trap, a hang or a want of memory. `script/fuzz` looks
-    /// longer and more cleverly.
+    /// Feeds slightly damaged bytes to every parser, in a separate process whose exit status reveals a trap, a hang or excessive memory.
+    /// `script/fuzz` runs longer and is guided by coverage.
     @Suite("Bytes that are a little wrong", .timeLimit(.minutes(60))) struct FuzzTests {
       static let count = Faults.effort(short: 1_500, full: 20_000)
       static let seed = ProcessInfo.processInfo.environment["ALTER_SEED"].flatMap { UInt64($0) } ?? 0x5EED_F022

@@ -8,23 +8,23 @@
   import Testing
 
   extension Faults {
-    /// `kill -9` at any moment, with several writers on one journal. In each round three processes count batches under their names; some of them are killed,
-    /// the others go on and prove it, and then all are killed. A seed decides whom, when and how: at once, or stopped first, so that the lock
-    /// file tells what each was doing when it died.
+    /// Tests `kill -9` at any moment, with several writers on one journal. In each round three processes count batches under their names.
+    /// Some of them are killed, the others prove that they can continue, and then all are killed. A seed decides which processes, when, and
+    /// how: at once, or stopped first, so that the lock file shows what each was doing when it died.
     @Suite("Several writers, killed at any moment", .timeLimit(.minutes(60)))
     struct KillTests {
       static let rounds = Faults.effort(short: 100, full: 1_000)
-      /// How many rounds share a journal.
+      /// The number of rounds that share a journal.
       static let roundsPerJournal = 20
       static let names = ["a", "b", "c"]
       static let seed: UInt64 = 0x5EED_0007
 
-      /// What was seen from outside.
+      /// The facts observed from outside.
       private struct Seen {
         var killed = 0
         var diedInAppend = 0
         var diedHolding = 0
-        /// By writer: the last number that it said was durable.
+        /// The last number that each writer reported as durable.
         var acknowledged: [String: Int] = [:]
       }
 
@@ -59,7 +59,7 @@
 
       private func play(_ path: String, seen: inout Seen, using random: inout SplitMix64) throws {
         let writers = try Self.names.map { ($0, try faultWriter("write", path, $0, "4000")) }
-        // Some are killed while they open the journal, or make it.
+        // Some writers are killed while they open or create the journal.
         if Int.random(in: 0..<8, using: &random) > 0 {
           for (name, writer) in writers { hear(Int.random(in: 0...3, using: &random), from: writer, name, &seen) }
         }
@@ -70,7 +70,7 @@
         let isStopped = Bool.random(using: &random)
         if isStopped {
           stop(writers.map(\.1), mark)
-          // Most of the time whoever holds the lock is among those who die.
+          // In most rounds the holder of the lock is among the killed processes.
           if let holder = order.firstIndex(where: { $0.1.child.pid == mark.holder?.pid }), Int.random(in: 0..<4, using: &random) > 0 {
             order.swapAt(0, holder)
           }
@@ -79,14 +79,14 @@
         end(first.map(\.1), mark, &seen, isStopped: isStopped)
         if isStopped { for (_, writer) in survivors { writer.child.signal(SIGCONT) } }
         for (name, writer) in first { hear(.max, from: writer, name, &seen) }
-        // Whoever survives is not kept from writing by the dead.
+        // The dead processes don't prevent the survivors from writing.
         for (name, writer) in survivors { hear(2, from: writer, name, &seen) }
         stop(survivors.map(\.1), mark)
         end(survivors.map(\.1), mark, &seen, isStopped: true)
         for (name, writer) in survivors { hear(.max, from: writer, name, &seen) }
       }
 
-      /// Reads so many lines, or up to its end.
+      /// Reads this number of lines, or to the end.
       private func hear(_ count: Int, from writer: LineProcess, _ name: String, _ seen: inout Seen) {
         var left = count
         while left > 0, let line = writer.readLine() {
@@ -95,7 +95,7 @@
         }
       }
 
-      /// Stops all of them, in an append if one is seen before long: only a process that stands still can be asked what it is doing.
+      /// Stops all writers, during an append if one is observed soon. The state of a process can only be determined while it is stopped.
       private func stop(_ writers: [LineProcess], _ mark: LockMark) {
         var looks = 0
         while looks < 2_000, mark.holder?.purpose != "append" { looks += 1 }
@@ -111,7 +111,7 @@
         seen.killed += victims.count
       }
 
-      /// Reads what is new, and counts along: whatever was lost, doubled, torn or is out of order, the tally refuses.
+      /// Reads the new entries and counts along. The tally refuses entries that are lost, duplicated, torn or out of order.
       private func check(
         _ path: String, after known: (head: Head, tally: Tally)?, _ seen: Seen, _ round: String, using random: inout SplitMix64
       ) async throws -> (head: Head, tally: Tally)? {
@@ -119,7 +119,7 @@
           try #require(seen.acknowledged.isEmpty, "\(round): there is no file")
           return nil
         }
-        // The log is recovered by whoever comes first: a reader or a writer.
+        // The first process that opens the journal recovers the log, whether it reads or writes.
         let journal = try await SQLiteJournal(at: path, isReadOnly: seen.acknowledged.isEmpty ? false : Bool.random(using: &random))
         var tally = known?.tally ?? Tally()
         var refusals: [String] = []

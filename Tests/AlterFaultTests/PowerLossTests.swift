@@ -8,19 +8,20 @@
   import Testing
 
   extension Faults {
-    /// The power goes, in the model that `Disk` is. A process plays a scenario, while everything it does to its files is recorded, with each sync and
-    /// each acknowledgement. Before each sync and after each acknowledgement the disk loses power, in many ways; what it is left with is opened.
+    /// Simulates a power loss with the model in `Disk`. A process plays a scenario while all changes of its files, its syncs and its
+    /// acknowledgements are recorded. Before each sync and after each acknowledgement the disk loses power in many ways, and the test opens
+    /// the remaining files.
     @Suite(
       "A power loss", .timeLimit(.minutes(60)),
       .enabled(if: Faults.canInterpose, "SKIPPED: calls can be interposed on Linux alone, and not under a sanitizer"))
     struct PowerLossTests {
       static let seed: UInt64 = 0x5EED_0D15C
 
-      /// What was recorded, and what it led to.
+      /// The record of a scenario, with its final entries.
       private struct Recording {
         let folder: String
         let trace: Trace
-        /// Every entry, in the end.
+        /// All entries of the final journal.
         let entries: [Entry]
         /// The revisions at which a batch ended.
         let ends: Set<Int64>
@@ -78,8 +79,8 @@
           let recording = try await record("small", .full, failing: syncs + 1)
           guard recording.hasFailed else { break }
           syncs += 1
-          // SQLite syncs the folder after it has made a log, and does not tell if that fails. The file systems of Linux bring the name of a new file to
-          // the disk with the file.
+          // SQLite syncs the folder after it has created a log, and ignores a failure of that sync. The file systems of Linux write the
+          // name of a new file to disk when the file is synced.
           var disk = Disk(folder: recording.folder, syncsNames: true)
           var acknowledged: (revision: Int64, backup: Int64) = (0, 0)
           for (number, event) in recording.trace.events.enumerated() {
@@ -134,7 +135,7 @@
           if isFull { try #require(revision >= acknowledged.revision, "\(place): \(acknowledged) was acknowledged, \(revision) is there") }
           if revision > acknowledged.revision { counts.beyond += 1 }
           if revision > 0 { counts.found += 1 }
-          // It can be written again.
+          // The journal can be written again.
           var drafts = [recording.entries[0].draft]
           drafts[0] = Entry.Draft(kind: .changes, id: EntryID(origin: .random(), sequence: 1), time: 1, payload: Data("[]".utf8))
           _ = try await journal.append(drafts, after: try await journal.head())
@@ -153,7 +154,7 @@
         }
       }
 
-      /// What is there is what was written, up to the end of a batch.
+      /// Checks that the journal contains exactly the written entries, up to the end of a batch.
       private func compare(_ journal: SQLiteJournal, _ recording: Recording, _ place: String) async throws -> Int64 {
         let head = try await journal.verify().revision
         var entries: [Entry] = []

@@ -9,7 +9,7 @@
 
   extension Faults {
     @Suite("A process that is stopped and goes on later", .timeLimit(.minutes(20))) struct StoppedProcessTests {
-      /// Starts a process that holds something, and stops it there.
+      /// Starts a process that takes a lock or a lease, and stops it there.
       private func holder(of what: String, at path: String) throws -> LineProcess {
         let writer = try faultWriter("hold", what, path)
         try #require(writer.readLine() == "held")
@@ -60,7 +60,7 @@
         #expect(error?.code == .locked)
         let words = error?.description ?? ""
         #expect(words.contains("in use by process \(writer.child.pid) fault-writer turn"), "\(words)")
-        // Reading doesn't wait.
+        // Readers don't wait for the stopped writer.
         #expect(try await journal.head() == head)
         writer.child.signal(SIGCONT)
         writer.say("go on")
@@ -98,12 +98,12 @@
         let times = try await journal.entries(after: 1, limit: 100).map(\.time)
         #expect(times.count == 6)
         #expect(times == times.sorted())
-        // It was two days ahead when the first was made, and the later ones don't fall behind.
+        // The clock was two days ahead for the first entry. The times of later entries never decrease.
         #expect(times.allSatisfy { Double($0) / 1e6 > now + 86_400 })
         var options = StoreOptions()
         options.keepsJournalOpen = true
         let store = try await Store.open(Tally(), in: journal, options: options)
-        // Revisions order, not times: a store whose clock is right goes on.
+        // Entries are ordered by revision, not by time: a store with a correct clock can continue.
         #expect(try await store.change(Tally.batch(7, of: "clock")).confirmed() == 8)
         await store.close()
         try await Store<Tally>.verify(journal)

@@ -13,7 +13,7 @@ struct AsyncResultTests {
   private typealias Work = AsyncResult<World, Int, Problem>
 
   private let worlds = [World(base: 0), World(base: 7)]
-  /// Values, work that reads the environment, and failures.
+  /// Results of different kinds: values, work that reads the environment, and failures.
   private var works: [Work] {
     [.success(3), .failure(.negative(-1)), Work { .success($0.base) }, Work { $0.base > 0 ? .failure(.odd($0.base)) : .success(40) }]
   }

@@ -2,7 +2,7 @@ import Alter
 import AlterCore
 import AlterTesting
 
-/// The state of these tests: letters to be sent, something searched for, a few numbers.
+/// The state of these tests: letters to send, a search, and a few numbers.
 struct Desk: Journaled, Hashable {
   struct Letter: Identifiable, Hashable, Codable {
     let id: Int
@@ -54,7 +54,7 @@ struct Desk: Journaled, Hashable {
   }
 }
 
-/// Where effects wait until the test lets them go on, and what they did.
+/// A service in which effects wait until the test answers them. It records their calls.
 final class Service: Sendable {
   /// One call of the service.
   struct Call: Sendable {
@@ -74,10 +74,10 @@ final class Service: Sendable {
 
   var requests: [String] { state.withLock { $0.calls.map(\.request) } }
   var calls: [Call] { state.withLock { $0.calls } }
-  /// The requests whose tasks were cancelled.
+  /// The requests of cancelled tasks.
   var cancelled: [String] { state.withLock { $0.cancelled } }
 
-  /// Notes a request, and returns when the test answers it: cancelled or not, as an effect that does not heed its cancellation does.
+  /// Records a request and returns when the test answers it. Ignores cancellation, like an effect that does not handle it.
   func ask(_ request: String, key: IdempotencyKey? = nil, epoch: Int64? = nil) async -> String {
     await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
@@ -88,7 +88,7 @@ final class Service: Sendable {
     }
   }
 
-  /// Notes a request that is answered at once.
+  /// Records a request that is answered at once.
   func tell(_ request: String, key: IdempotencyKey? = nil) {
     note { $0.calls.append(Call(request: request, key: key, epoch: nil, answer: nil)) }
   }
@@ -130,6 +130,6 @@ extension Store where State == Desk {
 }
 
 extension FeedbackLoop {
-  /// The phases of what is asked for, by request.
+  /// The phases of all effects, in the order of their requests.
   var phases: [EffectStatus.Phase] { effects.map(\.phase) }
 }

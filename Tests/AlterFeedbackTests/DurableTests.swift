@@ -6,7 +6,7 @@ import Testing
 @Suite("A durable feedback")
 struct DurableTests {
   private let service = Service()
-  /// The journal's clock, by which leases run out.
+  /// The journal's clock, by which leases expire.
   private let time = TestClock()
   private let journal: MemoryJournal
 
@@ -76,7 +76,7 @@ struct DurableTests {
     time.advance(by: .seconds(2))
     clock.advance(by: .seconds(10))
     await service.waitForCalls(2)
-    // The first comes back, and knows nothing.
+    // The first store continues, and doesn't know that its lease was taken over.
     let transitions = first.transitions
     service.answer(0, "late")
     for await case .dropped(_, let error) in transitions {
@@ -108,7 +108,7 @@ struct DurableTests {
     }
     await clock.sleepers(1)
     await secondLoop.stop()
-    // Another wait, which ends within a renewal.
+    // Another wait, which ends within one renewal.
     let thirdLoop = second.run([saving], in: service, options: options(clock))
     await clock.sleepers(1)
     service.answer(0, "first")
@@ -130,7 +130,7 @@ struct DurableTests {
   func sameKey() async throws {
     let store = try await open()
     for number in 0..<300 { try store.change(.count(number)) }
-    // It has been there before: that is not the one.
+    // The same request appeared before. The key must not belong to that entry.
     try store.change(.begin)
     try store.change(.done("before"))
     let asked = try store.change(.begin)
@@ -184,7 +184,7 @@ struct DurableTests {
     await first.wait { $0.results == ["by hand"] }
     await loop.stop()
     #expect(try await journal.head().revision == 3)
-    // Nothing went wrong, so nothing is reported.
+    // There was no problem, so none is reported.
     await first.close()
     var problems: [StoreProblem] = []
     for await problem in first.problems { problems.append(problem) }
@@ -229,7 +229,7 @@ struct DurableTests {
       await store.wait { $0.results.count == round + 1 && !$0.isWanted }
       await clock.sleepers(1)
       clock.advance(by: .seconds(10))
-      // Anybody may have it now, until it is asked for again.
+      // Any holder may have the lease until the loop requests it again.
       var lease: Lease?
       while lease == nil { lease = try? await journal.lease("feedback/save", for: .random(), lasting: .seconds(60)) }
       if let lease { try await journal.release(lease) }

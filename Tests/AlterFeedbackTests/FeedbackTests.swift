@@ -47,7 +47,7 @@ struct FeedbackTests {
     try store.change(.search(nil))
     await service.waitForCancellations(2)
     #expect(service.cancelled == ["first", "second"] && loop.effects.isEmpty)
-    // Both answer all the same, while another request is there.
+    // Both still answer while another request is active.
     try store.change(.search("third"))
     await service.waitForCalls(3)
     service.answer(0, "late")
@@ -168,7 +168,7 @@ struct FeedbackTests {
     looks.withLock { $0 = 0 }
     try store.change(.letter(.init(id: 1_234, isUrgent: true)))
     await store.wait { $0.letters[id: 1_234]?.isSent == true }
-    // Once when it became urgent, once when its answer was made, once when it was sent.
+    // The condition is evaluated when the letter becomes urgent, when the answer is made, and when the letter is sent.
     #expect(looks.withLock { $0 } <= 5)
     #expect(service.requests == ["1234"])
     await loop.stop()
@@ -363,7 +363,7 @@ struct FeedbackTests {
       await store.close()
     }
     #expect(heldLoop == nil)
-    // The last effect's task may be about to end.
+    // The task of the last effect may still be ending.
     while held != nil { await Task.yield() }
   }
 

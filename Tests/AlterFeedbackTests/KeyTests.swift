@@ -34,10 +34,10 @@ struct KeyTests {
     #expect(key("ä/b") == "\(prefix)/%C3%A4%2Fb")
     #expect(key("1", "save all\n") == "save%20all%0A/1f0c9a3e-5f0b-4c8e-9d2a-0b6f1f6c2a11-7/1")
     for text in ["\0", "\r", "\n", "\u{7F}", "日本", "👩‍👩‍👧", "%", "\"", "a\tb"] { #expect(isSafe(key(text, text))) }
-    // Two different pairs of name and subject are never one key.
+    // Two different pairs of name and subject never have the same key.
     #expect(key("b/c", "a") != key("c", "a/b"))
     #expect(key("1", "save") != key("1", "send"))
-    // What is escaped can't be mistaken for what was escaped before.
+    // A text that was escaped differs from one that already contained the escape.
     #expect(key("%0A") != key("\n"))
   }
 
@@ -49,9 +49,9 @@ struct KeyTests {
     // Computed by OpenSSL's SipHash, independently of this code.
     #expect(hashed == "\(prefix)/hash:d9f0451bb0e293d4894b7bc41081bc29")
     #expect(key(limit + "y") != hashed && key(limit + "y").count == hashed.count)
-    // Counted after escaping.
+    // The length is measured after escaping.
     #expect(key(String(repeating: "\n", count: 43)).hasPrefix("\(prefix)/hash:"))
-    // The text of a hash is not the hash.
+    // A subject that equals the text of a hash has another key than the hash itself.
     #expect(key(String(hashed.dropFirst(prefix.count + 1))) != hashed)
     let name = String(repeating: "n", count: 65)
     #expect(key("", name).hasPrefix("hash:") && key("", name) != key("", name + "n"))
@@ -61,7 +61,7 @@ struct KeyTests {
     #expect(longest.description.utf8.count == 250)
   }
 
-  // The same values under other names.
+  // The same values, with other names of types and properties.
   private enum Before {
     struct Upload: Hashable {
       enum Way: Hashable { case plain, packed(level: Int, Bool) }
@@ -93,7 +93,7 @@ struct KeyTests {
     var other = After.Request()
     other.bytes = 0
     #expect(RequestText.values(of: other) != before)
-    // Without a description of its own an id is taken by its values, too.
+    // An id without its own description is also identified by its values.
     #expect(RequestText.id(Before.Place(x: 1, y: 2)) == RequestText.id(After.Point(left: 1, top: 2)))
   }
 

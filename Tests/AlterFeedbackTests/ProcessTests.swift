@@ -32,7 +32,7 @@
         let third = try Worker(path)
         #expect(await third.line("ready") != nil)
         third.say("begin")
-        // Another request, another key; and the first answer was there once.
+        // Another request has another key. The first answer arrived exactly once.
         let other = parts(await third.line("performing"))
         #expect(other.count == 3 && other[1] != begun[1])
         third.say("answer other")
@@ -50,7 +50,7 @@
         #expect(await first.line("ready") != nil)
         first.say("begin")
         let begun = parts(await first.line("performing"))
-        // While it lives, its lease is its own.
+        // The process keeps its lease while it lives.
         let waiting = try Worker(path, lease: minutes)
         #expect(await waiting.line("ready") != nil)
         waiting.close()

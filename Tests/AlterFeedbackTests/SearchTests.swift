@@ -6,7 +6,7 @@ import Testing
 @Suite("The search for the entry with which an old request appeared", .timeLimit(.minutes(10)))
 struct SearchTests {
   private let service = Service()
-  /// The journal's clock, by which leases run out.
+  /// The journal's clock, by which leases expire.
   private let time = TestClock()
   private let clock = TestClock()
   private let journal: MemoryJournal
@@ -36,7 +36,7 @@ struct SearchTests {
     return try await Store.open(state, in: journal, options: options)
   }
 
-  /// A journal with an old request, opened again through one that can hold its reads.
+  /// Opens a journal with an old request, through a journal that can hold its reads.
   private func openWithOldRequest() async throws -> (store: Store<Desk>, simulated: SimulatedJournal, asked: EntryID) {
     let store = try await open(Desk(), in: journal)
     let asked = try store.change(.begin)
@@ -77,12 +77,12 @@ struct SearchTests {
     let loop = store.run([saving], in: service, options: options)
     await simulated.waitUntilHeld()
     await clock.sleepers(1)
-    // As after a stop of this process: the others' time goes on.
+    // As if this process had been stopped: the clock of the other processes advanced.
     time.advance(by: .seconds(31))
     let other = try await journal.lease("feedback/save", for: .random(), lasting: .seconds(3_600))
     simulated.nextLeases(.hold)
     simulated.release()
-    // It has found the entry, and asks whether the lease is still its own, instead of starting the effect.
+    // The loop has found the entry. Before it starts the effect, it asks whether it still has the lease.
     let next = AsyncStream<String>.makeStream()
     Task {
       await simulated.waitUntilHeld()
@@ -132,7 +132,7 @@ struct SearchTests {
     let words = "The feedback 'save': the entry with which a request appeared can't be found, so it has stopped."
     #expect(problem?.description.hasPrefix(words) == true)
     await loop.stop()
-    // It has given its lease back.
+    // The loop has released its lease.
     _ = try await journal.lease("feedback/save", for: .random(), lasting: .seconds(30))
     await store.close()
   }
@@ -149,7 +149,7 @@ struct SearchTests {
     try store.change(.letter(Desk.Letter(id: 1)))
     await service.waitForCalls(1)
     await clock.sleepers(1)
-    // Stopped for longer than the lease lasts; the first thing that it does then is to ask for the lease.
+    // The process was stopped for longer than the lease lasts. When it continues, it first asks for the lease.
     simulated.nextLeases(.hold)
     clock.advance(by: .seconds(31))
     await simulated.waitUntilHeld()
@@ -168,7 +168,7 @@ struct SearchTests {
 
   // MARK: Memory
 
-  /// Counts the states that are alive, by an object that each has for itself.
+  /// Counts the living states. Each state has its own object for this.
   private final class Census: Sendable {
     private let counts = Lock((alive: 0, most: 0))
     var most: Int { counts.withLock { $0.most } }
@@ -229,7 +229,7 @@ struct SearchTests {
       #expect(key.entry == asked.id)
       break
     }
-    // What the undo window needs: one of 64 states, twice, and some that are being made.
+    // The undo window needs one of 64 states, twice, and a few are being computed.
     #expect(Marker.census.most - before < 200, "\(Marker.census.most) with \(before) before")
     await loop.stop()
     await store.close()

@@ -2,10 +2,10 @@ import Alter
 import AlterCore
 import Testing
 
-// The whole loop, as a reader of the third article would write it: a state, its events, a reducer, user actions, feedback with
-// dependencies from a context, bindings to a view, and at most five rounds.
+// The whole loop, as a reader of the third article would write it: a state, its events, a reducer, user actions, feedback with dependencies
+// from a context, bindings to a view, and at most five rounds.
 
-/// A state: what the screen of the joke app is about.
+/// The state of the joke app's screen.
 private struct JokeScreen: Alterable, Hashable {
   /// The events.
   enum Change: Hashable {
@@ -34,15 +34,15 @@ private struct Joke: Hashable, Sendable {
 
 private enum JokeError: Error, Hashable, Sendable { case unreachable, noSuchCategory(String) }
 
-/// The context: what the effects need from the world.
+/// The context: the dependencies of the effects.
 private struct Context: Sendable {
   let jokes: @Sendable (_ category: String) async -> Result<Joke, JokeError>
 
-  /// A source with jokes of its own.
+  /// A source with built-in jokes.
   static let test = Context { category in
     category == "swift" ? .success(Joke(text: "An optional walks into a bar. Maybe.")) : .failure(.noSuchCategory(category))
   }
-  /// A source that can't be reached.
+  /// A source that is unreachable.
   static let offline = Context { _ in .failure(.unreachable) }
 }
 
@@ -63,7 +63,7 @@ private struct JokeViewModel: Hashable, Sendable {
   }
 }
 
-/// What has been shown.
+/// The shown view models.
 @MainActor
 private final class Display {
   private(set) var shown: [JokeViewModel] = []
@@ -87,14 +87,14 @@ struct ThirdArticleTests {
   private let display = Display()
   private let store = Store(JokeScreen())
 
-  /// Feedback: an asynchronous result in a context, whose value and whose failure are both events.
+  /// The feedback: an asynchronous result in a context. Its value and its failure are both events.
   private let telling = Feedback<JokeScreen, Context>("tell", request: \.wanted) { category in
     AsyncResult<Context, Joke, JokeError> { context in await context.jokes(category) }
       .map(JokeScreen.Change.told)
       .flatMapError { error in .success(.failed(error)) }
   }
 
-  /// Execution: bindings and feedback.
+  /// The execution: bindings and feedback.
   private func execute(in context: Context) -> (loop: FeedbackLoop<JokeScreen>, binding: ViewBinding) {
     var options = FeedbackOptions()
     options.rounds = 5

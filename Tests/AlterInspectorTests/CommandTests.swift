@@ -11,10 +11,10 @@
   struct Tool: Sendable {
     let name: String
 
-    /// All that it knows of where it is.
+    /// The whole environment of the process.
     static let environment = ["PATH": "/usr/bin:/bin", "TZ": "UTC"]
 
-    /// Runs it to its end.
+    /// Runs the executable to its end.
     func run(_ arguments: String...) async throws -> Outcome {
       let command = try [Product.path(name)] + arguments
       return try await onThread { Result { try ChildProcess.run(command, environment: Self.environment) } }.get()
@@ -116,7 +116,7 @@
           #expect(database.status == 64)
           #expect(database.errors.contains("trait Postgres"))
         #endif
-        // A byte of a payload.
+        // Replaces a byte of a payload.
         var bytes = try Data(contentsOf: URL(fileURLWithPath: path))
         let place = try #require(bytes.range(of: Data("Bread".utf8)))
         bytes[place.lowerBound] = UInt8(ascii: "D")
@@ -168,7 +168,7 @@
         await journal.close()
         tailed.child.signal(SIGTERM)
         #expect(await tailed.child.ended() == 128 + SIGTERM)
-        // A signal closes the journal, which ends the work: whichever of the two is first, the process ends by the signal.
+        // A signal closes the journal, which ends the work. Whichever happens first, the signal ends the process.
         try await withThrowingTaskGroup(of: Void.self) { group in
           for number in [SIGTERM, SIGINT, SIGTERM, SIGINT, SIGTERM, SIGINT] {
             group.addTask {

@@ -1,14 +1,14 @@
 import Foundation
 import ProcessTesting
 
-/// A client that says exactly what a test wants said: any Host, any header, and nothing of its own.
+/// A client that sends exactly the bytes of the test, with any Host and any header.
 struct HTTPClient: Sendable {
   let port: Int
 
-  /// Stands for the host that the server is called by.
+  /// A placeholder for the server's own host.
   static let own = "own"
 
-  /// Asks, and reads until the server closes the connection.
+  /// Sends a request and reads until the server closes the connection.
   func ask(
     _ path: String, method: String = "GET", host: String? = HTTPClient.own, headers: [String: String] = [:]
   ) async throws -> HTTPAnswer {
@@ -21,9 +21,9 @@ struct HTTPClient: Sendable {
     }
   }
 
-  /// Asks, and reads until what came satisfies the condition, or the server closes the connection; then leaves.
+  /// Sends a request, reads until the input satisfies the condition or the server closes the connection, and then disconnects.
   ///
-  /// - Returns: All that came, and whether the server closed.
+  /// - Returns: The whole input, and whether the server closed the connection.
   func listen(_ path: String, until isEnough: @escaping @Sendable (String) -> Bool) async throws -> (text: String, hasEnded: Bool) {
     let socket = try LoopbackSocket(port: port)
     let head = Self.head(path, "GET", "localhost:\(port)", [:])

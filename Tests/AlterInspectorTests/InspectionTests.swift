@@ -72,7 +72,7 @@ struct InspectionTests {
     }
     let detail = try await inspection.detail(41)
     #expect(detail.row.kind == .reset)
-    // The index has looked at everything by then.
+    // The index is complete when this returns.
     _ = try await inspection.stats()
     #expect(try await inspection.state(at: 50).at == 41)
     #expect(try await inspection.state(at: 41).exact)
@@ -170,7 +170,7 @@ struct InspectionTests {
     let journal = MemoryJournal()
     var (writer, other) = (DraftWriter(), DraftWriter())
     let initial = writer.draft(#"{"email":"","isOrdering":false,"products":[]}"#, kind: .initial)
-    // Its product is not there: no store would write it, but a rebase may leave it so.
+    // The change refers to a missing product. No store would write it, but a rebase may leave it so.
     let refused = writer.draft(#"[{"price":{"id":9,"price":1}}]"#)
     _ = try await journal.append([initial, refused], after: journal.head())
     let inspection = Inspection(of: journal, as: Shop.self)
@@ -260,7 +260,7 @@ struct InspectionTests {
     let loop = store.run([feedback])
     let inspection = Inspection(of: store, loops: [loop])
     #expect(try await inspection.overview().isLive)
-    // Also those that are there only for a moment: the last that is told is that they are gone.
+    // An effect that exists only briefly is also reported. The last report says that it is gone.
     try await store.change(.order).durable()
     var seen: [String] = []
     for await news in inspection.news() {
@@ -306,7 +306,7 @@ struct IndexTests {
       _ = try await journal.append([draft], after: journal.head())
     }
     let entries = try await journal.entries(after: 0, limit: 100)
-    // The plain definition: an entry is in force unless one in force takes it back.
+    // The definition: an entry is in force unless an undo in force reverts it.
     var taken: [EntryID: Int64] = [:]
     for entry in entries.reversed() where entry.kind == .undo && taken[entry.id] == nil {
       for target in try JournalCoding.decode(Entry.Targets.self, from: entry.payload).targets where taken[target] == nil {

@@ -3,7 +3,7 @@
   import BrowserTesting
   import Testing
 
-  /// An empty page that may use the library of the pages.
+  /// An empty page that may use the library of the inspector's pages.
   enum LibraryPage {
     private static let assets =
       WebAsset.library + [
@@ -14,7 +14,7 @@
               .utf8))
       ]
 
-    /// Opens it, with a server of its own and the headers that every page has.
+    /// Opens the page on its own server, with the headers of every page.
     static func with(_ body: (Page) async throws -> Void) async throws {
       let (addresses, continuation) = AsyncStream.makeStream(of: String.self)
       let server = WebServer(port: 0, token: .none)
@@ -29,7 +29,7 @@
       for await address in addresses {
         return try await Browser.withPage(width: 800, height: 600) { page in
           try await page.open(address)
-          // The names of the module, for the scripts of a test; and a moment in which what has changed is rendered.
+          // Makes the names of the module available to the test's scripts, and waits for the next rendering.
           try await page.run(
             """
             Promise.all([import('/library/render.js'), import('/library/virtual-list.js')]).then(modules => {
@@ -44,7 +44,7 @@
   }
 
   extension Page {
-    /// Runs statements, and decodes what they return.
+    /// Runs statements and decodes their result.
     func script<Value: Decodable>(_ statements: String, as type: Value.Type = Value.self) async throws -> Value {
       try await evaluate("(async () => { \(statements) })()")
     }

@@ -7,7 +7,7 @@
 
   @testable import AlterInspector
 
-  /// Makes the journal that `Design/0012-inspector.md` measures: `ALTER_MILLION=/a/path swift test --filter MillionTests`.
+  /// Creates the journal that `Design/0012-inspector.md` measures: `ALTER_MILLION=/a/path swift test --filter MillionTests`.
   @Suite("A journal of a million entries")
   struct MillionTests {
     static let path = ProcessInfo.processInfo.environment["ALTER_MILLION"]
@@ -21,7 +21,7 @@
       let start: Int64 = 1_767_225_600_000_000
       var number = 0
       var ids: [String] = []
-      // Each batch by another replica, as when an app is opened a thousand times.
+      // Each batch has another replica, as if an app had been opened a thousand times.
       for batch in 0..<1_000 {
         var writer = DraftWriter()
         var drafts: [Entry.Draft] = []
@@ -51,7 +51,7 @@
 
     static let address = ProcessInfo.processInfo.environment["ALTER_MILLION_AT"]
 
-    /// What `script/measure-inspector` tells of the page, in a browser, of a server that it has started on that journal.
+    /// The part of `script/measure-inspector` that measures the page in a browser. The script starts the server on that journal.
     @Test("is looked at in the page, if somebody asks for it", .enabled(if: address != nil))
     func lookedAt() async throws {
       let address = try #require(Self.address)

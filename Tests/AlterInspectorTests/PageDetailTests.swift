@@ -7,7 +7,7 @@
 
   @Suite("A revision in the inspector's page", .enabled(if: Browser.isExpected), .timeLimit(.minutes(20)))
   struct PageDetailTests {
-    /// Clicks the line of the state whose key is this.
+    /// Clicks the line for a key of the state.
     private func toggle(_ key: String, _ page: Page) async throws {
       let line = "[...document.querySelectorAll('.line')].find(line => line.querySelector('.key, .range')?.innerText === '\(key)')"
       try await page.wait(until: line, "the line '\(key)'")
@@ -22,21 +22,21 @@
         try await toggle("100 … 199", page)
         try await toggle("101", page)
         try await page.wait(until: "document.querySelector('.tree').innerText.includes('Moby Dick')")
-        // It stays open at another revision, and shows the state there.
+        // The line stays open at another revision, and shows the state there.
         try await page.run("location.hash = '#r=4'")
         try await page.wait(until: "document.querySelector('.tree').innerText.includes('The Whale')")
-        // Twenty thousand values are never shown at once.
+        // The page never shows twenty thousand values at once.
         try await toggle("numbers", page)
         try await toggle("20,000 … 20,499", page)
         try await toggle("20,400 … 20,499", page)
         try await page.wait(until: "[...document.querySelectorAll('.line .key')].some(key => key.innerText === '20499')")
         #expect(try await page.count(of: ".line") < 400)
-        // What is searched for is found where nothing is open.
+        // A search finds values below closed lines.
         try await page.fill("#state-search", with: "volume 117")
         try await page.wait(until: "document.querySelectorAll('.place').length === 1")
         try await page.click(".place")
         try await page.wait(until: "document.querySelector('.line.focused')?.innerText.includes('Volume 117')")
-        // A long text is cut, until it is asked for.
+        // A long text is truncated until the user expands it.
         try await page.run("location.hash = '#r=10'")
         try await toggle("200 … 250", page)
         try await toggle("250", page)
@@ -44,7 +44,7 @@
         #expect(try await page.evaluate("document.querySelector('.tree').innerText.includes('the end')") == false)
         try await page.click(".line .more")
         try await page.wait(until: "document.querySelector('.tree').innerText.includes('the end')")
-        // The keyboard goes through it.
+        // The keys move through the tree.
         try await toggle("117", page)
         try await page.focus(".tree")
         for (key, shown) in [
@@ -82,7 +82,7 @@
       try await PageServer.withPage(Inspection(of: journal)) { page, _ in
         try await page.wait(until: "document.querySelector('#raw')?.innerText.includes('Middlemarch')")
         #expect(try await page.texts(of: chosen) == ["Entry"])
-        // The state is there for those who ask for it, also in an address.
+        // The user can still open the state, also by its address.
         try await page.press("1")
         try await page.wait(until: "document.querySelector('.note.warn') && location.hash.includes('tab=state')")
         #expect(try await page.texts(of: chosen) == ["State"])
@@ -140,7 +140,7 @@
         try await page.wait(until: "document.querySelector('#raw')")
         #expect(try await page.texts(of: "#raw")[0].contains("Middlemarch"))
         #expect(try await page.texts(of: "#payload")[0].contains(#""title": "Middlemarch""#))
-        // The clipboard itself is the person's.
+        // The test replaces the clipboard, which belongs to the user.
         try await page.run("navigator.clipboard.writeText = async text => { window.copied = text }")
         try await page.click("#copy")
         try await page.wait(until: "document.querySelector('.entry').innerText.includes('Copied')")

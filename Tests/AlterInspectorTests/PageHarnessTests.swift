@@ -4,7 +4,7 @@ import Testing
 
 @Suite("The browser of the tests", .enabled(if: Browser.isExpected), .timeLimit(.minutes(20)))
 struct PageHarnessTests {
-  /// A page whose body is this.
+  /// The address of a page with this body.
   static func address(_ body: String, head: String = "<title>Test</title>") -> String {
     let page = "<!doctype html><html lang=en><head><meta charset=utf-8>\(head)</head><body>\(body)</body></html>"
     let bytes = page.utf8.map { byte in "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16) }
@@ -45,7 +45,7 @@ struct PageHarnessTests {
           <p style="color: #999; background: #fff">Pale</p><p style="opacity: .4">Faint</p><a href="#" style="outline: none">Unseen</a>
           <button tabindex=3>First</button><div style="width: 3000px">Wide</div>
           """, head: ""))
-      // What the missing picture complains of is not what this is about.
+      // The problem with the missing picture is not the subject of this test.
       page.takeProblems()
       let findings = try await page.audit().joined(separator: "\n")
       for expected in [

@@ -12,7 +12,7 @@
     @Test func `what is hidden is nowhere in the page`() async throws {
       let store = try await Shelf.store()
       try await PageServer.withPage(Inspection(of: store, hiding: Hiding(["email"])), at: "#r=7") { page, _ in
-        // The difference knows no more than that one hidden value is another.
+        // For hidden values the difference shows only that they differ.
         for (tab, shown) in [("1", "•••"), ("2", "The states are equal"), ("3", "•••")] {
           try await page.press(tab)
           try await page.wait(until: "document.querySelector('.panel').innerText.includes('\(shown)')")
@@ -49,7 +49,7 @@
       try await PageServer.withPage(Inspection(of: store)) { page, server in
         await server.stop()
         try await page.wait(until: "document.querySelector('.banner')?.innerText.includes('does not answer')")
-        // What is known is still shown, and what is not known says why.
+        // Data that was loaded is still shown. Missing data is replaced by the reason.
         #expect(try await page.count(of: ".row") == 9)
         try await page.click("[data-revision='3']")
         try await page.wait(until: "document.querySelector('.detail .problem')")
@@ -58,7 +58,7 @@
         try await page.wait(
           until: "!document.querySelector('.banner') && document.querySelector('[data-revision=\"10\"]')?.innerText.includes('Meanwhile')")
         try await page.wait(until: "document.querySelector('.tree') && !document.querySelector('.problem')")
-        // Refused connections are what this is about.
+        // The test causes the refused connections.
         for problem in page.takeProblems() { #expect(problem.contains("ERR_") && problem.contains("127.0.0.1"), "\(problem)") }
       }
       await store.close()
@@ -70,7 +70,7 @@
       try await PageServer.withPage(Inspection(of: BrokenJournal(base: damaged, at: 5), as: Shop.self)) { page, _ in
         try await page.wait(until: "document.querySelector('.banner')?.innerText.includes('damaged at revision 5')")
         try await page.wait(until: "document.querySelector('[data-revision=\"4\"]') && document.querySelector('[data-revision=\"6\"]')")
-        // Before the damage everything is known; after it no state is, and it says why.
+        // States before the damage are shown. After it no state is shown, and the page gives the reason.
         try await page.click("[data-revision='4']")
         try await page.wait(until: "document.querySelector('.tree') && !document.querySelector('.detail .problem')")
         try await page.click("[data-revision='6']")
@@ -88,7 +88,7 @@
       try await PageServer.withPage(Inspection(of: journal)) { page, _ in
         try await page.wait(until: "document.querySelector('.empty')?.innerText.includes('This journal is empty')")
         #expect(try await page.audit() == [])
-        // Not closed while the page looks: that would close the journal.
+        // The store stays open while the page is, because closing it would close the journal.
         let store = try await Store.open(Shelf(), in: journal)
         try await page.wait(until: "document.querySelector('.row')?.dataset.revision === '1' && document.querySelector('#raw, .problem')")
         #expect(store.revision == 1)
@@ -103,7 +103,7 @@
         try await page.wait(until: "document.querySelector('.detail') && !document.querySelector('.list')")
         try await page.click("#back")
         try await page.wait(until: "document.querySelector('.list') && !document.querySelector('.detail')")
-        // The browser's own way back, too.
+        // The browser's back button works, too.
         try await page.click("[data-revision='5']")
         try await page.wait(until: "document.querySelector('.about h2')?.innerText === '5'")
         try await page.run("history.back()")

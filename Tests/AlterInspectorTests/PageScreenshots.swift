@@ -3,7 +3,7 @@
   import Foundation
   import Testing
 
-  /// The pictures of the documentation, taken by `script/screenshots` of a server that it has started.
+  /// Takes the pictures of the documentation. `script/screenshots` runs it and starts the server.
   @Suite(
     "Pictures of the inspector's page", .enabled(if: ProcessInfo.processInfo.environment["ALTER_SCREENSHOTS_OF"] != nil), .serialized)
   struct PageScreenshots {
@@ -18,7 +18,7 @@
           try await page.size(width: width, height: width < 500 ? 844 : 800, scale: width < 500 ? 2 : 1)
           try await page.run("location.hash = '\(hash)'")
           try await page.wait(until: "document.querySelector('\(shown)') && !document.querySelector('.waiting')")
-          // Fonts, and one frame more.
+          // Waits for the fonts and one more frame.
           try await page.run(
             "document.fonts.ready.then(() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done))))")
           try await page.screenshot("\(folder)/inspector-\(name)-\(scheme).png")

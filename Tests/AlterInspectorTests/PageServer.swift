@@ -6,7 +6,7 @@
   import Foundation
   import Testing
 
-  /// The inspector's page, served in this process for a browser.
+  /// Serves the inspector's page from this process to a browser.
   final class PageServer: Sendable {
     private struct Running {
       var task: Task<Void, any Error>
@@ -18,7 +18,7 @@
 
     init(_ inspection: Inspection) { self.inspection = inspection }
 
-    /// Serves a page while a browser looks at it, and ends both.
+    /// Serves a page, opens it in a browser, and closes both afterwards.
     static func withPage(
       _ inspection: Inspection, at hash: String = "", width: Int = 1440, height: Int = 900, _ body: (Page, PageServer) async throws -> Void
     ) async throws {
@@ -41,7 +41,7 @@
       inspection.end()
     }
 
-    /// Begins to serve: at the port that it had before, if it had one.
+    /// Starts to serve. After a stop, the server uses the same port again.
     ///
     /// - Returns: The address.
     @discardableResult
@@ -65,7 +65,7 @@
       throw BrowserError("the server gave no address")
     }
 
-    /// Ends it, streams and all.
+    /// Stops the server and its streams.
     func stop() async {
       let task = running.withLock { $0?.task }
       task?.cancel()

@@ -2,7 +2,7 @@
   import Alter
   import Foundation
 
-  /// The state of the page's tests: books, and somebody's address that is nobody's business.
+  /// The state of the page's tests: books, and a private address.
   struct Shelf: Journaled, Hashable {
     struct Book: Identifiable, Hashable, Codable {
       let id: Int
@@ -36,11 +36,11 @@
       }
     }
 
-    /// What a page must never run.
+    /// Code that a page must never run.
     static let hostile = "<img src=x onerror=\"document.title='taken'\"><script>document.title='taken'</script>"
 
-    /// A store of nine entries: 1 initial, 2-3 books, 4 a new title, 5 a book read, 6 the undo of that, 7 an address, 8 a hostile title,
-    /// 9 both changes of a batch.
+    /// A store of nine entries: 1 initial, 2-3 books, 4 a new title, 5 a book read, 6 the undo of that, 7 an address, 8 a hostile title, 9
+    /// both changes of a batch.
     static func store(_ first: Shelf = Shelf()) async throws -> Store<Shelf> {
       let store = try await Store.open(first, in: MemoryJournal(name: "shelf"))
       try await store.change(.add(Book(id: 101, title: "Moby Dick"))).durable()
@@ -54,8 +54,8 @@
       return store
     }
 
-    /// A journal of many entries, each of which adds a book. Each 10,000th is a needle among them, and 5,000 before it is an undo of
-    /// the one before.
+    /// A journal of many entries, each of which adds a book. Every 10,000th book is a needle. The entry 5,000 before each needle is an undo
+    /// of its predecessor.
     static func journal(of count: Int) async throws -> MemoryJournal {
       let journal = MemoryJournal(name: "large")
       let origins = [Origin.random(), .random()]

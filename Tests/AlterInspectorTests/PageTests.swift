@@ -7,26 +7,26 @@
 
   @Suite("The inspector's page", .enabled(if: Browser.isExpected), .timeLimit(.minutes(20)))
   struct PageTests {
-    /// How often the server was asked for rows.
+    /// The number of requests for rows.
     private static let asked = "performance.getEntriesByType('resource').filter(entry => entry.name.includes('/api/entries')).length"
 
     private func selected(_ page: Page) async throws -> [String] { try await page.texts(of: ".row.selected .revision") }
 
     @Test func `of a large journal only what is looked at is loaded`() async throws {
-      // A million, where there is time for it.
+      // A million entries in the full run.
       let count = ProcessInfo.processInfo.environment["ALTER_FULL"] == "1" ? 1_000_000 : 100_000
       let grouped = count == 100_000 ? "100,000" : "1,000,000"
       try await PageServer.withPage(Inspection(of: try await Shelf.journal(of: count))) { page, _ in
         #expect(try await page.texts(of: ".row .revision").first == grouped)
-        // A jump.
+        // The user jumps to a revision.
         try await page.press("g")
         try await page.fill("#jump", with: "50000")
         try await page.press("Enter")
         try await page.wait(until: "document.querySelector('.row.selected:not(:has(.waiting))')?.dataset.revision === '50000'")
-        // A scroll bar that is dragged to its end.
+        // The user drags the scroll bar to the end.
         try await page.run("document.querySelector('.list').scrollTop = 1e9")
         try await page.wait(until: "document.querySelector('[data-revision=\"1\"]:not(:has(.waiting))')")
-        // One that is dragged all the way back, without a rest.
+        // The user drags the scroll bar all the way back without a pause.
         try await page.run(
           """
           new Promise(resolve => {
@@ -36,7 +36,7 @@
           })
           """)
         try await page.wait(until: "document.querySelector('[data-revision=\"\(count)\"]:not(:has(.waiting))')")
-        // The wheel.
+        // The user turns the wheel.
         try await page.scroll(".list", by: 320)
         try await page.wait(
           until: "document.querySelector('[data-revision=\"\(count - 10)\"]') && !document.querySelector('[data-revision=\"\(count)\"]')")
@@ -52,7 +52,7 @@
         try await page.wait(until: "document.querySelector('.progress')?.innerText.includes('10 entries found: all of them')")
         #expect(try await page.texts(of: ".row .revision").prefix(2) == ["100,000", "90,000"])
         #expect(try await page.texts(of: ".row mark").count == 10)
-        // The lines that are found are what the keys go through.
+        // The keys move through the found rows.
         try await page.press("Escape")
         try await page.fill("#search", with: "needle 4")
         try await page.wait(until: "document.querySelectorAll('.row').length === 1")
@@ -79,7 +79,7 @@
           until:
             "document.querySelector('.about h2').innerText === '6' && document.querySelector('.relations').innerText.includes('takes back 5')"
         )
-        // What is undone while somebody looks.
+        // An undo arrives while the user watches.
         try await store.undo()
         try await page.wait(until: "document.querySelector('[data-revision=\"9\"]').matches('.undone')")
       }
@@ -95,7 +95,7 @@
               "document.querySelector('.about h2').innerText === '\(revision)' && document.querySelector('.row.selected')?.dataset.revision === '\(revision)'"
           )
         }
-        // The address tells what is looked at.
+        // The address contains the selection.
         try await at(4)
         #expect(try await page.texts(of: "[role=tab][aria-selected=true]") == ["Difference"])
         for (key, revision) in [
@@ -123,7 +123,7 @@
         try await page.wait(until: "document.querySelector('dialog[open]')")
         try await page.press("Escape")
         try await page.wait(until: "!document.querySelector('dialog')")
-        // A link to a revision and a tab.
+        // A link to a revision and a tab works.
         try await page.run("location.hash = '#r=7&tab=entry'")
         try await at(7)
       }
@@ -156,7 +156,7 @@
         let origin = try await page.evaluate("document.querySelector('#filter-origin').options[1].value", as: String.self)
         try await page.run("location.hash = '#origin=\(origin)&kind=undo'")
         try await finds([6])
-        // Everything again.
+        // The page shows all rows again.
         try await page.run("location.hash = ''")
         try await page.wait(until: "document.querySelectorAll('.row').length === 9")
       }
@@ -169,7 +169,7 @@
       try await PageServer.withPage(Inspection(of: store)) { page, _ in
         try await store.change(.add(Shelf.Book(id: 900, title: "Fresh"))).durable()
         try await page.wait(until: "document.querySelector('.row.selected .change')?.innerText.includes('Fresh')")
-        // Who looks at something else keeps it in view, and is told.
+        // A user who has scrolled away keeps the same rows in view and is notified.
         try await page.scroll(".list", by: 900)
         try await page.wait(until: "!document.querySelector('[data-revision=\"70\"]')")
         let top = "document.querySelector('[data-revision=\"35\"]').getBoundingClientRect().top"
@@ -182,7 +182,7 @@
         try await page.click(".fresh")
         try await page.wait(
           until: "document.querySelector('.row.selected')?.dataset.revision === '73' && !document.querySelector('.fresh')")
-        // In a search, too.
+        // The same holds in a search.
         try await page.fill("#search", with: "later")
         try await page.wait(until: "document.querySelectorAll('.row').length === 3")
         try await store.change(.add(Shelf.Book(id: 904, title: "Later still"))).durable()

@@ -4,7 +4,7 @@
   import AlterSQLite
   import Testing
 
-  /// The README's state, as far as its inspector needs it.
+  /// The part of the README's state that its inspector needs.
   struct Board: Journaled, Hashable {
     enum Change: Hashable, Codable { case title(String) }
 
@@ -22,7 +22,7 @@
       try await SQLiteJournal(at: location ?? "board.db", isReadOnly: true)
     }
   }
-  // and among the subcommands of your own: InspectorCommand<Board>.self
+  // Add `InspectorCommand<Board>.self` to the subcommands of your own command.
 
   @Suite("The README's inspector")
   struct ReadmeInspector {

@@ -330,14 +330,14 @@
         let start = try await look()
         #expect(start.first == "k0" && start.rows < 100 && start.isWhole, "\(start)")
         #expect(try await page.evaluate("document.querySelector('ul').scrollHeight > 10000 * 19") == true)
-        // By the scroll bar into the middle, and to the end.
+        // The scroll bar moves to the middle and to the end.
         try await page.run("scrollTo(0, document.documentElement.scrollHeight / 2)")
         let middle = try await look()
         #expect(
           middle.rows < 100 && middle.isWhole && Int(middle.first.dropFirst()).map { (3_000...7_000).contains($0) } == true, "\(middle)")
         try await page.run("scrollTo(0, 1e9)")
         try await page.wait(until: "(scrollTo(0, 1e9), await frame(), sight().last === 'k9999')")
-        // A row is shown where it is, whatever the heights before it are.
+        // A revealed row is in its place, whatever the heights of the rows before it.
         try await page.run("new Promise(done => control.current.reveal(4321, row => { row.querySelector('input').focus(); done() }))")
         let there = try await look()
         #expect(there.isWhole && there.rows < 150, "\(there)")
@@ -345,7 +345,7 @@
           try await page.script(
             "const box = document.activeElement.getBoundingClientRect(); return [document.activeElement.ariaLabel, `${box.top >= 0 && box.bottom <= innerHeight}`]"
           ) == ["k4321", "true"])
-        // The row that has the focus stays, and so does one that is wanted.
+        // The row with the focus stays in the document, and so does a row that is kept explicitly.
         try await page.run("document.activeElement.value = 'typed', scrollTo(0, 0)")
         try await page.wait(until: "sight().first === 'k0'")
         try await page.run("change(state => ({...state, keep: [777]}))")
@@ -354,14 +354,14 @@
             "await frame(); return [document.activeElement.value, document.activeElement.ariaLabel, `${!!document.querySelector('[data-id=k777]')}`]"
           ) == ["typed", "k4321", "true"])
         #expect(try await look().isWhole)
-        // It is the same element where it is another index; it goes when the focus does.
+        // The same element keeps the row under another index. It is removed when it loses the focus.
         try await page.run("change(state => ({keys: state.keys.slice(1), keep: []}))")
         #expect(
           try await page.script("await frame(); return [document.activeElement.value, document.activeElement.closest('li').ariaPosInSet]")
             == ["typed", "4321"])
         try await page.run("document.activeElement.blur(), change(state => ({...state}))")
         try await page.wait(until: "!document.querySelector('[data-id=k4321]') && !document.querySelector('[data-id=k777]')")
-        // A list of few rows is there as a whole.
+        // A short list is rendered as a whole.
         try await page.run("change(state => ({...state, keys: state.keys.slice(0, 200)}))")
         try await page.wait(until: "document.querySelectorAll('li').length === 200")
       }
@@ -400,11 +400,11 @@
         try await page.wait(until: "at(1000000, 999986)")
         try await page.run("list.scrollTop = 1e9")
         try await page.wait(until: "at(15, 1)")
-        // Dragged to the middle, it is in the middle.
+        // Dragged to the middle, the scroll bar shows the middle.
         try await page.run("list.scrollTop = list.scrollHeight / 2")
         try await page.wait(until: "Math.abs(seen()[0] - 500000) < 1000")
         let middle = try await page.evaluate("seen()[0]", as: Int.self)
-        // The wheel goes by rows, not by a share of the whole.
+        // The wheel scrolls by rows, not by a fraction of the list.
         try await page.scroll(".list", by: 320)
         try await page.wait(until: "seen()[0] === \(middle - 10)")
         try await page.run("select(777777)")
@@ -412,7 +412,7 @@
           until: "(row => row && row.offsetTop > 0 && seen()[0] > 222223 && seen()[1] < 222223)(document.querySelector('#row-777777'))")
         try await page.run("select(777778)")
         try await page.wait(until: "list.getAttribute('aria-activedescendant') === 'row-777778'")
-        // New rows come first: those in sight stay where they are.
+        // New rows appear at the top. The visible rows stay in place.
         let before = try await page.evaluate("seen()", as: [Int].self)
         try await page.run("grow(1000003)")
         try await page.wait(until: "document.querySelector('[data-row=\"\(before[0])\"]').id === `row-${1000003 - \(before[0])}`")

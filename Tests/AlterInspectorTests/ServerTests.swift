@@ -9,7 +9,7 @@
 
   @testable import AlterInspector
 
-  /// Serves an inspection while a test asks it, and stops it afterwards.
+  /// Serves an inspection during a test, and stops the server afterwards.
   func withServer<Result>(
     _ inspection: Inspection, host: String = "127.0.0.1", token: WebServer.Token = .none, limits: WebLimits = WebLimits(),
     under folder: String = "",
@@ -195,7 +195,7 @@
         #expect(
           try await client.ask("/api/journal", headers: ["Origin": "http://localhost:\(port)", "Sec-Fetch-Site": "same-origin"]).status
             == 200)
-        // A link from elsewhere may open the page.
+        // A link from another site may open the page.
         let page = try await client.ask("/", headers: ["Sec-Fetch-Site": "cross-site"])
         #expect(page.status == 200)
         #expect(page.headers["content-security-policy"]?.contains("default-src 'none'") == true)
@@ -297,7 +297,7 @@
       var writer = DraftWriter()
       let cause = #"{"metadata":{"email":"jack@secret.example","who":"jack"}}"#
       _ = try await journal.append([writer.draft(#"[{"email":{"_0":"jill@secret.example"}}]"#, cause: cause)], after: journal.head())
-      // No JSON at all, which no key can be found in.
+      // The payload is not JSON, so that no key can be found in it.
       _ = try await journal.append([writer.draft(#"[{"email":"secret.example""#)], after: journal.head())
       for typed in [false, true] {
         let hiding = Hiding(["email"])
@@ -328,7 +328,7 @@
     @Test("says what is wrong with a damaged file, and shows the rest")
     func damaged() async throws {
       let (whole, damaged) = (try await Shop.journal(), MemoryJournal(name: "damaged"))
-      // The chain begins with another journal's id, and so breaks at the first entry.
+      // The chain begins with another journal's id, so that it breaks at the first entry.
       for entry in try await whole.entries(after: 0, limit: 10) { _ = try await damaged.append([entry.draft], after: damaged.head()) }
       let broken = BrokenJournal(base: damaged, at: 5)
       try await withServer(Inspection(of: broken, as: Shop.self)) { client, _ in
@@ -342,7 +342,7 @@
         #expect(try await client.ask("/api/state?at=6").status == 500)
         let verification = try json(try await client.ask("/api/verify"))
         #expect((verification["isSound"], verification["at"]) == (false, 5))
-        // Half an export doesn't look like a whole one.
+        // A truncated export can't be taken for a complete one.
         await #expect(throws: (any Error).self) { try await MemoryJournal().import(client.ask("/api/export").body) }
         _ = try await client.listen("/api/events") { $0.contains("event: indexed\ndata: {\"revision\":10}") }
         #expect(try json(try await client.ask("/api/journal"))["problem"]?.text?.contains("revision 5") == true)
@@ -409,7 +409,7 @@
     #endif
   }
 
-  /// A journal with one entry that can't be read.
+  /// A journal with one unreadable entry.
   struct BrokenJournal: ForwardingJournal {
     let base: any Journal
     let at: Revision

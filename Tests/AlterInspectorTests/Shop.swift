@@ -4,7 +4,7 @@ import AlterSQLite
 import AlterTesting
 import Foundation
 
-/// The state of these tests: products, and somebody's address that is nobody's business.
+/// The state of these tests: products, and a private address.
 struct Shop: Journaled, Hashable {
   struct Product: Identifiable, Hashable, Codable {
     let id: Int
@@ -36,8 +36,8 @@ struct Shop: Journaled, Hashable {
     "expensive": { $0.products.contains { $0.price >= 100 } }, "never": { _ in false },
   ]
 
-  /// A journal of ten entries: 1 initial, 2-3 products, 4 price, 5 address, 6 a price of 500, which 7 undoes,
-  /// 8 a product, 9 the removal of another, which 10 undoes.
+  /// Fills a journal with ten entries: 1 initial, 2-3 products, 4 price, 5 address, 6 a price of 500, which 7 undoes, 8 a product, 9 the
+  /// removal of another, which 10 undoes.
   static func fill(_ journal: any Journal) async throws {
     var options = StoreOptions()
     options.followsOthers = false
@@ -54,7 +54,7 @@ struct Shop: Journaled, Hashable {
     await store.close()
   }
 
-  /// The journal in memory, filled.
+  /// The filled journal in memory.
   static func journal() async throws -> MemoryJournal {
     let journal = MemoryJournal(name: "shop")
     try await fill(journal)
@@ -62,7 +62,7 @@ struct Shop: Journaled, Hashable {
   }
 }
 
-/// A journal that a store may close without closing what is behind it.
+/// A journal whose base stays open when a store closes it.
 struct SharedHandle: ForwardingJournal {
   let base: any Journal
   init(_ base: any Journal) { self.base = base }
@@ -83,7 +83,7 @@ struct DraftWriter {
       cause: cause.map { Data($0.utf8) })
   }
 
-  /// A journal's worth of drafts: an initial state, then numbered changes, every hundredth of which undoes the one before.
+  /// The drafts of a journal: an initial state, then numbered changes. Every hundredth draft undoes the previous one.
   mutating func journal(_ count: Int) -> [Entry.Draft] {
     var drafts: [Entry.Draft] = [draft(#"{"count":0}"#, kind: .initial)]
     while drafts.count < count {
@@ -98,7 +98,7 @@ struct DraftWriter {
   }
 }
 
-/// A folder of a test's own, removed at its end.
+/// Runs a test with a temporary folder, which is removed afterwards.
 func withFolder<Result>(_ body: (URL) async throws -> Result) async throws -> Result {
   let url = FileManager.default.temporaryDirectory.appendingPathComponent("alter-\(UUID().uuidString)")
   try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)

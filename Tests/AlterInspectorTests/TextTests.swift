@@ -14,18 +14,18 @@ struct ChangeTextTests {
       (#"[{"due":null}]"#, ".due(nil)"),
       (#"[{"add":{"item":{"id":7,"done":false}}}]"#, ".add(.item(id: 7, done: false))"),
       (#"[{"settings":{"theme":"dark"}}]"#, #".settings(.theme("dark"))"#),
-      // Swift's own form.
+      // The form that Swift synthesizes.
       (#"[{"rename":{"_0":"x"}}]"#, #".rename("x")"#),
       (#"[{"card":{"_0":1,"_1":{"done":{"_0":true}}}}]"#, ".card(1, .done(true))"),
       (#"[{"order":{}}]"#, ".order"),
       (#"[{"price":{"id":1,"price":500}}]"#, ".price(id: 1, price: 500)"),
       (#"[{"wave":{"_1":2,"_0":1,"_10":3}}]"#, ".wave(1, 2, 3)"),
-      // Several, none, and what is no change.
+      // Several changes, no change, and JSON that is not a change.
       (#"[{"a":1},{"b":[1,2.5,null]}]"#, ".a(1), .b([1, 2.5, nil])"),
       (#"[]"#, ""),
       (#"[3]"#, "3"),
       (#"[{"two words":1}]"#, #"("two words": 1)"#),
-      // What would break a line, or steer a terminal.
+      // Characters that would break a line or control a terminal.
       (#"[{"text":"a\"b\\c\nd\u001b[2J\u009b"}]"#, #".text("a\"b\\c\nd\u{1B}[2J\u{9B}")"#),
     ])
   func reads(_ json: String, _ text: String) throws {
@@ -103,7 +103,7 @@ struct ComparisonTests {
     #expect(try differences("[1,2,3,4]", "[1,4]") == ["removed [1] 2 → ", "removed [2] 3 → "])
     #expect(try differences("[1,2,3]", "[1,5,3]") == ["changed [1] 2 → 5"])
     #expect(try differences("[]", "[1]") == ["added [0]  → 1"])
-    // Two of one id are none.
+    // Elements with the same id are compared as if they had none.
     #expect(try differences(#"[{"id":1},{"id":1}]"#, #"[{"id":1}]"#) == ["removed [1] (id: 1) → "])
   }
 

@@ -25,7 +25,7 @@ struct ChecksumTests {
       draft(origin: Origin.none), draft(sequence: 8), draft(time: 10), draft(scope: "aB"), draft(schema: 2), draft(payload: "cD"),
       draft(cause: "eF"),
       draft(cause: nil), draft(cause: ""), draft(payload: ""), draft(scope: ""),
-      // The same bytes in a row, cut at other places.
+      // The same bytes in sequence, divided at other positions.
       draft(scope: "abc", payload: "d"), draft(scope: "a", payload: "bcd"), draft(payload: "cde", cause: "f"),
       draft(payload: "c", cause: "def"),
       draft(payload: "cd\u{0}"), draft(sequence: 9, time: 7),

@@ -16,7 +16,7 @@ struct ConformanceTests {
       } catch let failure as ConformanceFailure {
         failures.append(failure)
       } catch is JournalError {
-        // A flaw may also show as an error where there should be none.
+        // A flaw may also cause an error where none is expected.
         failures.append(ConformanceFailure(check: check.name, expected: "no error", found: "one"))
       }
     }
@@ -32,7 +32,7 @@ struct ConformanceTests {
   }
 }
 
-/// A journal that breaks one promise.
+/// A journal that breaks one guarantee.
 final class FlawedJournal: ForwardingJournal {
   enum Flaw: CaseIterable {
     case ignoresHeads, comparesHeadsFirst, takesForksForConflicts, takesCollisionsForSuccess, splitsBatches, ignoresTurns, wakesEarly,

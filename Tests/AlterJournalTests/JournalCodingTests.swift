@@ -99,7 +99,8 @@ struct JournalCodingTests {
   }
 }
 
-/// A generator that gives the same numbers at every run. Source: Guy Steele and others, "Fast Splittable Pseudorandom Number Generators" (2014).
+/// A generator that gives the same numbers in every run. Source: Guy Steele and others, "Fast Splittable Pseudorandom Number Generators"
+/// (2014).
 struct SeededGenerator: RandomNumberGenerator {
   private var state: UInt64
 

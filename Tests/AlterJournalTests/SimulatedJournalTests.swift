@@ -25,7 +25,7 @@ struct SimulatedJournalTests {
     let lost = await #expect(throws: JournalError.self) { try await journal.append([draft(1)], after: empty) }
     #expect(lost?.code == .unknownOutcome)
     #expect(try await journal.entries(after: .zero, limit: 9).map(\.draft) == [draft(1)])
-    // The same drafts again are found.
+    // Appending the same drafts again finds the stored ones.
     #expect(try await journal.append([draft(1)], after: empty).first == 1)
     #expect(journal.appendCount == 3)
   }

@@ -3,8 +3,8 @@ import Testing
 
 @Suite("SipHash-2-4 with 128 bits of output")
 struct SipHash128Tests {
-  // Key 00 01 … 0f, input 00 01 … of the given length: the first two and the one of length 15 stand in the authors' reference
-  // implementation (vectors_sip128), all of them come out of OpenSSL's SIPHASH as well.
+  // Key 00 01 … 0f, input 00 01 … of the given length. The first two vectors and the one of length 15 are in the authors' reference
+  // implementation (vectors_sip128). OpenSSL's SIPHASH gives the same result for all of them.
   private static let vectors: [(length: Int, output: String)] = [
     (0, "a3817f04ba25a8e66df67214c7550293"), (1, "da87c1d86b99af44347659119b22fc45"), (2, "8177228da4a45dc7fca38bdef60affe4"),
     (7, "a1f1ebbed8dbc153c0b84aa61ff08239"), (8, "3b62a9ba6258f5610f83e264f31497b4"), (15, "5493e99933b0a8117e08ec0f97cfc3d9"),

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Verification", .timeLimit(.minutes(20)))
 struct VerificationTests {
-  /// A journal of `count` entries, of which the closure falsifies what is read.
+  /// A journal of `count` entries. The closure falsifies the entries of each read.
   private func journal(_ count: Int, _ falsify: @escaping @Sendable (inout [Entry]) -> Void) async throws -> FalsifiedJournal {
     let base = MemoryJournal()
     let origin = Origin.random()
@@ -26,7 +26,7 @@ struct VerificationTests {
     }
     #expect(error.code == .damaged)
     #expect(error.revision == revision)
-    // Everything before the damage was handed over.
+    // All entries before the damage were delivered.
     #expect(read.map(\.number) == Array(1..<revision.number))
   }
 
@@ -105,7 +105,7 @@ struct VerificationTests {
   }
 }
 
-/// A journal that answers reads with what a test made of its entries.
+/// A journal whose reads return falsified entries.
 private struct FalsifiedJournal: Journal {
   let stored: [Entry]
   let end: Head

@@ -3,9 +3,9 @@
   import Foundation
   import Testing
 
-  // The state of the first article, in both forms: items, entries and tags, where removing an item takes it out of every tag.
+  // The state of the first article, in both forms: items, entries and tags. Removing an item also removes it from every tag.
 
-  /// With the macro: its `apply` is wrapped, and it has a case of its own.
+  /// With the macro. The model wraps the generated `apply` and adds its own changes.
   enum ByMacro {
     @Alterable struct Item: Identifiable, Hashable {
       let id: Int
@@ -21,7 +21,7 @@
       let id: String
       @Default([]) let items: [Int]
 
-      /// Takes an item out, or puts it in.
+      /// Adds an item to the tag, or removes it.
       enum OwnChange: Hashable {
         case add(Int)
         case remove(Int)
@@ -42,9 +42,9 @@
       @Each let entries: IdentityArray<Entry>
       @Each let tags: IdentityArray<Tag>
 
-      /// What no single property tells.
+      /// Changes that concern several properties.
       enum OwnChange: Hashable {
-        /// Removes every item, and with it every tag's.
+        /// Removes every item from the list and from every tag.
         case clear
       }
 
@@ -65,7 +65,7 @@
     }
   }
 
-  /// By hand.
+  /// Written by hand.
   enum ByHand {
     struct Item: Identifiable, Hashable, Journaled {
       @Wire enum Change: Hashable { case text(String) }
@@ -169,7 +169,7 @@
 
   @Suite("The first article's state, by macro and by hand")
   struct ArticleTests {
-    // One history for both, as JSON: what is made of it shows that the two have one vocabulary and one stored form.
+    // One history for both, as JSON. Its result shows that both have the same changes and the same stored form.
     static let history = [
       #"[{"add":{"item":{"id":1,"text":"Milk"}}},{"add":{"item":{"id":2,"text":"Bread"}}},{"add":{"item":{"id":3,"text":"Salt"}}}]"#,
       #"[{"add":{"entry":{"id":1,"text":"Began"}}},{"entry":{"change":{"text":"Began well"},"id":1}}]"#,

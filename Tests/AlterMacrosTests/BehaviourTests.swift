@@ -9,7 +9,7 @@
     let milk = TodoItem(id: id(1), text: "Milk")
     let bread = TodoItem(id: id(2), text: "Bread", completed: true, due: Date(microseconds: 5), source: "paper")
 
-    // No `try`: that it compiles is half of what it shows.
+    // This test contains no `try`: half of the test is that it compiles.
     @Test("has a change for every property that may change, and refuses none")
     func properties() {
       let item = milk.alter(.text("Oat milk"), .completed(true), .due(Date(microseconds: 7)))
@@ -145,6 +145,6 @@
     }
   }
 
-  /// An id by number.
+  /// An id from a number.
   func id(_ number: UInt8) -> UUID { UUID(uuid: (0, 0, 0, 0, 0, 0, 0x40, 0, 0x80, 0, 0, 0, 0, 0, 0, number)) }
 #endif

@@ -2,8 +2,8 @@
   import Foundation
   import Testing
 
-  /// The benchmarks are built without the macros, whose compilation takes a quarter of an hour in release. They measure this expansion of two
-  /// models, kept as a source file.
+  /// The benchmarks are built without the macros, because compiling the macros in release takes a quarter of an hour. They measure the
+  /// expansion of these two models, which is stored as a source file.
   @Suite("The models that the benchmarks measure")
   struct BenchmarkModelTests {
     @Test("are what the macro writes today")

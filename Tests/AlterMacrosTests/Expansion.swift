@@ -11,7 +11,7 @@
     "Fixed": MarkerMacro.self, "Stamped": MarkerMacro.self, "Default": MarkerMacro.self, "Renamed": MarkerMacro.self,
   ]
 
-  /// Checks what source becomes, what is said about it, and what the fix-its make of it.
+  /// Checks the expansion of a source, its diagnostics, and the result of its fix-its.
   func expectExpansion(
     of source: String, _ expanded: String, diagnostics: [DiagnosticSpec] = [], applying fixIts: [String]? = nil, fixed: String? = nil,
     conformances: [String] = ["AlterJournal.Journaled", "AlterMacros._Restamping", "AlterCore.EmptyInitializable", "Codable"],

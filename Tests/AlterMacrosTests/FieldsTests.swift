@@ -8,7 +8,7 @@
 
   @testable import AlterMacrosPlugin
 
-  /// Constants and variables of all sizes, with gaps between them, some of which hold nothing at all.
+  /// Constants and variables of all sizes with gaps between them. Some of them have a size of zero.
   @Alterable struct Gaps<First: Plain, Last: Plain>: Hashable {
     @Fixed let first: First
     let flag: Bool
@@ -24,7 +24,7 @@
     let last: Last
     let end: Bool
 
-    /// Not stored.
+    /// Not a stored property.
     var isEmpty: Bool { list.isEmpty }
     static var shared: Int { 0 }
     #if os(Linux)
@@ -36,7 +36,7 @@
   struct Nothing: Hashable, Codable {}
   enum Side: Hashable, Codable, Sendable { case left, right(UInt32), both(String) }
 
-  /// With its own way in, a time, and cases of its own.
+  /// A model with its own initializer, a time, and its own changes.
   @Alterable struct Meter: Identifiable, Hashable {
     let id: Int
     let level: Int

@@ -2,24 +2,24 @@
   import Alter
   import Testing
 
-  /// A model of constants with a part that counts where it stands in memory, next to text.
+  /// A model of constants. One of its parts counts the changes at its own address in memory, next to a text.
   @Alterable struct ConstantHolder {
     let name: String
     @Nested let pile: Pile
   }
 
-  /// The same alone.
+  /// The same part as the only property.
   @Alterable struct LonelyHolder {
     @Nested let pile: Pile
   }
 
-  /// The same with something that the macro doesn't know, so that it can't be sure of the layout: the value is taken apart.
+  /// The same with a property of a kind that the macro doesn't know. The macro can't rely on the layout, so it takes the value apart.
   @Alterable struct UnknownHolder {
     @Nested let pile: Pile
     @Even private(set) var number: Int
   }
 
-  /// The same with one property alone.
+  /// The same with a single property.
   @Alterable struct LonelyUnknownHolder {
     @Nested let pile: Pile
     @Words var words: [String] { "a" }
@@ -31,7 +31,7 @@
     @Nested private(set) var pile: Pile
   }
 
-  /// Stores more than it says: the last odd number as well.
+  /// A wrapper that stores more than its value: the last odd number, too.
   @propertyWrapper struct Even: Sendable {
     private(set) var value = 0
     private(set) var odd: Int?
@@ -48,7 +48,7 @@
     static func buildBlock(_ words: String...) -> [String] { words }
   }
 
-  /// Nothing but bits, and a nested model of nothing but bits.
+  /// A model of bits only, with a nested model of bits only.
   @Alterable struct Bits: Hashable {
     let number: Int
     @Nested let inner: InnerBits
@@ -58,7 +58,7 @@
     let flag: Bool
   }
 
-  /// An array that tells whether it was copied to be changed.
+  /// An array that records whether a change copied it.
   struct Pile: Journaled {
     @Wire enum Change { case push(Int) }
 

@@ -4,10 +4,10 @@
 
   // The models that the tests use, with every kind of property.
 
-  /// Something to do.
+  /// An item.
   @Alterable struct TodoItem: Identifiable, Hashable {
     let id: UUID
-    /// What to do.
+    /// The text.
     let text: String
     @Default(false) let completed: Bool
     let due: Date?
@@ -15,7 +15,7 @@
     @Fixed let source: String?
   }
 
-  /// The same, with variables.
+  /// The same model with variables.
   @Alterable struct VariableItem: Identifiable, Hashable {
     let id: UUID
     private(set) var text: String
@@ -25,7 +25,7 @@
     @Fixed let source: String?
   }
 
-  /// How the app looks.
+  /// The settings of the app.
   @Alterable struct Settings: Hashable {
     @Default("light") let theme: String
     @Default(12) let fontSize: Int
@@ -39,19 +39,19 @@
     @Default("") let title: String
   }
 
-  /// A thing that holds things of its kind.
+  /// A folder that contains folders.
   @Alterable struct Folder: Identifiable, Hashable {
     let id: Int
     let name: String
     @Each let folders: IdentityArray<Folder>
   }
 
-  /// A collection whose older name doesn't tell what one of it was called.
+  /// A collection with a former name, from which the name of its element can't be derived.
   @Alterable struct Crew: Hashable {
     @Renamed(from: "staff", each: "member") @Each let people: IdentityArray<Folder>
   }
 
-  /// A model that refuses with an error of its own, by hand.
+  /// A model, written by hand, that refuses with its own error type.
   struct Door: Identifiable, Hashable, Codable, Alterable {
     enum Change: Hashable, Codable { case open }
     enum Failure: Error, Hashable { case locked }
@@ -77,19 +77,19 @@
     @Nested let frontDoor: Door
   }
 
-  /// A model of any type.
+  /// A generic model.
   @Alterable struct Box<Content: Hashable & Codable & Sendable>: Hashable {
     let content: Content
     @Default([]) let labels: [String]
     @Default([:]) private(set) var notes: [String: Int]
   }
 
-  /// A collection of any model.
+  /// A collection of any models.
   @Alterable struct Shelf<Thing: Alterable & Codable & Identifiable & Sendable> where Thing.Change: Codable, Thing.ID: Codable & Sendable {
     @Each let things: IdentityArray<Thing>
   }
 
-  /// A model whose names are awkward: keywords, and what the generated code calls its own.
+  /// A model with awkward names: keywords, and names that the generated code uses.
   @Alterable struct Awkward: Hashable {
     let `default`: Int
     let change: Int
@@ -104,7 +104,7 @@
   }
 
   extension Folder {
-    /// A stamp of the outside world, in an extension, with the name of one of Alter's types beside it.
+    /// A model in an extension. It has the same name as one of Alter's types.
     @available(macOS 14, *)
     @Alterable struct Stamp: Hashable {
       let number, year: Int

@@ -3,7 +3,7 @@
   import Foundation
   import Testing
 
-  /// A hand-written vocabulary with every kind of case.
+  /// A hand-written `Change` type with every kind of case.
   @Wire enum Move: Hashable {
     case level(Int)
     case due(Date?)
@@ -18,8 +18,8 @@
     case `default`
   }
 
-  /// The stored form, byte for byte, as Design/0004-wire-format.md specifies it. These bytes are in people's journals: a test that fails
-  /// here must not be adapted.
+  /// The stored form, byte for byte, as Design/0004-wire-format.md specifies it. Users' journals contain these bytes, so never adapt a test
+  /// that fails here.
   @Suite("The stored form of generated and hand-written changes")
   struct WireTests {
     static let one = "00000000-0000-4000-8000-000000000001"

@@ -64,10 +64,10 @@
         _ = try await free.lease("\(name) free", for: .random(), lasting: .seconds(60))
         isDone.withLock { $0 = true }
       }
-      // The rows stay locked meanwhile.
+      // The rows stay locked in the meantime.
       _ = try await server.holds("false", unless: isDone, tries: 200)
       #expect(isDone.withLock { $0 }, "the other journal had to wait for the blocked ones")
-      // Eight that append, eight that wait, two that read, one that follows.
+      // Eight connections that append, eight that wait, two that read, one that follows.
       let connections = try await server.sql("SELECT count(*) \(activity)")
       #expect(Int(connections).map { $0 <= 19 } == true, "\(connections) connections")
 

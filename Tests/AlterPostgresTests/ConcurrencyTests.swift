@@ -46,7 +46,7 @@
         }
         try await group.waitForAll()
       }
-      // Eight to write, eight that wait (to make the tables, if they were not there), two to read, one to follow.
+      // Eight connections that write, eight that wait (or create the tables if they don't exist), two that read, one that follows.
       let connections = try await server.sql("SELECT count(*) FROM pg_stat_activity WHERE application_name = '\(name)'")
       #expect(Int(connections).map { (1...19).contains($0) } == true, "\(connections) connections")
 
@@ -79,7 +79,7 @@
       let empty = try await stopped.head()
       let turn = try await stopped.takeTurn()
       let theirs = try await other.append(rival.drafts(2), after: empty)
-      // Whoever comes back is told as anybody would be, and goes on.
+      // A writer that comes back after a stop gets the same error as any other writer, and can continue.
       let drafts = writer.drafts(1)
       await #expect { try await stopped.append(drafts, after: empty, in: turn) } throws: { ($0 as? JournalError)?.code == .conflict }
       let appended = try await stopped.append(drafts, after: theirs.head, in: turn)
@@ -121,7 +121,7 @@
       let journal = try await PostgresJournal(at: server.address(), key: name, lockTimeout: .patient)
       let ended = try await journal.lease(name, for: .random(), lasting: .zero)
       let row = "alter.lease WHERE name = '\(name)'"
-      // A grant that commits only when somebody waits for it, made by the clock of that moment: later than the other began to ask.
+      // A grant that commits only when another process waits for it. Its time is later than the start of that process's request.
       let grant = try LineProcess(server.psql())
       grant.say("BEGIN; SELECT 'locked' FROM \(row) FOR UPDATE;")
       try #require(await grant.line() == "locked")

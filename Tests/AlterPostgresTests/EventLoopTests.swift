@@ -7,9 +7,9 @@
 
   @Suite("The loop of connections", .timeLimit(.minutes(20)))
   struct EventLoopTests {
-    /// What is done on the loop, in its order, and who waits for it.
+    /// The work done on the loop, in order, and the tasks that wait for its end.
     ///
-    /// `@unchecked Sendable`: `done` is used on the loop only, which is what is tested; the thread sanitizer watches.
+    /// `@unchecked Sendable`: only the loop uses `done`. The test checks that, with the thread sanitizer.
     private final class Log: @unchecked Sendable {
       private(set) var done: [Int] = []
       private let (ends, end) = AsyncStream.makeStream(of: [Int].self)
@@ -19,7 +19,7 @@
         if ending { end.yield(done) }
       }
 
-      /// What was done when somebody said that it is the end.
+      /// The work done until the end was announced.
       func atEnd() async -> [Int] { await ends.first { _ in true } ?? [] }
     }
 
@@ -72,7 +72,7 @@
       #expect(socketpair(AF_UNIX, testSocketStream, 0, &ends) == 0)
       let (near, far) = (ends[0], ends[1])
       _ = fcntl(near, F_SETFL, O_NONBLOCK)
-      // So that the thread waits already when there is something new to watch.
+      // The thread then already waits when the next socket is added.
       loop.async(after: .seconds(1_000)) {}
       loop.perform {
         loop.watch(near) {
@@ -85,7 +85,7 @@
         #expect(write(far, &byte, 1) == 1)
         #expect(await log.atEnd().last == Int(byte))
       }
-      // Room to write is told only to who wants it.
+      // Only a watcher that asks for writability is notified of it.
       loop.perform { loop.watchWriting(near, true) }
       loop.perform {
         loop.unwatch(near)

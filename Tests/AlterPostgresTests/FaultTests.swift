@@ -8,23 +8,23 @@
 
   @testable import ledger_writer
 
-  /// Each test has a server of its own, since it breaks it.
+  /// Each test has its own server, because it breaks it.
   @Suite("A server that fails", .enabled(if: TestServer.isExpected), .timeLimit(.minutes(20)))
   struct FaultTests {
-    /// Writers who go on whatever happens, and what they were told.
+    /// Runs writers that continue whatever happens, and checks the results that they received.
     private func endure(_ server: TestServer, rounds: Int, _ trouble: (Int) async throws -> Void) async throws {
       let key = freshKey("endure")
       let (acks, acknowledge) = AsyncStream.makeStream(of: Void.self)
       let isOver = Lock(false)
       var stores: [Store<Ledger>] = []
       for number in 0..<4 {
-        // Two on each machine.
+        // Two writers on each machine.
         let address = server.address("application_name=machine\(number % 2)")
         stores.append(try await Store.open(Ledger(), in: PostgresJournal(at: address, key: key)))
       }
       let writers = stores.enumerated().map { number, store in
         Task {
-          // Nobody waits for acknowledgements that don't come.
+          // No task waits for acknowledgements that don't arrive.
           defer { acknowledge.finish() }
           var count = 0
           while !isOver.withLock({ $0 }) {
@@ -40,7 +40,7 @@
       }
       var iterator = acks.makeAsyncIterator()
       for round in 0..<rounds {
-        // Somewhere in the middle of the next few appends.
+        // The trouble starts during one of the next appends.
         for _ in 0..<(5 + round % 7) { _ = await iterator.next() }
         try await trouble(round)
       }
@@ -70,7 +70,7 @@
     func terminations() async throws {
       let server = try TestServer()
       try await endure(server, rounds: TestServer.isFull ? 50 : 8) { round in
-        // All of them, or about half.
+        // All connections, or about half of them.
         let which = round % 2 == 0 ? "" : "AND pid % 2 = \(round / 2 % 2)"
         let sql = """
           SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity
@@ -105,7 +105,7 @@
       let head = try await journal.head()
       #expect(head == first)
       _ = try await journal.append(again.drafts(2), after: head)
-      // It may have seen the server go, which a store would bear; then it is asked again.
+      // The reader may have lost the connection, which a store would tolerate. Then the test asks again.
       do { #expect(try await tail.value == [1, 2, 3]) } catch let error as JournalError {
         #expect(error.isTransient)
         #expect(try await other.entries(after: .zero, limit: 10).map(\.revision) == [1, 2, 3])

@@ -17,7 +17,7 @@
       var head = try await journal.head()
       let origin = Origin.random()
       for number in 1...100 {
-        // Every twentieth is larger than a page. The cause counts, too.
+        // Every twentieth entry is larger than a page. The cause counts, too.
         let size = number.isMultiple(of: 20) ? 9 << 20 : 1 << 20
         let draft = Entry.Draft(
           kind: .changes, id: EntryID(origin: origin, sequence: Int64(number)), time: 1, payload: Data(count: size),
@@ -42,7 +42,7 @@
       let server = try TestServer.shared()
       let journal = try await PostgresJournal(at: server.address(), key: freshKey("append"))
       let empty = try await journal.head()
-      // Declared, not used: three gigabytes that are never touched.
+      // The three gigabytes are only mapped and never touched.
       let count = 3 << 30
       let memory = mmap(nil, count, PROT_READ, MAP_PRIVATE | MAP_ANON | MAP_NORESERVE, -1, 0)
       guard let memory, memory != MAP_FAILED else { return print("SKIPPED: this machine gives no address space.") }
@@ -94,7 +94,7 @@
       let draft = Entry.Draft(kind: .changes, id: EntryID(origin: .random(), sequence: 1), time: 1, payload: Data(count: count))
       let head = try await journal.append([draft], after: try await journal.head()).head
       #expect(try await journal.verify() == head)
-      // It is found again, too.
+      // A repeated append finds the stored draft.
       #expect(try await journal.append([draft], after: Head(empty: head.journal)).head == head)
       await journal.close()
     }

@@ -23,7 +23,7 @@
       let key = freshKey("apart")
       let count = Counter()
       try await JournalConformance {
-        // Another address, so another pool, line and follower.
+        // Another address has another pool, queue and follower.
         let machine = count.next() % 3
         return try await PostgresJournal(
           at: server.address("application_name=machine\(machine)"), key: key, lockTimeout: .patient, turnTimeout: .patient)

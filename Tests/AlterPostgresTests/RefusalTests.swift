@@ -8,7 +8,7 @@
 
   @testable import AlterPostgres
 
-  /// What the server can say instead of yes.
+  /// All the ways in which the server can refuse.
   @Suite("A server that refuses", .enabled(if: TestServer.isExpected), .timeLimit(.minutes(20)))
   struct RefusalTests {
     private func code(_ code: JournalError.Code, saying text: String = "") -> @Sendable (any Error) -> Bool {
@@ -85,7 +85,7 @@
       let drafts = writer.drafts(1)
       let breakOff = "SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity WHERE datname = '\(database)'"
       try await server.sql("ALTER DATABASE \(database) SET default_transaction_read_only = on; \(breakOff)")
-      // The first answers may say that the connection was lost.
+      // The first errors may say that the connection was lost.
       var said: [String] = []
       for _ in 0..<20 where said.last?.contains("as after a failover") != true {
         do { _ = try await journal.append(drafts, after: empty) } catch {
@@ -143,7 +143,7 @@
 
     @Test("because its disk is full has written nothing, and takes the same append once there is room")
     func fullDisk() async throws {
-      // A server of its own: a standby of the shared one would copy the disk.
+      // A separate server, because a standby of the shared one would copy its disk.
       let server = try TestServer()
       guard let disk = try SmallDisk(megabytes: 24, for: server) else {
         return print("SKIPPED: a full disk can be tried only where a file system can be mounted.")
@@ -157,7 +157,7 @@
       var writer = TestWriter()
       var head = try await journal.head()
       var refused: [Entry.Draft]?
-      // Random enough not to be compressed.
+      // The text is random, so that it can't be compressed.
       var random = SeededGenerator(seed: 1)
       let noise = String(decoding: (0..<(1 << 20)).map { _ in UInt8.random(in: 97...122, using: &random) }, as: UTF8.self)
       for _ in 0..<60 {
@@ -226,11 +226,11 @@
     }
   }
 
-  /// A file system of a few megabytes in memory, for the server to fill.
+  /// A file system of a few megabytes in memory, which the server fills.
   private final class SmallDisk {
     let folder: String
 
-    /// - Returns: nil where nothing can be mounted.
+    /// - Returns: nil if it can't be mounted.
     init?(megabytes: Int, for server: TestServer) throws {
       folder = "/tmp/alter-small-\(UUID().uuidString.prefix(8))"
       guard geteuid() == 0 else { return nil }

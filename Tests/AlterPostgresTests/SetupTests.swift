@@ -44,7 +44,7 @@
     func roles() async throws {
       let server = try TestServer.shared()
       let database = try await server.database()
-      // The statements as they are written there, but for the names, which the whole server shares.
+      // The statements of that page with other names, because the tests share the server.
       let page = try String(
         contentsOf: URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("../../docs/postgres.md"),
         encoding: .utf8)

@@ -9,15 +9,15 @@
 
   @testable import ledger_writer
 
-  /// A commit that waits for a synchronous standby is visible as soon as its wait is ended, whether the standby has it or not. Each test has a
-  /// primary and a standby of its own, and stops the standby.
+  /// A commit that waits for a synchronous standby becomes visible as soon as its wait ends, even if the standby doesn't have it. Each test
+  /// has its own primary and standby, and stops the standby.
   @Suite("A synchronous standby", .enabled(if: TestServer.isExpected), .timeLimit(.minutes(20)))
   struct StandbyTests {
-    /// How an operator ends a wait for the standby.
+    /// The ways in which an operator ends a wait for the standby.
     enum Interruption: String, CaseIterable {
       /// The connection is lost.
       case terminate = "pg_terminate_backend"
-      /// The connection stays: the server answers with success and a warning.
+      /// The connection stays: the server reports success and a warning.
       case cancel = "pg_cancel_backend"
     }
 
@@ -36,7 +36,7 @@
 
       var address: PostgresServer { primary.address("application_name=writer") }
 
-      /// A writer's connection that waits for the standby, with a statement that began after a moment.
+      /// The part of a query that selects the writers' connections that wait for the standby, with a statement that began after a moment.
       private func waiting(since moment: String) -> String {
         """
         FROM pg_stat_activity WHERE application_name = 'writer' AND wait_event = 'SyncRep' AND query_start > '\(moment)'
@@ -45,7 +45,7 @@
 
       /// Ends the wait for the standby.
       ///
-      /// - Returns: The moment.
+      /// - Returns: The moment of the interruption.
       func interrupt(by interruption: Interruption) async throws -> String {
         try #require(try await primary.holds("EXISTS (SELECT \(waiting(since: "-infinity")))"))
         let moment = try await primary.sql("SELECT clock_timestamp()")
@@ -53,13 +53,13 @@
         return moment
       }
 
-      /// Whether something waits for the standby that began after a moment; asked until it does, or something else is over.
+      /// Whether a statement that began after a moment waits for the standby. Repeats the query until it does, or until the flag is set.
       func waits(since moment: String, unless isOver: Lock<Bool>) async throws -> Bool {
         try await primary.holds("EXISTS (SELECT \(waiting(since: moment)))", unless: isOver) && !isOver.withLock { $0 }
       }
     }
 
-    /// A call, and whether it has returned.
+    /// A call in a task, with a flag that shows whether it has returned.
     private struct Watched<Value: Sendable>: Sendable {
       let task: Task<Value, any Error>
       let isOver = Lock(false)
@@ -85,7 +85,7 @@
       try await pair.standby.stop()
       let append = Watched {
         while true {
-          // As a store does.
+          // The reaction of a store to an unknown outcome.
           do throws(JournalError) { return try await journal.append(drafts, after: first, in: turn) } catch {
             guard error.code == .unknownOutcome else { throw error }
           }
@@ -128,14 +128,14 @@
       try await pair.standby.stop()
       let drafts = writer.drafts(2)
       let append = Watched { try await journal.append(drafts, after: first) }
-      // The second wait is that of a journal that makes sure at once.
+      // The second wait belongs to the journal, which checks the outcome at once.
       var moment = try await pair.interrupt(by: interruption)
       if interruption == .cancel {
         #expect(try await pair.waits(since: moment, unless: append.isOver))
         moment = try await pair.interrupt(by: .terminate)
       }
       await #expect { try await append.task.value } throws: { ($0 as? JournalError)?.code == .unknownOutcome }
-      // Others see it: that is the server's rule.
+      // Other connections see the entries; this is a rule of the server.
       #expect(try await other.entries(after: 1, limit: 10).map(\.draft) == drafts)
       let page = Watched { try await journal.entries(after: 1, limit: 10) }
       #expect(try await pair.waits(since: moment, unless: page.isOver), "it was read, and no standby has it")

@@ -8,11 +8,11 @@
 
   @testable import AlterPostgres
 
-  /// Transactions of others that are slow, go wrong, or stand still, and somebody who reads on meanwhile: what makes readers by a
-  /// sequence number skip rows.
+  /// Slow, failing and idle transactions of other clients, and a reader that tails the journal meanwhile. In such cases readers that rely
+  /// on a sequence number skip rows.
   @Suite("A tailing reader", .enabled(if: TestServer.isExpected), .timeLimit(.minutes(20)))
   struct TailTests {
-    /// An append that is done but not committed, in a transaction that the test holds open.
+    /// An append that is not committed yet, in a transaction that the test holds open.
     private struct OpenAppend {
       let journal: PostgresJournal
       let borrowed: Pool.Borrowed
@@ -65,13 +65,13 @@
       for _ in 0..<rounds {
         let head = try await quick.head()
         let open = try await OpenAppend(slowWriter.drafts(Int.random(in: 1...3, using: &random)), after: head, to: slow)
-        // Somebody who stands idle in a transaction that has read everything, for as long as this takes.
+        // A client that stays idle in a transaction that has read everything.
         let idle = try await slow.pool.borrow(until: .now + .patient, waiting: ServerWait()) { _ in
           [Call(once: "BEGIN ISOLATION LEVEL REPEATABLE READ"), Call(slow.statements.head, Parameters(.number(slow.place.number)))]
         }.get()
         let mine = quickWriter.drafts(2)
         let waiting = Task { try await quick.append(mine, after: head) }
-        // What is not committed is not there, neither for who asks nor for who waits.
+        // Uncommitted entries are invisible to a reader that asks and to one that waits.
         #expect(try await reader.head() == head)
         #expect(try await reader.entries(after: head.revision, limit: 10).isEmpty)
         switch Fate.allCases.randomElement(using: &random) ?? .commits {
@@ -115,7 +115,7 @@
       }
       for wait in waits { try await wait.value }
       let connections = try await server.sql("SELECT count(*) FROM pg_stat_activity WHERE application_name = '\(name)'")
-      // One that follows, two that read, at most eight that have made the journals: not a hundred.
+      // One connection that follows, two that read, and at most eight that created the journals: not a hundred.
       #expect(Int(connections).map { $0 <= 11 } == true, "\(connections) connections")
       for reader in readers { await reader.close() }
     }
@@ -128,7 +128,7 @@
       let writer = try await PostgresJournal(at: server.address("application_name=silentwriter"), key: key)
       let wait = Task { try await reader.waitForEntry(after: .zero) }
       var drafts = TestWriter()
-      // As by a process that died between its commit and its hint.
+      // As if a process had died between its commit and its notification.
       let append = try await OpenAppend(drafts.drafts(1), after: try await writer.head(), to: writer)
       try await append.commit()
       try await wait.value

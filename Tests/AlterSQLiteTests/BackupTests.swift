@@ -16,10 +16,10 @@
         var writer = TestWriter()
         var head = try await journal.append(writer.drafts(50), after: try await journal.head()).head
         try await journal.keep(Snapshot(head: head, base: head, schema: 1, written: 1, payload: Data("{}".utf8)))
-        // Somebody goes on writing all the while.
+        // Another writer appends all the while.
         let writing = Task { [writer, head] in
           var (writer, head) = (writer, head)
-          // Cancelling ends it, between two appends or while it waits for one.
+          // Cancellation ends it, between two appends or while it waits for one.
           while !Task.isCancelled, let next = try? await journal.append(writer.drafts(3), after: head).head { head = next }
         }
         var lengths: [Revision] = []
@@ -117,7 +117,7 @@
         await journal.close()
         let database = try DatabaseQueue(path: path)
         try await database.write { database in
-          // The index is made anew with a row missing, under the old definition: as a lost page would leave it.
+          // The index is created again without one row, under the old definition, as a lost page would leave it.
           try database.execute(sql: "DROP INDEX entry_origin")
           try database.execute(sql: "CREATE UNIQUE INDEX entry_origin ON entry (journal, origin, sequence) WHERE sequence <> 7")
           try database.execute(sql: "PRAGMA writable_schema = ON")

@@ -8,7 +8,7 @@
 
   @Suite("A damaged journal file", .timeLimit(.minutes(20)))
   struct DamageTests {
-    /// Ten entries, then the SQL is done to them behind the journal's back; what verifying says, and what can be read.
+    /// Writes ten entries, then executes the SQL without the journal. Returns the error of a verification, and the readable entries.
     private func damage(_ sql: String) async throws -> (error: JournalError, readable: [Entry], original: [Entry], unharmed: Bool) {
       try await TemporaryFolder.use { folder in
         let path = folder.path("journal.db")
@@ -27,7 +27,7 @@
         let error = try await #require(throws: JournalError.self) { try await journal.verify() }
         var readable: [Entry] = []
         while let page = try? await journal.entries(after: readable.last?.revision ?? .zero, limit: 4), !page.isEmpty { readable += page }
-        // A typed reader checks what it reads against the chain, too.
+        // A typed reader also checks the entries against the chain.
         var chain = Head(empty: id)
         readable = Array(readable.prefix { entry in (try? chain.verify(entry, in: "")) != nil })
         await journal.close()

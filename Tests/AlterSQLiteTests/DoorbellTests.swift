@@ -10,7 +10,7 @@
   struct DoorbellTests {
     private let queue = DispatchQueue(label: "test")
 
-    /// Gives what was looked at, as often as it was.
+    /// A stream with one element for each call of `look`.
     private func looks() -> (stream: AsyncStream<Void>, look: @Sendable () -> Void) {
       let (stream, continuation) = AsyncStream.makeStream(of: Void.self)
       return (stream, { continuation.yield() })
@@ -77,7 +77,7 @@
           look()
         }
         #expect(own.tellsOfOthers)
-        // At first there may be something, later not.
+        // Before the first look there may be something new, afterwards there is not.
         #expect(watch.begin())
         #expect(!watch.begin())
         own.spare(watch)
@@ -104,7 +104,7 @@
         #expect(Doorbell.lastRung(at: folder.path("bell")) == .zero)
         try folder.write(Data([1, 2, 3]), to: "bell")
         #expect(Doorbell.lastRung(at: folder.path("bell")) == .zero)
-        // Where none can be made, ringing does nothing.
+        // If the bell file can't be created, ringing does nothing.
         Doorbell(path: folder.path("missing/bell")).ring(1)
       }
     }

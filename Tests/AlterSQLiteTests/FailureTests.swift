@@ -9,7 +9,7 @@
 
   @Suite("When writing fails", .timeLimit(.minutes(20)))
   struct FailureTests {
-    /// Makes commits fail as the disk would.
+    /// Makes commits fail with the errors of a failing disk.
     private final class FailingCommits: TransactionObserver {
       let code: ResultCode
       init(_ code: ResultCode) { self.code = code }
@@ -37,12 +37,13 @@
         #expect(error.code == .failed)
         #expect(!error.isTransient)
         database.remove(transactionObserver: fault)
-        // The disk is well again, but what it holds is not known: not even what was acknowledged before is acknowledged anew.
+        // The disk works again, but its content is unknown. The handle does not even acknowledge a repeated append that it acknowledged
+        // before.
         for again in [drafts, writer.drafts(1), first] {
           await #expect(throws: error) { try await journal.append(again, after: head) }
         }
         #expect(try await journal.head() == head)
-        // Another handle starts from what is there.
+        // A new handle continues from the actual content.
         let reopened = try await SQLiteJournal(at: folder.path("journal.db"))
         #expect(try await reopened.append(drafts, after: head).first == 2)
         await reopened.close()
@@ -87,7 +88,7 @@
         #expect(error?.code == .diverged)
         #expect(error?.description.contains(isMissing ? "is gone" : "is another file now") == true)
         #expect(try await journal.head() == head)
-        // Put back, it is the same journal again.
+        // When the file is moved back, it is the same journal again.
         try? FileManager.default.removeItem(atPath: path)
         try FileManager.default.moveItem(atPath: folder.path("moved.db"), toPath: path)
         #expect(try await journal.append(drafts, after: head).first == 2)
@@ -101,7 +102,7 @@
         let journal = try await SQLiteJournal(at: folder.path("journal.db"))
         let head = try await journal.head()
         var writer = TestWriter()
-        // The five seconds of waiting are not for a test.
+        // The test doesn't wait for the five seconds of the normal timeout.
         try await #require(journal.writer).database.writeWithoutTransaction { try $0.execute(sql: "PRAGMA busy_timeout = 1") }
         var configuration = Configuration()
         configuration.allowsUnsafeTransactions = true

@@ -16,7 +16,8 @@
         let entries = try await journal.entries(after: .zero, limit: 100)
         await journal.close()
         let whole = try folder.bytes("journal.db")
-        // Some everywhere, and both ends of every page, where its header and the oldest row are; all of them by `script/test --full`.
+        // Some bytes everywhere, and both ends of every page, which contain its header and its oldest row. `script/test --full` changes all
+        // bytes.
         let isFull = ProcessInfo.processInfo.environment["ALTER_FULL"] == "1"
         let positions = isFull ? stride(from: round, to: whole.count, by: 8) : stride(from: round * 60, to: whole.count, by: 8 * 60)
         let ends = whole.indices.filter { ($0 % 4_096 < 16 || $0 % 4_096 >= 4_080) && $0 % 8 == round }
@@ -46,7 +47,7 @@
   }
 
   extension Result where Failure == JournalError {
-    /// The outcome of work, to be looked at later.
+    /// The result of the work, for a later check.
     fileprivate init(_ work: () async throws(JournalError) -> Success) async {
       do { self = .success(try await work()) } catch { self = .failure(error) }
     }

@@ -156,10 +156,10 @@
         let payload = "\"\(String(repeating: "x", count: 1 << 20))\""
         for _ in 0..<30 {
           head = try await journal.append([writer.draft(payload)], after: head).head
-          // A page that is cut short must not hold the log back.
+          // A page of entries that was truncated must not keep the log from being checkpointed.
           #expect(try await journal.entries(after: .zero, limit: 1_000).count <= 9)
         }
-        // The checkpoint follows the answer, so the last one may still be to come: an answer to something else comes after it.
+        // The checkpoint runs after the answer, so the last one may not have finished. The answer to another call comes after it.
         _ = try await journal.settings()
         let size = try #require(try FileManager.default.attributesOfItem(atPath: folder.path("journal.db-wal"))[.size] as? Int)
         #expect(size < 8 << 20)

@@ -30,7 +30,7 @@
       try database.writeWithoutTransaction { try $0.execute(sql: sql) }
     }
 
-    /// Asks for everything. What the file holds decides how long that takes, not what it says.
+    /// Calls every function of a journal. The duration must depend on the actual content of the file, not on the numbers that it claims.
     private static func useAll(_ path: String, isReadOnly: Bool) async throws {
       let journal = try await SQLiteJournal(at: path, isReadOnly: isReadOnly)
       func attempt(_ body: () async throws -> Void) async {
@@ -83,7 +83,7 @@
             let row = table.name == "entry" ? " WHERE revision = \(Int.random(in: 1...6, using: &random))" : ""
             statements.append("UPDATE OR IGNORE \(table.name) SET \(column) = \(Self.values.randomElement(using: &random)!)\(row)")
           }
-          // A table takes only what its columns take, unless their rules are gone meanwhile.
+          // A table rejects values of the wrong type, so its constraints are removed first.
           let rules = "replace(replace(replace(sql, ') STRICT, WITHOUT', ') WITHOUT'), ') STRICT', ')'), 'NOT NULL', '')"
           try Self.change(path, "PRAGMA writable_schema = ON; UPDATE sqlite_schema SET sql = \(rules) WHERE type = 'table'")
           for statement in statements { try? Self.change(path, statement) }
@@ -93,7 +93,7 @@
           }
           for isReadOnly in [true, false] {
             do { try await Self.useAll(path, isReadOnly: isReadOnly) } catch {
-              // Under another key there is no journal of this one.
+              // If the key was changed, there is no journal with the right one.
               let code = (error as? JournalError)?.code
               #expect(code == .damaged || code == .unreachable, "\(statements): \(error)")
             }
@@ -160,7 +160,7 @@
         var head = try await journal.head()
         for count in 1...7 {
           var draft = writer.draft(count == 4 ? "[]" : large)
-          // What is large may be the cause, too.
+          // The cause may be large, too.
           if count == 6 {
             draft = Entry.Draft(kind: .changes, id: draft.id, time: 0, payload: Data("[]".utf8), cause: Data(large.utf8))
           }
@@ -209,7 +209,7 @@
         let (before, bytes) = (folder.contents, try folder.bytes("journal.db"))
         try await Self.read(path)
         #expect(folder.contents == before)
-        // Nor when it is refused.
+        // A refused opening leaves no trace, either.
         await #expect(throws: JournalError.self) { try await SQLiteJournal(at: path, key: "none", isReadOnly: true) }
         #expect(folder.contents == before)
         #expect(try folder.bytes("journal.db") == bytes)
@@ -296,7 +296,7 @@
 
   @Suite("Another journal's log beside the file", .timeLimit(.minutes(20)))
   struct ForeignLogTests {
-    /// A closed journal of a few entries; none when it was killed right after it was made.
+    /// A closed journal of a few entries; without entries, as if it was killed right after its creation.
     private static func make(_ path: String, entries: Int) async throws -> Head {
       let journal = try await SQLiteJournal(at: path)
       var writer = TestWriter()
@@ -350,7 +350,7 @@
         let bytes = try folder.bytes("journal.db")
         let error = await #expect(throws: JournalError.self) { try await SQLiteJournal(at: path) }
         #expect(error?.code == .damaged)
-        // Closing the connection has not moved the log into it.
+        // Closing the connection has not checkpointed the log.
         #expect(try folder.bytes("journal.db") == bytes)
         try FileManager.default.removeItem(atPath: path + "-wal")
         let again = try await SQLiteJournal(at: path)

@@ -8,7 +8,7 @@
 
   @Suite("An identity store in a file")
   struct IdentityStoreTests {
-    /// A person is known by a number and a country, whatever else changes.
+    /// A person, identified by a number and a country. All other properties may change.
     struct Person: Identifiable, Hashable, Codable {
       struct ID: Hashable, Codable {
         let country: String
@@ -57,7 +57,7 @@
         try await first.add(jack).durable()
         try await others.add(jill).durable()
         for await people in second.values(of: { Array($0) }) where people == [jack] { break }
-        // Both raise Jack at once: whoever comes second has the last word, and nobody's entry is lost.
+        // Both stores give Jack a raise at once. The last one counts, and no entry is lost.
         var (a, b) = (jack, jack)
         a.salary = 200
         b.salary = 300
@@ -78,9 +78,9 @@
           let process = try LineProcess([Product.path("people-writer"), "heavy", folder.path("people.alter"), "100"])
           let line = try #require(await process.line { !$0.isEmpty })
           let words = line.split(separator: " ")
-          // 0 is a; 99, 98 and 97 are v, u and t.
+          // 'a' is name 0; 'v', 'u' and 't' are names 99, 98 and 97.
           #expect(words.count == 3 && words[0] == "103" && words[1] == "t", "\(words)")
-          // The changes alone are 800 MiB; with their stored forms they would be 1.6 GiB.
+          // The changes alone take 800 MiB. Together with their stored forms they would take 1.6 GiB.
           let peak = try #require(words.last.flatMap { Int($0) })
           #expect(peak < 1_200 << 10, "\(peak) KiB")
         }

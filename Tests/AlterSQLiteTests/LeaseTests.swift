@@ -6,7 +6,7 @@
   import GRDB
   import Testing
 
-  /// `AlterFeedbackTests.ProcessTests` kills processes; here an unlocked file stands for a dead holder.
+  /// `AlterFeedbackTests.ProcessTests` kills real processes. Here an unlocked file represents a dead holder.
   @Suite("Leases of a journal in a file", .timeLimit(.minutes(20)))
   struct LeaseTests {
     private let long = Duration.seconds(3_600)
@@ -45,13 +45,13 @@
         #expect(holderFiles(folder) == [file(first)])
         try await journal.release(other)
         #expect(holderFiles(folder).isEmpty)
-        // One that has run out when it is granted shows nothing.
+        // A lease that has already expired when it is granted needs no file.
         _ = try await journal.lease("a", for: second, lasting: .zero)
         #expect(holderFiles(folder).isEmpty)
         _ = try await journal.lease("a", for: first, lasting: long)
         await journal.close()
         #expect(folder.contents == ["journal.db", "journal.db-bell", "journal.db-lock"])
-        // It was not given back, and its holder is not known to be dead.
+        // The lease was not released, and its holder is not known to be dead.
         let again = try await SQLiteJournal(at: folder.path("journal.db"))
         #expect(try await isLeased { () async throws(JournalError) in try await again.lease("a", for: second, lasting: long) })
         await again.close()
@@ -90,7 +90,7 @@
         _ = try await journal.lease("b", for: first, lasting: long)
         let head = try await journal.append(writer.drafts(1), after: try await journal.head(), in: nil, under: [late]).head
         await journal.close()
-        // As it is after kill -9, beside two that others have left, of which one has no lease.
+        // The state after kill -9, beside the files of two other holders, one of which has no lease.
         try folder.write(Data(), to: file(first))
         try folder.write(Data(), to: file(.random()))
         journal = try await SQLiteJournal(at: path)
@@ -102,7 +102,7 @@
         #expect(stale?.code == .staleLease)
         #expect(try await journal.lease("b", for: second, lasting: long).epoch == 2)
         #expect(holderFiles(folder) == [file(second)])
-        // The same holder, opened again with the same origin, goes on.
+        // The same holder, opened again with the same origin, keeps its lease.
         #expect(try await journal.lease("a", for: second, lasting: long).epoch == 2)
         await journal.close()
         #expect(holderFiles(folder).isEmpty)
@@ -142,7 +142,7 @@
         try folder.write(Data("kept".utf8), to: "target")
         let path = folder.path("journal.db")
         let (journal, other) = (try await SQLiteJournal(at: path), try await SQLiteJournal(at: path))
-        // A holder that can't show that it is alive gets the lease, too.
+        // A holder that can't create its file still gets the lease.
         try occupy(file(first))
         let lease = try await journal.lease("a", for: first, lasting: long)
         #expect(lease.epoch == 1)
@@ -151,7 +151,7 @@
         #expect(try await other.lease("a", for: second, lasting: long).epoch == 2)
         await other.close()
         await journal.close()
-        // Nothing that isn't ours is touched.
+        // The journal touches no foreign file.
         #expect(holderFiles(folder) == [file(first)])
         #expect(try folder.bytes("target") == Data("kept".utf8))
       }
@@ -196,7 +196,7 @@
           try await journal.release(lease)
           await journal.close()
         }
-        // A grant of a moment ago is believed for a day.
+        // A grant with the current time is valid for at most a day.
         let held = try await store(1, now, .max)
         #expect(try await isLeased { () async throws(JournalError) in try await held.lease("a", for: second, lasting: long) })
         #expect(try await held.leases().map(\.expires) == [now + LeaseRecord.longest])

@@ -43,7 +43,7 @@
           #expect(error?.description.contains("in use by process \(ProcessInfo.processInfo.processIdentifier) ") == true)
           #expect(!other.isHeld)
           holder.release()
-          // The wait that was given up must not keep the lock.
+          // The abandoned wait must not keep the lock.
           try other.take(for: "append", waiting: LockWait(), timeout: long)
           other.release()
         }
@@ -74,7 +74,7 @@
       try await TemporaryFolder.use { folder in
         let holder = FileLock(path: folder.path("lock"), name: "todo")
         try holder.take(for: "append", waiting: LockWait(), timeout: long)
-        // Given up by one handle, taken over by another, and given up again.
+        // One handle abandons the wait, another takes it over and abandons it, too.
         for _ in 0..<5 {
           let other = FileLock(path: folder.path("lock"), name: "todo")
           #expect(throws: JournalError.self) { try other.take(for: "append", waiting: LockWait(), timeout: short) }
@@ -105,14 +105,14 @@
             return try #require(numbers.count == 2 ? (numbers[0], numbers[1]) : nil)
           }
           let before = try await census("ready")
-          // One of each handle.
+          // One descriptor for each handle.
           #expect(before.descriptors == 2)
           let turn = try await journal.takeTurn()
           process.say("held")
           for (way, handles) in [("turns", 2), ("cancelled", 2), ("openings", 2)] {
             let after = try await census(way)
             #expect(after.descriptors <= handles, "\(way)")
-            // A thread of each handle may be blocked; the others are the system's, which keeps some for later work.
+            // One thread of each handle may be blocked. The others belong to the system, which keeps some for later work.
             #expect(after.threads - before.threads < 16, "\(way)")
           }
           turn.end()
@@ -161,7 +161,7 @@
           #expect(error?.code == .locked)
           #expect(error?.description.contains(" turn ") == true)
         }
-        // Reading goes on.
+        // Reading is still possible.
         #expect(try await other.head() == head)
         turn.end()
         _ = try await journal.settings()

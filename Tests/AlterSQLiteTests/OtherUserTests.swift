@@ -11,7 +11,7 @@
     static let user: uid_t = 65_534
     static let isPossible = geteuid() == 0 && (try? Child.run(command([]))) != nil
 
-    /// The writer's command, run by that user.
+    /// The command that runs the writer as that user.
     static func command(_ arguments: [String]) throws -> [String] {
       ["/usr/bin/setpriv", "--reuid=\(user)", "--regid=\(user)", "--clear-groups", try Product.path("people-writer")] + arguments
     }

@@ -4,7 +4,7 @@
   import Foundation
   import Testing
 
-  // What README.md shows, from its `struct Card` to the end of `tour`: change both together.
+  // The code of README.md, from its `struct Card` to the end of `tour`. Change both together.
 
   struct Card: Identifiable, Hashable, Codable, Alterable {
     enum Change: Hashable, Codable { case title(String), done(Bool) }
@@ -70,7 +70,7 @@
     func codeIsTheSame() throws {
       let here = URL(fileURLWithPath: #filePath)
       let root = here.deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-      // Here the code stands inside `#if SQLite`, two spaces further in.
+      // Here the code is inside `#if SQLite` and indented by two more spaces.
       let code = try String(contentsOf: here, encoding: .utf8).split(separator: "\n", omittingEmptySubsequences: false)
         .map { $0.hasPrefix("  ") ? $0.dropFirst(2) : $0 }.joined(separator: "\n")
       let start = try #require(code.range(of: "struct Card:"))

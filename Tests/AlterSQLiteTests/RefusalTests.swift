@@ -8,7 +8,7 @@
 
   @Suite("What is at the path already", .timeLimit(.minutes(20)))
   struct RefusalTests {
-    /// Opens a file of these bytes; nothing may change, and nothing appear beside it.
+    /// The error of opening a file with these bytes. Checks that the file is unchanged and that no other file appears beside it.
     private func refusal(of bytes: Data, name: String = "journal.db", isReadOnly: Bool = false) async throws -> JournalError {
       try await TemporaryFolder.use { folder in
         try folder.write(bytes, to: name)
@@ -138,7 +138,7 @@
         #expect(error?.code == .damaged)
         #expect(error?.description.contains("is empty, but once held revision 3") == true)
         #expect(try folder.bytes("journal.db").isEmpty)
-        // Deleting the file is how one starts anew.
+        // To start from scratch, the user deletes the file.
         try FileManager.default.removeItem(atPath: folder.path("journal.db"))
         let fresh = try await SQLiteJournal(at: folder.path("journal.db"))
         #expect(try await fresh.head().revision == 0)

@@ -8,11 +8,11 @@
 
   @Suite("A rollback journal beside the file", .timeLimit(.minutes(20)))
   struct RollbackJournalTests {
-    /// What somebody may put there.
+    /// The kinds of rollback journals that an attacker may plant.
     enum Harm: CaseIterable, Sendable {
-      /// It names a file, which SQLite deletes.
+      /// It names a file that SQLite deletes.
       case deletes
-      /// It holds a page, by which SQLite overwrites that of the file.
+      /// It contains a page with which SQLite overwrites a page of the file.
       case overwrites
     }
 
@@ -26,14 +26,14 @@
         return Data(repeating: 120, count: 512) + big(0x4000_0000 / 4096 + 1) + name + big(name.count)
           + big(name.reduce(0) { $0 + Int($1) }) + magic
       case .overwrites:
-        // One page of zeros, whose checksum is the number that the sum begins with.
+        // One page of zeros. Its checksum equals the initial value of the sum.
         var head = magic + big(1) + big(7) + big(100) + big(512) + big(4096)
         head.append(Data(repeating: 0, count: 512 - head.count))
         return head + big(2) + Data(repeating: 0, count: 4096) + big(7)
       }
     }
 
-    /// A closed journal, a file of the owner's, and what is planted beside the first.
+    /// Runs a test with a closed journal, a file of the owner's, and the planted rollback journal.
     private static func use(_ harm: Harm, _ body: (TemporaryFolder, Data) async throws -> Void) async throws {
       try await TemporaryFolder.use { folder in
         let journal = try await SQLiteJournal(at: folder.path("journal.db"))
@@ -64,7 +64,7 @@
         try folder.write(planted, to: "journal.db-journal")
         let error = await #expect(throws: JournalError.self) { try await journal.backup(to: folder.path("copy.db")) }
         #expect(error?.code == .unreachable)
-        // A handle that is open goes on.
+        // A handle that is already open can continue.
         var writer = TestWriter()
         let head = try await journal.append(writer.drafts(1), after: try await journal.head()).head
         #expect(try await journal.verify() == head)
@@ -99,7 +99,7 @@
         let bytes = try folder.bytes("journal.db")
         try folder.write(planted, to: "journal.db-journal")
         for system in ["alter", "alter-guest", nil] {
-          // A guest makes no log, and so can't open it.
+          // A guest creates no log, and therefore can't open the file.
           let database = try? DatabaseQueue(path: "file:\(path)" + (system.map { "?vfs=\($0)" } ?? ""))
           #expect(system != "alter" || database != nil)
           try? database?.inDatabase { _ = try Int.fetchOne($0, sql: "SELECT count(*) FROM journal") }

@@ -2,7 +2,7 @@ import AlterCore
 import AlterJournal
 import Foundation
 
-/// A folder of a test's own, removed at its end.
+/// A temporary folder that is removed after the test.
 struct TemporaryFolder: Sendable {
   let url: URL
 
@@ -19,12 +19,12 @@ struct TemporaryFolder: Sendable {
 
   func write(_ bytes: Data, to name: String) throws { try bytes.write(to: url.appendingPathComponent(name)) }
 
-  /// The names of everything in it, sorted.
+  /// The names of all files in the folder, sorted.
   var contents: [String] { (try? FileManager.default.contentsOfDirectory(atPath: url.path).sorted()) ?? [] }
 }
 
 extension Duration {
-  /// Longer than any machine is busy: what a test waits for must come, but not within a certain time.
+  /// A timeout that even a busy machine doesn't reach. The awaited event must happen, but without a time limit.
   static let patient = Duration.seconds(200)
 }
 

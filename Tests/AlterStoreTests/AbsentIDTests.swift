@@ -83,7 +83,8 @@ struct AbsentIDTests {
     let opening = try await clock.measure { _ = try await Store.open(Board(), in: journal, options: options) }
     print("ATTACK manyAbsent \(count): running \(running1), opening \(opening)")
     _ = running
-    // Ten times what opening the same journal takes is generous: it is quadratic in the number of such undos in a page, under the store's lock.
+    // Ten times the duration of opening the same journal is a generous limit. A wrong implementation is quadratic in the number of such
+    // undos in a page, under the store's lock.
     #expect(running1 < opening * 10)
   }
 
@@ -100,7 +101,7 @@ struct AbsentIDTests {
     for number in 0..<50 { try writer.change(.note("more \(number)")) }
     await writer.close()
     try await undo(EntryID(origin: .test(77), sequence: 1), by: 9)
-    // The look-ups are what the endless loop does; the hook ends it.
+    // The look-ups are the body of a possible endless loop. The hook ends it.
     do throws(JournalError) { _ = try await reader.readOthers(after: reader.revision) } catch { #expect(error.code != .damaged) }
     #expect(hooked.lookUps.withLock { $0 } <= 3)
     #expect(reader.state.notes.count == 250)

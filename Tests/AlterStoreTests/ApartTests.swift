@@ -5,7 +5,7 @@ import Testing
 
 @testable import AlterStore
 
-/// A journal on which something happens before an append or a reading, and whose first wait for entries may fail.
+/// A journal with hooks before an append and before a reading. Its first wait for entries may fail.
 private final class InterruptedJournal: ForwardingJournal {
   let base: any Journal
   let beforeAppend = Lock<(@Sendable () async -> Void)?>(nil)
@@ -46,7 +46,7 @@ struct ApartTests {
 
   @Test("a store that was opened resuming keeps its own origin, and what is made in it at once, though its writer still reads")
   func resumedWhileCatchingUp() async throws {
-    // Left over: one change, which others make impossible.
+    // One change is left over. Another writer makes it impossible.
     let simulated = SimulatedJournal(journal)
     let first = try await Store.open(Board(), in: simulated, options: clock.options(shared))
     simulated.nextAppends(.hold)
@@ -63,7 +63,7 @@ struct ApartTests {
     let isMade = Lock(false)
     interrupted.beforeAppend.withLock {
       $0 = { [journal, shared] in
-        // Others write more than a page, the first of it in the way of what is resumed.
+        // Another writer appends more than a page. Its first change conflicts with the resumed one.
         guard let other = try? await Store.open(Board(), in: journal, options: shared) else { return }
         _ = try? other.change(.put("a", 2))
         for number in 0..<1_500 { _ = try? other.change(.note("\(number)")) }
@@ -71,7 +71,7 @@ struct ApartTests {
         interrupted.beforeReading.withLock {
           $0 = { revision in
             guard revision > 1 else { return }
-            // The reading of the second page takes long. Whoever opens should not have the store yet, so don't wait for it for ever.
+            // Reading the second page takes a long time. The opening must not return before, so the wait is limited.
             for _ in 0..<20_000 where !isMade.withLock({ $0 }) { await Task.yield() }
           }
         }
@@ -99,7 +99,7 @@ struct ApartTests {
     options.outageTimeout = .seconds(2)
     let store = try await Store.open(Board(), in: simulated, options: options)
     let lease = Lease(name: "sync", holder: store.origin, epoch: 1, expires: .max)
-    // Nobody has ever had this lease, so that it is stale.
+    // This lease was never granted, so that it is stale.
     simulated.nextAppends(.fail(away))
     let commit = try store.change([.note("under")], under: lease)
     await clock.sleepers(2)
@@ -107,7 +107,7 @@ struct ApartTests {
     await #expect(throws: CommitError<Refusal>.staleLease(lease)) { try await commit.durable() }
     while !store.isAtRest { await Task.yield() }
     #expect(store.status == .open, "nothing is pending, and the journal has answered")
-    // The patience runs out for nobody.
+    // The timeout passes, but no commit waits any more.
     clock.advance(by: .seconds(2))
     #expect(store.delay == nil)
     await store.close(deadline: .zero)

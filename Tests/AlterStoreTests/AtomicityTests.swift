@@ -4,7 +4,7 @@ import AlterTesting
 import Foundation
 import Testing
 
-/// Accounts whose transfer takes before it gives, so that a refusal comes in the middle.
+/// Accounts with a transfer that withdraws before it deposits, so that a refusal comes midway.
 struct Bank: Journaled, Hashable {
   enum Change: Hashable, Codable {
     case open(String, Int)
@@ -113,7 +113,7 @@ struct AtomicityTests {
 
   @Test("is suppressed by an undo without a trace, in the store, in the past and in what is opened again")
   func undo() async throws {
-    // The undo takes back the account that a later transfer of another scope gives to.
+    // The undo reverts the creation of the account to which a later transfer of another scope deposits.
     var other = shared
     other.scope = "other"
     let first = try await Store.open(Bank(), in: journal, options: shared)
@@ -122,7 +122,7 @@ struct AtomicityTests {
     try await opening.durable()
     let second = try await Store.open(Bank(), in: journal, options: other)
     try await second.change(.transfer(60, from: "jack", to: "jill")).durable()
-    // A store refuses such an undo. What another writer has put into the journal counts all the same.
+    // A store refuses such an undo. If another writer has put one into the journal, it counts all the same.
     let draft = Entry.Draft(
       kind: .undo, id: EntryID(origin: .test(9), sequence: 1), time: 0,
       payload: try JournalCoding.encode(Entry.Targets([opening.id])))

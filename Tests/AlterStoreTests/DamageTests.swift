@@ -72,7 +72,7 @@ struct DamageTests {
   }
 }
 
-/// A journal in which one entry's payload was tampered with.
+/// A journal in which the payload of one entry was modified.
 private struct DamagedJournal: ForwardingJournal {
   let base: any Journal
   let revision: Revision

@@ -30,7 +30,7 @@ struct EdgeTests {
   func requirementRace() async throws {
     let armed = Lock<DispatchSemaphore?>(nil)
     var options = deaf
-    // The clock is read after the change was asked for and before it is made.
+    // The store reads the clock after the change was requested and before it is made.
     options.now = {
       armed.withLock { $0 }?.wait()
       return 0
@@ -152,7 +152,7 @@ struct EdgeTests {
     while opened.revision < 503 { await Task.yield() }
     #expect(opened.state.notes.count == 501 && opened.state.notes.last == "late")
     #expect(counting.entriesRead - before < 100)
-    // What comes before the entry that it names can't take it back, whoever folds.
+    // An undo before the entry that it names can't revert that entry, whichever code folds the journal.
     try await opened.change(.note("after")).durable()
     try await opened.undo()
     #expect(opened.state.notes.last == "late")
@@ -178,7 +178,7 @@ struct EdgeTests {
     #expect(again.state.items.count == count)
     await again.close()
     #expect(Growing.encodings.withLock { $0 } == 1)
-    // While it goes on growing, the tries are as far apart as what is written.
+    // While the state grows, the distance between two attempts grows with the written bytes.
     Growing.encodings.withLock { $0 = 0 }
     let growing = try await Store.open(Growing(), in: journal, options: options)
     for number in 0..<count {
@@ -190,7 +190,7 @@ struct EdgeTests {
   }
 }
 
-/// A state whose JSON is larger than all that is written, and that counts how often it is encoded.
+/// A state whose JSON is larger than all of its changes. It counts how often it is encoded.
 private struct Growing: Journaled, Hashable {
   enum Change: Hashable, Codable { case grow }
   static let encodings = Lock(0)
@@ -206,7 +206,7 @@ private struct Growing: Journaled, Hashable {
   mutating func apply(_ change: Change, at stamp: Stamp) { items.append(String(repeating: "x", count: 200)) }
 }
 
-/// A journal in which another writer is quicker, and an append is made after that one's all the same.
+/// A journal in which another writer appends first, but the own append is still made, after the other one.
 private final class StrayJournal: ForwardingJournal {
   let base: any Journal
   private let isFirst = Lock(true)
@@ -227,7 +227,7 @@ private final class StrayJournal: ForwardingJournal {
   }
 }
 
-/// A journal that says an append is far away, and makes none.
+/// A journal that reports a far too high revision for an append, and appends nothing.
 private final class LyingJournal: ForwardingJournal {
   let base: any Journal
   init(_ base: any Journal) { self.base = base }

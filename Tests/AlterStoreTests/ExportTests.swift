@@ -13,7 +13,7 @@ struct ExportTests {
 
   private func data(_ lines: [some StringProtocol]) -> Data { Data((lines.joined(separator: "\n") + "\n").utf8) }
 
-  /// A journal with everything that an entry may have.
+  /// A journal with every kind of content that an entry may have.
   private func journal() async throws -> MemoryJournal {
     let journal = MemoryJournal()
     func append(_ draft: Entry.Draft) async throws { _ = try await journal.append([draft], after: journal.head()) }
@@ -43,7 +43,7 @@ struct ExportTests {
     #expect(copied.map(\.draft) == entries.map(\.draft))
     #expect(copied.map(\.revision) == entries.map(\.revision))
     try await copy.verify()
-    // What was JSON as we write it is JSON in the export, too.
+    // Payloads that are canonical JSON are also JSON in the export.
     let lines = try await lines(journal)
     #expect(lines.count == 10)
     #expect(lines[1].contains(#""payload":[{"add":{"_0":1}}]"#))

@@ -30,7 +30,7 @@ struct FollowingTests {
       }
     }
     let reason = "dropped 3: Another writer was first, and after its work the change is refused: There is already a value a."
-    // The two may have been taken as one flight or as two.
+    // The two changes may have been taken as one flight or as two.
     #expect(
       told == ["pending 2", "pending 3", "confirmed 2", #"rebased ["a1", "b2"]"#, reason, "confirmed 3"]
         || told == ["pending 2", "confirmed 2", #"rebased ["a1", "b2"]"#, "pending 3", reason, "confirmed 3"])
@@ -114,7 +114,7 @@ struct FollowingTests {
   func observedElsewhere() async throws {
     let store = Store(Board())
     let summary = store.observed(Summary.init)
-    // Nothing to do with the total: silent.
+    // A change that doesn't alter the total causes no notification.
     let silent = Lock(true)
     withObservationTracking {
       _ = summary.total

@@ -15,7 +15,7 @@ struct HistoryTests {
       let record = Record.random(after: records, using: &generator)
       records.append(record)
       _ = whole.append(record)
-      // The definition is quadratic: look often, not always.
+      // The definition takes quadratic time, so the test checks only some revisions.
       guard records.count % 5 == 0 else { continue }
       let defined = definedState(of: records)
       try #require(whole.state == defined.state, "seed \(seed), revision \(record.revision)")
@@ -43,7 +43,7 @@ struct HistoryTests {
       records.append(record)
       guard records.count % 10 == 0 else { continue }
       try #require(bounded.state == definedState(of: records).state, "seed \(seed), revision \(record.revision)")
-      // What it still tells of the past is right, too.
+      // The past that a bounded history still knows is correct, too.
       let wanted = Int.random(in: 0..<records.count, using: &generator)
       if let past = bounded.state(at: Revision(Int64(wanted + 1))) {
         try #require(past == definedState(of: Array(records[...wanted])).state, "seed \(seed), state at \(wanted + 1)")

@@ -8,7 +8,7 @@ struct IdentityStoreTests {
     let salary: Int
   }
 
-  /// An element that has a stored form and a generation of its own.
+  /// An element with its own stored form and its own schema.
   struct Versioned: Identifiable, Journaled {
     enum Change: Codable { case nothing }
     static var schema: StateSchema { StateSchema(version: 3) }

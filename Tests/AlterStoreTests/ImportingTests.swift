@@ -63,7 +63,7 @@ struct ImportingTests {
         group.addTask {
           let store = try await Store.open(importing: "\(number)", in: journal, options: shared) {
             calls.withLock { $0 += 1 }
-            // Gives the others every chance to come in between.
+            // Gives the other stores every chance to interfere.
             for _ in 0..<20 { await Task.yield() }
             return try Board().alter(.put("by", number))
           }

@@ -2,7 +2,7 @@ import Alter
 import AlterTesting
 import Testing
 
-/// A state that can't be written, and says so with what it holds.
+/// A state that can't be encoded. The error contains its content.
 private struct Unwritable: Journaled, Hashable {
   enum Change: Hashable, Codable { case nothing }
   struct Refused: Error { let secret: String }

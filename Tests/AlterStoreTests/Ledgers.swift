@@ -2,9 +2,9 @@ import Alter
 import AlterCore
 import Foundation
 
-// One model in three generations, as an app would have had it over the years: each type is what that version of the app was.
+// One model in three generations, as an app changes it over the years. Each type is the model of one version of the app.
 
-/// An entry of a ledger; its id is made by `apply`.
+/// A line of a ledger. `apply` makes its id.
 struct LedgerLine: Codable, Hashable {
   let id: UUID
   let text: String
@@ -25,7 +25,7 @@ struct Ledger1: Journaled, Hashable {
   }
 }
 
-/// Generation 2: lines are called entries, touching is gone, and there is a change that does two things.
+/// Generation 2 renames lines to entries, removes touching, and adds a change that does two things.
 struct Ledger2: Journaled, Hashable {
   enum Change: Hashable, Codable { case entry(String), add(Int), both(String, Int) }
   private(set) var entries: [LedgerLine] = []
@@ -44,7 +44,7 @@ struct Ledger2: Journaled, Hashable {
   }
 }
 
-/// Generation 3: adding counts twice from now on, doing both at once is gone, and there is a currency.
+/// Generation 3 counts each addition twice, removes the change that does two things, and adds a currency.
 struct Ledger3: Journaled, Hashable {
   enum Change: Hashable, Codable { case entry(String), add(Int), addOnce(Int), pay(String) }
   private(set) var entries: [LedgerLine] = []
@@ -82,9 +82,9 @@ extension Migration {
     })
 }
 
-/// Journals that the three versions of the app have left behind.
+/// The journals that the three versions of the app have written.
 enum LedgerHistory {
-  /// What every version would write, with ids and times that are the same at each run.
+  /// The options of each version, with ids and times that are the same in every run.
   private static func options(_ generation: UInt8) -> StoreOptions {
     var options = StoreOptions()
     options.keepsJournalOpen = true
@@ -95,11 +95,11 @@ enum LedgerHistory {
     return options
   }
 
-  /// The journal after the given generation: begun by the first version of the app, and used by each later one.
+  /// The journal after the given generation. The first version of the app created it, and each later one continued it.
   static func journal(after generation: Int) async throws -> MemoryJournal {
     let journal = MemoryJournal(id: JournalID(UUID(uuidString: "00112233-4455-6677-8899-AABBCCDDEEFF")!))
     let first = try await Store.open(Ledger1(), in: journal, options: options(1))
-    // In one batch: what becomes of one change must not alter the ids that the others make.
+    // In one batch, because the migration of one change must not alter the ids that the others make.
     try await first.change(.touch, .line("rent"), .touch, .line("bread")).durable()
     try await first.change(.add(10)).durable()
     try await first.change(.line("taken back")).durable()
@@ -127,7 +127,7 @@ enum LedgerHistory {
     return lines
   }
 
-  /// Where the fixture of a generation is.
+  /// The path of a generation's fixture.
   static func fixture(_ generation: Int) -> URL {
     URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("Fixtures/generation-\(generation).jsonl")
   }

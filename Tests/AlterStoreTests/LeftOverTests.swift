@@ -13,7 +13,7 @@ struct LeftOverTests {
 
   private func notes() async throws -> [String] { try await Store.open(Board(), in: journal, options: shared).state.notes }
 
-  /// A store that was closed at its deadline with one append under way and one change behind it.
+  /// A store that was closed at its deadline with one append in flight and one pending change behind it.
   private func closedAtDeadline(
     _ simulated: SimulatedJournal
   ) async throws -> (commits: [Commit<Board>], leftOver: [Unwritten<Board>]) {
@@ -37,7 +37,7 @@ struct LeftOverTests {
     #expect(leftOver.map(\.record.id) == commits.map(\.id))
     await #expect(throws: CommitError<Refusal>.unknown(.closed("memory"))) { try await commits[0].durable() }
     await #expect(throws: CommitError<Refusal>.failed(.closed("memory"))) { try await commits[1].durable() }
-    // What was on its way arrives after all.
+    // The append in flight succeeds after all.
     simulated.release()
     while try await journal.head().revision < 2 { await Task.yield() }
     #expect(try await notes() == ["sent"])
@@ -58,7 +58,7 @@ struct LeftOverTests {
     await store.close()
     #expect(try await notes() == ["sent", "behind", "new"])
     for work in leftOver { #expect(try await journal.entry(work.record.id) != nil) }
-    // Once more, as a caller may who is not sure.
+    // The caller resumes once more, as one may do that is not sure.
     let again = try await Store.open(Board(), in: journal, resuming: leftOver, options: shared)
     #expect(again.state.notes == ["sent", "behind", "new"])
     if moment == 2 { simulated.release() }

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Deep and large states")
 struct LimitsTests {
-  /// A folder that holds folders, changed by a path as deep as it is.
+  /// A folder that contains folders. A change of it is as deeply nested as its path.
   struct Folder: Journaled, Hashable {
     indirect enum Change: Hashable, Codable, Sendable {
       case name(String)
@@ -33,7 +33,7 @@ struct LimitsTests {
     return change
   }
 
-  /// Runs the work on a thread with a stack of 512 KiB, as small as any platform's.
+  /// Runs the work on a thread with a stack of 512 KiB, the smallest of any platform.
   private func onSmallStack(_ work: @escaping @Sendable () throws -> Void) async throws {
     try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
       let thread = Thread { continuation.resume(with: Result { try work() }) }
@@ -76,7 +76,7 @@ struct LimitsTests {
       #expect(try JournalCoding.decode(Nest.self, from: json) == nest)
       nest = Nest(inner: [nest])
     }
-    // Brackets in texts are no levels.
+    // Brackets in texts don't count as nesting.
     let text = String(repeating: "[{\"\\", count: 1_000)
     #expect(try JournalCoding.decode(String.self, from: JournalCoding.encode(text)) == text)
   }

@@ -6,7 +6,7 @@ import Testing
 
 @testable import AlterStore
 
-/// A list whose `apply` calls a hook: what a test wants to happen meanwhile. The hook is not the state's affair, so that the state stays a value.
+/// A list whose `apply` calls a hook of the test. The hook is not part of the state, so that the state stays a value.
 private struct Hooked: Journaled, Hashable {
   enum Change: Hashable, Codable { case add(String) }
   private(set) var lines: [String] = []
@@ -23,7 +23,7 @@ private struct Hooked: Journaled, Hashable {
   }
 }
 
-/// Options of a store that takes in others' work only when it appends, with a clock that stands still.
+/// Options of a store that reads other writers' entries only when it appends, with a clock that stands still.
 private func apart(_ clock: TestClock = TestClock(), _ change: (inout StoreOptions) -> Void) -> StoreOptions {
   var options = clock.options(.notFollowing)
   change(&options)
@@ -35,7 +35,7 @@ struct LongWorkTests {
   private let journal = MemoryJournal()
   private let options = apart { $0.snapshotSpacing = .max }
 
-  /// Runs `body` each time `line` is applied, until the work is over.
+  /// Calls `body` each time `line` is applied, until the work ends.
   private func hooking(_ line: String, _ body: @escaping @Sendable () -> Void, during work: () async throws -> Void) async rethrows {
     Hooked.hooks.withLock { $0[line] = body }
     defer { Hooked.hooks.withLock { $0[line] = nil } }
@@ -50,13 +50,13 @@ struct LongWorkTests {
     for number in 0..<5 { try await other.change(.add("theirs \(number)")).durable() }
     let changed = Lock<Commit<Hooked>?>(nil)
     try await hooking("mine") {
-      // Called under the store's lock, reading would end the process.
+      // If `apply` were called under the store's lock here, reading would end the process.
       guard let commit = try? store.change(.add("meanwhile \(seen.withLock { $0.count })")) else { return }
       changed.withLock { $0 = commit }
       seen.withLock { $0.append(store.state.lines) }
       Hooked.hooks.withLock { $0["mine"] = nil }
     } during: {
-      // The first time it is applied by `change`, under the lock.
+      // `change` applies it for the first time under the lock, so the hook is disabled.
       let hook = Hooked.hooks.withLock { $0.removeValue(forKey: "mine") }
       let commit = try store.change(.add("mine"))
       Hooked.hooks.withLock { $0["mine"] = hook }
@@ -96,7 +96,7 @@ struct LongWorkTests {
     try store.change(.add("last"))
     let count = Lock(0)
     try await hooking("busy") {
-      // Changes come for as long as the undo is tried apart from the lock.
+      // New changes arrive for as long as the store tries the undo outside of the lock.
       let number = count.withLock { count in
         count += 1
         return count
@@ -132,7 +132,7 @@ struct LongWorkTests {
         }
       })
     var impatient = options
-    // Pauses are over at once, patience never.
+    // Pauses end at once, and timeouts never.
     impatient.sleep = { if $0 > .seconds(1) { try await Task.sleep(for: .seconds(3_600)) } }
     let store = try await Store.open(Hooked(), in: simulated, options: impatient)
     let other = try await Store.open(Hooked(), in: journal, options: options)
@@ -165,7 +165,7 @@ struct BytesTests {
     isAway.withLock { $0 = true }
     var made: [String] = []
     var refusal: ChangeError<Never>?
-    // The first is on its way and waits; the others are weighed while it does.
+    // The first append is in flight and waits. The store counts the size of the others in the meantime.
     for number in 0..<200 where refusal == nil {
       do throws(ChangeError<Never>) {
         try store.change(.add("\(number) \(text)"))
@@ -196,7 +196,7 @@ struct BytesTests {
     for replica in [store, opened] {
       let (undone, error) = await undoAll(replica)
       #expect(error == .outsideWindow(1_000))
-      // What the first replica has taken back, the second can't take back again.
+      // The first replica has undone these entries, so the second can't undo them again.
       #expect(undone == (replica === store ? 63 : 0), "\(undone)")
     }
     await opened.close()
@@ -245,7 +245,7 @@ struct TrustTests {
     let records = try await store.entries(in: 2...4)
     #expect(records.map(\.time) == [1_000_000, time, 1_000_000])
     #expect(store.state.lines == ["first", "forged", "second"])
-    // A forged scope gives nobody a right: it only says that this scope's undo takes the entry back.
+    // A forged scope gives no rights. It only means that an undo of this scope reverts the entry.
     for expected in [["first", "forged"], ["first"], []] {
       try await store.undo()
       #expect(store.state.lines == expected)

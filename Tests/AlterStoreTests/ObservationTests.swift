@@ -35,7 +35,7 @@ struct ObservationTests {
     try other.change(.note("x"))
     try await other.undo()
     for await revision in store.values(of: { _ in store.revision }) where revision == 3 { break }
-    // Notifications are delivered before those who wait are woken.
+    // Observers are notified before waiting tasks resume.
     #expect(seen.all == [#"0:[]"#, #"2:["x"]"#, #"3:[]"#])
     withExtendedLifetime(token) {}
   }
@@ -50,7 +50,7 @@ struct ObservationTests {
     }
     let second = store.observe { record, _ in seen.append("b\(record?.revision.number ?? 0)") }
     try store.change(.note("y"))
-    // The second came when revision 4 had been told already.
+    // The second observer was added after revision 4 had been delivered.
     #expect(seen.all == ["a1", "a2", "a3", "a4", "b0", "a5", "b5"])
     withExtendedLifetime((first, second)) {}
   }
@@ -189,7 +189,7 @@ struct ObservationTests {
       }
     }
     await store.close()
-    // A thread may leave while another still delivers: the last one to deliver has done it all.
+    // A thread may return while another one still delivers. When the last one returns, everything is delivered.
     for numbers in seen.withLock({ $0 }) { #expect(numbers == (2...1001).map { Int64($0) }) }
     withExtendedLifetime(tokens) {}
   }
@@ -207,7 +207,7 @@ struct ObservationTests {
       stores[number % 2].observe { record, state in
         guard let record else { return }
         seen.withLock { $0[number].append((record.revision.number, state.notes.count)) }
-        // A change from inside now and then.
+        // The observer itself makes a change now and then.
         if number == 0, record.revision.number % 100 == 0 { _ = try? stores[0].change(.note("inside")) }
       }
     }
@@ -220,7 +220,7 @@ struct ObservationTests {
         group.addTask { for _ in 0..<50 { _ = stores[worker % 2].state.notes.last } }
       }
     }
-    // Until both have told everything, those changes included that observers made at the end.
+    // Waits until both stores have delivered everything, including the changes that observers made at the end.
     for index in stores.indices {
       while stores[index].revision.number < 401 || stores[index].confirmed.state != stores[1 - index].confirmed.state { await Task.yield() }
     }

@@ -17,7 +17,7 @@ struct OutageTests {
     return options
   }
 
-  /// What the store is told as long as the journal is away.
+  /// The error that the store receives while the journal is unavailable.
   private final class Link: Sendable {
     private let error: Lock<JournalError?>
     init(_ error: JournalError?) { self.error = Lock(error) }
@@ -42,12 +42,12 @@ struct OutageTests {
       do throws(CommitError<Refusal>) { try await first.durable() } catch { return error }
       return nil
     }
-    // The pause, and the patience of those who wait.
+    // The pause, and the timeout of waiting commits.
     await clock.sleepers(2)
     #expect(store.status == .waiting(StoreWait(reason: away, since: 1_000_000)))
     clock.advance(by: .seconds(2))
     #expect(await waiting.value == .notYet(away))
-    // Who comes later need not wait as long again.
+    // A later commit does not wait for the whole timeout again.
     let second = try store.change(.note("second"))
     await #expect(throws: CommitError<Refusal>.notYet(away)) { _ = try await second.confirmed() }
     await #expect(throws: UndoError.notYet(away)) { try await store.undo() }
@@ -107,7 +107,7 @@ struct OutageTests {
     clock.advance(by: .seconds(1))
     let leftOver = await closing
     #expect(leftOver.count == 1)
-    // An opening that can't go on with it says so after the patience, and leaves nothing behind that tries again.
+    // An opening that can't continue reports the error after the timeout, and leaves no retry running.
     let later = TestClock()
     let opening = Task { [options] () -> JournalError? in
       do throws(JournalError) {
@@ -166,7 +166,7 @@ struct OutageTests {
   }
 }
 
-/// A journal that knows when somebody has a turn, how much is read meanwhile, and whose first reading in a turn fails.
+/// A journal that records whether a turn is held and how much is read during it. The first reading in a turn fails.
 private final class TurnWatchingJournal: ForwardingJournal {
   private struct State {
     var isHeld = false
@@ -179,7 +179,7 @@ private final class TurnWatchingJournal: ForwardingJournal {
 
   var isHeld: Bool { state.withLock { $0.isHeld } }
   var readInTurns: Int { state.withLock { $0.read } }
-  /// The first reading and the first append in a turn fail.
+  /// Makes the first reading and the first append in a turn fail.
   func failsOnce(_ error: JournalError) { state.withLock { $0.failures = [error, error] } }
 
   private func failure(_ count: Int) -> JournalError? {

@@ -14,7 +14,7 @@ struct PastTests {
     return options
   }
 
-  /// 400 notes, and an undo now and then.
+  /// A store with 400 notes, and an undo now and then.
   private func filled(_ journal: any Journal) async throws -> Store<Board> {
     let store = try await Store.open(Board(), in: journal, options: options)
     for number in 0..<400 {
@@ -61,7 +61,7 @@ struct PastTests {
     let journal = MemoryJournal()
     let store = try await filled(journal)
     let end = store.revision
-    // The definition: the state at every revision.
+    // By definition: the state at every revision.
     var states: [Board] = []
     for number in 1...end.number { states.append(try await store.state(at: Revision(number))) }
     for count in [1, 2, 50, 383] {
@@ -80,7 +80,7 @@ struct PastTests {
       let again = try await Store<Board>.bisect(in: 1...end, of: journal) { $0.notes.count >= count }
       #expect(again == found)
     }
-    // The first undo turned it back.
+    // Revision 3 is the first undo. After it there are no notes again.
     #expect(try await store.scan(in: 2...end) { $0.notes.isEmpty } == 3)
     #expect(try await store.bisect(in: 1...end) { _ in true } == nil)
     #expect(try await store.scan(in: 1...end) { _ in true } == nil)
@@ -100,7 +100,7 @@ struct PastTests {
       drafts.append(Entry.Draft(kind: kind, id: EntryID(origin: origin, sequence: Int64(drafts.count + 1)), time: 0, payload: payload))
     }
     for number in 0..<3_000 { append(.changes, try JournalCoding.encode([Board.Change.note("\(number)")])) }
-    // Far beyond what a scan keeps in memory, from a replica with a wide window.
+    // Far more entries than a scan keeps in memory, from a replica with a wide undo window.
     for target in [2_900, 100, 1_500] as [Int64] {
       append(.undo, try JournalCoding.encode(Entry.Targets([EntryID(origin: origin, sequence: target)])))
     }
@@ -122,7 +122,7 @@ struct PastTests {
     let places = try await journal.snapshots(upTo: Revision(.max), limit: 10)
     let place = try #require(places.dropFirst().first)
     let snapshot = try #require(try await journal.snapshot(at: place.revision))
-    // Sound in itself, and not what the entries lead to.
+    // A valid snapshot with a state that differs from the fold of the entries.
     try await journal.keep(
       Snapshot(
         head: snapshot.head, base: snapshot.base, schema: snapshot.schema, written: snapshot.written,

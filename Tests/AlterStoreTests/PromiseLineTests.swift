@@ -14,13 +14,13 @@ struct PromiseLineTests {
       var sequence: Int64 = 0
       for _ in 0..<400 {
         if Int.random(in: 0..<5, using: &generator) < 3 {
-          // What was refused leaves a gap.
+          // A refused change leaves a gap.
           sequence += Int64.random(in: 1...2, using: &generator)
           let promise = Promise<Int>()
           line.append(promise, for: sequence)
           model[sequence] = promise
         } else {
-          // Most often the oldest.
+          // Most often the oldest promise.
           let wanted = Bool.random(using: &generator) ? model.keys.min() ?? 0 : Int64.random(in: 0...sequence + 1, using: &generator)
           let (found, expected) = (line.remove(wanted), model.removeValue(forKey: wanted))
           #expect(found === expected)

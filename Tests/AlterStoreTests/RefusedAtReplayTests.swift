@@ -59,7 +59,7 @@ struct RefusedAtReplayTests {
       #expect(running!.status == .open)
     case 2: try await Store<Paid2>.verify(journal)
     default:
-      // The same journal, opened from a snapshot whose base is before the entry: opens.
+      // The same journal can be opened from a snapshot whose base is before the entry.
       var records: [Record<Paid2>] = []
       try await Store<Paid2>.entries(in: journal) { records.append($0) }
       var unexplained: [History<Paid2>.Refused] = []

@@ -15,7 +15,7 @@ struct RejectedCodeTests {
 
     """
 
-  /// What the compiler says to some code against the modules that these tests were built with.
+  /// The compiler's errors for some code, against the modules with which these tests were built.
   private func errors(in code: String) async throws -> String {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent("alter-code-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import AlterStore
 
-/// Payments, by a version of the app that takes any amount.
+/// Payments, in a version of the app that accepts any amount.
 private struct Payments1: Journaled, Hashable {
   enum Change: Hashable, Codable { case pay(Int) }
   private(set) var total = 0
@@ -16,7 +16,7 @@ private struct Payments1: Journaled, Hashable {
   }
 }
 
-/// The same, by a version that refuses more than 100 and has not raised the schema.
+/// The same state, in a version that refuses more than 100 and has not raised the schema version.
 private struct Payments2: Journaled, Hashable {
   enum Change: Hashable, Codable { case pay(Int) }
   typealias Failure = Refusal
@@ -30,7 +30,7 @@ private struct Payments2: Journaled, Hashable {
   }
 }
 
-/// A state that depends on chance.
+/// A state that depends on random numbers.
 private struct Dice: Journaled, Hashable {
   enum Change: Hashable, Codable { case roll, set(Int) }
   private(set) var last = 0.0
@@ -109,7 +109,7 @@ struct ReplayTests {
     }
   }
 
-  /// Copies the journal up to a snapshot with another entry at a revision, and the snapshot.
+  /// Copies the journal and a snapshot, with another entry at a revision.
   private func copy(to other: MemoryJournal, with draft: Entry.Draft, at revision: Revision, snapshot place: Snapshot.Place) async throws {
     var heads: [Revision: Head] = [.zero: try await other.head()]
     for entry in try await journal.entries(after: .zero, limit: 1_000) where entry.revision <= place.revision {
@@ -178,14 +178,14 @@ struct ReplayTests {
     @Test("is reported in a debug build as soon as a change gives another state the second time")
     func dice() async throws {
       let store = try await Store.open(Dice(), in: journal, options: shared)
-      // However busy the machine is.
+      // The budget must suffice on a busy machine, too.
       store.core.withLock { $0.determinism.budget = .seconds(3_600) }
       try store.change(.set(-1))
       try store.change(.roll)
       await store.close()
       var problems: [String] = []
       for await problem in store.problems { problems.append(problem.description) }
-      // NaN is not equal to itself, and yet nothing is wrong with it.
+      // NaN is not equal to itself, but that alone is not reported.
       #expect(problems.count == 1 && problems[0].contains("Revision 3") && problems[0].contains("not deterministic"), "\(problems)")
       let memory = Store(Dice())
       memory.core.withLock { $0.determinism.budget = .seconds(3_600) }
@@ -205,7 +205,7 @@ struct ReplayTests {
     options.snapshotSpacing = 10
     let honest = try await Store.open(Payments1(), in: journal, options: options)
     for _ in 0..<9 { try await honest.change(.pay(1)).durable() }
-    // Another process of the same app comes to another state, and makes the snapshot first.
+    // Another process of the same app computes another state, and makes its snapshot first.
     let head = try await journal.head()
     let base = try #require(try await journal.entries(after: 5, limit: 1).first)
     try await journal.keep(

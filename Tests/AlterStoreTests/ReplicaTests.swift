@@ -5,10 +5,10 @@ import Testing
 
 @Suite("Replicas over one journal")
 struct ReplicaTests {
-  /// `ALTER_SCHEDULES=1000000 swift test --filter ReplicaTests` looks longer.
+  /// The number of schedules. `ALTER_SCHEDULES=1000000 swift test --filter ReplicaTests` runs more.
   static let schedules = UInt64(ProcessInfo.processInfo.environment["ALTER_SCHEDULES"] ?? "") ?? 20_000
 
-  /// What a run of schedules did, so that it can be told that they did something.
+  /// The events of a run, which show that the schedules had an effect.
   private struct Tally {
     var entries = 0
     var undos = 0
@@ -33,7 +33,7 @@ struct ReplicaTests {
       }
     }
     if let failure = tally.failure { Issue.record("\(failure)") }
-    // The schedules do what they are for: work gets through, is undone, and some is dropped on the way.
+    // The schedules serve their purpose only if work succeeds, is undone, and is sometimes dropped.
     print(
       "\(Self.schedules) schedules: \(tally.entries) entries in the journals at the end, \(tally.undos) undos, \(tally.dropped) dropped")
     #expect(tally.entries > Int(Self.schedules) * 5)
@@ -66,7 +66,7 @@ struct ReplicaTests {
     return simulation
   }
 
-  /// Leaves out what is not needed for a failure: halves, quarters, … down to single actions.
+  /// Removes elements that are not needed for a failure: halves, quarters, … down to single actions.
   private static func shrink<Element>(_ elements: [Element], while fails: ([Element]) -> Bool) -> [Element] {
     var elements = elements
     var size = elements.count / 2
@@ -94,7 +94,7 @@ struct ReplicaTests {
     return Replica(history, head: head(history.revision), origin: .test(number), scope: .journal, limit: limit)
   }
 
-  /// `#require` for what a mutating call returns: the macro can't hold one.
+  /// `#require` for the result of a mutating call, which the macro can't contain.
   private func required<Value>(_ value: Value?) throws -> Value { try #require(value) }
 
   private func head(_ revision: Revision) -> Head {
@@ -141,7 +141,7 @@ struct ReplicaTests {
     _ = try replica.change(.changes([.note("A")]), cause: nil, requirement: nil, now: 0)
     _ = try replica.change(.changes([.note("B")]), cause: nil, requirement: nil, now: 0)
     let flight = try required(replica.takeFlight())
-    // The answer is lost; the reader sees the first of the two, then the rest.
+    // The answer is lost. A reader sees the first of the two entries, then the rest.
     var report = try required(try? replica.advance([flight.records[0]], to: head(2), wantsSteps: true))
     #expect(report.resolutions.count == 1 && report.steps.map(\.state.notes) == [["A"]])
     #expect(replica.state.notes == ["A", "B"])
@@ -176,7 +176,8 @@ struct ReplicaTests {
     let redo = try replica.undo(redo: true, now: 0)
     #expect(replica.state.values == ["request": 1] && replica.state.notes == [])
     #expect(throws: UndoError.nothingToRedo) { try replica.undo(redo: true, now: 0) }
-    // It appeared with the redo, so that is what the second answer answers; an undo of the request takes it back all the same, any number of times.
+    // The request appeared again with the redo, so the second answer names the redo as its cause. An undo of the request still reverts the
+    // answer, any number of times.
     _ = try replica.change(.changes([.note("second")]), cause: Cause(answers: redo.id, feedback: "f"), requirement: nil, now: 0)
     #expect(replica.state.notes == ["second"])
     _ = try replica.undo(redo: false, now: 0)
@@ -213,7 +214,7 @@ struct ReplicaTests {
     let closing = Record<Board>(
       revision: 3, id: EntryID(origin: .test(9), sequence: 2), time: 0, kind: .reset(Board()))
     let dropped = try? replica.advance([closing], to: head(3), wantsSteps: false)
-    // The request is made again on top, and so is its answer; without the request the answer goes.
+    // The request is replayed on top of the other changes, and so is its answer. If the request is dropped, the answer is, too.
     #expect(dropped?.resolutions.isEmpty == true && replica.state.notes == ["answer"])
     let report = replica.discard(request.id.sequence, because: .requirementDropped)
     #expect(report.resolutions.map(\.id) == [request.id, answer.id])

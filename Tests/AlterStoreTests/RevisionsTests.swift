@@ -51,7 +51,7 @@ struct RevisionsTests {
     await simulated.waitUntilHeld()
     simulated.release()
     try await commit.durable()
-    // Two versions have passed, and one revision.
+    // Two versions have passed, but only one revision.
     #expect(await seen.next() == 2)
     following.cancel()
     await following.value

@@ -23,7 +23,7 @@ struct SchemaTests {
 
   @Test("opens, replays and equals what the older versions of the app saw, fresh ids included")
   func generations() async throws {
-    // What each generation saw at its time, by its own code alone.
+    // The state of each generation, computed by its own code.
     let first = try await Store.open(Ledger1(), in: fixture(1)).state
     #expect(first.lines.map(\.text) == ["rent", "bread"] && first.total == 10)
     let second = try await Store.open(Ledger2(), in: fixture(2)).state
@@ -31,7 +31,7 @@ struct SchemaTests {
     #expect(Array(second.entries.prefix(2)) == first.lines)
     #expect(Set(second.entries.map(\.id)).count == 6)
 
-    // The present code on each of them.
+    // The current code, on each of the journals.
     let present = [try await fixture(1), try await fixture(2), try await fixture(3)]
     let oldest = try await Store.open(Ledger3(), in: present[0]).state
     #expect(oldest.entries == first.lines && oldest.total == 10 && oldest.currency == "EUR")
@@ -39,7 +39,7 @@ struct SchemaTests {
     #expect(older.entries == second.entries && older.total == 116)
     let newest = try await Store.open(Ledger3(), in: present[2]).state
     #expect(newest.entries.dropLast() == second.entries[...] && newest.entries.last?.text == "after")
-    // Adding has counted twice since generation 3, and once before.
+    // An addition counts twice since generation 3, and once before.
     #expect(newest.total == 116 + 2_000 && newest.currency == "CHF")
     for journal in present {
       for revision in 1...(try await journal.head().revision.number) {
@@ -109,7 +109,7 @@ struct SchemaTests {
     try await old.change(.add(1)).durable()
     let new = try await Store.open(Ledger3(), in: journal, options: options)
     try await new.change(.add(2)).durable()
-    // Whether it notices by reading or by a conflict.
+    // The store detects it by reading or by a conflict.
     await #expect(throws: (any Error).self) {
       while true { try await old.change(.add(4)).durable() }
     }

@@ -28,7 +28,7 @@ struct SnapshotTests {
         try #require(history.state == defined.state, "seed \(seed), base \(base), revision \(record.revision)")
         try #require(history.suppressed == defined.suppressed.filter { $0 > Revision(Int64(base)) }, "seed \(seed), base \(base)")
       }
-      // A snapshot at any revision: the state that is stored, and the records that are read again.
+      // A snapshot at any revision: the stored state, and the records that are read again.
       let base = records.count - window
       guard base > 1, Bool.random(using: &generator) else { continue }
       let kept = try #require(whole.base(at: Revision(Int64(base))))
@@ -51,7 +51,7 @@ struct SnapshotTests {
     for _ in 0..<110 {
       let number = Int64(records.count)
       let scope = scopes.randomElement(using: &generator)!
-      // What a store would write: an undo of what is undoable, or a change.
+      // An entry that a store would write: an undo of an undoable entry, or a change.
       var kind = Record<Board>.Kind.changes([.random(using: &generator)])
       switch Int.random(in: 0..<5, using: &generator) {
       case 0, 1: if let targets = try? whole.undoable(in: scope) { kind = .undo(targets) }
@@ -152,7 +152,7 @@ struct SnapshotTests {
     options.snapshotSpacing = 100
     let store = try await Store.open(Board(), in: counting, options: options)
     #expect(store.revision == 2_001)
-    // A snapshot's two entries are looked at, too.
+    // The two entries of a snapshot are read, too.
     let bound = 100 + 10 + 6 + 10
     #expect(counting.entriesRead < bound)
     for revision in [50, 700, 1_300, 1_999] as [Revision] {
@@ -193,7 +193,7 @@ struct SnapshotTests {
     let other = try await filled(300)
     for place in try await other.snapshots(upTo: Revision(.max), limit: 100) {
       let foreign = try #require(try await other.snapshot(at: place.revision))
-      // Sound in itself, and even of the right journal id.
+      // The snapshot is valid and even has the right journal id.
       let head = Head(journal: try await journal.head().journal, revision: foreign.head.revision, checksum: foreign.head.checksum)
       try await journal.keep(
         Snapshot(head: head, base: foreign.base, schema: 1, written: foreign.written, payload: Data(#"{"values":{"x":1},"notes":[]}"#.utf8))
@@ -211,7 +211,7 @@ struct SnapshotTests {
     let store = try await Store.open(Board(), in: journal, options: often)
     var states = 0
     for number in 0..<600 {
-      // The state grows with every change, so a snapshot is as large as all entries so far.
+      // The state grows with every change, so that a snapshot is as large as all entries before it.
       try await store.change(.note("\(number) \(String(repeating: "x", count: 50))")).durable()
       states += 1
     }
@@ -270,7 +270,7 @@ struct SnapshotTests {
     let narrow = try await Store.open(Board(), in: journal, options: often)
     for number in 0..<100 { try await narrow.change(.note("\(number)")).durable() }
     await narrow.close()
-    // Another replica, with another window, takes back what lies before the base of the newest snapshots.
+    // Another replica with another window undoes entries before the base of the newest snapshots.
     let other = try await Store.open(Board(), in: journal, options: wide)
     for _ in 0..<40 { try await other.undo() }
     await other.close()
@@ -280,7 +280,7 @@ struct SnapshotTests {
   }
 }
 
-/// A journal that counts the entries that are read from it, and may have trouble with snapshots.
+/// A journal that counts the entries read from it. Its snapshots may fail.
 final class CountingJournal: ForwardingJournal {
   private struct State {
     var read = 0

@@ -153,7 +153,7 @@ struct StoreTests {
     simulated.nextAppends(.fail(passing), .loseAnswer, .fail(passing), .loseAnswer)
     let commit = try store.change(.note("x"))
     for _ in 0..<4 {
-      // The pause, and the patience of those who wait.
+      // The pause, and the timeout of waiting commits.
       await clock.sleepers(2)
       clock.advance(by: .seconds(1))
     }
@@ -169,7 +169,7 @@ struct StoreTests {
     let broken = JournalError(.failed, journal: "memory", message: "lost its disk.")
     simulated.nextAppends(.fail(broken))
     let commit = try store.change(.note("x"))
-    // A disk that fails may have taken the change all the same.
+    // A failing disk may have stored the change all the same.
     await #expect(throws: CommitError<Refusal>.unknown(broken)) { try await commit.durable() }
     #expect(store.status == .failed(broken))
     #expect(store.state.notes == ["x"] && store.confirmed.state.notes == [])
@@ -188,7 +188,7 @@ struct StoreTests {
     let origins = Lock([Origin.test(1), Origin.test(2), Origin.test(3)])
     options.origin = { origins.withLock { $0.count > 1 ? $0.removeFirst() : $0[0] } }
     let store = try await open(journal, options: options)  // origin 1
-    // A copy of the process writes under the same origin and sequence.
+    // A copy of the process writes with the same origin and sequence number.
     let copied = Entry.Draft(
       kind: .changes, id: EntryID(origin: .test(1), sequence: 2), time: 0, payload: Data(#"[{"note":{"_0":"copy"}}]"#.utf8))
     _ = try await journal.append([copied], after: journal.head())
@@ -258,7 +258,7 @@ struct StoreTests {
     let store = try await open(journal, options: narrow)
     let wide = try await open(journal)
     for number in 0..<200 { try await store.change(.note("\(number)")).durable() }
-    // The undos are entries, too: after two of them the next note is five entries back.
+    // Undos are entries, too: after two of them the next note is five entries back.
     for _ in 0..<2 { try await store.undo() }
     await #expect(throws: UndoError.outsideWindow(3)) { try await store.undo() }
     for await count in wide.values(of: \.notes.count) where count == 198 { break }

@@ -99,7 +99,7 @@ struct WaitingTests {
   }
 }
 
-/// A place where tasks wait, deaf to cancellation, until it is opened.
+/// A gate where tasks wait until it is opened. They ignore cancellation.
 final class Gate: Sendable {
   private let state = Lock<(isOpen: Bool, waiting: [CheckedContinuation<Void, Never>])>((false, []))
 
@@ -122,7 +122,7 @@ final class Gate: Sendable {
   }
 }
 
-/// A journal whose closing waits for a gate.
+/// A journal whose `close` waits for a gate.
 private final class StuckJournal: ForwardingJournal {
   let base: any Journal
   let gate = Gate()

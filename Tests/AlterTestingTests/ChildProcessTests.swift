@@ -5,12 +5,12 @@
 
   @Suite("A process that a test starts") struct ChildProcessTests {
     @Test("has nothing of the tests' own but its streams, whatever is open") func inheritsNothing() throws {
-      // As Foundation's processes and SwiftNIO's servers have them: open to every child.
+      // Descriptors that every child inherits, as Foundation's processes and SwiftNIO's servers have them.
       var ends: [Int32] = [-1, -1]
       try #require(pipe(&ends) == 0)
       defer { for end in ends { close(end) } }
       let outcome = try ChildProcess.run(["/bin/ls", "/proc/self/fd"])
-      // The last one is the folder that it lists.
+      // The last descriptor is that of the listed folder.
       #expect(outcome.status == 0 && outcome.lines == ["0", "1", "2", "3"], "\(outcome)")
     }
 

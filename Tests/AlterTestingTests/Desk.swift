@@ -1,7 +1,7 @@
 import Alter
 import AlterTesting
 
-/// A small app: a search as one types, and things that are to be saved.
+/// A small app: a search while the user types, and documents to save.
 struct Desk: Alterable, Hashable {
   enum Change: Hashable {
     case search(String?)
@@ -49,7 +49,7 @@ struct Desk: Alterable, Hashable {
   }
 }
 
-/// What the effects need.
+/// The dependencies of the effects.
 struct World: Sendable {
   var clock: any Clock<Duration>
   var search: @Sendable (String) async -> [String] = { [$0 + "s"] }
@@ -57,7 +57,7 @@ struct World: Sendable {
 }
 
 extension Feedback<Desk, World> {
-  /// Waits until nobody has typed for a moment.
+  /// Waits until the user has stopped typing for a moment.
   static let search = Feedback("search", request: \.query) { text, world in
     guard (try? await world.clock.sleep(for: .milliseconds(300))) != nil else { return nil }
     return .found(await world.search(text))
@@ -71,18 +71,18 @@ extension Feedback<Desk, World> {
     })
 }
 
-/// Takes the failures that a test makes on purpose.
+/// Records the failures that a test causes on purpose.
 final class Failures: Sendable {
   private let stream = AsyncStream<TestFailure>.makeStream()
 
   var reporter: FailureReporter { FailureReporter { [stream] in stream.continuation.yield($0) } }
 
-  /// All until now.
+  /// All failures so far.
   func all() async -> [TestFailure] {
     stream.continuation.finish()
     return await stream.stream.reduce(into: []) { $0.append($1) }
   }
 
-  /// The messages until now.
+  /// The messages so far.
   func messages() async -> [String] { await all().map(\.message) }
 }

@@ -2,7 +2,7 @@ import Alter
 import AlterTesting
 import Foundation
 
-/// Money, and a mistake: it is checked that there is some, and not that there is enough.
+/// Money, with a bug: the model checks that there is some, but not that there is enough.
 struct Purse: Alterable, Hashable, Codable {
   struct Shop: Hashable, Codable {
     let id: UUID

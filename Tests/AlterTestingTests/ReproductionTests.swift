@@ -10,7 +10,7 @@ struct ReproductionTests {
     "compiles, and shows the same failure again in another process", .enabled(if: Compiler.isThere, "needs swiftc and this build's modules")
   )
   func compilesAndFailsAgain() throws {
-    // Changes of every kind, so that the code has something to show.
+    // Changes of every kind, so that the code covers all of them.
     let changes: [Purse.Change] =
       Purse.shops.flatMap { [.earn(1), .pay(0, to: $0)] } + [.note("a \"b\" \\(c)\n\u{200B}é🧀"), .pay(5, to: Purse.shops[0])]
     let failure = try #require(Purse.neverInDebt.failure(of: changes))
@@ -39,9 +39,9 @@ struct ReproductionTests {
   }
 }
 
-/// The compiler, used on the modules that this test was built with.
+/// The compiler, with the modules with which this test was built.
 private enum Compiler {
-  /// Where this build has its products.
+  /// The folder with the products of this build.
   static let products: URL? = {
     let candidates = Product.folders.map { URL(fileURLWithPath: $0) }
     return candidates.first { FileManager.default.fileExists(atPath: $0.appending(path: "Modules/AlterTesting.swiftmodule").path) }
@@ -56,7 +56,7 @@ private enum Compiler {
     let description: String
   }
 
-  /// What a program prints.
+  /// The output of a program.
   static func run(_ program: String, with sources: [URL]) throws -> String {
     let products = try #require(products)
     let folder = FileManager.default.temporaryDirectory.appending(path: "alter-reproduction-\(UUID().uuidString)")
@@ -72,7 +72,7 @@ private enum Compiler {
         .filter { $0.pathExtension == "o" }.map(\.path)
     }
     let binary = folder.appending(path: "program")
-    // The objects may count what is covered by the tests; without that this flag does nothing.
+    // The objects may contain coverage counters. Otherwise this flag has no effect.
     let arguments =
       (sanitizer.map { ["-sanitize=\($0)"] } ?? []) + [
         "-swift-version", "6", "-profile-generate", "-I", products.appending(path: "Modules").path, "-o", binary.path, main.path,
@@ -82,7 +82,7 @@ private enum Compiler {
     return try output(of: binary, [], in: folder)
   }
 
-  /// What the program is linked with was compiled for it.
+  /// The sanitizer with which the linked objects were compiled.
   private static var sanitizer: String? {
     dlsym(nil, "__tsan_init") != nil ? "thread" : dlsym(nil, "__asan_init") != nil ? "address" : nil
   }

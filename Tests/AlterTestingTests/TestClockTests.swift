@@ -72,7 +72,7 @@ struct TestClockTests {
   @Test("gives numbers by a seed that are the same everywhere")
   func seededNumbers() {
     var random = SeededGenerator(seed: 1_234_567)
-    // The reference implementation's first numbers for this seed.
+    // The first numbers of the reference implementation for this seed.
     #expect(
       [random.next(), random.next(), random.next()] == [6_457_827_717_110_365_317, 3_203_168_211_198_807_973, 9_817_491_932_198_370_423])
     #expect((0..<100).map { _ in random.below(3) }.allSatisfy { (0..<3).contains($0) })

@@ -2,7 +2,7 @@ import Alter
 import AlterTesting
 import XCTest
 
-/// The test store in the other test library.
+/// Checks the test store in XCTest.
 final class TestStoreInXCTest: XCTestCase {
   private let clock = TestClock()
   private var failures: [(text: String, line: Int)] = []
@@ -16,7 +16,7 @@ final class TestStoreInXCTest: XCTestCase {
   }
 
   #if !canImport(ObjectiveC)
-    /// XCTest is told of each failure here.
+    /// XCTest reports each failure here.
     override func recordFailure(withDescription description: String, inFile filePath: String, atLine lineNumber: Int, expected: Bool) {
       if isFailing {
         failures.append((description, lineNumber))

@@ -3,7 +3,7 @@ import AlterJournal
 import Foundation
 import Testing
 
-/// A real browser, for tests of pages: Chromium without a window, one for the test run, ended with it.
+/// A real browser for tests of pages: a Chromium without a window. One instance serves the whole test run and ends with it.
 ///
 /// ```swift
 /// @Suite(.enabled(if: Browser.isExpected)) struct PageTests {
@@ -17,7 +17,7 @@ import Testing
 /// }
 /// ```
 public final class Browser: Sendable {
-  /// Whether tests of pages are run: where a browser is, and with `CI=true` in any case, so that they fail where one is missing.
+  /// Whether tests of pages run: if a browser is installed, and always with `CI=true`, so that they fail if it is missing.
   public static let isExpected: Bool = {
     if BrowserProcess.executable != nil || ProcessInfo.processInfo.environment["CI"] == "true" { return true }
     print("The tests of the pages are skipped: they need Chromium (Debian's packages 'chromium' and 'fonts-dejavu-core').")
@@ -32,7 +32,7 @@ public final class Browser: Sendable {
     tools = DevTools(process)
   }
 
-  /// The one browser of this process, started when it is first asked for.
+  /// The only browser of this process, started on first use.
   private static let shared = Lock<Browser?>(nil)
 
   private static func start() throws -> Browser {
@@ -45,7 +45,7 @@ public final class Browser: Sendable {
     }
   }
 
-  /// So many pages at a time: tests run side by side, and a browser with twenty busy pages keeps each of them waiting.
+  /// Limits the number of pages that are open at once. Tests run in parallel, and a browser with twenty busy pages slows each of them down.
   private final class Turns: Sendable {
     private struct State {
       var free = 3
@@ -81,12 +81,12 @@ public final class Browser: Sendable {
     }
   }
 
-  /// Runs a test in a page of its own, with cookies and storage of its own, and fails on everything that the page complains of.
+  /// Runs a test with a new page, which has its own cookies and storage. Fails if the page reports a problem.
   ///
   /// - Parameters:
-  ///   - width: In CSS pixels.
-  ///   - height: In CSS pixels.
-  ///   - body: The test. What it expects to go wrong it takes out by ``Page/takeProblems()``.
+  ///   - width: The width in CSS pixels.
+  ///   - height: The height in CSS pixels.
+  ///   - body: The test. It removes expected problems with ``Page/takeProblems()``.
   public static func withPage<Result>(
     width: Int = 1440, height: Int = 900, sourceLocation: SourceLocation = #_sourceLocation, _ body: (Page) async throws -> Result
   ) async throws -> Result {

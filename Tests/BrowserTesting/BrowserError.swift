@@ -1,7 +1,7 @@
 import AlterJournal
 import Foundation
 
-/// What went wrong between a test and the browser.
+/// An error of the connection between a test and the browser, or of a page.
 public struct BrowserError: Error, CustomStringConvertible {
   /// The message.
   public let description: String

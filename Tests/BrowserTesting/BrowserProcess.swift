@@ -1,19 +1,19 @@
 import Foundation
 import ProcessTesting
 
-/// Chromium as a child process that hears and answers on one socket, with a profile of its own.
+/// A Chromium as a child process with its own profile. Commands and answers use one socket.
 ///
-/// It ends with the tests in every case: ``end()`` kills it with its children; and if nobody gets that far, its end of the socket closes,
-/// which it takes for the end of its work.
+/// It always ends with the tests: ``end()`` kills it with its children. If the test process dies first, the socket closes, and Chromium
+/// exits.
 struct BrowserProcess: Sendable {
   private let process: ChildProcess
   private let said: NamelessFile
-  /// Our end of the socket.
+  /// The test's end of the socket.
   let socket: Int32
-  /// The profile and the temporary files; removed at the end.
+  /// The folder of the profile and the temporary files, removed at the end.
   let folder: String
 
-  /// Where a Chromium is: `ALTER_BROWSER`, or what the system has installed; nil when there is none.
+  /// The path of a Chromium: `ALTER_BROWSER`, or the installed one; nil if there is none.
   static let executable: String? = {
     let environment = ProcessInfo.processInfo.environment
     var candidates = environment["ALTER_BROWSER"].map { [$0] } ?? []
@@ -24,9 +24,9 @@ struct BrowserProcess: Sendable {
     return candidates.first { access($0, X_OK) == 0 }
   }()
 
-  /// Starts it.
+  /// Starts the browser.
   ///
-  /// - Throws: ``BrowserError`` when there is none, or it can't be started.
+  /// - Throws: ``BrowserError`` if there is none, or if it can't be started.
   init() throws {
     guard let executable = Self.executable else {
       throw BrowserError("no Chromium in PATH: install Debian's packages 'chromium' and 'fonts-dejavu-core', or name one by ALTER_BROWSER.")
@@ -52,21 +52,21 @@ struct BrowserProcess: Sendable {
   private static func arguments(folder: String) -> [String] {
     var arguments = [
       "--headless=new", "--remote-debugging-pipe", "--user-data-dir=\(folder)/profile", "--no-first-run", "--no-default-browser-check",
-      // Nothing but the pages: no updates, no reports, no extensions, no questions.
+      // The browser shows only the pages: no updates, no reports, no extensions, no questions.
       "--disable-background-networking", "--disable-component-update", "--disable-sync", "--disable-extensions", "--disable-default-apps",
       "--disable-breakpad", "--disable-crash-reporter", "--metrics-recording-only", "--no-pings", "--password-store=basic",
       "--use-mock-keychain", "--disable-features=Translate,OptimizationHints,MediaRouter", "--disable-gpu", "--mute-audio",
-      // A page that nobody looks at works as fast as one that is in front.
+      // A page in the background works as fast as one in the foreground.
       "--disable-background-timer-throttling", "--disable-renderer-backgrounding", "--disable-backgrounding-occluded-windows",
-      // The same pictures everywhere.
+      // Pictures look the same on all machines.
       "--force-color-profile=srgb", "--font-render-hinting=none", "--hide-scrollbars", "--lang=en-US",
     ]
-    // Chromium refuses to put root into its sandbox.
+    // Chromium refuses to run its sandbox as root.
     if getuid() == 0 { arguments.append("--no-sandbox") }
     return arguments + ["about:blank"]
   }
 
-  /// Two ends of which a child has only the one that it is given.
+  /// Two connected sockets. A child inherits only the one that it is given.
   private static func makeSocketPair() throws -> (ours: Int32, theirs: Int32) {
     var ends: [Int32] = [-1, -1]
     #if canImport(Darwin)
@@ -82,7 +82,7 @@ struct BrowserProcess: Sendable {
     return (ends[0], ends[1])
   }
 
-  /// Sends a message, ended by a zero byte.
+  /// Sends a message, terminated by a zero byte.
   func send(_ message: Data) throws {
     let bytes = [UInt8](message) + [0]
     var sent = 0
@@ -98,7 +98,7 @@ struct BrowserProcess: Sendable {
     }
   }
 
-  /// Reads messages until the browser has gone. Blocks.
+  /// Reads messages until the browser has exited. Blocks.
   func receive(_ onMessage: (Data) -> Void) {
     var pending = Data()
     var buffer = [UInt8](repeating: 0, count: 1 << 16)
@@ -117,13 +117,13 @@ struct BrowserProcess: Sendable {
     }
   }
 
-  /// The end of what it wrote.
+  /// The last part of the browser's output.
   var log: String {
     let text = String(decoding: said.bytes, as: UTF8.self)
     return text.isEmpty ? "it wrote nothing." : String(text.suffix(2_000))
   }
 
-  /// Kills it with its children, and removes what it leaves.
+  /// Kills the browser with its children, and removes its files.
   func end() {
     shutdown(socket, Int32(SHUT_RDWR))
     kill(-process.pid, SIGKILL)

@@ -2,7 +2,7 @@ import AlterCore
 import AlterJournal
 import Foundation
 
-/// The DevTools protocol over a browser's socket: commands that wait for their answer, and events for whoever listens.
+/// The DevTools protocol over a browser's socket: commands that wait for their answers, and events for listeners.
 ///
 /// Source: the Chrome DevTools Protocol, https://chromedevtools.github.io/devtools-protocol/
 public final class DevTools: Sendable {
@@ -45,11 +45,11 @@ public final class DevTools: Sendable {
   /// Sends a command and waits for its answer.
   ///
   /// - Parameters:
-  ///   - method: Its name, as in "Page.navigate".
-  ///   - parameters: Its parameters.
-  ///   - session: The page that it is for; nil for the browser itself.
-  ///   - seconds: How long an answer may take.
-  /// - Throws: ``BrowserError`` when it is refused, when no answer comes, or when the browser has gone.
+  ///   - method: The name, as in "Page.navigate".
+  ///   - parameters: The parameters.
+  ///   - session: The session of a page; nil for the browser itself.
+  ///   - seconds: The timeout.
+  /// - Throws: ``BrowserError`` if the browser refuses the command, does not answer in time, or has exited.
   @discardableResult
   public func send(
     _ method: String, _ parameters: JSONValue = .object([:]), session: String? = nil, within seconds: Int = 90
@@ -71,12 +71,12 @@ public final class DevTools: Sendable {
     }
   }
 
-  /// Listens to the events of a session; nil ends it.
+  /// Sets the listener for the events of a session; nil removes it.
   func listen(to session: String, _ listener: (@Sendable (Event) -> Void)?) {
     state.withLock { $0.listeners[session] = listener }
   }
 
-  /// Answers a command, if it still waits.
+  /// Delivers the answer to a command that still waits.
   private func finish(_ id: Int, _ result: Result<JSONValue, any Error>) {
     state.withLock { $0.waiting.removeValue(forKey: id) }?.continuation.resume(with: result)
   }

@@ -1,15 +1,15 @@
 import AlterJournal
 
 extension Page {
-  /// Looks for what keeps people out of the page, as it is shown now.
+  /// Checks the accessibility of the page as it is now.
   ///
-  /// Checked are, by the rules of WCAG 2.2 that a program can decide: a language and a title, one `h1`, a `main` landmark, no id twice, a
-  /// name on every control, a text on every image, a label on every field, no positive `tabindex`, roles within their parents, a contrast of
-  /// 4.5 (3 for large text) of every text that can be seen, a mark on everything that has the focus, and no scrolling sideways.
+  /// The checks are the rules of WCAG 2.2 that a program can decide: a language and a title, one `h1`, a `main` landmark, unique ids, a
+  /// name for every control, a text for every image, a label for every field, no positive `tabindex`, roles within their parents, a
+  /// contrast of 4.5 (3 for large text) for every visible text, a visible focus on every focusable element, and no horizontal scrolling.
   ///
-  /// - Returns: What it has found, as texts; empty when all is well.
+  /// - Returns: The violations as texts; empty if there are none.
   public func audit() async throws -> [String] {
-    // From here on the browser shows the focus, as it does to people who use the keyboard.
+    // From now on the browser shows the focus, as it does for users of a keyboard.
     try await press("Shift")
     return try await evaluate(Self.auditScript)
   }

@@ -2,9 +2,9 @@ import AlterJournal
 import Foundation
 
 extension Page {
-  /// Clicks the first element that a selector finds, in its middle, by the mouse. It is waited for, and scrolled to.
+  /// Clicks the middle of the first element that matches a selector. Waits for the element and scrolls to it.
   ///
-  /// - Throws: ``BrowserError`` when it can't be clicked: it is hidden, disabled, or something else lies over it.
+  /// - Throws: ``BrowserError`` if the element can't be clicked, because it is hidden, disabled, or covered by another element.
   public func click(_ selector: String) async throws {
     let point = try await place(of: selector)
     for (type, buttons) in [("mouseMoved", 0), ("mousePressed", 1), ("mouseReleased", 0)] as [(String, Int64)] {
@@ -17,9 +17,9 @@ extension Page {
     }
   }
 
-  /// Turns the mouse's wheel over an element.
+  /// Turns the mouse wheel over an element.
   ///
-  /// - Parameter distance: Downward, in CSS pixels.
+  /// - Parameter distance: The distance downward, in CSS pixels.
   public func scroll(_ selector: String, by distance: Double) async throws {
     let point = try await place(of: selector)
     try await send(
@@ -27,31 +27,31 @@ extension Page {
       ["type": "mouseWheel", "x": .number(point.x), "y": .number(point.y), "deltaX": 0, "deltaY": .number(distance)])
   }
 
-  /// Types a text where the focus is.
+  /// Types a text into the element with the focus.
   ///
-  /// - Parameter selector: Is given the focus before; nil leaves it where it is.
+  /// - Parameter selector: An element to focus first; nil to keep the current focus.
   public func type(_ text: String, into selector: String? = nil) async throws {
     if let selector { try await focus(selector) }
     try await send("Input.insertText", ["text": .string(text)])
   }
 
-  /// Empties a field and types a text into it.
+  /// Clears a field and types a text into it.
   public func fill(_ selector: String, with text: String) async throws {
     try await focus(selector)
     try await run("document.activeElement.select?.()")
     if text.isEmpty { try await press("Delete") } else { try await type(text) }
   }
 
-  /// Gives an element the focus. It is waited for.
+  /// Waits for an element and gives it the focus.
   public func focus(_ selector: String) async throws {
     let name = JSONValue.string(selector)
     try await wait(until: "document.querySelector(\(name))", "\(selector), to focus it")
     try await run("document.querySelector(\(name)).focus()")
   }
 
-  /// Presses a key, as a keyboard would: "a", "Enter", "ArrowDown", "Shift+Tab", "Control+z".
+  /// Presses a key with its modifiers: "a", "Enter", "ArrowDown", "Shift+Tab", "Control+z".
   public func press(_ keys: String) async throws {
-    // "+" itself has no modifiers.
+    // "+" alone is a key without modifiers.
     let parts = keys == "+" ? ["+"] : keys.split(separator: "+").map(String.init)
     let modifiers = parts.dropLast().reduce(Int64(0)) { $0 | (Self.modifiers[$1] ?? 0) }
     guard let key = parts.last else { throw BrowserError("no key in '\(keys)'") }
@@ -63,7 +63,7 @@ extension Page {
     } else if key.count == 1, let letter = key.uppercased().utf8.first {
       event["code"] = .string(letter >= 65 && letter <= 90 ? "Key\(key.uppercased())" : key.first?.isNumber == true ? "Digit\(key)" : "")
       event["windowsVirtualKeyCode"] = .integer(letter >= 48 && letter <= 90 ? Int64(letter) : 0)
-      // With Control, Alt or Meta it is a command and no text.
+      // With Control, Alt or Meta the key is a command and types no text.
       if modifiers & 7 == 0 { event["text"] = .string(key) }
     } else {
       throw BrowserError("unknown key '\(key)' in '\(keys)'")
@@ -78,7 +78,7 @@ extension Page {
 
   private static let modifiers: [String: Int64] = ["Alt": 1, "Control": 2, "Meta": 4, "Shift": 8]
 
-  /// Windows' codes of the keys without a letter, and the text that some of them type.
+  /// The Windows key codes of the keys without a letter, and the text that some of them type.
   private static let keys: [String: (code: Int64, text: String?)] = [
     "Enter": (13, "\r"), "Tab": (9, nil), "Shift": (16, nil), "Escape": (27, nil), "Backspace": (8, nil), "Delete": (46, nil),
     "Space": (32, " "),
@@ -92,7 +92,7 @@ extension Page {
     var why: String?
   }
 
-  /// The middle of an element that can be clicked.
+  /// The middle of a clickable element.
   private func place(of selector: String) async throws -> Place {
     let name = JSONValue.string(selector)
     try await wait(until: "document.querySelector(\(name))?.checkVisibility({visibilityProperty: true})", "\(selector), to click it")

@@ -2,9 +2,9 @@ import AlterCore
 import AlterJournal
 import Foundation
 
-/// A page in the browser, used as a person would: opened, looked at, clicked, typed into.
+/// A page in the browser. A test opens it, reads it, clicks and types as a user does.
 ///
-/// It never waits by the clock: ``wait(until:_:)`` watches a condition inside the page.
+/// It never waits for a fixed time: ``wait(until:_:)`` observes a condition inside the page.
 public final class Page: Sendable {
   let tools: DevTools
   let session: String
@@ -19,7 +19,7 @@ public final class Page: Sendable {
     (self.tools, self.session) = (tools, session)
     tools.listen(to: session) { [weak self] in self?.notice($0) }
     for domain in ["Page", "Runtime", "Network", "Log"] { try await send("\(domain).enable") }
-    // It behaves as if it were in front, though many pages are open at a time.
+    // The page behaves as if it were in the foreground, although many pages are open at once.
     try await send("Emulation.setFocusEmulationEnabled", ["enabled": true])
   }
 
@@ -31,25 +31,25 @@ public final class Page: Sendable {
     try await tools.send(method, parameters, session: session)
   }
 
-  // MARK: Looking
+  // MARK: Reading
 
-  /// Opens an address, and waits until the page and its scripts are there.
+  /// Opens an address, and waits until the page and its scripts are loaded.
   public func open(_ address: String) async throws {
     let answer = try await send("Page.navigate", ["url": .string(address)])
     if let error = answer["errorText"]?.text { throw BrowserError("can't open \(address): \(error)") }
     try await wait(until: "document.readyState === 'complete'", "\(address) to load")
   }
 
-  /// What an expression in the page's JavaScript comes to; a promise is waited for.
+  /// The value of a JavaScript expression in the page. A promise is awaited.
   ///
   /// - Parameters:
   ///   - script: One expression.
-  ///   - type: What it is decoded as, from JSON. `undefined` is null.
+  ///   - type: The type that is decoded from the value's JSON. `undefined` becomes null.
   public func evaluate<Value: Decodable>(_ script: String, as type: Value.Type = Value.self) async throws -> Value {
     try await run(script).decode(Value.self)
   }
 
-  /// Runs an expression in the page, for what it does.
+  /// Runs an expression in the page for its effects.
   @discardableResult
   public func run(_ script: String) async throws -> JSONValue {
     let answer = try await send(
@@ -65,9 +65,9 @@ public final class Page: Sendable {
   /// Waits until an expression is true.
   ///
   /// - Parameters:
-  ///   - condition: JavaScript. What throws is not true yet.
-  ///   - what: What is waited for, for the error; the condition itself if nil.
-  /// - Throws: ``BrowserError``, with what the page shows and complains of, when it does not come true within a minute.
+  ///   - condition: A JavaScript expression. An exception counts as false.
+  ///   - what: A description for the error; the condition itself if nil.
+  /// - Throws: ``BrowserError`` after a minute, with the page's text and problems.
   public func wait(until condition: String, _ what: String? = nil) async throws {
     let script = """
       new Promise(resolve => {
@@ -80,7 +80,7 @@ public final class Page: Sendable {
         look()
       })
       """
-    // Going to another page ends what runs in the old one: looked for again in the new one, a few times.
+    // A navigation ends the scripts of the old page. The wait is repeated in the new one, a few times.
     for attempt in 1... {
       do {
         if try await run(script) == "yes" { return }
@@ -98,22 +98,22 @@ public final class Page: Sendable {
     }
   }
 
-  /// The text of every element that a selector finds, in order.
+  /// The texts of all elements that match a selector, in order.
   public func texts(of selector: String) async throws -> [String] {
     try await evaluate("[...document.querySelectorAll(\(JSONValue.string(selector)))].map(element => element.innerText.trim())")
   }
 
-  /// The number of elements that a selector finds.
+  /// The number of elements that match a selector.
   public func count(of selector: String) async throws -> Int {
     try await evaluate("document.querySelectorAll(\(JSONValue.string(selector))).length")
   }
 
-  /// Whether a selector finds something that can be seen.
+  /// Whether a selector matches a visible element.
   public func shows(_ selector: String) async throws -> Bool {
     try await evaluate("!!document.querySelector(\(JSONValue.string(selector)))?.checkVisibility({visibilityProperty: true})")
   }
 
-  /// Writes a picture of what can be seen, as PNG.
+  /// Writes a picture of the visible part as PNG.
   public func screenshot(_ path: String) async throws {
     let answer = try await send("Page.captureScreenshot", ["format": "png"])
     guard let text = answer["data"]?.text, let data = Data(base64Encoded: text) else { throw BrowserError("no picture: \(answer)") }
@@ -122,9 +122,9 @@ public final class Page: Sendable {
 
   // MARK: The screen
 
-  /// The size of the window, in CSS pixels.
+  /// Sets the size of the window in CSS pixels.
   ///
-  /// - Parameter scale: Pixels of a picture for each of them.
+  /// - Parameter scale: The number of picture pixels for each CSS pixel.
   public func size(width: Int, height: Int, scale: Double = 1) async throws {
     try await send(
       "Emulation.setDeviceMetricsOverride",
@@ -133,7 +133,7 @@ public final class Page: Sendable {
       ])
   }
 
-  /// What a person has chosen in their system.
+  /// The colour scheme of the user's system.
   public enum ColorScheme: String, Sendable, CaseIterable { case light, dark }
 
   private struct Media: Sendable {
@@ -143,13 +143,13 @@ public final class Page: Sendable {
 
   private let media = Lock(Media())
 
-  /// Light or dark.
+  /// Sets the colour scheme of the user's system.
   public func colorScheme(_ scheme: ColorScheme) async throws {
     media.withLock { $0.colorScheme = scheme }
     try await setMedia()
   }
 
-  /// Whether the person wants no animation.
+  /// Sets whether the user prefers reduced motion.
   public func reducedMotion(_ isReduced: Bool) async throws {
     media.withLock { $0.isMotionReduced = isReduced }
     try await setMedia()
@@ -164,10 +164,10 @@ public final class Page: Sendable {
     try await send("Emulation.setEmulatedMedia", ["features": .array(features)])
   }
 
-  // MARK: Complaints
+  // MARK: Problems
 
-  /// What the page has complained of since it was last asked: errors in its console, uncaught exceptions, requests that failed.
-  /// What is left at the end of a test fails it.
+  /// Returns and removes the problems since the last call: errors in the console, uncaught exceptions, failed requests. Problems that are
+  /// left at the end of a test make it fail.
   @discardableResult
   public func takeProblems() -> [String] {
     problems.withLock { problems in

@@ -9,18 +9,18 @@ import AlterJournal
 
 /// Makes drafts of one origin, numbered 1, 2, 3 …
 public struct Drafts: Sendable {
-  /// Who makes them.
+  /// The origin of the drafts.
   public let origin: Origin
   private var sequence: Int64 = 0
 
-  /// Nothing is made yet.
+  /// Creates a source that has made no drafts yet.
   public init(origin: Origin = .random()) { self.origin = origin }
 
   /// The next drafts.
   ///
   /// - Parameters:
-  ///   - count: How many.
-  ///   - size: About how many bytes the payload of each has.
+  ///   - count: The number of drafts.
+  ///   - size: The approximate size of each payload, in bytes.
   public mutating func next(_ count: Int, size: Int = 0) -> [Entry.Draft] {
     var drafts: [Entry.Draft] = []
     for _ in 0..<count {

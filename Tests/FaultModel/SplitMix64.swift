@@ -1,12 +1,12 @@
-/// A small generator with a seed, so that what fails once fails again (Steele, Lea and Flood, "Fast Splittable Pseudorandom Number
-/// Generators", 2014).
+/// A small seeded generator, which makes failures reproducible (Steele, Lea and Flood, "Fast Splittable Pseudorandom Number Generators",
+/// 2014).
 public struct SplitMix64: RandomNumberGenerator, Sendable {
   private var state: UInt64
 
-  /// Begins with a seed.
+  /// Creates a generator with a seed.
   public init(seed: UInt64) { state = seed }
 
-  /// The next word.
+  /// The next number.
   public mutating func next() -> UInt64 {
     state &+= 0x9E37_79B9_7F4A_7C15
     var word = state

@@ -1,16 +1,16 @@
 import Alter
 
-/// What several writers have counted, each in batches of its own: a state that refuses whatever is lost, doubled, torn or out of order.
+/// A count of each writer's batches. The state refuses entries that are lost, duplicated, torn or out of order.
 public struct Tally: Journaled, Hashable {
   /// One part of a batch.
   public struct Part: Hashable, Codable, Sendable {
-    /// Who counts.
+    /// The name of the writer.
     public let writer: String
-    /// The batch's number there: 1, 2, 3 …
+    /// The batch's number for this writer: 1, 2, 3 …
     public let number: Int
-    /// The part's number in its batch: 0 up to ``Tally/parts``.
+    /// The part's number in its batch, from 0 up to but not including ``Tally/parts``.
     public let part: Int
-    /// Takes space.
+    /// Text that only takes space.
     public let padding: String
 
     /// One part of a batch.
@@ -19,22 +19,22 @@ public struct Tally: Journaled, Hashable {
     }
   }
 
-  /// A part was counted.
+  /// Counts a part.
   public enum Change: Hashable, Codable, Sendable { case count(Part) }
 
-  /// How many parts a batch has.
+  /// The number of parts in a batch.
   public static let parts = 3
 
-  /// How many parts each writer has counted.
+  /// The number of parts counted for each writer.
   public private(set) var counted: [String: Int] = [:]
 
-  /// Nothing is counted yet.
+  /// A tally without parts.
   public init() {}
 
-  /// How many whole batches a writer has counted.
+  /// The number of complete batches of a writer.
   public func batches(of writer: String) -> Int { counted[writer, default: 0] / Self.parts }
 
-  /// The next part of a writer, and no other.
+  /// Counts the next part of a writer, and refuses any other.
   public mutating func apply(_ change: Change, at stamp: Stamp) throws(Refusal) {
     guard case .count(let part) = change else { return }
     let expected = counted[part.writer, default: 0]
@@ -44,7 +44,7 @@ public struct Tally: Journaled, Hashable {
     counted[part.writer] = expected + 1
   }
 
-  /// A whole batch.
+  /// The changes of a whole batch.
   public static func batch(_ number: Int, of writer: String, padding: String = "") -> [Change] {
     (0..<parts).map { .count(Part(writer: writer, number: number, part: $0, padding: padding)) }
   }

@@ -19,7 +19,7 @@
   private let modes: [String: interposed_mode] = ["once": INTERPOSED_ONCE, "onward": INTERPOSED_ONWARD, "short": INTERPOSED_SHORT]
   private let codes: [String: Int32] = ["EIO": EIO, "ENOSPC": ENOSPC, "EINTR": EINTR]
 
-  /// Plays a scenario again and again: the first call of a kind fails, then the second, and so on until the scenario ends before the n-th is made.
+  /// Plays a scenario repeatedly. The first call of a kind fails, then the second, and so on, until the scenario ends before the n-th call.
   func failEachCall(_ arguments: [String]) async {
     guard let scenario = scenario(arguments[0]), let kind = kinds[arguments[1]], let code = codes[arguments[2]],
       let mode = modes[arguments[3]]
@@ -30,7 +30,7 @@
     var seen: Set<String> = []
     while true {
       n += 1
-      // Ends the process if one round hangs.
+      // Ends the process if a round hangs.
       alarm(300)
       let folder = arguments[4] + "/\(n)"
       do {
@@ -59,12 +59,12 @@
     say("calls \(n - 1) errors \(errors) silent \(silent) codes \(seen.sorted().joined(separator: ","))")
   }
 
-  /// A failing call is not a damaged file, nor another writer.
+  /// Whether the error names a cause other than the failing call, such as a damaged file or another writer.
   private func isMisnamed(_ error: JournalError, kind: String, mode: interposed_mode) -> Bool {
     switch error.code {
-    // SQLite takes what can't be read as damaged, and so it is, as far as anybody can tell.
+    // SQLite reports unreadable data as damage. The two can't be distinguished.
     case .damaged: kind != "read"
-    // Where nothing can be removed any more, a backup that failed is in the way of the next.
+    // If no file can be removed any more, the file of a failed backup prevents the next backup.
     case .conflict: !(mode == INTERPOSED_ONWARD && error.message.hasPrefix("was not backed up"))
     case .notAJournal, .newerFormat, .newerSchema, .diverged, .originCollision, .undecodable: true
     default: false

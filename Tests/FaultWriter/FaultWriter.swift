@@ -1,11 +1,12 @@
-// A process that the fault tests start, stop, kill, and whose system calls fail.
+// A process for the fault tests, which start, stop and kill it, and make its system calls fail.
 //
-//   fault-writer write PATH NAME PADDING             counts batches under a name, and says each number once it is durable; ends by a signal
-//   fault-writer fail SCENARIO KIND ERROR MODE PATH  plays a scenario again and again, the n-th call failing, for n = 1, 2, … until none fails
-//   fault-writer record SIZE DURABILITY PATH TRACE N     plays one once, its n-th sync failing, and records what changes on the disk
-//   fault-writer hold WHAT PATH                      takes a turn or a lease, says so, waits for a line, and then writes under it
-//   fault-writer fuzz TARGET SEED FIRST COUNT        reads bytes that are a little wrong
-//   fault-writer clock PATH                          writes while the wall clock is set back, and leases outlive it
+//   fault-writer write PATH NAME PADDING             counts batches under a name and prints each number when it is durable; ends by a
+//   signal
+//   fault-writer fail SCENARIO KIND ERROR MODE PATH  plays a scenario repeatedly; the n-th call fails, for n = 1, 2, … until none fails
+//   fault-writer record SIZE DURABILITY PATH TRACE N     plays a scenario once; its n-th sync fails; records the changes of the disk
+//   fault-writer hold WHAT PATH                      takes a turn or a lease, prints a line, waits for a line, and then writes under it
+//   fault-writer fuzz TARGET SEED FIRST COUNT        parses slightly damaged bytes
+//   fault-writer clock PATH                          writes while the wall clock is set back, which leases must survive
 
 #if SQLite
   import InterposedCalls
@@ -20,7 +21,7 @@
 
   @main struct FaultWriter {
     static func main() async throws {
-      // Nothing here takes so long: a process that hangs, or whose test is gone, ends.
+      // The limit exceeds the duration of every task. It ends a process that hangs or whose test is gone.
       alarm(900)
       var arguments = CommandLine.arguments.dropFirst()
       switch (arguments.popFirst(), Array(arguments)) {

@@ -5,7 +5,7 @@
   import FaultModel
   import InterposedCalls
 
-  /// Takes something that others have to respect, waits for a line, and then writes under it.
+  /// Takes a turn or a lease, waits for a line, and then writes under it.
   func hold(_ what: String, at path: String) async throws {
     switch what {
     case "turn":
@@ -22,7 +22,7 @@
       let journal = try await SQLiteJournal(at: path)
       var drafts = Drafts()
       let head = try await journal.head()
-      // It has run out as soon as it is granted; this process will not know.
+      // The lease expires as soon as it is granted. This process does not detect that.
       let lease = try await journal.lease("sync", for: drafts.origin, lasting: .zero)
       say("held")
       hear()
@@ -48,7 +48,7 @@
     }
   }
 
-  /// "done", or the error's code.
+  /// 'done', or the code of the error.
   private func outcome(_ work: () async throws(JournalError) -> Appended) async -> String {
     do throws(JournalError) {
       _ = try await work()
@@ -56,7 +56,7 @@
     } catch { return error.code.rawValue }
   }
 
-  /// Writes while the wall clock is set back by days, and says what it finds.
+  /// Writes while the wall clock is set back by days, and prints the results.
   func setClockBack(at path: String) async throws {
     var options = StoreOptions()
     options.keepsJournalOpen = true
@@ -64,7 +64,7 @@
     let store = try await Store.open(Tally(), in: journal, options: options)
     let day: Int64 = 86_400
     let (early, late) = (Origin.random(), Origin.random())
-    // Granted for an hour, by a clock that is two days ahead.
+    // The lease is granted for an hour, by a clock that is two days ahead.
     interposed_shift_clock(2 * day)
     let first = try await journal.lease("sync", for: early, lasting: .seconds(3_600))
     try await store.change(Tally.batch(1, of: "clock")).durable()
@@ -73,7 +73,7 @@
       try await store.change(Tally.batch(number, of: "clock")).durable()
     }
     interposed_shift_clock(0)
-    // Its grant lies in the future now: it is free, and the epoch tells the two apart.
+    // The grant is in the future now, so the lease is free. The epoch distinguishes the two grants.
     let second = try await journal.lease("sync", for: late, lasting: .seconds(3_600))
     say("epochs \(first.epoch) \(second.epoch)")
     let stale = try store.change(Tally.batch(6, of: "clock"), under: first)

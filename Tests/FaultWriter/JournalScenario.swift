@@ -10,12 +10,12 @@
     import Foundation
   #endif
 
-  /// Everything that is done with a journal: made, appended to, with snapshots, leases and turns, backed up, closed, opened again, verified.
+  /// Uses all functions of a journal: creation, appends, snapshots, leases and turns, backup, closing, reopening, verification.
   struct JournalScenario {
     let folder: String
-    /// Called with the head of each acknowledged append, and with minus the revision of each acknowledged backup.
+    /// Called with the revision of the head after each acknowledged append, and with the negative revision of each acknowledged backup.
     var onAcknowledged: (Int64) -> Void = { _ in }
-    /// How many bytes the payloads of the n-th batch have.
+    /// The size of the payloads in the n-th batch, in bytes.
     var size: (Int) -> Int = { $0 == 2 ? 20_000 : 10 }
     var batches = 6
     var durability = Durability.full
@@ -23,7 +23,7 @@
     private(set) var errors: [JournalError] = []
     private var drafts = Drafts()
     private var journal: SQLiteJournal?
-    /// What was tried, in order, and whether it was acknowledged.
+    /// The attempted batches, in order, and whether each was acknowledged.
     private var tried: [(drafts: [Entry.Draft], isAcknowledged: Bool)] = []
     private var backups: [(path: String, revision: Revision)] = []
 
@@ -31,7 +31,7 @@
 
     init(folder: String) { self.folder = folder }
 
-    /// What is there before anything is tried.
+    /// Adds entries that the journal contains before the scenario.
     mutating func know(_ drafts: [Entry.Draft]) { tried.append((drafts, true)) }
 
     mutating func play() async {
@@ -59,7 +59,7 @@
       await close()
     }
 
-    /// Up to three times, as an app would: what failed for good is closed and opened again, and the same drafts are appended again.
+    /// Tries up to three times, as an app would. After a permanent failure it reopens the journal and appends the same drafts again.
     private mutating func append(_ batch: Int) async {
       let made = drafts.next(batch % 3 + 1, size: size(batch))
       tried.append((made, false))
@@ -95,7 +95,7 @@
           return try await work(opened)
         } catch {
           errors.append(error)
-          // A full disk may have room again; everything else is tried with a new handle.
+          // A full disk may have space again. After all other errors the next attempt uses a new handle.
           if error.code != .full { await close() }
         }
       }
@@ -126,7 +126,7 @@
       }
     }
 
-    /// What is there is, in order, every acknowledged batch, and whole batches that were tried.
+    /// Checks that the journal contains, in order, every acknowledged batch, and only whole batches that were attempted.
     private func compare(_ journal: SQLiteJournal, head: Head) async throws {
       var found = try await journal.entries(after: .zero, limit: 10_000).map(\.draft)[...]
       guard found.count == Int(head.revision.number) else { throw Violation("\(found.count) entries up to revision \(head.revision)") }
@@ -141,7 +141,7 @@
     }
   }
 
-  /// The scenario from the very beginning: there is no file yet.
+  /// The scenario with a new journal: the file does not exist yet.
   struct NewJournal: Scenario {
     private var scenario: JournalScenario
     var errors: [JournalError] { scenario.errors }
@@ -152,7 +152,7 @@
     mutating func check() async throws { try await scenario.check() }
   }
 
-  /// The scenario on a journal whose last process was killed: its log is still there, and has to be recovered.
+  /// The scenario with a journal whose last process was killed. Its log still exists and must be recovered.
   struct OldJournal: Scenario {
     private var scenario: JournalScenario
     var errors: [JournalError] { scenario.errors }
@@ -162,7 +162,7 @@
       var before = Drafts()
       let drafts = before.next(10, size: 500)
       _ = try await journal.append(drafts, after: try await journal.head())
-      // The files as a kill would leave them.
+      // The files as a killed process leaves them.
       for end in ["", "-wal"] {
         try Data(contentsOf: URL(fileURLWithPath: folder + "/journal.db" + end)).write(to: URL(fileURLWithPath: folder + "/killed" + end))
       }

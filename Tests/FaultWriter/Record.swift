@@ -10,7 +10,7 @@
     import Darwin
   #endif
 
-  /// Plays the scenario once, and records each change of a file, each sync, and each acknowledgement. The n-th sync fails, unless n is 0.
+  /// Plays the scenario once and records each change of a file, each sync, and each acknowledgement. The n-th sync fails, unless n is 0.
   func record(_ arguments: [String]) async throws {
     let trace = open(arguments[3], O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
     guard trace >= 0, let durability = Durability(rawValue: arguments[1]) else { return say("usage: see FaultWriter.swift") }
@@ -20,7 +20,7 @@
     switch arguments[0] {
     case "small": scenario.batches = 9
     case "large":
-      // More than the log may hold: it is moved into the file while the journal is in use, and begun again.
+      // More than the limit of the log, so that it is checkpointed while the journal is in use, and restarted.
       scenario.batches = 36
       scenario.size = { _ in 100_000 }
     default: return say("usage: see FaultWriter.swift")

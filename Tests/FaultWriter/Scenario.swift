@@ -1,28 +1,29 @@
 #if SQLite
   import AlterJournal
 
-  /// Something that is done to a journal in a folder of its own, whatever fails meanwhile. It tries again what failed, as an app would.
+  /// A sequence of operations on a journal in its own folder, during which calls may fail. It retries failed operations, as an app would.
   protocol Scenario {
-    /// Makes what is there before; nothing fails yet.
+    /// Prepares the folder. No call fails yet.
     init(folder: String) async throws
 
-    /// Does it, and remembers what was acknowledged.
+    /// Performs the operations and remembers the acknowledged ones.
     mutating func play() async
 
-    /// Nothing fails any more: opens what is there, and looks whether all that was acknowledged is there, and nothing else but what was tried.
+    /// Opens the journal when no call fails any more. Checks that it contains everything that was acknowledged, and only what was
+    /// attempted.
     mutating func check() async throws
 
-    /// What was thrown.
+    /// The errors thrown so far.
     var errors: [JournalError] { get }
   }
 
-  /// What should not be.
+  /// A violated guarantee.
   struct Violation: Error, CustomStringConvertible {
     let description: String
     init(_ description: String) { self.description = description }
   }
 
-  /// The scenario of a name.
+  /// The scenario with this name.
   func scenario(_ name: String) -> (any Scenario.Type)? {
     switch name {
     case "new": NewJournal.self

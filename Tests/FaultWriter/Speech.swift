@@ -6,11 +6,11 @@
   import Musl
 #endif
 
-/// Says a line at once, without a buffer that a kill could take.
+/// Prints a line without buffering, so that a kill can't lose it.
 func say(_ line: String) {
   let bytes = Array((line + "\n").utf8)
   _ = write(1, bytes, bytes.count)
 }
 
-/// Waits for a line.
+/// Waits for a line of the input.
 func hear() { _ = readLine() }

@@ -4,7 +4,7 @@
   import AlterSQLite
   import FaultModel
 
-  /// A store that is opened, changed, with snapshots and undo, closed and opened again.
+  /// Opens a store, changes it with snapshots and undo, closes it, and opens it again.
   struct StoreScenario: Scenario {
     private let path: String
     private(set) var errors: [JournalError] = []
@@ -16,10 +16,10 @@
     private var options: StoreOptions {
       var options = StoreOptions()
       options.snapshotSpacing = 3
-      // Nothing in the background but snapshots, so that calls come in much the same order each time.
+      // Only snapshots run in the background, so that the order of calls is nearly the same each time.
       options.followsOthers = false
       options.outageTimeout = .milliseconds(20)
-      // Short pauses; the deadline of closing is longer than they are.
+      // Pauses are short, and the deadline of closing is longer than they are.
       options.sleep = { try await Task.sleep(for: $0 < .seconds(5) ? .milliseconds(1) : .milliseconds(50)) }
       return options
     }
@@ -29,7 +29,7 @@
       await close()
     }
 
-    /// The next batch, whichever that is: one that was not acknowledged may be there.
+    /// Counts the next batch. A batch that was not acknowledged may be in the journal, so its number depends on the state.
     private mutating func count() async {
       for _ in 0..<3 {
         do {

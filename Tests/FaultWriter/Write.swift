@@ -3,7 +3,7 @@
   import AlterSQLite
   import FaultModel
 
-  /// Counts batches until it is killed: up to three at a time are on their way.
+  /// Counts batches until it is killed, with up to three of them in flight.
   func write(to path: String, as name: String, padding: Int) async throws {
     var options = StoreOptions()
     options.snapshotSpacing = 40

@@ -1,9 +1,9 @@
-// A process for a test: performs a durable feedback on a journal that others have open, too.
+// A process for a test. It performs a durable feedback on a journal that other processes have open, too.
 //
 //   feedback-worker PATH LEASE-MILLISECONDS
 //
-// It says on its output what happens, a line each: `ready`, `performing KEY EPOCH`, `answered RESULT`. It takes lines on its input: `begin`
-// asks for the effect, `answer TEXT` lets the effect that is being performed answer, `close` ends in good order.
+// It prints one line for each event: `ready`, `performing KEY EPOCH`, `answered RESULT`. Its input has one command in each line: `begin`
+// requests the effect, `answer TEXT` lets the running effect answer, `close` ends the process in order.
 
 #if SQLite
   import Alter

@@ -8,7 +8,7 @@ import AlterJournal
 #endif
 
 extension FuzzTarget {
-  /// JSON as a value: what migrations, exports and the inspector read.
+  /// JSON as a value, as migrations, exports and the inspector parse it.
   static let json = FuzzTarget("json", nastyJSON) { bytes in
     guard let value = try? JSONValue(parsing: Data(bytes)) else { return }
     let written = value.data
@@ -19,7 +19,7 @@ extension FuzzTarget {
     _ = try? value.decode([String].self)
   }
 
-  /// Dates, as the journal writes them.
+  /// Dates in the form of the journal.
   static let dates = FuzzTarget(
     "dates",
     [
@@ -60,9 +60,9 @@ extension FuzzTarget {
     }
   }
 
-  /// A journal of an app's own that holds these bytes as one of its entries, with a checksum that fits.
+  /// A journal that contains these bytes as one of its entries, with a matching checksum.
   static let entries = FuzzTarget("entries", changesInWireForm + nastyJSON) { bytes in
-    // The first byte says what kind of entry it is.
+    // The first byte selects the kind of the entry.
     let kinds = Entry.Kind.allCases
     let kind = kinds[Int(bytes.first ?? 0) % kinds.count]
     let payload = Data(bytes.dropFirst(kind == .changes ? 0 : 1))
@@ -70,7 +70,7 @@ extension FuzzTarget {
     try await open(Notes(), [(kind, payload)])
   }
 
-  /// A snapshot of these bytes, with a checksum that fits.
+  /// A snapshot of these bytes, with a matching checksum.
   static let snapshots = FuzzTarget(
     "snapshots",
     [
@@ -81,7 +81,7 @@ extension FuzzTarget {
     try await open(Notes(), [(.initial, initial), (.changes, Data("[]".utf8)), (.changes, Data("[]".utf8))], snapshot: Data(bytes))
   }
 
-  /// Opens a store on a journal of these payloads. What it can't read is an error of the journal.
+  /// Opens a store on a journal with these payloads. Unreadable payloads must cause an error of the journal.
   private static func open<State: Journaled>(
     _ initial: State, _ payloads: [(kind: Entry.Kind, payload: Data)], snapshot: Data? = nil
   ) async throws {
@@ -108,7 +108,7 @@ extension FuzzTarget {
     }
   }
 
-  /// An export, which somebody may have edited.
+  /// An export that a user may have edited.
   static let export = FuzzTarget("export", exports + nastyJSON) { bytes in
     let journal = MemoryJournal()
     do throws(JournalError) {
@@ -118,7 +118,7 @@ extension FuzzTarget {
       guard [.damaged, .newerFormat].contains(error.code), try await journal.head().revision == .zero else { throw Surprise("\(error)") }
       return
     }
-    // What was taken can be written, and taken again.
+    // An accepted export can be exported and imported again.
     var lines = Data()
     try await journal.export { lines += $0 }
     let again = MemoryJournal()
@@ -127,7 +127,7 @@ extension FuzzTarget {
     guard one.map(\.draft) == other.map(\.draft) else { throw Surprise("exported and imported again it is another journal") }
   }
 
-  /// An export of some entries, and one of a payload that is no JSON.
+  /// An export of some entries, and one with a payload that is not JSON.
   private static let exports: [String] = {
     let id = JournalID(UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1)))
     return [["{}", "[]", #"[{"x":1.5}]"#], ["{}", "\u{1}", #"{"b":1,"a":2}"#], []].map { payloads in

@@ -1,39 +1,39 @@
-/// Something that reads bytes which others may have written: what a fuzzer is let loose on.
+/// A parser of bytes that others may have written, as a target for a fuzzer.
 ///
-/// Whatever the bytes are, ``run`` returns, or throws a ``Surprise``. It never traps, hangs or takes memory without bound.
+/// For any input, ``run`` returns or throws a ``Surprise``. It never traps, hangs or uses unbounded memory.
 public struct FuzzTarget: Sendable {
-  /// What should not be, though nothing trapped: another value after writing and reading again, an error of the wrong type.
+  /// An unexpected result without a trap: a value that changes when it is written and read again, or an error of the wrong type.
   public struct Surprise: Error, CustomStringConvertible {
-    /// What it is.
+    /// The text of the failure.
     public let description: String
 
     /// - Parameter description: The text of the failure.
     public init(_ description: String) { self.description = description }
   }
 
-  /// What it is called by.
+  /// The name on the command line.
   public let name: String
-  /// Bytes to begin with: good ones, and the kinds of bad that mutations hardly find.
+  /// The initial inputs: valid ones, and invalid ones that mutations rarely find.
   public let corpus: [[UInt8]]
-  /// Reads bytes.
+  /// Parses the bytes.
   public let run: @Sendable ([UInt8]) async throws -> Void
 
   /// Creates a target.
   ///
   /// - Parameters:
-  ///   - name: Its name.
-  ///   - corpus: Texts to begin with.
-  ///   - run: Reads bytes, and throws ``Surprise``.
+  ///   - name: The name on the command line.
+  ///   - corpus: The initial inputs, as texts.
+  ///   - run: Parses bytes, and throws ``Surprise``.
   public init(_ name: String, _ corpus: [String], run: @escaping @Sendable ([UInt8]) async throws -> Void) {
     self.name = name
     self.corpus = corpus.map { Array($0.utf8) }
     self.run = run
   }
 
-  /// Those of the library.
+  /// The targets of the library.
   public static let all: [FuzzTarget] = [json, dates, wire, entries, snapshots, export]
 
-  /// JSON that is hard to read: deep, large, broken, at the limits.
+  /// JSON that is difficult to parse: deep, large, malformed, at the limits.
   public static let nastyJSON =
     [
       "null", "[]", "{}", #""""#, #"{"a":1,"a":2}"#, #"["é","\u00e9","\ud83d\ude00","\ud83d"]"#, "[1,-0,0.1,1e5,1E+400,-1e-400]",

@@ -1,8 +1,8 @@
-/// Bytes that are a little wrong: mutations of a corpus, by a seed.
+/// Slightly damaged bytes: seeded mutations of a corpus.
 public struct Mutation: Sendable {
   private let corpus: [[UInt8]]
 
-  /// What is put in: what is at a limit, or means something.
+  /// The inserted tokens: values at limits, and bytes with a meaning.
   private static let tokens: [[UInt8]] =
     [
       "[", "]", "{", "}", ",", ":", #"""#, "\\", "\\u0000", "\\ud800", "null", "true", "-", "0", "1e400", "1e-400", "9223372036854775808",

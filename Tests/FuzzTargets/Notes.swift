@@ -6,7 +6,7 @@ import Alter
   import Foundation
 #endif
 
-/// The state whose stored form is fuzzed: a collection, an optional, a date, and changes of an element, in the form that the macro writes.
+/// The state whose stored form is fuzzed: a collection, an optional, a date, and changes of an element, in the form of the macro.
 struct Notes: Journaled, Hashable {
   struct Note: Identifiable, Hashable {
     let id: UUID

@@ -1,4 +1,5 @@
-// What libFuzzer calls; `script/fuzz` builds it. No part of the package: the package manager can't link a fuzzer.
+// The functions that libFuzzer calls. `script/fuzz` builds this file; it is not part of the package, because the package manager can't link
+// a fuzzer.
 
 import Dispatch
 import Foundation
@@ -15,7 +16,7 @@ private let target: FuzzTarget = {
   return target
 }()
 
-/// Writes what to begin with into a folder, if it is told one.
+/// Writes the initial inputs into a folder, if one is given.
 @_cdecl("LLVMFuzzerInitialize")
 public func initialize(_ count: UnsafeMutablePointer<CInt>, _ arguments: UnsafeMutableRawPointer) -> CInt {
   if let folder = ProcessInfo.processInfo.environment["ALTER_FUZZ_CORPUS"] {
@@ -26,7 +27,7 @@ public func initialize(_ count: UnsafeMutablePointer<CInt>, _ arguments: UnsafeM
   return 0
 }
 
-/// Reads some bytes, and dies of a surprise.
+/// Parses the bytes, and traps on a surprise.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func test(_ data: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   let bytes = data.map { Array(UnsafeBufferPointer(start: $0, count: count)) } ?? []

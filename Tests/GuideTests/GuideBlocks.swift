@@ -2,13 +2,13 @@ import Alter
 import Foundation
 import Testing
 
-/// Each block of Swift in the guides and in the README stands, to the letter, in a test or in an example.
+/// Checks that each block of Swift in the guides and in the README appears unchanged in a test or in an example.
 @Suite("The guides' code")
 struct GuideBlocks {
   struct Block {
     let place: String
     let lines: [Substring]
-    /// Said in the line before it: code for a system that this one is not.
+    /// Whether the line before the block says that it is not compiled here, because it needs another system.
     let isNotCompiled: Bool
   }
 
@@ -21,7 +21,7 @@ struct GuideBlocks {
     }
   }
 
-  /// The blocks of Swift in a text.
+  /// The blocks of Swift code in a text.
   static func blocks(in text: String, of name: String) -> [Block] {
     var blocks: [Block] = []
     var open: [Substring]?
@@ -45,9 +45,9 @@ struct GuideBlocks {
     return blocks
   }
 
-  /// Whether lines stand in a file one after the other, all of them as much further in as the first.
+  /// Whether the lines appear in a file in sequence. Their indentation may be larger there, by the same number of spaces for all lines.
   static func contains(_ block: [Substring], in file: [Substring]) -> Bool {
-    // A file may import more, and in another place.
+    // The file may import more modules, at other positions.
     let block = Array(block.drop { $0.hasPrefix("import ") || $0.isEmpty })
     guard let first = block.first else { return true }
     for start in file.indices where file[start].hasSuffix(first) && file.count - start >= block.count {

@@ -41,7 +41,7 @@ enum HistoryGuide {
       StateSchema(
         version: 2,
         migrations: [
-          // 2: "count" became "total"; "add" began to round to tens. What was added before keeps its meaning, under a name of its own.
+          // Version 2 renames "count" to "total", and "add" begins to round to tens. Older additions keep their meaning under a new name.
           Migration(
             from: 1, to: 2, state: { $0.renaming("count", to: "total") }, change: { [$0.renaming("add", to: "addExactly")] })
         ])
@@ -63,7 +63,7 @@ enum HistoryGuide {
     private(set) var total = 0
 
     static var schema: StateSchema {
-      // 2: a payment is at most 100. Those that were made before count as they did.
+      // Version 2 limits a payment to 100. Older payments are still counted.
       StateSchema(version: 2, migrations: [Migration(from: 1, to: 2, change: { [$0.renaming("pay", to: "payUnchecked")] })])
     }
 

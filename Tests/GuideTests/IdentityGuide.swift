@@ -5,7 +5,7 @@ import Testing
 enum IdentityGuide {
   // snippet: identity-person
   struct Person: Identifiable, Hashable, Codable, Alterable {
-    /// An id of its own type: no other id can be taken for it.
+    /// A separate type for the id. The compiler rejects any other id in its place.
     struct ID: Hashable, Codable, Sendable {
       let department: String
       let number: Int

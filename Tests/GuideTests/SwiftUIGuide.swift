@@ -1,7 +1,7 @@
 import Alter
 import Testing
 
-/// What the guide "In SwiftUI" can show without SwiftUI.
+/// The parts of the guide "In SwiftUI" that don't need SwiftUI.
 enum SwiftUIGuide {
   @Suite("Editing, in the guide In SwiftUI")
   struct Tests {

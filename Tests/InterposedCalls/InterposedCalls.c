@@ -28,7 +28,8 @@
 
 #define DESCRIPTORS 4096
 
-// Everything but the clock is guarded by the mutex. While changes are recorded it is held during the call, so that the records are in the order of the calls.
+// The mutex guards everything except the clock. While changes are recorded, it is held during the call, so that the records are in the
+// order of the calls.
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 static char prefix[1024];
 static size_t prefix_length;
@@ -83,7 +84,7 @@ void interposed_skip_syncs(void) { skips_syncs = 1; }
 void interposed_record(int descriptor) { recorder = descriptor; }
 void interposed_shift_clock(int64_t seconds) { atomic_store(&clock_shift, seconds); }
 
-// Data, not address space: runtimes reserve much of that and use little.
+// Limits the data, not the address space: runtimes reserve much address space and use little of it.
 void interposed_limit_memory(uint64_t bytes) {
   struct rlimit limit;
   if (getrlimit(RLIMIT_DATA, &limit) != 0) return;
@@ -108,7 +109,7 @@ static int changes_files(int kind) {
          kind == INTERPOSED_UNLINK;
 }
 
-// Counts a call. 0 if it is to be made, 1 if it fails (errno is set), 2 if it is to be cut short.
+// Counts a call. Returns 0 if the call must be made, 1 if it fails (errno is set), 2 if it must be made in part only.
 static int meets(int kind) {
   counts[kind]++;
   if (fail_kind < 0) return 0;
@@ -131,7 +132,7 @@ static void put(const void *bytes, size_t count) {
   while (count > 0) {
     long written = syscall(SYS_write, recorder, next, count);
     if (written <= 0) {
-      // Half a record is worse than none.
+      // A partial record is worse than none.
       recorder = -1;
       return;
     }
@@ -156,7 +157,7 @@ void interposed_mark(int64_t number) {
   pthread_mutex_unlock(&mutex);
 }
 
-// A call that changes nothing on the disk is made outside the mutex: it may block.
+// A call that changes nothing on disk is made without the mutex, because it may block.
 static int meets_outside(int kind) {
   pthread_mutex_lock(&mutex);
   int result = meets(kind);
@@ -314,7 +315,7 @@ int unlink(const char *path) {
   return result;
 }
 
-// Looking: on 64-bit systems the kernel's structure is the C library's.
+// File status. On 64-bit systems the kernel's structure is that of the C library.
 
 static int do_look(const char *path, struct stat *status, int flags) {
   pthread_mutex_lock(&mutex);

@@ -1,13 +1,13 @@
-// A process for a test: writes to stores that others write at the same time.
+// A process for a test. It writes to stores to which other processes write at the same time.
 //
-//   ledger-writer write ADDRESS KEY NAME COUNT     COUNT changes under NAME, each durable before the next
-//   ledger-writer make ADDRESS SCHEMA              opens a journal in tables that may not be there yet
+//   ledger-writer write ADDRESS KEY NAME COUNT     makes COUNT changes under NAME, each durable before the next
+//   ledger-writer make ADDRESS SCHEMA              opens a journal in tables that may not exist yet
 
 #if Postgres
   import Alter
   import AlterPostgres
 
-  /// What each writer has written: its numbers 1, 2, 3 … without a gap.
+  /// The numbers of each writer: 1, 2, 3 … without a gap.
   struct Ledger: Journaled, Hashable {
     enum Change: Hashable, Codable { case count(String, Int) }
 

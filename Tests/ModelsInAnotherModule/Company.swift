@@ -1,54 +1,54 @@
 #if Macros
   public import Alter
 
-  // Five levels of public models, as a package would offer them to an app.
+  // Five levels of public models, as a package offers them to an app.
 
   /// A company.
   @Alterable public struct Company: Hashable {
-    /// What it is called.
+    /// The name of the company.
     public let name: String
-    /// Its teams.
+    /// The teams of the company.
     @Each public let teams: IdentityArray<Team>
   }
 
   /// A team of a company.
   @Alterable public struct Team: Identifiable, Hashable {
-    /// Its number.
+    /// The number of the team.
     public let id: Int
-    /// Its projects.
+    /// The projects of the team.
     @Each public let projects: IdentityArray<Project>
   }
 
   /// A project of a team.
   @Alterable public struct Project: Identifiable, Hashable {
-    /// Its number.
+    /// The number of the project.
     public let id: Int
-    /// Its tasks.
+    /// The tasks of the project.
     @Each public private(set) var tasks: IdentityArray<Task>
   }
 
   /// A task of a project.
   @Alterable public struct Task: Identifiable, Hashable {
-    /// Its number.
+    /// The number of the task.
     public let id: Int
-    /// Its steps.
+    /// The steps of the task.
     @Each public let steps: IdentityArray<Step>
   }
 
   /// A step of a task.
   @Alterable public struct Step: Identifiable, Hashable {
-    /// Its number.
+    /// The number of the step.
     public let id: Int
-    /// What is noted about it.
+    /// A note about the step.
     @Default("") public let note: String
   }
 
   extension Company {
-    /// Where it is, as a type of an extension.
+    /// The address of the company, as a type in an extension.
     @Alterable public struct Address: Hashable {
-      /// The street, with its number.
+      /// The street and the house number.
       public let street: String
-      /// The floor, if it has several.
+      /// The floor; nil if the building has only one.
       @Default(nil) public private(set) var floor: Int?
     }
   }

@@ -1,9 +1,11 @@
-// A process for a test: adds people to an identity store that others write at the same time.
+// A process for a test. It adds people to an identity store to which other processes write at the same time.
 //
 //   people-writer PATH COUNTRY COUNT
-//   people-writer heavy PATH COUNT       renames somebody COUNT times, by names of 8 MiB, opens again, takes two back, and says how much memory that took
-//   people-writer wait PATH COUNT        waits COUNT times for a lock that the test holds, in each of three ways, and says what that leaves behind
-//   people-writer read PATH              opens it for reading, says where it ends, and again after each line that it is given
+//   people-writer heavy PATH COUNT       renames a person COUNT times with names of 8 MiB, reopens, undoes two changes, and prints the used
+//   memory
+//   people-writer wait PATH COUNT        waits COUNT times for a lock that the test holds, in each of three ways, and prints the remaining
+//   resources
+//   people-writer read PATH              opens the store for reading, prints its revision, and again after each line of the input
 
 #if SQLite
   import Alter
@@ -31,7 +33,7 @@
       let people: Store<IdentityArray<Person>> = try await Store.open([], in: SQLiteJournal(at: arguments[1], key: "people"))
       for number in 1...count {
         try people.add(Person(id: .init(country: arguments[2], number: number), name: "Person \(number)", salary: 100))
-        // Everybody has an opinion about Jack; the last one counts.
+        // All processes set Jack's salary. The last one counts.
         try await people.add(Person(id: .init(country: "CH", number: 0), name: "Jack", salary: number)).durable()
       }
       let unwritten = await people.close()

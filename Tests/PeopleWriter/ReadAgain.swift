@@ -8,7 +8,7 @@
     import Darwin
   #endif
 
-  /// Says where the journal of a file ends, and again for each line of the input.
+  /// Prints the end of the file's journal, and again for each line of the input.
   func readAgain(_ path: String) async throws {
     setvbuf(stdout, nil, _IOLBF, 0)
     let journal = try await SQLiteJournal(at: path, isReadOnly: true)

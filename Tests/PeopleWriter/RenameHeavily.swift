@@ -3,15 +3,16 @@
   import AlterSQLite
   import Foundation
 
-  /// Makes large changes as fast as the store takes them, opens the journal again, and takes two back.
+  /// Makes large changes as fast as the store accepts them, opens the journal again, and undoes two of them.
   ///
-  /// The line it prints: how many entries the journal has, the first letter of the name at the end, and the most memory that this process has had, in KiB.
+  /// The printed line contains the number of entries in the journal, the first letter of the final name, and the peak memory of this
+  /// process in KiB.
   func renameHeavily(_ path: String, _ count: Int) async throws {
     let id = Person.ID(country: "CH", number: 0)
     func name(_ number: Int) -> String { String(repeating: Character(UnicodeScalar(UInt8(97 + number % 26))), count: 8 << 20) }
     let people: Store<IdentityArray<Person>> = try await Store.open([], in: SQLiteJournal(at: path, key: "people"))
     for number in 0..<count {
-      // A change counts with its bytes once it is encoded: the store may be full again before this one comes.
+      // A change counts with its size once it is encoded. The store may be full again before the next change.
       while true {
         try await people.ready()
         do throws(ChangeError<Refusal>) {

@@ -9,10 +9,11 @@
     @preconcurrency import Darwin
   #endif
 
-  /// Waits for a lock that another process holds, and says how many threads this process has, and how many descriptors of lock files, before and after.
+  /// Waits for a lock that another process holds, and prints the numbers of this process's threads and of its descriptors of lock files,
+  /// before and after.
   ///
-  /// Lines: `ready`, then (when it is told that the lock is held) `turns …`, `cancelled …` and `openings …`, each with threads and descriptors, then (when it is told that the
-  /// lock is free) `appended`.
+  /// Lines: `ready`, then (after the test reports that the lock is held) `turns …`, `cancelled …` and `openings …`, each with threads and
+  /// descriptors, then (after the test reports that the lock is free) `appended`.
   func waitInVain(_ path: String, _ count: Int) async throws {
     setvbuf(stdout, nil, _IOLBF, 0)
     let timeout = Duration.milliseconds(2)
@@ -49,7 +50,7 @@
     await journal.close()
   }
 
-  /// The threads of this process, and its descriptors of lock files.
+  /// The number of this process's threads, and of its descriptors of lock files.
   private func census() -> String {
     let locks = names("/proc/self/fd").count { name in
       var target = [UInt8](repeating: 0, count: 4_096)

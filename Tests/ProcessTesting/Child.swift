@@ -1,14 +1,14 @@
 import Foundation
 
-/// A command that is to succeed, and what it writes.
+/// A command that must succeed, and its output.
 public struct Child: Sendable {
-  /// A command that ended with another status than 0.
+  /// The error of a command that ended with a status other than 0.
   public struct Failure: Error, CustomStringConvertible {
     /// The command.
     public let command: [String]
     /// Its exit status.
     public let status: Int32
-    /// All that it wrote.
+    /// The whole output.
     public let output: String
     /// The command, its status and its output.
     public var description: String { "\(command.joined(separator: " ")) ended with \(status): \(output)" }
@@ -21,9 +21,9 @@ public struct Child: Sendable {
   /// Starts a command.
   ///
   /// - Parameters:
-  ///   - command: The executable's path, and what follows.
-  ///   - environment: More variables.
-  ///   - input: The descriptor that becomes its standard input; nil for nothing to read.
+  ///   - command: The path of the executable and its arguments.
+  ///   - environment: Additional variables.
+  ///   - input: A descriptor for the standard input; nil for an empty input.
   public init(_ command: [String], environment: [String: String] = [:], input: Int32? = nil) throws {
     self.command = command
     output = try NamelessFile()
@@ -32,14 +32,14 @@ public struct Child: Sendable {
       streams: [input, output.descriptor, output.descriptor])
   }
 
-  /// Waits for its end. Blocks.
+  /// Waits for the end of the command. Blocks.
   ///
-  /// - Returns: What it wrote.
-  /// - Throws: ``Failure`` when it did not end with 0.
+  /// - Returns: The output.
+  /// - Throws: ``Failure`` if the status is not 0.
   @discardableResult
   public func wait() throws -> String { try result(process.wait()) }
 
-  /// Waits for its end.
+  /// Waits for the end of the command.
   @discardableResult
   public func end() async throws -> String { try result(await process.ended()) }
 

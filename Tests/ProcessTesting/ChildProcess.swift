@@ -1,12 +1,13 @@
 import AlterCore
 public import Foundation
 
-/// A process that a test has started, with nothing of the tests' own but what it is given. It ends with this object at the latest.
+/// A process that a test has started. It inherits only the descriptors that it is given, and ends at the latest with this object.
 ///
-/// Not Foundation's `Process`: on Linux that takes a process for running as long as anybody holds a socket that it makes for each, and what other tests
-/// start at the same moment inherits it. A server that one of them leaves running keeps the other waiting for as long as it runs.
+/// Foundation's `Process` is not used, because on Linux it considers a process as running while any process holds a socket that it creates
+/// for it. Processes that other tests start at the same moment inherit that socket. A server among them would keep this test waiting for as
+/// long as it runs.
 public final class ChildProcess: Sendable {
-  /// Why there is no process.
+  /// The reason why a process could not be started.
   public struct SpawnError: Error, CustomStringConvertible {
     let what: String
     let code: Int32
@@ -14,26 +15,26 @@ public final class ChildProcess: Sendable {
     public var description: String { "can't start \(what): \(String(cString: strerror(code)))" }
 
     /// - Parameters:
-    ///   - what: What was to be started, or made for it.
-    ///   - code: The system's error.
+    ///   - what: The command, or the resource that could not be created for it.
+    ///   - code: The system's error number.
     public init(_ what: String, code: Int32 = errno) {
       self.what = what
       self.code = code
     }
   }
 
-  /// The number of the process.
+  /// The process id.
   public let pid: pid_t
   private let status = Lock<Int32?>(nil)
 
   /// Starts a command.
   ///
   /// - Parameters:
-  ///   - command: The executable's path, and what follows.
-  ///   - environment: All of its environment; that of the tests by default.
-  ///   - folder: Where it works; where the tests do by default.
-  ///   - streams: The descriptors that become its standard input, output and error, and what follows them; nil for nothing to read or write.
-  ///   - leadsGroup: Whether it is the first of a process group of its own.
+  ///   - command: The path of the executable and its arguments.
+  ///   - environment: The whole environment; that of the tests by default.
+  ///   - folder: The working directory; that of the tests by default.
+  ///   - streams: The descriptors for its standard input, output and error, and for the following numbers; nil for /dev/null.
+  ///   - leadsGroup: Whether it leads a new process group.
   public init(
     _ command: [String], environment: [String: String] = ProcessInfo.processInfo.environment, in folder: String? = nil, streams: [Int32?],
     leadsGroup: Bool = false
@@ -51,7 +52,7 @@ public final class ChildProcess: Sendable {
       posix_spawn_file_actions_destroy(&actions)
       posix_spawnattr_destroy(&attributes)
     }
-    // None of them a descriptor that is overwritten on the way.
+    // High numbers, so that no source is overwritten while the descriptors are assigned.
     let sources = streams.map { $0.map { fcntl($0, F_DUPFD_CLOEXEC, 100) } ?? open("/dev/null", O_RDWR | O_CLOEXEC) }
     defer { for source in sources { close(source) } }
     for (target, source) in sources.enumerated() { posix_spawn_file_actions_adddup2(&actions, source, Int32(target)) }
@@ -59,12 +60,12 @@ public final class ChildProcess: Sendable {
     #if canImport(Darwin)
       flags |= POSIX_SPAWN_CLOEXEC_DEFAULT
     #else
-      // The C library's own way to say this is not visible from Swift; closing what is not open is no error to it. Some more than there are now: others may
-      // open files meanwhile.
+      // The C library's own function for this is not visible in Swift. Closing a closed descriptor is no error for it. The range is larger
+      // than necessary, because other threads may open files meanwhile.
       let highest = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").compactMap { Int32($0) }.max()) ?? 1_024
       for descriptor in Int32(streams.count)..<highest + 256 { posix_spawn_file_actions_addclose(&actions, descriptor) }
     #endif
-    // The threads that tests run on block signals, tests ignore broken pipes, and a child would inherit both.
+    // The threads of the tests block signals, and the tests ignore broken pipes. A child would inherit both.
     var signals = sigset_t()
     sigemptyset(&signals)
     posix_spawnattr_setsigmask(&attributes, &signals)
@@ -87,22 +88,22 @@ public final class ChildProcess: Sendable {
 
   deinit { end() }
 
-  /// Sends a signal, unless it has ended.
+  /// Sends a signal, unless the process has ended.
   public func signal(_ signal: Int32) {
-    // What has ended keeps its number until its status is known.
+    // The id of an ended process is not reused until its status has been read.
     status.withLock { if $0 == nil { kill(pid, signal) } }
   }
 
-  /// Sends a signal, unless it has ended, and waits for its end.
+  /// Sends a signal, unless the process has ended, and waits for its end.
   ///
-  /// - Returns: Its exit status, or 128 and the number of the signal that ended it.
+  /// - Returns: The exit status, or 128 plus the number of the signal that ended it.
   @discardableResult
   public func end(_ signal: Int32 = SIGKILL) -> Int32 {
     self.signal(signal)
     return wait()
   }
 
-  /// Stops it in the middle of whatever it does, and returns when it has stopped. `SIGCONT` lets it go on.
+  /// Stops the process at any point, and returns when it has stopped. `SIGCONT` lets it continue.
   public func stop() {
     status.withLock { status in
       guard status == nil else { return }
@@ -113,12 +114,12 @@ public final class ChildProcess: Sendable {
     }
   }
 
-  /// Waits for its end. Blocks.
+  /// Waits for the end of the process. Blocks.
   ///
-  /// - Returns: Its exit status, or 128 and the number of the signal that ended it.
+  /// - Returns: The exit status, or 128 plus the number of the signal that ended it.
   @discardableResult
   public func wait() -> Int32 {
-    // Without the lock: a signal may be what ends it.
+    // Waits without the lock, because a signal may be needed to end the process.
     var end = siginfo_t()
     while waitid(P_PID, id_t(pid), &end, WEXITED | WNOWAIT) < 0, errno == EINTR {}
     return status.withLock { known in
@@ -131,27 +132,27 @@ public final class ChildProcess: Sendable {
     }
   }
 
-  /// Waits for its end.
+  /// Waits for the end of the process.
   ///
-  /// - Returns: Its exit status, or 128 and the number of the signal that ended it.
+  /// - Returns: The exit status, or 128 plus the number of the signal that ended it.
   public func ended() async -> Int32 { await onThread { self.wait() } }
 
   private static func status(_ raw: Int32) -> Int32 { raw & 0x7F == 0 ? (raw >> 8) & 0xFF : 128 + (raw & 0x7F) }
 }
 
-/// Does what blocks, on a thread of its own: the tests' own are few.
+/// Runs a blocking closure on a new thread. The threads for asynchronous code are few.
 public func onThread<Result: Sendable>(_ body: @escaping @Sendable () -> Result) async -> Result {
   await withCheckedContinuation { continuation in Thread.detachNewThread { continuation.resume(returning: body()) } }
 }
 
-/// Where the built products are: beside the test bundle, whichever configuration was built.
+/// The built products, in the folder of the test bundle or in its configuration's folder.
 public enum Product {
   struct NotBuilt: Error, CustomStringConvertible {
     let name: String
     var description: String { "'\(name)' is in none of \(Product.folders). Build it with script/test." }
   }
 
-  /// The folders in which they may be.
+  /// The folders that may contain the products.
   public static let folders: [String] = {
     let bundles = Bundle.allBundles.filter { $0.bundlePath.hasSuffix(".xctest") }.map(\.bundleURL)
     let places = bundles + [URL(fileURLWithPath: CommandLine.arguments[0]), Bundle.main.executableURL].compactMap { $0 }

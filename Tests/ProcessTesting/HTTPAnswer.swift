@@ -2,13 +2,13 @@ public import Foundation
 
 /// An answer of an HTTP/1.1 server, read from the bytes of a connection.
 public struct HTTPAnswer: Sendable, CustomStringConvertible {
-  /// The status; 0 when the bytes are no answer.
+  /// The status; 0 if the bytes are not an answer.
   public let status: Int
-  /// The fields of the head; names in lower case, several values of one name joined by ", ".
+  /// The fields of the head. Names are in lower case, and several values of one name are joined by ", ".
   public let headers: [String: String]
   /// The body, with its chunks joined.
   public let body: Data
-  /// The head, with its line ends.
+  /// The head, with its line endings.
   public let head: String
 
   /// The body as text.
@@ -16,7 +16,7 @@ public struct HTTPAnswer: Sendable, CustomStringConvertible {
   /// The head, and the beginning of the body.
   public var description: String { "\(head)\n\(text.prefix(1_000))" }
 
-  /// Reads an answer from all that a connection brought.
+  /// Parses all bytes of a connection.
   public init(_ bytes: [UInt8]) {
     let received = Data(bytes)
     let end = received.range(of: Data("\r\n\r\n".utf8))

@@ -1,16 +1,16 @@
 import AlterCore
 public import Foundation
 
-/// A process that is talked to, line by line.
+/// A process whose input and output a test uses line by line.
 ///
-/// Reading waits for a line, but not for ever: whoever says nothing for ten minutes counts as ended.
+/// Reading waits for a line for at most ten minutes. After that time the process counts as ended.
 public final class LineProcess: Sendable {
   private struct Reader {
     let descriptor: Int32
     var pending: [UInt8] = []
     var lines: [String] = []
 
-    /// The next line; nil at the end. What comes after the last line end is no line.
+    /// The next line; nil at the end. Text after the last line ending is not a line.
     mutating func next() -> String? {
       while true {
         if let end = pending.firstIndex(of: UInt8(ascii: "\n")) {
@@ -39,13 +39,13 @@ public final class LineProcess: Sendable {
   /// Starts a command.
   ///
   /// - Parameters:
-  ///   - command: The executable's path, and what follows.
-  ///   - environment: All of its environment; that of the tests by default.
-  ///   - mergesErrors: Whether what it says on its standard error counts, too.
+  ///   - command: The path of the executable and its arguments.
+  ///   - environment: The whole environment; that of the tests by default.
+  ///   - mergesErrors: Whether the standard error is read, too.
   public init(
     _ command: [String], environment: [String: String] = ProcessInfo.processInfo.environment, mergesErrors: Bool = false
   ) throws {
-    // Writing to a process that was killed is to fail, not to end the tests.
+    // A write to a killed process must fail instead of ending the tests.
     Foundation.signal(SIGPIPE, SIG_IGN)
     var ends: [Int32] = [-1, -1, -1, -1]
     let isMade = ends.withUnsafeMutableBufferPointer { pipe($0.baseAddress!) == 0 && pipe($0.baseAddress! + 2) == 0 }
@@ -67,10 +67,10 @@ public final class LineProcess: Sendable {
   /// The lines that were read so far.
   public var lines: [String] { reader.withLock { $0.lines } }
 
-  /// The next line; nil when it has ended. Blocks.
+  /// The next line; nil after the process has ended. Blocks.
   public func readLine() -> String? { reader.withLock { $0.next() } }
 
-  /// Every line that it still says, to its end. Blocks.
+  /// Reads all remaining lines. Blocks.
   @discardableResult
   public func readLines() -> [String] {
     var lines: [String] = []
@@ -78,7 +78,7 @@ public final class LineProcess: Sendable {
     return lines
   }
 
-  /// The next line that it says with something in it; nil when it has ended.
+  /// The next line that satisfies the predicate; nil after the process has ended.
   public func line(where isWanted: @escaping @Sendable (String) -> Bool = { _ in true }) async -> String? {
     await onThread {
       while let line = self.readLine() { if isWanted(line) { return line } }
@@ -88,13 +88,13 @@ public final class LineProcess: Sendable {
 
   // MARK: Writing
 
-  /// Says a line to it: less than a pipe holds.
+  /// Writes a line to the process. It must be shorter than a pipe's buffer.
   public func say(_ line: String) {
     let bytes = Array((line + "\n").utf8)
     input.withLock { if let input = $0 { _ = write(input, bytes, bytes.count) } }
   }
 
-  /// Ends what it can read.
+  /// Closes the input of the process.
   public func closeInput() {
     input.withLock { input in
       if let input { close(input) }

@@ -16,7 +16,7 @@ public final class LoopbackSocket: Sendable {
     #else
       descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
     #endif
-    // A server that never answers ends a test with an error, not with silence.
+    // If a server never answers, the test fails with an error instead of hanging.
     var timeout = timeval(tv_sec: 120, tv_usec: 0)
     setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &timeout, socklen_t(MemoryLayout<timeval>.size))
     if var receiveBuffer { setsockopt(descriptor, SOL_SOCKET, SO_RCVBUF, &receiveBuffer, socklen_t(MemoryLayout<Int32>.size)) }
@@ -36,9 +36,9 @@ public final class LoopbackSocket: Sendable {
 
   deinit { close(descriptor) }
 
-  /// Sends what the server takes: it may close its end before it has read everything.
+  /// Sends bytes until the server accepts no more. The server may close its end before it has read everything.
   ///
-  /// - Returns: Whether it took all of it.
+  /// - Returns: Whether the server accepted all bytes.
   @discardableResult
   public func send(_ bytes: some Sequence<UInt8>) -> Bool {
     var rest = Array(bytes)[...]
@@ -54,14 +54,14 @@ public final class LoopbackSocket: Sendable {
     return true
   }
 
-  /// Reads the bytes that are there, or waits for some; nil at the end, and when the connection was broken. Blocks.
+  /// Reads the available bytes, or waits for some; nil at the end, or if the connection is broken. Blocks.
   public func read() -> [UInt8]? {
     var bytes = [UInt8](repeating: 0, count: 65_536)
     let count = recv(descriptor, &bytes, bytes.count, 0)
     return count > 0 ? Array(bytes[..<count]) : nil
   }
 
-  /// Reads until the bytes satisfy a condition, or up to the end. Blocks.
+  /// Reads until the bytes satisfy a condition, or to the end. Blocks.
   public func read(until isEnough: ([UInt8]) -> Bool) -> (bytes: [UInt8], hasEnded: Bool) {
     var bytes: [UInt8] = []
     while !isEnough(bytes) {
@@ -71,12 +71,12 @@ public final class LoopbackSocket: Sendable {
     return (bytes, false)
   }
 
-  /// Whether something can be read within so many milliseconds, the end included.
+  /// Whether input, including the end, is available within this number of milliseconds.
   public func isReadable(within milliseconds: Int32) -> Bool {
     var ready = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
     return poll(&ready, 1, milliseconds) > 0
   }
 
-  /// Ends the connection from another thread: a blocked `read` returns.
+  /// Ends the connection from another thread. A blocked `read` returns.
   public func hangUp() { shutdown(descriptor, Int32(SHUT_RDWR)) }
 }

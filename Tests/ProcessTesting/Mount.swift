@@ -1,11 +1,11 @@
 import Foundation
 
-/// A small file system in memory, for as long as the object lives. It takes root, on Linux, with the right to mount.
+/// A small file system in memory, which exists as long as the object. It requires Linux, root, and the permission to mount.
 public final class Mount: Sendable {
-  /// This user, or this system, can't mount one.
+  /// This user or this system can't mount a file system.
   public struct NotPossible: Error {}
 
-  /// Whether this user can mount one here.
+  /// Whether this user can mount a file system here.
   public static let isPossible = (try? Mount(kilobytes: 64)) != nil
 
   /// Its path.
@@ -13,7 +13,7 @@ public final class Mount: Sendable {
 
   /// Mounts a file system.
   ///
-  /// - Parameter kilobytes: Its size.
+  /// - Parameter kilobytes: The size.
   /// - Throws: ``NotPossible``.
   public init(kilobytes: Int) throws {
     path = FileManager.default.temporaryDirectory.path + "/alter-disk-" + UUID().uuidString
@@ -35,7 +35,7 @@ public final class Mount: Sendable {
     rmdir(path)
   }
 
-  /// Makes it read-only, or writable again.
+  /// Remounts the file system as read-only or writable.
   ///
   /// - Throws: ``NotPossible``.
   public func remount(readOnly: Bool) throws {
@@ -44,7 +44,7 @@ public final class Mount: Sendable {
     #endif
   }
 
-  /// Takes space, up to all that is left.
+  /// Writes a file that takes this much space, by default all that is left.
   public func fill(_ name: String, kilobytes: Int = .max) {
     let descriptor = open(path + "/" + name, O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
     defer { close(descriptor) }

@@ -1,12 +1,12 @@
 public import Foundation
 
-/// What a command said, and how it ended.
+/// The output and the status of a command.
 public struct Outcome: Sendable, CustomStringConvertible {
-  /// Its exit status, or 128 and the number of the signal that ended it.
+  /// The exit status, or 128 plus the number of the signal that ended the command.
   public let status: Int32
-  /// What it wrote to its standard output.
+  /// The standard output.
   public let bytes: [UInt8]
-  /// What it wrote to its standard error.
+  /// The standard error.
   public let errors: String
   /// The standard output as text.
   public var output: String { String(decoding: bytes, as: UTF8.self) }
@@ -17,16 +17,16 @@ public struct Outcome: Sendable, CustomStringConvertible {
 }
 
 extension ChildProcess {
-  /// Runs a command to its end. Its streams are files: nothing has to be drained. Blocks.
+  /// Runs a command to its end. Its streams are files, so that no thread has to read them. Blocks.
   ///
   /// - Parameters:
-  ///   - command: The executable's path, and what follows.
-  ///   - environment: All of its environment; that of the tests by default.
-  ///   - folder: Where it works; where the tests do by default.
-  ///   - input: Its standard input.
-  ///   - output: What becomes its standard output, instead of a file that is read here.
-  ///   - errors: What becomes its standard error.
-  ///   - mergesErrors: Whether its standard error is its standard output.
+  ///   - command: The path of the executable and its arguments.
+  ///   - environment: The whole environment; that of the tests by default.
+  ///   - folder: The working directory; that of the tests by default.
+  ///   - input: The standard input.
+  ///   - output: A descriptor for the standard output; nil to return it.
+  ///   - errors: A descriptor for the standard error; nil to return it.
+  ///   - mergesErrors: Whether the standard error goes to the standard output.
   public static func run(
     _ command: [String], environment: [String: String] = ProcessInfo.processInfo.environment, in folder: String? = nil,
     input: [UInt8] = [], output: Int32? = nil, errors: Int32? = nil, mergesErrors: Bool = false
@@ -40,12 +40,12 @@ extension ChildProcess {
   }
 }
 
-/// A file without a name: nobody else sees it, and nothing is left of it.
+/// A file without a name. No other process sees it, and it leaves nothing behind.
 public final class NamelessFile: Sendable {
   /// The descriptor of the file.
   public let descriptor: Int32
 
-  /// A file to write to, or one to read from the beginning.
+  /// Creates a file with these bytes, positioned at its beginning.
   public init(_ bytes: [UInt8] = []) throws {
     let path = FileManager.default.temporaryDirectory.appendingPathComponent("alter-child-\(UUID().uuidString)").path
     descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
@@ -62,7 +62,7 @@ public final class NamelessFile: Sendable {
 
   deinit { close(descriptor) }
 
-  /// All that was written to it so far.
+  /// The whole content so far.
   public var bytes: [UInt8] {
     var (bytes, buffer) = ([UInt8](), [UInt8](repeating: 0, count: 1 << 16))
     while case let count = pread(descriptor, &buffer, buffer.count, off_t(bytes.count)), count > 0 { bytes += buffer[..<count] }

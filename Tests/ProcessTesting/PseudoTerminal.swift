@@ -1,13 +1,14 @@
 import Foundation
 
-/// A terminal that a test watches.
+/// A terminal that a test observes.
 public enum PseudoTerminal {
-  /// Opens one.
+  /// Opens a terminal.
   ///
-  /// - Returns: The end that shows what is printed, and the end that a process is given.
+  /// - Returns: The end that receives the printed bytes, and the end for a process.
   public static func open() throws -> (watching: Int32, given: Int32) {
     #if os(Linux)
-      // What `unlockpt` and `ptsname` do, which Swift doesn't see here; the numbers are from Linux's `asm-generic/ioctls.h`.
+      // Swift can't see `unlockpt` and `ptsname` here, so these are their system calls. The numbers are from Linux's
+      // `asm-generic/ioctls.h`.
       let (setLock, getNumber): (UInt, UInt) = (0x4004_5431, 0x8004_5430)
       let watching = Foundation.open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC)
       var (locked, number): (Int32, UInt32) = (0, 0)
@@ -27,12 +28,12 @@ public enum PseudoTerminal {
     return (watching, given)
   }
 
-  /// Runs a command on a terminal, to its end.
+  /// Runs a command on a terminal to its end.
   ///
   /// - Parameters:
-  ///   - command: The executable's path, and what follows.
-  ///   - environment: All of its environment.
-  /// - Returns: Its status, and all that the terminal was sent.
+  ///   - command: The path of the executable and its arguments.
+  ///   - environment: The whole environment.
+  /// - Returns: The status, and all bytes sent to the terminal.
   public static func run(_ command: [String], environment: [String: String]) async throws -> (status: Int32, shown: String) {
     let (watching, given) = try open()
     defer { close(watching) }
@@ -43,7 +44,7 @@ public enum PseudoTerminal {
     }
     close(given)
     let bytes = await onThread {
-      // What is shown is drained while it is written: a terminal holds little. Its end is an error on Linux.
+      // The output is read while the command runs, because a terminal's buffer is small. On Linux the end is reported as an error.
       var (bytes, buffer) = ([UInt8](), [UInt8](repeating: 0, count: 65_536))
       while case let count = read(watching, &buffer, buffer.count), count > 0 { bytes += buffer[..<count] }
       return bytes

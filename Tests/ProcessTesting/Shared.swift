@@ -4,9 +4,9 @@ import AlterCore
 public final class Shared<Value: Sendable>: Sendable {
   private let lock: Lock<Value>
 
-  /// Begins with a value.
+  /// Creates the value.
   public init(_ value: Value) { lock = Lock(value) }
 
-  /// Reads or changes the value, while nobody else does.
+  /// Reads or changes the value with exclusive access.
   public func withLock<Result>(_ body: (inout Value) throws -> Result) rethrows -> Result { try lock.withLock(body) }
 }

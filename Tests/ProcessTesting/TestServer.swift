@@ -1,11 +1,11 @@
 import AlterCore
 import Foundation
 
-/// A PostgreSQL server of the tests' own, in a temporary folder, reached by a socket in it: no port is taken.
+/// A PostgreSQL server for the tests, in a temporary folder. It listens on a socket in that folder and uses no port.
 ///
-/// A watchdog stops it and removes the folder when this process ends, however it ends.
+/// A watchdog stops the server and removes the folder when this process ends, however it ends.
 public final class TestServer: Sendable {
-  /// Where the server's programs are: Debian's, Homebrew's, or what `PATH` has.
+  /// The folder of the server's programs: Debian's, Homebrew's, or one in `PATH`.
   public static let programs: String? = {
     let versions = (try? FileManager.default.contentsOfDirectory(atPath: "/usr/lib/postgresql")) ?? []
     let debian = versions.sorted { $0.compare($1, options: .numeric) == .orderedDescending }.map { "/usr/lib/postgresql/\($0)/bin" }
@@ -15,17 +15,17 @@ public final class TestServer: Sendable {
     }
   }()
 
-  /// Without a server these tests are skipped, with a word; on a machine that must run them all they fail.
+  /// Whether these tests run. Without a server they are skipped with a message. With `CI=true` they fail instead.
   public static let isExpected: Bool = {
     if programs != nil || ProcessInfo.processInfo.environment["CI"] == "true" { return true }
     print("SKIPPED: the tests of AlterPostgres need a PostgreSQL server's programs (initdb, pg_ctl); script/test says what to install.")
     return false
   }()
 
-  /// Whether what takes long is to be run in full length.
+  /// Whether long tests run in full length.
   public static let isFull = ProcessInfo.processInfo.environment["ALTER_FULL"] == "1"
 
-  /// There are no programs of a server.
+  /// The error of a missing server.
   public struct Missing: Error, CustomStringConvertible {
     /// The message.
     public let description = "initdb and pg_ctl are not installed, and CI=true: script/test installs them"
@@ -33,21 +33,21 @@ public final class TestServer: Sendable {
 
   private static let sharedResult = Result { try TestServer() }
 
-  /// The server of all tests that leave it running.
+  /// The server shared by all tests that don't stop it.
   public static func shared() throws -> TestServer { try sharedResult.get() }
 
-  /// Where it keeps its data and its socket.
+  /// The folder of the data and the socket.
   public let folder: String
   private let programs: String
   private let asUser: [String]
 
   /// Starts a server.
   ///
-  /// - Parameter primary: The server that it is to be a standby of, if it is to be one.
+  /// - Parameter primary: The server to follow, if this one is a standby.
   public init(standbyOf primary: TestServer? = nil) throws {
     guard let programs = Self.programs else { throw Missing() }
     self.programs = programs
-    // A socket's path may have about a hundred characters.
+    // The path of a socket may have only about a hundred characters.
     folder = "/tmp/alter-postgres-\(UUID().uuidString.prefix(8))"
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
     asUser = geteuid() == 0 ? ["/usr/sbin/runuser", "-u", "postgres", "--"] : []
@@ -64,7 +64,7 @@ public final class TestServer: Sendable {
     try Child.run(control("start"))
   }
 
-  /// Stops the server when this process has ended: then the pipe has no writer any more, for no child inherits it.
+  /// Stops the server when this process has ended. The pipe then has no writer any more, because no child inherits it.
   private static func watch(_ folder: String, stopping command: [String]) throws {
     var ends: [Int32] = [0, 0]
     guard pipe(&ends) == 0 else { throw POSIXError(.EMFILE) }
@@ -74,7 +74,7 @@ public final class TestServer: Sendable {
     close(ends[0])
   }
 
-  /// They live as long as this process.
+  /// The watchdogs live as long as this process.
   private static let watchdogs = Lock<[Child]>([])
 
   /// Runs one of the server's programs.
@@ -83,28 +83,28 @@ public final class TestServer: Sendable {
     try Child.run(asUser + ["\(programs)/\(program)"] + arguments)
   }
 
-  /// Starts it, after it was stopped.
+  /// Starts the server after a stop.
   public func start() async throws { try await Child(control("start")).end() }
 
-  /// Stops it as a loss of power would, but for the disk's own memory.
+  /// Stops the server as a power loss would, except that the system's disk cache survives.
   public func stop(_ mode: String = "immediate") async throws { try await Child(control("stop", "-m", mode)).end() }
 
   private func control(_ words: String...) -> [String] {
     asUser + ["\(programs)/pg_ctl", "-D", "\(folder)/data", "-w", "-s", "-l", "\(folder)/data/log"] + words
   }
 
-  /// Runs SQL as the server's superuser, from outside.
+  /// Runs SQL as the server's superuser, with `psql`.
   @discardableResult
   public func sql(_ text: String, database: String = "postgres", user: String = "alter") async throws -> String {
     try await Child(psql(database: database, user: user) + ["-c", text]).end()
   }
 
-  /// The command that runs SQL from outside: what it reads.
+  /// The command that runs SQL from its input.
   public func psql(database: String = "postgres", user: String = "alter") -> [String] {
     ["\(programs)/psql", "-X", "-q", "-A", "-t", "-v", "ON_ERROR_STOP=1", "-h", folder, "-U", user, "-d", database]
   }
 
-  /// A database of a test's own.
+  /// Creates a database for one test.
   public func database() async throws -> String {
     let name = "test_\(UUID().uuidString.prefix(8).lowercased())"
     try await sql("CREATE DATABASE \(name)")

@@ -1,26 +1,26 @@
 public import Foundation
 public import Testing
 
-/// A terminal that a test looks at and types into, by tmux.
+/// A terminal that a test reads and types into, by tmux.
 public final class Tmux {
   private static let path = ["/usr/bin/tmux", "/usr/local/bin/tmux", "/opt/homebrew/bin/tmux"].first {
     FileManager.default.isExecutableFile(atPath: $0)
   }
 
-  /// Without tmux these tests are skipped, with a message; on a machine that must run them all they fail.
+  /// Whether these tests run. Without tmux they are skipped with a message. With `CI=true` they fail instead.
   public static var isExpected: Bool { path != nil || ProcessInfo.processInfo.environment["CI"] == "true" }
 
   private let folder: String
   private let path: String
   private let environment: [String: String]
 
-  /// Starts a command in a terminal. Its exit status, and whether it left the terminal as it was, show on the same terminal afterwards.
+  /// Starts a command in a terminal. After its end the terminal shows its exit status, and whether it restored the terminal.
   ///
   /// - Parameters:
-  ///   - command: The executable's path and the arguments, without characters that a shell obeys.
-  ///   - environment: All of its environment.
-  ///   - columns: The terminal's width.
-  ///   - rows: The terminal's height.
+  ///   - command: The path of the executable and its arguments, without characters that are special in a shell.
+  ///   - environment: The whole environment.
+  ///   - columns: The width of the terminal.
+  ///   - rows: The height of the terminal.
   public init(_ command: [String], environment: [String: String], columns: Int = 80, rows: Int = 10) throws {
     path = try #require(Tmux.path, "tmux is not installed, and CI=true: script/test installs it")
     self.environment = environment.merging(["LC_ALL": "C.UTF-8"]) { $1 }
@@ -41,7 +41,7 @@ public final class Tmux {
   deinit {
     let pid = (try? tmux("display-message", "-p", "#{pid}"))?.split(separator: "\n").first.flatMap { pid_t($0) }
     _ = try? tmux("kill-server")
-    // A server that has been told to end waits for processes that it takes to be still there, sometimes for ever.
+    // A server that is asked to exit waits for processes that it believes to exist, sometimes forever.
     if let pid { kill(pid, SIGKILL) }
     try? FileManager.default.removeItem(atPath: folder)
   }
@@ -51,7 +51,7 @@ public final class Tmux {
     try ChildProcess.run([path, "-u", "-S", folder + "/tmux"] + arguments, environment: environment, mergesErrors: true).output
   }
 
-  /// Presses keys, by tmux's names.
+  /// Presses keys, given by tmux's names.
   public func press(_ keys: String...) throws { for key in keys { try tmux("send-keys", key) } }
 
   /// Types a text.
@@ -70,7 +70,7 @@ public final class Tmux {
     try tmux("display-message", "-p", "#{\(name)}").trimmingCharacters(in: .whitespacesAndNewlines)
   }
 
-  /// Looks until the terminal shows what is expected. Each look takes a few milliseconds; after many the test fails.
+  /// Reads the terminal until it shows the expected content. Each try takes a few milliseconds. After many tries the test fails.
   @discardableResult
   public func wait(_ what: String, sourceLocation: SourceLocation = #_sourceLocation, until isShown: ([String]) throws -> Bool) throws
     -> [String]

@@ -20,7 +20,8 @@
 #define JOBS 4096
 #define ENTITIES 65536
 
-// One worker has the baton at any time; it alone touches what follows, up to the next comment. The semaphores carry the baton, and order the memory.
+// One worker has the baton at any time. Only that worker uses the following variables, up to the next comment. The semaphores pass the
+// baton and order memory accesses.
 enum state { IDLE, PARKED, RUNNING };
 
 struct worker {
@@ -29,7 +30,7 @@ struct worker {
   enum state state;
   void *job;
   uint32_t entity;
-  /// As long as fewer decisions were made, others go first.
+  /// Other threads run first until this number of decisions has been made.
   int64_t stalled;
 };
 
@@ -54,7 +55,7 @@ static int demotions;
 static sem_t finished;
 static int is_running;
 
-// Each thread has its own.
+// Each thread has its own copy.
 static __thread struct worker *me;
 static __thread int held;
 static __thread int is_inside;
@@ -72,7 +73,7 @@ __attribute__((constructor)) static void find(void) {
   real_unlock = (int (*)(pthread_mutex_t *))dlsym(RTLD_NEXT, "pthread_mutex_unlock");
 }
 
-/// Whether a call comes from the program itself, whose locks are Alter's, and not from a library.
+/// Whether a call comes from the program itself, which uses Alter's locks, and not from a library.
 static int is_own(void *caller) { return (char *)caller >= &__executable_start && (char *)caller < &etext; }
 
 int pthread_mutex_lock(pthread_mutex_t *mutex) {
@@ -111,7 +112,7 @@ static uint32_t below(uint32_t bound) { return (uint32_t)(mixed(state += 0x9e377
 
 static void note(uint64_t word) { trace = (trace ^ word) * 0x100000001b3; }
 
-/// The upper half of the range at first; what is demoted goes below all others, the last lowest.
+/// New tasks have priorities in the upper half of the range. A demoted task goes below all others, including those demoted before.
 static uint64_t priority(uint32_t entity) {
   uint64_t *place = &priorities[entity % ENTITIES];
   if (*place == 0) *place = mixed(settings.seed ^ ((uint64_t)entity << 20)) | (1ull << 63);
@@ -129,14 +130,14 @@ static struct worker *idle_worker(void) {
   return NULL;
 }
 
-/// What may go on: parked threads, and jobs as long as a thread is free for one.
+/// The candidates to run: parked threads, and also jobs while a thread is free.
 struct choice {
   struct worker *parked;
   int job;
 };
 
 /// - begins: whether a thread is free for a job.
-/// - stalls: whether stalled threads count where there are no others.
+/// - stalls: whether stalled threads count if there are no others.
 static int choices(struct choice *list, int begins, int stalls) {
   int count = 0;
   for (int i = 0; i < worker_count; i++)
@@ -159,14 +160,14 @@ static struct choice chosen(const struct choice *list, int count) {
   return best;
 }
 
-/// Gives a worker a ready job; the order of the others stays.
+/// Assigns a ready job to a worker. The order of the other jobs stays.
 static void assign(struct worker *worker, int place) {
   worker->job = ready[place].job;
   worker->entity = ready[place].entity;
   memmove(&ready[place], &ready[place + 1], (size_t)(--ready_count - place) * sizeof *ready);
 }
 
-/// Lets a choice go on, on another thread than this one.
+/// Runs a chosen candidate on another thread.
 static void hand_over(struct choice choice) {
   struct worker *next = choice.parked;
   hand_overs++;
@@ -183,7 +184,7 @@ static void wait_for_baton(struct worker *worker) {
 }
 
 
-/// Lets another choice go on, and waits until this thread is chosen.
+/// Runs another candidate, and waits until this thread is chosen.
 static void leave(struct choice next) {
   struct worker *worker = me;
   note((uint64_t)(steps - steps_before) << 32 | entity_of(next));
@@ -234,7 +235,7 @@ static void take(void *job) {
   if (!is_running) first_task = 0;
   uint64_t task = swift_task_getJobTaskId(job);
   if (task != 0 && first_task == 0) first_task = task;
-  // What goes on after a yield has no number of its own: it is of the running task.
+  // The job after a yield has no number of its own. It belongs to the running task.
   uint32_t entity = task == 0 ? (me ? me->entity : 0) : (uint32_t)(task - first_task + 1);
   struct job *list = is_aside ? aside : ready;
   int *count = is_aside ? &aside_count : &ready_count;
@@ -257,7 +258,7 @@ static void enqueue_later(unsigned long long delay, void *job, original_enqueue 
   abort();
 }
 
-// The runtime's way around its hook: `Task.yield` goes to Dispatch at once. The context is the job.
+// `Task.yield` bypasses the runtime's hook and calls Dispatch directly. The context is the job.
 void dispatch_async_f(void *queue, void *context, void (*work)(void *)) {
   (void)queue, (void)work;
   take(context);
@@ -328,7 +329,7 @@ void simulation_run(struct simulation_settings new_settings, void (*new_after_st
     worker->state = IDLE;
     pthread_create(&worker->thread, NULL, run_jobs, worker);
   }
-  // Threads that an earlier run has made are left alone.
+  // If an earlier run has created more threads, the additional ones stay unused.
   int made = worker_count;
   worker_count = settings.threads;
   is_running = 1;

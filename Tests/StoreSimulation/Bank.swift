@@ -1,14 +1,14 @@
 import AlterCore
 import AlterJournal
 
-/// The state of the simulation: a few accounts, and changes that are refused after they have changed something.
+/// The state of the simulation: a few accounts. Some of its changes are refused after they have modified the state.
 struct Bank: Journaled, Hashable {
   enum Change: Hashable, Codable {
     case deposit(Int, Int)
     case withdraw(Int, Int)
     case transfer(Int, Int, Int)
     case touch
-    /// Takes the ticket of a number: of two stores that want the same one, the second is refused.
+    /// Takes the ticket with this number. Of two stores that want the same ticket, the second is refused.
     case claim(Int)
   }
   typealias Failure = Refusal
@@ -16,12 +16,12 @@ struct Bank: Journaled, Hashable {
   static let accounts = 3
   static let limit = 12
 
-  /// Whether changes are refused before anything is changed: with it, faults other than partial changes can be looked for.
+  /// Whether changes are refused before they modify the state. Set it to search for faults other than partial changes.
   nonisolated(unsafe) static var refusesFirst = false
 
   private(set) var balances = Array(repeating: 4, count: accounts)
   private(set) var tickets = 0
-  /// How many changes were made: so that most states differ.
+  /// The number of changes so far. It makes most states differ.
   private(set) var count = 0
 
   mutating func apply(_ change: Change, at stamp: Stamp) throws(Refusal) {
@@ -55,7 +55,7 @@ struct Bank: Journaled, Hashable {
 }
 
 extension Bank.Change {
-  /// A change of one of the first accounts.
+  /// A random change of one of the first accounts.
   static func random(accounts: Int, using random: inout some RandomNumberGenerator) -> Bank.Change {
     let account = Int.random(in: 0..<accounts, using: &random)
     let amount = Int.random(in: 1...5, using: &random)

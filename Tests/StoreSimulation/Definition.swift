@@ -3,8 +3,8 @@ import AlterJournal
 
 @testable import AlterStore
 
-/// The entries of a journal, and the state after each, straight from the definition: an entry is active unless an active later one takes it back, and
-/// an active one that is refused is passed over whole.
+/// The entries of a journal and the state after each, by definition: an entry is active unless a later active entry reverts it, and an
+/// active entry that is refused is skipped as a whole.
 struct Definition {
   private(set) var records: [Record<Bank>] = []
   /// The state after each record.
@@ -13,7 +13,7 @@ struct Definition {
 
   var revision: Revision { Revision(Int64(records.count)) }
 
-  /// Takes the next entry.
+  /// Appends the next entry.
   ///
   /// - Complexity: O(1) for a change, O(entries²) for an undo or a redo.
   mutating func append(_ record: Record<Bank>) {
@@ -25,7 +25,7 @@ struct Definition {
   /// The state after a revision.
   func state(at revision: Revision) -> Bank { states[Int(revision.number) - 1] }
 
-  /// The state that pending records lead to from a revision.
+  /// The state after a revision, followed by pending records.
   func state(at revision: Revision, then pending: [Record<Bank>]) -> Bank {
     var records = Array(records.prefix(Int(revision.number)))
     var state = state(at: revision)

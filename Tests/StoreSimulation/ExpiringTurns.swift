@@ -2,10 +2,10 @@ import AlterCore
 import AlterJournal
 import AlterTesting
 
-/// A journal whose turns may end before their time, as those of a server with a timeout.
+/// A journal whose turns may end early, like those of a server with a timeout.
 struct ExpiringTurns: ForwardingJournal {
   let base: any Journal
-  /// Told of each turn.
+  /// Called with each turn.
   let onTurn: @Sendable (Turn) -> Void
 
   func takeTurn() async throws(JournalError) -> Turn {
@@ -15,7 +15,7 @@ struct ExpiringTurns: ForwardingJournal {
   }
 }
 
-/// A turn that somebody else holds.
+/// A turn that a store holds.
 struct HeldTurn {
   private(set) weak var turn: Turn?
 }

@@ -1,36 +1,36 @@
-/// What the simulation checks. `docs/laws.md` numbers most of them.
+/// The invariants that the simulation checks. `docs/laws.md` numbers most of them.
 enum Law: String, CaseIterable {
   /// The confirmed state is the fold of the journal's entries up to its revision (7, 12, 16).
   case confirmed
-  /// The state that shows is the pending work over the confirmed state; a refused change leaves no trace (8, 9, 13).
+  /// The visible state is the pending work over the confirmed state. A refused change leaves no trace (8, 9, 13).
   case shown
   /// The confirmed revision never decreases (12).
   case revision
-  /// An observer is told the confirmed state, then every entry once, in order (1, 2, 3).
+  /// An observer receives the confirmed state, then every entry once, in order (1, 2, 3).
   case observation
-  /// Observers are told in the order they came, one entry at a time (2, 4).
+  /// Observers are notified in the order in which they were added, one entry at a time (2, 4).
   case order
-  /// A commit that succeeded is in the journal where it was said to be (11).
+  /// A successful commit is in the journal at its reported revision (11).
   case written
-  /// An entry is in the journal once, with the content it was made with (7, 13).
+  /// The journal contains an entry once, with its original content (7, 13).
   case once
-  /// A commit that was reported as dropped or unwritten is not in the journal, and never comes (13, 14).
+  /// A commit that was reported as dropped or unwritten is not in the journal, and is never written later (13, 14).
   case unwritten
-  /// A commit is not in the journal without the one that it requires.
+  /// The journal contains a commit only together with the commit that it requires.
   case requirement
   /// An entry made under a lease does not follow the takeover of the lease.
   case lease
-  /// `values(of:)` delivers the present value, and never the same one twice in a row (5, 6).
+  /// `values(of:)` delivers the current value, and never the same value twice in a row (5, 6).
   case values
-  /// `transitions` and `entries(after:)` tell every entry once, in order.
+  /// `transitions` and `entries(after:)` deliver every entry once, in order.
   case streams
-  /// `close` says what became of everything, and nothing is taken afterwards (14, 17).
+  /// `close` reports the outcome of all work, and the store accepts nothing afterwards (14, 17).
   case closing
-  /// Nothing waits for ever.
+  /// Nothing waits forever.
   case hang
 }
 
-/// What happened, counted: what stays at zero was not simulated.
+/// The counted events. A count of zero shows that the event was not simulated.
 enum Event: String, CaseIterable {
   case change, batch, required, leased, refused, full, closedRefusal = "refused as closed", failedRefusal = "refused as failed"
   case requirementRefusal = "refused for a requirement", undo, redo, undoRefused = "undo refused"
@@ -45,6 +45,6 @@ enum Event: String, CaseIterable {
   case unwritten = "handed back by close", rebase, snapshot, memory = "schedule in memory", quiescence, stall, opened, openingFailed =
     "opening failed"
 
-  /// Those that need more than 20 seconds to happen for certain.
+  /// The events that are not certain to happen within 20 seconds.
   static let rare: Set<Event> = [.resumedAndLost]
 }

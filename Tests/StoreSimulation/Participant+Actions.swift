@@ -4,9 +4,9 @@ import AlterJournal
 @testable import AlterStore
 
 extension Participant {
-  /// Makes a change, and notes what comes of it.
+  /// Makes a change and records its outcome.
   ///
-  /// - Returns: The commit; nil when the store did not take it.
+  /// - Returns: The commit; nil if the store refused it.
   func change(_ changes: [Bank.Change], requires requirement: Commit<Bank>? = nil, under lease: Lease? = nil) -> Commit<Bank>? {
     world.note("store \(number): change \(changes)\(requirement.map { " requires \($0.id)" } ?? "")")
     let wasClosed = isClosed
@@ -41,7 +41,7 @@ extension Participant {
     }
   }
 
-  /// Takes something back, or brings it back.
+  /// Performs an undo or a redo.
   func undo(redo: Bool) async {
     do throws(UndoError) {
       let undone = redo ? try await store.redo() : try await store.undo()
@@ -54,9 +54,9 @@ extension Participant {
     }
   }
 
-  /// Closes the store, and notes what could not be written.
+  /// Closes the store and records the unwritten changes.
   ///
-  /// - Returns: What the store has handed back.
+  /// - Returns: The changes that `close` returned.
   @discardableResult
   func close(deadline: Duration?) async -> [Unwritten<Bank>] {
     isClosing = true

@@ -4,7 +4,7 @@ import AlterTesting
 
 @testable import AlterStore
 
-/// A store under test, and what is known of it.
+/// A store under test, with the known facts about it.
 ///
 /// `@unchecked Sendable`: like ``World``.
 final class Participant: @unchecked Sendable {
@@ -14,17 +14,17 @@ final class Participant: @unchecked Sendable {
   let journal: SimulatedJournal?
   var isClosing = false
   var isClosed = false
-  /// When `close` must have returned, by the time passed.
+  /// The deadline of `close`, in elapsed time of the simulated clock.
   var closeDue: Duration?
-  /// What `close` gave back.
+  /// The ids that `close` returned.
   var handedBack: [EntryID] = []
-  /// Every commit, and those that are not resolved yet.
+  /// All commits, and the unresolved ones.
   var commits: [Made] = []
   var unresolved: [Made] = []
-  /// Those that were reported as failed, and those that may be in the journal.
+  /// The commits that were reported as failed, and those that may be in the journal.
   var failed: [EntryID] = []
   var doubtful: [EntryID] = []
-  /// What was reported as lost, and what must be: it was resumed, and others' work has made it impossible.
+  /// The resumed changes that were reported as lost, and those that must be, because other writers' work has made them impossible.
   var lost: Set<EntryID> = []
   var mustBeLost: [EntryID] = []
   var observers: [SimulatedObserver] = []
@@ -46,7 +46,7 @@ final class Participant: @unchecked Sendable {
 
   // MARK: Laws
 
-  /// Compares what the store shows with the definition.
+  /// Compares the visible state of the store with the definition.
   func check() {
     let (now, confirmed, pending) = store.core.withLock { core in
       (
@@ -69,7 +69,7 @@ final class Participant: @unchecked Sendable {
     if !unresolved.isEmpty { checkCommits() }
   }
 
-  /// Looks at the commits that are resolved now.
+  /// Checks the commits that have been resolved.
   private func checkCommits() {
     var rest: [Made] = []
     for made in unresolved {
@@ -111,13 +111,13 @@ final class Participant: @unchecked Sendable {
     }
   }
 
-  /// Checks what must hold when nothing is ready.
+  /// Checks the invariants of a schedule in which no task is ready.
   ///
-  /// - Parameter isSettled: Whether no call is held and no timer runs, either.
+  /// - Parameter isSettled: Whether also no call is held and no timer runs.
   func checkAtRest(isSettled: Bool) {
     let (status, revision) = store.core.withLock { ($0.status, $0.replica.history.revision) }
     if status != .closed { for observer in observers { observer.checkAtRest(revision) } }
-    // The store may have looked at the clock a little later than the simulation.
+    // The store may have read the clock a little later than the simulation.
     if let closeDue, !isClosed, world.clock.untilNext == nil, world.clock.elapsed >= closeDue {
       world.fail(.closing, "closing store \(number) waits beyond its deadline")
     }

@@ -2,54 +2,54 @@ import AlterCore
 import AlterTesting
 import SimulatedThreads
 
-/// A schedule as its seed draws it: how threads are chosen, how stores behave, and the chances of faults.
+/// The parameters of a schedule, drawn from its seed: the choice of threads, the options of the stores, and the probabilities of faults.
 struct Plan {
-  /// What most of the tasks do.
+  /// The main activity of the tasks.
   enum Theme: String { case anything, following, observing, contending, closing }
 
-  /// The theme of all schedules, where only one is wanted.
+  /// The theme of all schedules, if only one is requested.
   nonisolated(unsafe) static var onlyTheme: Theme?
 
   let seed: UInt64
   let theme: Theme
   let threads: Int
-  /// A hand-over happens at one decision in so many.
+  /// On average one decision in this number is a hand-over.
   let oneIn: Int
   let hasPriorities: Bool
   let demotions: Int
   let isInMemory: Bool
   let stores: Int
-  /// How many tasks begin at once, how much each does, and how often, after everything has come to rest, others begin.
+  /// The number of tasks that begin at once, the number of their rounds, and how often new tasks begin after the schedule has come to rest.
   let actors: Int
   let rounds: Int
   let waves: Int
-  /// How many of the accounts the changes are about.
+  /// The number of accounts that the changes use.
   let accounts: Int
   let pendingLimit: Int
   let undoWindow: Int
   let snapshotSpacing: Int
   let patience: Duration
-  /// In how many calls one is delayed, fails for a moment, loses its answer, or fails for good; 0 for never.
+  /// One call in this number is delayed, fails temporarily, loses its answer, or fails permanently; 0 for none.
   let holds: Int
   let failures: Int
   let losses: Int
   let breakdowns: Int
-  /// In how many calls of a user's code one is slow.
+  /// One call of user code in this number is slow.
   let slowness: Int
-  /// One observer in so many makes changes, begins or ends observations inside its notifications; 0 for none.
+  /// One observer in this number makes changes, or begins or ends observations, inside its notifications; 0 for none.
   let nestings: Int
 
   init(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     self.seed = seed
     threads = random.pick([2, 3, 4, 6])
-    // The schedules of some themes are short: so each gets about as many steps.
+    // The schedules of some themes are short. The weights give each theme about the same number of steps.
     let themes: [(Theme, Int)] = [(.anything, 2), (.following, 30), (.observing, 10), (.contending, 14), (.closing, 4)]
     let drawn = random.pick(themes.flatMap { Array(repeating: $0.0, count: $0.1) })
     theme = Self.onlyTheme ?? drawn
     hasPriorities = theme == .following ? !random.oneIn(8) : random.oneIn(2)
     demotions = theme == .following ? random.pick([1, 1, 2]) : random.pick([1, 2, 4, 1_000])
-    // A thread that is demoted waits until all others do, so that few demotions make other schedules than many hand-overs.
+    // A demoted thread waits until all others wait. A few demotions therefore produce other schedules than many hand-overs.
     oneIn = random.pick(hasPriorities ? theme == .following ? [10, 20, 30] : [5, 15, 50, 150] : [2, 3, 4, 8, 16, 40])
     isInMemory = theme == .following ? !random.oneIn(8) : theme == .anything && random.oneIn(10)
     stores = isInMemory ? 1 : theme == .contending || theme == .observing ? random.pick([2, 2, 3]) : random.pick([1, 1, 2, 2, 3])
@@ -73,10 +73,10 @@ struct Plan {
     nestings = random.pick([0, 2, 4])
   }
 
-  /// Whether anything is held, or waits for the clock, that could end by itself.
+  /// Whether calls may be held or may wait for the clock.
   var hasWeather: Bool { holds + failures + losses > 0 || theme == .anything || theme == .closing }
 
-  /// What decides about the threads.
+  /// The settings of the scheduler.
   var settings: simulation_settings {
     simulation_settings(
       seed: seed, threads: Int32(threads), one_in: Int32(oneIn), has_priorities: hasPriorities ? 1 : 0,

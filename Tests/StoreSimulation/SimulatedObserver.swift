@@ -3,16 +3,16 @@ import SimulatedThreads
 
 @testable import AlterStore
 
-/// What the observers of one store were told last.
+/// The last notification of a store's observers.
 struct Telling {
   var isUnderWay = false
   var revision: Revision = .zero
   var place = 0
-  /// How many observations have begun.
+  /// The number of observations that have begun.
   var begun = 0
 }
 
-/// An observation, and what it was told.
+/// An observation and its notifications.
 ///
 /// `@unchecked Sendable`: like ``World``.
 final class SimulatedObserver: @unchecked Sendable {
@@ -20,12 +20,12 @@ final class SimulatedObserver: @unchecked Sendable {
   unowned let participant: Participant
   let world: World
   var token: ObservationToken?
-  /// The order in which it began.
+  /// The position in the order in which observations began.
   private var place = 0
   private var start: Bank?
   private var last: Revision?
   private var isEnded = false
-  /// How many calls may have begun when it was ended.
+  /// The number of notifications that may arrive after the end.
   private var grace = 0
 
   init(of participant: Participant) {
@@ -35,7 +35,7 @@ final class SimulatedObserver: @unchecked Sendable {
     participant.observers.append(self)
   }
 
-  /// Begins to observe. The baton may be handed over.
+  /// Begins to observe. The thread may hand over the baton.
   func begin() {
     world.count(.observed)
     token = participant.store.observe { [self] record, state in told(record, state) }
@@ -43,14 +43,14 @@ final class SimulatedObserver: @unchecked Sendable {
 
   /// Ends the observation.
   ///
-  /// - Parameter isInside: Whether a notification of the same store is under way on this thread: then no further call may begin.
+  /// - Parameter isInside: Whether this thread is inside a notification of the same store. In that case no further notification may begin.
   func end(isInside: Bool) {
     guard token != nil, !isEnded else { return }
     world.count(.observationEnded)
     if !isInside, world.random.oneIn(2) { token = nil } else { token?.cancel() }
     guard !isEnded else { return }
     isEnded = true
-    // Another thread may have been about to call when it was ended.
+    // Another thread may have been about to notify the observer when the observation ended.
     grace = isInside ? 0 : 1
   }
 
@@ -75,7 +75,7 @@ final class SimulatedObserver: @unchecked Sendable {
     start = state
     participant.telling.begun += 1
     place = participant.telling.begun
-    // Whatever was told before is done: nothing of it may follow.
+    // All previous notifications are complete. None of them may arrive afterwards.
     participant.telling.place = .max
   }
 
@@ -117,7 +117,7 @@ final class SimulatedObserver: @unchecked Sendable {
     }
   }
 
-  /// Checks that nothing was missed, when nothing is ready.
+  /// Checks that no notification was missed, when no task is ready.
   func checkAtRest(_ revision: Revision) {
     guard !isEnded, token != nil else { return }
     guard let start else { return world.fail(.observation, "observer \(number) was never told the state it begins with") }

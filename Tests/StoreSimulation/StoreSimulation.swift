@@ -4,12 +4,12 @@ import SimulatedThreads
 /// Runs the real `Store` in schedules that seeds decide, and checks its laws after every step.
 ///
 ///     store-simulation --seconds 20            as many schedules as fit
-///     store-simulation --steps 100000 --seed 7 as many as it takes, from this seed on
-///     store-simulation --twice --steps 10000   each schedule twice, to compare their traces
-///     store-simulation --law values            other laws may be broken
+///     store-simulation --steps 100000 --seed 7 as many schedules as necessary, from this seed on
+///     store-simulation --twice --steps 10000   runs each schedule twice and compares their traces
+///     store-simulation --law values            checks only this law
 ///     store-simulation --theme closing         schedules of one kind
-///     store-simulation --refuses-first         a model whose changes are refused before anything is changed
-///     store-simulation --talk                  every event is printed
+///     store-simulation --refuses-first         a model that refuses changes before it modifies anything
+///     store-simulation --talk                  prints every event
 @main
 enum StoreSimulation {
   static func main() {
@@ -57,7 +57,7 @@ enum StoreSimulation {
     return simulation_trace()
   }
 
-  /// Starts the program anew with hashing that is the same in every process: the order of a dictionary is part of a schedule.
+  /// Starts the program again with hashing that is the same in every process, because the order of a dictionary is part of a schedule.
   private static func hashAlike() {
     let name = "SWIFT_DETERMINISTIC_HASHING"
     guard ProcessInfo.processInfo.environment[name] == nil else { return }

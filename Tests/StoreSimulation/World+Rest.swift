@@ -4,11 +4,11 @@ import AlterTesting
 
 @testable import AlterStore
 
-// A schedule at rest: nothing is ready to run.
+// A schedule at rest: no task is ready to run.
 extension World {
-  /// Checks what must hold when nothing is ready, and lets something happen.
+  /// Checks the invariants of a schedule at rest, and causes the next event.
   ///
-  /// - Returns: Whether the schedule goes on.
+  /// - Returns: Whether the schedule continues.
   func rest() -> Bool {
     count(.quiescence)
     let isHeld = journals.contains { $0.heldCount > 0 }

@@ -5,7 +5,7 @@ import AlterJournal
 
 // Tasks that read a store's streams until they end.
 extension World {
-  /// Starts a task that follows the balance of an account, or how many changes were made; it may begin later, and end before the store does.
+  /// Starts a task that follows the balance of an account, or the number of changes. It may begin later, and end before the store does.
   func startFollower(_ participant: Participant) {
     let account = !random.oneIn(plan.theme == .following ? 8 : 2) ? Bank.accounts : random.below(plan.accounts)
     let delay = random.pick([0, 0, 1, 2, 5])
@@ -101,11 +101,11 @@ extension World {
 }
 
 extension Bank {
-  /// The balance of an account; of no account, how many changes were made.
+  /// The balance of an account; without an account, the number of changes.
   fileprivate func followed(_ account: Int) -> Int { balances.indices.contains(account) ? balances[account] : count }
 }
 
-/// One who follows a value.
+/// A task that follows a value.
 ///
 /// `@unchecked Sendable`: like ``World``.
 final class Follower: @unchecked Sendable {
@@ -122,7 +122,7 @@ final class Follower: @unchecked Sendable {
     self.account = account
   }
 
-  /// Checks that no value was missed, when nothing is ready.
+  /// Checks that no value was missed, when no task is ready.
   func checkAtRest(_ world: World) {
     guard isBegun, !isEnded else { return }
     let store = participant.store
@@ -134,13 +134,13 @@ final class Follower: @unchecked Sendable {
   }
 }
 
-/// One who reads entries in order.
+/// A task that reads entries in order.
 ///
 /// `@unchecked Sendable`: like ``World``.
 final class Reading: @unchecked Sendable {
   let name: String
   let participant: Participant
-  /// The revision read last; nil while it isn't known.
+  /// The revision that was read last; nil while it is unknown.
   var last: Revision?
   var error: JournalError?
   var task: SimulatedTask?
@@ -160,7 +160,7 @@ final class Reading: @unchecked Sendable {
     }
   }
 
-  /// Checks that no entry was missed, when nothing is ready and no call is held.
+  /// Checks that no entry was missed, when no task is ready and no call is held.
   func checkAtRest(_ world: World) {
     guard task?.isDone == false, participant.store.isOpen, let last, last < participant.store.revision else { return }
     world.fail(.streams, "\(name) have ended at \(last), and the store is at \(participant.store.revision)")

@@ -7,7 +7,7 @@ import SimulatedThreads
 
 // The tasks of a schedule.
 extension World {
-  /// Opens the stores and starts those who use them.
+  /// Opens the stores and starts the tasks that use them.
   func begin() {
     start("opening") { [self] task in
       for _ in 0..<plan.stores { await open(task) }
@@ -16,10 +16,10 @@ extension World {
     }
   }
 
-  /// Starts as many tasks as the plan says.
+  /// Starts the plan's number of tasks.
   func startWave() {
     wavesLeft -= 1
-    // A later store begins from a snapshot, if there is one.
+    // A store that is opened later begins from a snapshot, if there is one.
     if wavesLeft < plan.waves - 1, !plan.isInMemory, participants.count < 5, random.oneIn(2) {
       start("opening another") { [self] in await open($0) }
     }
@@ -46,9 +46,9 @@ extension World {
     return options
   }
 
-  /// Opens a store, and another one in its place when that fails.
+  /// Opens a store. If that fails, opens another one in its place.
   ///
-  /// - Parameter leftOver: What a store has handed back that was closed.
+  /// - Parameter leftOver: The changes that a closed store has returned.
   private func open(_ task: SimulatedTask, resuming leftOver: [Unwritten<Bank>] = []) async {
     let options = storeOptions()
     guard !plan.isInMemory else {
@@ -60,7 +60,7 @@ extension World {
     let journal = SimulatedJournal(expiring, onAppend: { [self] _ in fault() }, onRead: { [self] _ in fault(reading: true) })
     journals.append(journal)
     task.doing = "opening a store"
-    // What is resumed comes now, though it was not written before.
+    // Resumed changes are expected to be written now, although they were not written before.
     for work in leftOver { never[work.record.id] = nil }
     for _ in 1...10 {
       do throws(JournalError) {
@@ -82,7 +82,7 @@ extension World {
     }
   }
 
-  /// Each change that was resumed is in the journal, or will be reported as lost.
+  /// Checks that each resumed change is in the journal or will be reported as lost.
   private func checkResumed(_ leftOver: [Unwritten<Bank>], by participant: Participant) {
     for work in leftOver {
       count(.resumed)
@@ -94,7 +94,7 @@ extension World {
     }
   }
 
-  /// Starts a task that does one kind of thing with one store.
+  /// Starts a task that uses one store in one way.
   private func startActor(_ number: Int) {
     let isSpread = plan.theme == .contending || plan.theme == .observing
     let participant = isSpread ? participants[number % participants.count] : random.pick(participants)
@@ -129,7 +129,7 @@ extension World {
     }
   }
 
-  /// Lets others go on so many times.
+  /// Yields to other tasks this number of times.
   func pass(_ times: Int) async {
     for _ in 0..<times { await Task.yield() }
   }
@@ -161,7 +161,7 @@ extension World {
     }
   }
 
-  /// Takes tickets that other stores want, too, and makes changes that require them.
+  /// Takes tickets that other stores also want, and makes changes that require them.
   private func claim(_ participant: Participant, _ task: SimulatedTask) async {
     for _ in 0..<random.pick([1, 1, 2]) {
       await pass(random.below(4))
@@ -192,7 +192,7 @@ extension World {
     await waiting.value
   }
 
-  /// Asks for a state of the past.
+  /// Reads a past state.
   private func lookBack(_ participant: Participant) async {
     let revision = Revision(Int64(1 + random.below(Int(participant.store.revision.number))))
     guard let state = try? await participant.store.state(at: revision) else { return }
@@ -241,7 +241,7 @@ extension World {
         count(.leaseRefused)
       }
       guard let lease = held else { continue }
-      // Given back too early: what follows is rejected if another store takes it meanwhile.
+      // The lease is released too early. If another store takes it meanwhile, the following writes are rejected.
       if random.oneIn(2) { try? await journal.release(lease) }
       for _ in 0..<2 {
         _ = participant.change([random.oneIn(2) ? .touch : randomChange()], under: lease)
@@ -250,7 +250,7 @@ extension World {
     }
   }
 
-  /// Releases held calls and moves the clock at moments of their own.
+  /// Releases held calls and advances the clock at random moments.
   private func changeWeather() async {
     for _ in 0..<(plan.rounds * 6) {
       await pass(1 + random.below(4))
@@ -268,7 +268,7 @@ extension World {
     isAway = false
   }
 
-  /// Lets held calls of all journals go on.
+  /// Releases the held calls of all journals.
   func releaseHeld() {
     for journal in journals where journal.heldCount > 0 {
       count(.release)

@@ -6,16 +6,16 @@ import SimulatedThreads
 
 @testable import AlterStore
 
-/// One schedule: a journal, the stores on it, the tasks that use them, and what is known of all of them.
+/// One schedule: a journal, its stores, the tasks that use them, and the known facts about all of them.
 ///
-/// `@unchecked Sendable`: only the thread that has the baton touches it, hands the baton over at no place inside its own methods but those that say
-/// so, and the semaphore that carries the baton orders the memory.
+/// `@unchecked Sendable`: only the thread that has the baton uses it. Its methods hand over the baton only where their comments say so, and
+/// the semaphore that carries the baton orders memory accesses.
 final class World: @unchecked Sendable {
-  /// The schedule that runs; the scheduler's callbacks have no context.
+  /// The current schedule. It is global, because the scheduler's callbacks have no context.
   nonisolated(unsafe) static var current: World!
   /// The laws whose violation ends the run.
   nonisolated(unsafe) static var laws = Set(Law.allCases)
-  /// How often each kind of event has happened, over all schedules.
+  /// The number of events of each kind, over all schedules.
   nonisolated(unsafe) static var counts: [Event: Int] = [:]
   nonisolated(unsafe) static var isTalkative = false
 
@@ -32,16 +32,16 @@ final class World: @unchecked Sendable {
   var journals: [SimulatedJournal] = []
   /// The turns that stores have taken.
   var turns: [HeldTurn] = []
-  /// Whether the journal is out of reach for all stores, until the weather changes.
+  /// Whether the journal is unavailable to all stores, until the weather changes.
   var isAway = false
   var tasks: [SimulatedTask] = []
   var followers: [Follower] = []
   var readings: [Reading] = []
   var made: [EntryID: Made] = [:]
-  /// What was reported as not written, and those of it that were dropped for others' work.
+  /// The commits that were reported as unwritten, with the reason. `dropped` has those that were dropped because of other writers' work.
   var never: [EntryID: String] = [:]
   var dropped: [EntryID: String] = [:]
-  /// By name: the newest epoch that is known to be granted, and where the journal ended then.
+  /// For each lease, the newest epoch known to be granted, and the end of the journal at that time.
   var leases: [String: (epoch: Int64, revision: Revision)] = [:]
   private var lastOrigin: UInt8 = 0
   private var events: [String] = []
@@ -55,11 +55,11 @@ final class World: @unchecked Sendable {
     base = MemoryJournal(id: JournalID(UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1)))) { clock.now }
   }
 
-  // MARK: What happens
+  // MARK: Events
 
   func count(_ event: Event) { Self.counts[event, default: 0] += 1 }
 
-  /// Notes an event, for the story of a failure.
+  /// Records an event for the report of a failure.
   func note(_ text: @autoclosure () -> String) {
     let text = "\(simulation_steps()) \(text())"
     events.append(text)
@@ -67,7 +67,7 @@ final class World: @unchecked Sendable {
     if Self.isTalkative { print(text) }
   }
 
-  /// Ends the process with the story of a failure, unless the law is not looked at.
+  /// Ends the process with the report of a failure, unless the law is not checked.
   func fail(_ law: Law, _ text: String) {
     guard Self.laws.contains(law) else { return }
     print(events.suffix(60).joined(separator: "\n"))
@@ -77,7 +77,7 @@ final class World: @unchecked Sendable {
     _exit(1)
   }
 
-  /// A fresh id for a replica.
+  /// A new id for a replica.
   func origin() -> Origin {
     lastOrigin += 1
     return Origin(UUID(uuid: (lastOrigin, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, lastOrigin)))
@@ -86,8 +86,8 @@ final class World: @unchecked Sendable {
   /// Starts a task.
   ///
   /// - Parameters:
-  ///   - name: What a failure calls it.
-  ///   - isBackground: Whether it may still wait when nothing happens any more.
+  ///   - name: The name in the report of a failure.
+  ///   - isBackground: Whether the task may still wait when the schedule ends.
   @discardableResult
   func start(_ name: String, isBackground: Bool = false, _ body: @escaping @Sendable (SimulatedTask) async -> Void) -> SimulatedTask {
     let task = SimulatedTask(name, isBackground: isBackground)
@@ -99,7 +99,7 @@ final class World: @unchecked Sendable {
     return task
   }
 
-  /// What becomes of a call of a journal.
+  /// The outcome of a call of a journal.
   func fault(reading isReading: Bool = false) -> SimulatedJournal.Fault {
     guard phase == .acting else { return .pass }
     if isAway { return .fail(JournalError(.unavailable, journal: "memory", message: "is away.")) }
@@ -117,7 +117,7 @@ final class World: @unchecked Sendable {
     return .pass
   }
 
-  /// A turn may end before whoever has it has appended.
+  /// Ends a turn early, possibly before its holder has appended.
   private func expireTurn() {
     turns.removeAll { $0.turn == nil }
     guard let turn = turns.last?.turn, random.oneIn(3) else { return }
@@ -127,7 +127,7 @@ final class World: @unchecked Sendable {
     turn.end()
   }
 
-  /// The code of a user, called by the store, may be slow: others overtake it.
+  /// Makes user code slow that the store calls, so that other threads overtake it.
   func stall() {
     guard phase == .acting, random.oneIn(plan.slowness) else { return }
     count(.stall)
@@ -136,7 +136,7 @@ final class World: @unchecked Sendable {
 
   // MARK: The journal
 
-  /// Takes what the journal has beyond what is known. The baton stays here.
+  /// Reads new entries of the journal. The baton stays with this thread.
   func refresh() {
     simulation_enter()
     defer { simulation_leave() }
@@ -158,10 +158,10 @@ final class World: @unchecked Sendable {
     }
   }
 
-  /// How many snapshots the journal has.
+  /// The number of snapshots in the journal.
   func snapshotCount() -> Int { read { try? await $0.snapshots(upTo: Revision(.max), limit: 1_000) }?.count ?? 0 }
 
-  /// Asks the journal at once, between two steps.
+  /// Calls the journal directly, between two steps.
   private func read<Value: Sendable>(_ body: @escaping @Sendable (MemoryJournal) async -> Value?) -> Value? {
     simulation_enter()
     defer { simulation_leave() }
@@ -179,13 +179,13 @@ final class World: @unchecked Sendable {
     if let made = made[record.id] { check(made, at: record.revision) }
   }
 
-  /// A commit was made.
+  /// Registers a new commit.
   func register(_ commit: Made) {
     made[commit.id] = commit
     if let revision = definition.places[commit.id] { check(commit, at: revision) }
   }
 
-  /// A commit was reported as not written.
+  /// Registers that a commit was reported as unwritten.
   func expectNever(_ id: EntryID, because reason: String) {
     never[id] = reason
     refresh()
@@ -207,7 +207,7 @@ final class World: @unchecked Sendable {
 
   // MARK: Steps
 
-  /// Checks the laws after a decision of the scheduler.
+  /// Checks the laws after each decision of the scheduler.
   func afterStep() {
     guard !isChecking else { return }
     isChecking = true
@@ -216,9 +216,9 @@ final class World: @unchecked Sendable {
   }
 }
 
-/// What a task that ran aside has found.
+/// The result of a task outside of the schedule.
 ///
-/// `@unchecked Sendable`: the task runs to its end on the thread that then reads it.
+/// `@unchecked Sendable`: the task runs to its end on the thread that then reads the result.
 private final class Answer<Value>: @unchecked Sendable {
   var value: Value?
 }
@@ -239,7 +239,7 @@ final class SimulatedTask: @unchecked Sendable {
   }
 }
 
-/// A commit that a store gave out.
+/// A commit that a store has returned.
 struct Made {
   let commit: Commit<Bank>
   let changes: [Bank.Change]?

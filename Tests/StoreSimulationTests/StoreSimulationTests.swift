@@ -8,14 +8,15 @@ import Testing
   private let isPossible = false
 #endif
 
-/// The real store in threads whose order a seed decides, in a process of its own: `Tests/StoreSimulation`.
+/// Runs the real store with threads whose order a seed decides, in a separate process: `Tests/StoreSimulation`.
 @Suite("The simulation of the store", .timeLimit(.minutes(30)), .enabled(if: isPossible, "the runtime's jobs can be taken on Linux only"))
 struct StoreSimulationTests {
   private static let environment = ProcessInfo.processInfo.environment
   private static let isFull = environment["ALTER_FULL"] != nil
-  /// How long the store is simulated: about 20 seconds, counted in steps, so that every machine looks at the same schedules. In full, ten minutes.
+  /// The extent of the simulation: about 20 seconds, given in steps, so that every machine runs the same schedules. The full run takes ten
+  /// minutes.
   private static let extent = isFull ? ["--seconds", "600"] : ["--steps", "500000"]
-  /// In full, another seed for each day, so that no day looks at the schedules of the day before.
+  /// The full run uses another seed each day, so that it never repeats the schedules of the previous day.
   private static let seed = environment["ALTER_SEED"] ?? (isFull ? "\(Int(Date().timeIntervalSince1970) / 86_400 * 1_000_000)" : "1")
 
   @Test("finds no broken law, and everything happens that can")

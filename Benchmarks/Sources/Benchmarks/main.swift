@@ -1,4 +1,4 @@
-// Measures Alter against what one would use instead, in one run: the ratios are what counts.
+// Measures Alter against alternatives in one run. Only the ratios matter.
 
 #if canImport(Glibc)
   @preconcurrency import Glibc
@@ -8,7 +8,7 @@
 
 setvbuf(stdout, nil, _IOLBF, 0)
 if CommandLine.arguments.count == 4, CommandLine.arguments[1] == "--writer" {
-  // The other process of "another process's commit".
+  // The child process of the work "another process's commit".
   runWriter(CommandLine.arguments[2], Int(CommandLine.arguments[3]) ?? 0)
   exit(0)
 }

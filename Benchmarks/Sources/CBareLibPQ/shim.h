@@ -1,4 +1,4 @@
-// libpq's header, where pkg-config says or where Debian and Fedora put it.
+// The header of libpq, from the path of pkg-config or from the folder of Debian and Fedora.
 #if __has_include(<libpq-fe.h>)
 #include <libpq-fe.h>
 #else

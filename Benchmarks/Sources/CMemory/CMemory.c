@@ -1,4 +1,4 @@
-// Swift's own module of the C library leaves <malloc.h> out.
+// Swift's own module of the C library does not include <malloc.h>.
 #include "CMemory.h"
 
 #if defined(__linux__)

@@ -33,9 +33,9 @@ import Testing
     let quarter = try #require(begun.progress(at: 24 * Self.hour))
     #expect(quarter.elapsed == 4 * 3_600 && quarter.remaining == 12 * 3_600 && quarter.fraction == 0.25)
     #expect(begun.progress(at: 40 * Self.hour)?.fraction == 1 && begun.progress(at: 40 * Self.hour)?.remaining == 0)
-    // A clock that was set back.
+    // The clock was set back.
     #expect(begun.progress(at: 0)?.elapsed == 0)
-    // Finished, it stands still.
+    // After the fast is finished, its progress no longer changes.
     let finished = try begun.alter(.finish, at: at(28))
     #expect(finished.progress(at: 99 * Self.hour) == begun.progress(at: 28 * Self.hour))
     #expect(try begun.alter(.finish, at: at(1)).progress(at: 0)?.elapsed == 0)
@@ -80,7 +80,7 @@ import Testing
     #expect(begun[0].hasPrefix("Fasting for 18 hours, since "))
     #expect(
       try Example.run("fasting", "begin", store[0], store[1], status: 1)[0].contains("‘begin’ can't happen in the state ‘fasting’."))
-    // In the year 2100 the goal is reached.
+    // In the year 2100 the goal has been reached.
     let later = try Example.run("fasting", "status", "--at", "4102444800", store[0], store[1])
     #expect(later[0] == begun[0] && later[1].hasSuffix("The goal is reached.") && later[2].hasSuffix("█  100 %"))
     #expect(try Example.run("fasting", "finish", store[0], store[1])[0].hasPrefix("Finished: "))
@@ -99,7 +99,7 @@ import Testing
     try first.press("3")
     try first.press("b")
     let begun = try first.wait("the fast") { $0[0].hasPrefix("Fasting for 18 hours, since ") }[0]
-    // The clock runs.
+    // The second shows that the clock runs.
     try first.wait("the next second") { !$0[1].hasPrefix("00:00:00") && $0[1].contains("to go") }
     #expect(kill(try first.process(), SIGKILL) == 0)
     try first.wait("its end") { $0.contains { $0.hasSuffix("ended with 137") } }

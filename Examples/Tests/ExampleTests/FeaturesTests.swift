@@ -3,7 +3,7 @@ import FeaturesCore
 import Testing
 
 @Suite("features") struct FeaturesTests {
-  /// All that is said in an app because of a message.
+  /// All messages that the app exchanges because of one message.
   private func said(_ app: LibraryApp, _ message: Message) -> [Message] {
     var said: [Message] = []
     app.send(message) { said.append($0) }
@@ -45,7 +45,7 @@ import Testing
         .lending(.wasLent("Emma", to: "Bob")),
       ])
     #expect(store.state.books[id: "Emma"]?.reader == "Bob" && store.state.books[id: "Emma"]?.waiting == ["Cat"])
-    // To lend it and to strike Bob off the list are one entry: nobody ever sees one without the other.
+    // Lending the book and removing Bob from the waiting list are one entry. No observer sees one without the other.
     #expect(store.revision.number == before.number + 2)
   }
 

@@ -42,7 +42,7 @@ import Testing
     #expect(loaded.alter(.next, .next) == loaded)
     let failed = JokesState().alter(.choose(food), .jokes(food, .failed(.status(503))))
     #expect(ScreenView.lines(ScreenModel(failed)) == ["== Jokes about food", "The server says 503.", "   retry   back   quit"])
-    // What won't get better is not offered to be tried again.
+    // The screen offers no retry after a permanent failure.
     let gone = JokesState().alter(.choose(food), .jokes(food, .failed(.status(404))))
     #expect(ScreenView.lines(ScreenModel(gone)).last == "   back   quit")
     #expect(ScreenView.lines(ScreenModel(JokesState().alter(.choose(food), .jokes(food, .loaded([])))))[1] == "Nobody jokes about food.")
@@ -58,23 +58,23 @@ import Testing
     guard case .categories = jokes.context else { throw CancellationError() }
   }
 
-  // MARK: - The effect, without a network: the test gives the answers, and moves the clock
+  // MARK: - The effect without a network: the test gives the answers and advances the clock
 
-  /// A world in which jokes take three seconds, and are what the test says.
+  /// A world in which loading jokes takes three seconds and returns the test's answer.
   private func world(
     _ clock: TestClock, attempts: Int = 1, _ answer: @escaping @Sendable (Category) -> Result<[Joke], LoadError>
   ) -> World {
     let repository = JokeRepository(
       categories: { .success([]) },
       jokes: { category in
-        // Cancelled, it answers at once.
+        // If the load is cancelled, it returns at once.
         try? await clock.sleep(for: .seconds(3))
         return answer(category)
       })
     return World(repository: repository, attempts: attempts, pause: .seconds(1), clock: clock.clock)
   }
 
-  /// The app with its categories loaded.
+  /// The state of an app that has loaded its categories.
   private var listed: JokesState { JokesState().alter(.categories(.loaded([animals, food]))) }
 
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
@@ -101,7 +101,7 @@ import Testing
     store.send(.choose(animals)) { $0 = $0.alter(.choose(animals)) }
     await store.advance(by: .seconds(2))
     store.send(.choose(food)) { $0 = $0.alter(.choose(food)) }
-    // Cancelled, the first load answers right away, and nobody hears it.
+    // The cancelled load returns at once, and its answer is ignored.
     await store.settle()
     #expect(asked.value == [animals])
     await store.advance(by: .seconds(3))
@@ -121,7 +121,7 @@ import Testing
         return calls.value < 4 ? .failure(.status(503)) : .success([joke])
       }, clock: clock)
     store.send(.choose(food)) { $0 = $0.alter(.choose(food)) }
-    // Three attempts of three seconds, and pauses of one and two.
+    // Three attempts of three seconds each, with pauses of one and two seconds.
     await store.advance(by: .seconds(3 + 1 + 3 + 2 + 3))
     #expect(calls.value == 3)
     await store.receive(.jokes(food, .failed(.status(503)))) { $0 = $0.alter(.jokes(food, .failed(.status(503)))) }
@@ -144,7 +144,7 @@ import Testing
 
   // MARK: - Over HTTP, with the bundled server
 
-  /// Starts a server.
+  /// Starts a server and waits for its address.
   private func server(_ arguments: String...) throws -> (Example, url: String) {
     let server = try Example("jokes-server", list: arguments)
     let line = try #require(server.readLine())
@@ -189,7 +189,7 @@ import Testing
     try app.read(until: "animals  food")
     app.type("food")
     try app.read(until: "Why was the soup so calm?")
-    // Now it answers, to whoever is still there.
+    // The server sends the held answer now, although the app has withdrawn the request.
     server.type("go on")
     while let line = server.readLine() {
       if line.hasPrefix("answered /production/categories/animals") || line.hasPrefix("gone /production/categories/animals") { break }

@@ -46,7 +46,7 @@ import Testing
     #expect(await iterator.next() == jack.alter(.raise(by: 500)))
     try store.remove(jack.id)
     #expect(await iterator.next() == .some(nil))
-    // Somebody else from now on.
+    // From now on the controller shows another person.
     controller.show(jill.id)
     try store.add(jack)
     try store.add(jill.alter(.name("Jillian")))
@@ -64,7 +64,7 @@ import Testing
     _ = try Example.run("people", file, "raise", "sales/1", "500")
     #expect(watching.readLine() == "Jack (sales/1) earns 2500")
     #expect(watching.end() == 0)
-    // It has said nothing of Jill.
+    // The output never mentions Jill.
     #expect(watching.lines.count == 2)
     #expect(try Example.run("people", file) == ["Jack (sales/1) earns 2500", "Jill (kitchen/1) earns 3000"])
   }

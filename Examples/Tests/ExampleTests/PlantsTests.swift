@@ -2,7 +2,7 @@ import Foundation
 import ProcessTesting
 import Testing
 
-/// The program of the guide "Getting started", as a person runs it.
+/// Runs the program of the guide "Getting started" as a user does.
 @Suite("The program of Getting started")
 struct PlantsTests {
   /// Runs `plants` in a folder.

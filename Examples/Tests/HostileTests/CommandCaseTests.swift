@@ -3,7 +3,7 @@ import Foundation
 import ProcessTesting
 import Testing
 
-/// Runs the built commands with hostile values of every option and argument that they tell of.
+/// Runs the built commands with hostile values for every option and argument in their own tables.
 @Suite("Hostile command lines", .timeLimit(.minutes(20)))
 struct CommandCaseTests {
   /// One command line.
@@ -15,12 +15,12 @@ struct CommandCaseTests {
     var description: String { "\(command) with \(label) = \(value.prefix(200).debugDescription)" }
   }
 
-  /// The kind of an option; nil for one that the suite doesn't know.
+  /// The kind of an option; nil if the suite doesn't know it.
   static func kind(of argument: CommandTable.Argument, in command: CommandTable.Command) -> HostileKind? {
     HostileKind.ofOneCommand["\(command) \(argument.label)"] ?? HostileKind.ofArguments[argument.label]
   }
 
-  /// The command line with one value, and usual ones for what else must be there.
+  /// The command line with one tested value, and usual values for all other required arguments.
   private static func words(
     _ command: CommandTable.Command, _ hostile: (argument: CommandTable.Argument, value: String)?, in folder: HostileFolder
   ) -> [String] {
@@ -29,12 +29,12 @@ struct CommandCaseTests {
       guard let kind = kind(of: argument, in: command) else { continue }
       let isHostile = hostile?.argument.label == argument.label
       let isLocation = ["--store", "--journal", "<journal>"].contains(argument.label)
-      // A server on any free port; the hostile journal for `inspect`, too.
+      // A server gets any free port. The hostile journal is also used for `inspect`.
       let isNeeded = !argument.isOptional || isLocation || (argument.label == "--port" && command.path.last == "serve")
       guard isHostile || isNeeded else { continue }
       var value = isHostile ? hostile?.value ?? "" : argument.label == "--port" ? "0" : kind.usualValue
       value = value.replacingOccurrences(of: "FOLDER", with: folder.path)
-      // A tail of the list sees what `todo` adds.
+      // A tail of the list receives the items that `todo` adds.
       let isJournal = command.path[0] == "alter" && command.path.last != "tail"
       value = value.replacingOccurrences(of: "JOURNAL", with: isJournal ? folder.journal : folder.list)
       switch argument.kind {
@@ -54,7 +54,7 @@ struct CommandCaseTests {
       command.arguments.flatMap { argument -> [Case] in
         guard let kind = kind(of: argument, in: command) else { return [] }
         let values = kind == .flag ? ["on"] : kind.hostileValues
-        // What many commands share is one piece of code: each of them has two of the values, in turn.
+        // Arguments that many commands share are parsed by the same code. Each of those commands gets two of the values, in turn.
         let chosen =
           uses[argument.label, default: 0] > 8 && values.count > 2 ? [0, 1].map { values[(place * 2 + $0) % values.count] } : values
         return chosen.map { Case(command: command, label: argument.label, value: $0, words: words(command, (argument, $0), in: folder)) }
@@ -93,7 +93,7 @@ struct CommandCaseTests {
       }
       try await group.waitForAll()
     }
-    // The list is as sound as before, and the journal was only looked at.
+    // The journal and the list are still intact.
     #expect(try await folder.run(["alter", "verify", folder.journal]).status == 0)
     #expect(try await folder.run(["alter", "verify", folder.list]).status == 0)
   }
@@ -102,20 +102,20 @@ struct CommandCaseTests {
     if ["serve", "tail"].contains(one.command.path.last) { return try await checkRunning(one, statuses, in: folder) }
     let outcome = try await folder.run(one.words)
     #expect(outcome.status < 128 && statuses.contains(outcome.status), "\(one): \(outcome)")
-    // What goes wrong in the program itself is no answer to a hostile value.
+    // A hostile value must never cause an internal error.
     #expect(outcome.status != 70, "\(one): \(outcome)")
-    // An export into a pipe is byte for byte what it is.
+    // An export into a pipe is not escaped.
     if one.command.path.last != "export" { expectPrintable(outcome.output, "\(one)") }
     expectPrintable(outcome.errors, "\(one)")
   }
 
-  /// A command that goes on until it is told to end: it ends by itself, or runs until then.
+  /// Checks a command that runs until a signal ends it. It may also end by itself.
   private static func checkRunning(_ one: Case, _ statuses: Set<Int32>, in folder: HostileFolder) async throws {
     let command = try [Product.path(one.words[0])] + one.words.dropFirst()
     let process = try LineProcess(command, environment: folder.environment(), mergesErrors: true)
-    // A line says that it has begun, or why it hasn't. A tail without entries says nothing: it gets one.
+    // The first line shows that the command has started, or why it failed. A tail without entries prints nothing, so the test adds one.
     if one.command.path.last == "tail" {
-      // A hostile name may be that of a list which another case has made.
+      // The hostile name may be that of a list that another case has created.
       let isLocation = ["--store", "--journal", "<journal>"].contains(one.label)
       let store = isLocation ? one.value.replacingOccurrences(of: "FOLDER", with: folder.path) : folder.list
       let more = Task { while !Task.isCancelled { _ = try? await folder.run(["todo", "add", "more", "--store=\(store)"]) } }
@@ -131,7 +131,7 @@ struct CommandCaseTests {
   }
 }
 
-/// Expects a text that a terminal shows as it is.
+/// Expects a text that contains nothing that a terminal interprets.
 func expectPrintable(_ text: String, _ comment: String, sourceLocation: SourceLocation = #_sourceLocation) {
   let found = text.unicodeScalars.first { $0.actsOnTerminal && $0 != "\n" }
   #expect(

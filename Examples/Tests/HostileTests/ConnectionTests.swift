@@ -4,10 +4,10 @@ import Testing
 
 @testable import AlterWeb
 
-/// What clients do that take and take, by sockets.
+/// Clients that use up connections and memory, over raw sockets.
 @Suite("A server's clients can't keep it from others", .timeLimit(.minutes(20)))
 struct ConnectionTests {
-  /// Serves one large file while a test asks for it.
+  /// Serves one large file while a test sends requests.
   private func withServer(
     _ limits: WebLimits, token: WebServer.Token = .none, bytes: Int = 10, _ body: (Int, Connections) async throws -> Void
   ) async throws {
@@ -32,7 +32,7 @@ struct ConnectionTests {
     "\(method) /file HTTP/1.1\r\nHost: 127.0.0.1:\(port)\r\n\(fields)\r\n"
   }
 
-  // Each with the limit that it is about, and long ones besides: a busy machine is slow with what is answered.
+  // Each test shortens only the limit that it checks. The other limits stay long, because a busy machine answers slowly.
   @Test("a connection with nothing or half a head is closed")
   func heads() async throws {
     var limits = WebLimits()
@@ -71,7 +71,7 @@ struct ConnectionTests {
       let body = try RawConnection(port: port)
       body.send(head(port, "POST", "Content-Length: 10\r\n") + "abc")
       _ = await body.readAll()
-      // A byte now and then is no request, either.
+      // A byte now and then is not a request, either.
       let dripping = try RawConnection(port: port)
       dripping.send(head(port, "POST", "Content-Length: 1000000\r\n"))
       await onThread { while dripping.send("a"), !dripping.isReadable(within: 5) || dripping.read() != nil {} }
@@ -121,7 +121,7 @@ struct ConnectionTests {
   func strangers() async throws {
     var limits = WebLimits()
     limits.connections = 12
-    // None of them runs out while the test does.
+    // None of these limits expires during the test.
     (limits.headTime, limits.idleTime, limits.readerTime) = (.seconds(600), .seconds(600), .seconds(600))
     try await withServer(limits, token: .given("a-good-token")) { port, connections in
       let strangers = try (0..<24).map { _ in
@@ -129,7 +129,7 @@ struct ConnectionTests {
         connection.send(String(repeating: head(port), count: 12))
         return connection
       }
-      // Before anything that they are answered is read.
+      // The strangers have not read any part of their answers yet.
       let visitor = try RawConnection(port: port)
       visitor.send(head(port, "GET", "Authorization: Bearer a-good-token\r\nConnection: close\r\n"))
       #expect(RawAnswer(await visitor.readAll()).status == 200)
@@ -180,9 +180,9 @@ struct ConnectionTests {
     try await withServer(limits, bytes: 8 << 20) { port, connections in
       for first in [head(port), head(port, "GET", "Connection: close\r\n")] {
         let connection = try RawConnection(port: port, receiveBuffer: 4_096)
-        // The first answer is too large to end before it is read.
+        // The first answer is too large to be sent before the client reads it.
         connection.send(first + String(repeating: head(port), count: 4))
-        // With the first bytes, or the end, the server has accepted the connection.
+        // The first bytes, or the end of the answer, show that the server has accepted the connection.
         let begun = await connection.read(until: "HTTP/1.1")
         while connections.count > 0 { await Task.yield() }
         let rest = await connection.readAll()
@@ -255,12 +255,12 @@ struct ConnectionTests {
       connection.send(server.head("GET", "/api/events?show=all&limit=10000"))
       return connection
     }
-    // The first bytes of each say whether it is a stream.
+    // The first bytes of each answer show whether it is a stream.
     var statuses: [Int: Int] = [:]
     for stream in streams { statuses[RawAnswer(Array(await stream.read(until: "\r\n").utf8)).status, default: 0] += 1 }
     #expect(statuses == [200: WebLimits().streams, 429: 40 - WebLimits().streams])
     #expect(try await folder.run(["todo", "add", "through"]).status == 0)
-    // The server learns of it from the journal.
+    // The server receives the change from the journal.
     while true {
       let answer = try await server.ask("GET", "/api/list?search=through")
       #expect(answer.status == 200, "\(answer)")
@@ -300,7 +300,7 @@ struct ConnectionTests {
     for hosts in [[own, own], [own, "evil.example"], ["evil.example", own], []] {
       #expect(try await status(get, hosts) == 400, "\(hosts)")
     }
-    // The Host decides, whatever stands in the first line.
+    // The Host field decides, whatever the request line contains.
     #expect(try await status("GET http://\(own)/api/list HTTP/1.1", ["evil.example"]) == 421)
     for host in [
       "evil.example", "127.0.0.1", "127.0.0.1:1", "127.0.0.1:\(server.port)0", "127.0.0.1.:\(server.port)", "127.1:\(server.port)",
@@ -328,7 +328,7 @@ struct ConnectionTableTests {
   func order() {
     var table = ConnectionTable(connections: 6, unsentBytes: 100)
     let ids = (0..<5).map { _ in table.open().id }
-    // Let in: answered, and waiting. Not let in: answered, and waiting.
+    // With the token: ids 0 (in an answer) and 1 (idle). Without it: ids 2 (in an answer), 3 and 4 (idle).
     for id in ids[..<3] { table.beginAnswer(id) }
     for id in [ids[0], ids[1]] { table.letIn(id) }
     table.endAnswer(ids[1])
@@ -340,7 +340,7 @@ struct ConnectionTableTests {
       table.letIn(id)
     }
     #expect(closed == [ids[3], ids[4], ids[1], ids[2]])
-    // All are answered: the next one waits outside.
+    // All connections are in an answer, so that the next one has to wait.
     #expect(table.open().closing == nil)
   }
 
@@ -403,7 +403,7 @@ struct ReaderPaceTests {
     }
     #expect(pace.deadline(isStream: false) == nil)
     pace.wait(100, at: .seconds(1_000))
-    // 20 s were waited, and 1 s gained.
+    // The client waited for 20 s and gained 1 s.
     #expect(pace.deadline(isStream: false) == .seconds(1_011))
     pace.took(100, at: .seconds(1_001))
     pace.end(at: .seconds(1_001))

@@ -4,7 +4,7 @@ import Testing
 
 @testable import AlterSQLite
 
-/// Runs the built commands on files that were made to do harm: every column, every object of the schema, every file beside the journal.
+/// Runs the built commands on manipulated files: every column, every object of the schema, every file beside the journal.
 @Suite("Hostile files", .timeLimit(.minutes(20)))
 struct FileCaseTests {
   private static let readers = [
@@ -13,7 +13,7 @@ struct FileCaseTests {
     ["alter", "diff", "LIST", "1"], ["todo", "undo"],
   ]
 
-  /// Runs one case after the other, two at a time.
+  /// Runs the cases, two at a time.
   private static func each<Case: Sendable>(_ cases: [Case], _ body: @escaping @Sendable (Int, Case) async throws -> Void) async throws {
     try await withThrowingTaskGroup(of: Void.self) { group in
       for (place, one) in cases.enumerated() {
@@ -32,14 +32,14 @@ struct FileCaseTests {
 
   // MARK: Values
 
-  /// What may be where something else belongs.
+  /// SQL values of all types, which replace the right ones.
   static let values = [
     "9223372036854775807", "-9223372036854775808", "-1", "1000000000", "NULL", "'text'", "''", "x''", "zeroblob(16)",
     "zeroblob(20000000)",
     "1e300", "CAST(x'FF00FF' AS TEXT)",
   ]
 
-  /// Numbers that fit together, and are wrong.
+  /// Numbers that are consistent with each other, but wrong.
   static let histories = [
     "UPDATE journal SET head = 1000000000",
     "UPDATE entry SET revision = 1000000000 WHERE revision = (SELECT head FROM journal); UPDATE journal SET head = 1000000000",
@@ -65,7 +65,7 @@ struct FileCaseTests {
     for table in tables {
       for column in table.columns {
         for value in Self.values {
-          // Of the entries the last one, or another.
+          // For entries, either the last row or another one.
           let row = table.name != "entry" ? "" : " WHERE revision = \(cases.count % 2 == 0 ? "(SELECT max(revision) FROM entry)" : "2")"
           cases.append("UPDATE OR IGNORE \(table.name) SET \(column) = \(value)\(row)")
         }
@@ -74,7 +74,7 @@ struct FileCaseTests {
     #expect(tables.count == 4 && cases.count > 300)
     try await Self.each(cases) { place, sql in
       let file = try HostileFile(pattern)
-      // What the table itself refuses is no case.
+      // If the table itself rejects the value, there is no case to test.
       guard (try? file.tamperFreely(sql)) != nil else { return }
       let before = file.bytes
       for offset in 0..<2 {
@@ -108,7 +108,7 @@ struct FileCaseTests {
 
   // MARK: The schema
 
-  /// Makes one object of the schema another, in every way.
+  /// Replaces one object of the schema by another, in every possible way.
   static func schemaCases() -> [String] {
     let edit = "PRAGMA writable_schema = ON; UPDATE sqlite_schema SET "
     func text(_ sql: String) -> String { "'" + sql.replacingOccurrences(of: "'", with: "''") + "'" }
@@ -177,13 +177,13 @@ struct FileCaseTests {
 
   // MARK: Files beside it
 
-  /// What may lie where a file of the journal's own belongs.
+  /// The kinds of things that may take the place of one of the journal's own files.
   enum Thing: String, CaseIterable, Sendable {
     case symbolicLink, linkToNothing, hardLink, pipe, folder, device, socket
 
-    /// Puts it there.
+    /// Creates the thing at the path.
     ///
-    /// - Returns: Whether this user can.
+    /// - Returns: Whether this user can create it.
     func put(at path: String, target: String) -> Bool {
       switch self {
       case .symbolicLink: return symlink(target, path) == 0
@@ -191,7 +191,7 @@ struct FileCaseTests {
       case .hardLink: return link(target, path) == 0
       case .pipe: return mkfifo(path, 0o600) == 0
       case .folder: return mkdir(path, 0o700) == 0
-      // What /dev/null is.
+      // The device /dev/null.
       case .device:
         var status = stat()
         return stat("/dev/null", &status) == 0 && mknod(path, S_IFCHR | 0o600, status.st_rdev) == 0
@@ -220,7 +220,7 @@ struct FileCaseTests {
         #expect(
           try Data(contentsOf: URL(fileURLWithPath: target)) == secret, "\(name) is a \(thing): \(command) has changed what it leads to")
         #expect(!FileManager.default.fileExists(atPath: target + "-none"), "\(name) is a \(thing): \(command)")
-        // Who writes opens these; a rollback journal is refused to who reads, too.
+        // A writer opens these files. A rollback journal is also refused to a reader.
         guard [.lock, .bell, .wal, .shm, .journal].contains(name), command[1] == "add" || name == .journal else { continue }
         #expect(
           outcome.status == Self.cannotOpen(command) && outcome.errors.contains("'\(path)' beside it"), "\(name) is a \(thing): \(outcome)")
@@ -265,7 +265,7 @@ struct FileCaseTests {
     else { return print("SKIPPED: only root can make another user's file, and the built commands must be readable by everybody.") }
     let path = file.list + name.rawValue
     try Data().write(to: URL(fileURLWithPath: path))
-    // What SQLite makes for root is root's.
+    // Files that SQLite creates as root belong to root.
     if [.wal, .shm, .journal].contains(name) { try #require(chown(path, 65_533, 65_533) == 0) }
     chmod(path, 0o666)
     let outcome = try await file.run(["todo", "add", "x"], asUser: other)
@@ -286,7 +286,7 @@ struct FileCaseTests {
   func tracesOfASignal(_ number: Int32) async throws {
     let file = try HostileFile(try await HostileFile.pattern.value)
     let process = try LineProcess([Product.path("alter"), "tail", file.list, "--from=1"], environment: ["HOME": file.folder])
-    // It reads, and waits for more.
+    // The command has read the entries and waits for more.
     for _ in 0..<5 { _ = await process.line() }
     #expect(file.contents.contains("list.alter-wal"))
     #expect(process.child.end(number) == 128 + number)
@@ -310,7 +310,7 @@ struct FileCaseTests {
     let process = try LineProcess(ignoring + [Product.path("alter"), "tail", file.list, "--from=1"], environment: ["HOME": file.folder])
     _ = await process.line()
     process.child.signal(SIGHUP)
-    // The first signal would have ended it with another status.
+    // If the first signal had ended it, the status would differ.
     #expect(process.child.end(SIGTERM) == 128 + SIGTERM)
   }
 
@@ -322,7 +322,7 @@ struct FileCaseTests {
     for name in ["large.txt", "large.json"] {
       let path = file.folder + "/" + name
       try #require(FileManager.default.createFile(atPath: path, contents: Data("{".utf8)))
-      // It takes no room on the disk.
+      // The sparse file takes no space on the disk.
       try #require(truncate(path, (32 << 20) + 1) == 0)
       let outcome = try await file.run(["todo", "import", path])
       #expect(outcome.status == 65 && outcome.errors.contains("more than 32 MiB"), "\(outcome)")
@@ -359,11 +359,11 @@ struct FileCaseTests {
     #expect(await read == exported)
     #expect(status(pipe).st_mode & S_IFMT == S_IFIFO)
 
-    // Not the machine's own: a mistake would replace it.
+    // A device in the test's folder, because a bug would replace the system's own.
     let device = file.folder + "/null"
     if Thing.device.put(at: device, target: "") {
       let outcome = try await file.run(["todo", "export", device])
-      // Some file systems have no devices.
+      // Some file systems can't contain devices.
       #expect([0, 77].contains(outcome.status), "\(outcome)")
       #expect(status(device).st_mode & S_IFMT == S_IFCHR)
     }
@@ -404,7 +404,7 @@ struct FileCaseTests {
     }
     #expect(file.bytes == before && other.bytes == before)
     #expect(file.contents == ["link", "link-to-none", "list.alter"] && other.contents == ["list.alter"])
-    // A hard link is the same file, and a damaged header doesn't make the list another file.
+    // A hard link is the same file. A damaged header doesn't change that.
     try #require(link(file.list, file.folder + "/hard") == 0)
     #expect(try await file.run(["todo", "export", file.folder + "/hard"]).status == 73)
     let damaged = try HostileFile(Data(repeating: 0x61, count: 8_192))
@@ -413,7 +413,7 @@ struct FileCaseTests {
       #expect(outcome.status == 73 && outcome.errors.contains("journal of Alter"), "\(target): \(outcome)")
     }
     #expect(damaged.bytes == Data(repeating: 0x61, count: 8_192))
-    // The shell has opened it.
+    // The shell has opened the list.
     let appended = try await file.run(["todo", "export"], appendingTo: file.list)
     #expect(appended.status == 73 && file.bytes == before, "\(appended)")
   }

@@ -6,7 +6,7 @@ import TodoCore
 
 @testable import AlterInspector
 
-/// Asks the built servers with hostile values of every parameter in the tables that their routers are built from.
+/// Sends the built servers hostile values of every parameter in their routers' tables.
 @Suite("Hostile requests", .timeLimit(.minutes(20)))
 struct RouteCaseTests {
   private static func encoded(_ value: String) -> String {
@@ -16,12 +16,12 @@ struct RouteCaseTests {
     }.joined()
   }
 
-  /// What is sent as a value. A query has 8 KiB.
+  /// The hostile values in a query. Its maximum size is 8 KiB.
   private static func values(_ kind: HostileKind) -> [String] {
     kind.hostileValues.map { encoded(String($0.prefix(2_500))) } + ["%FF", "%", "%zz"]
   }
 
-  // The switches name every case: a new one doesn't compile before it has hostile values.
+  // The `switch` statements have no default: a new case doesn't compile until it has hostile values.
   private static func kind(_ parameter: InspectorRoute.Parameter) -> HostileKind {
     switch parameter {
     case .revision, .count: .number
@@ -41,11 +41,11 @@ struct RouteCaseTests {
     }
   }
 
-  /// The paths of a route of the inspector.
+  /// The paths of one of the inspector's routes, with hostile values of all its parameters.
   private static func paths(_ route: InspectorRoute, under folder: String) -> [String] {
     let path = "\(folder)/api/\(route.path)"
     var paths = route.path.contains(":revision") ? values(.number).map { path.replacingOccurrences(of: ":revision", with: $0) } : [path]
-    // What a route needs is there, so that the hostile value is looked at.
+    // The other required parameters are present, so that the server examines the hostile value.
     let needed: [String: String] = ["text": "a", "condition": "empty", "from": "1"]
     for (name, parameter) in route.parameters.sorted(by: { $0.key < $1.key }) {
       let others = needed.filter { $0.key != name && route.parameters[$0.key] != nil }.map { "&\($0.key)=\($0.value)" }.joined()
@@ -54,7 +54,7 @@ struct RouteCaseTests {
     return paths + ["\(path)?\(encoded(HostileKind.needle))=1"]
   }
 
-  /// Asks, and expects an answer that says what is wrong, if anything is.
+  /// Sends a request and expects an answer with one of the statuses, without control characters.
   private func expect(_ server: RawServer, _ method: String, _ path: String, body: String? = nil, _ statuses: Set<Int>) async throws {
     let answer: RawAnswer
     if path.contains("/api/events") {
@@ -65,7 +65,7 @@ struct RouteCaseTests {
       answer = try await server.ask(method, path, body: body)
     }
     #expect(statuses.contains(answer.status), "\(method) \(path.prefix(300)) \(body?.prefix(300) ?? ""): \(answer)")
-    // An error repeats what was asked for.
+    // An error message may repeat the value, but never its control characters.
     let active = answer.text.unicodeScalars.first { $0.value < 0x20 && !"\n\r\t".unicodeScalars.contains($0) }
     #expect(answer.status == 200 || active == nil, "\(method) \(path.prefix(300)): \(answer)")
   }
@@ -112,7 +112,7 @@ struct RouteCaseTests {
     #expect(try await folder.run(["alter", "verify", folder.list]).status == 0)
   }
 
-  /// JSON that holds hostile values in the place of each field, and JSON that is none.
+  /// JSON with hostile values for each field, and texts that are not JSON.
   private static func bodies(_ route: ListRoute) throws -> [String] {
     func json(_ text: String) throws -> String { String(decoding: try JournalCoding.encode(text), as: UTF8.self) }
     let texts = try (HostileKind.text.hostileValues + HostileKind.day.hostileValues).map { try json(String($0.prefix(10_000))) }

@@ -4,12 +4,12 @@ import Testing
 
 @testable import AlterInspector
 
-/// No message, log, title, file name or journal shows a password or a token.
+/// Checks that no message, log, title, file name or journal contains a password or a token.
 @Suite("Secrets stay secret", .timeLimit(.minutes(20)))
 struct SecretTests {
   private static let secret = "S3CRET"
 
-  /// Every way in which an address is written, right or wrong, with a server that isn't there.
+  /// Valid and malformed addresses, of a server that doesn't exist.
   private static let addresses = [
     "postgres://jack:S3CRET/x@host/db", "Postgres://jack:S3CRET@127.0.0.1:1/db", "POSTGRESQL://jack:S3CRET@127.0.0.1:1/db",
     " postgres://jack:S3CRET@127.0.0.1:1/db", "\tpostgres://jack:S3CRET@127.0.0.1:1/db", "host=127.0.0.1 port=1 password=S3CRET",
@@ -35,7 +35,7 @@ struct SecretTests {
     #expect(outcome.status != 0 && outcome.status < 128, "\(comment): \(outcome)")
   }
 
-  /// The names of all files below a folder, and what they hold.
+  /// Expects that the names and the contents of all files below a folder contain no secret.
   private func expectNoSecret(in folder: String) throws {
     let names = try #require(FileManager.default.enumerator(atPath: folder)).compactMap { $0 as? String }
     for name in names {
@@ -158,7 +158,7 @@ struct SecretTests {
       #expect(byFile.token == "S3CRET-from-a-file")
       let byVariable = try await RawServer([path] + rest, environment: folder.environment(["ALTER_TOKEN": "S3CRET-variable"]))
       #expect(byVariable.token == "S3CRET-variable")
-      // Nor does what a visitor is told.
+      // The answers to visitors must not contain the token, either.
       for path in ["/", "/api/list?token=S3CRET-wrong", "/?token=S3CRET-variabl"] {
         let connection = try RawConnection(port: byVariable.port)
         connection.send("GET \(path) HTTP/1.1\r\nHost: 127.0.0.1:\(byVariable.port)\r\nConnection: close\r\n\r\n")

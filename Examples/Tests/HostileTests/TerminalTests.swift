@@ -3,7 +3,7 @@ import Foundation
 import ProcessTesting
 import Testing
 
-/// What a file holds is shown on a terminal, and never obeyed by it.
+/// A terminal must show the content of a file, and never interpret it.
 @Suite("On a terminal, nothing that a file holds is obeyed", .timeLimit(.minutes(20)))
 struct TerminalTests {
   private static let commands: [[String]] = [
@@ -37,7 +37,7 @@ struct TerminalTests {
       let (status, shown) = try await PseudoTerminal.run(
         [Product.path(words[0])] + words.dropFirst(), environment: folder.environment(environment))
       #expect(status < 128, "\(command)")
-      // The terminal makes line ends of its own. The looks are the program's.
+      // The terminal emits its own line endings. The escape sequences for styles come from the program.
       var text = shown.replacingOccurrences(of: "\r\n", with: "\n")
       if environment["NO_COLOR"] == nil {
         text = text.replacing(/\u{1B}\[(?:0|1|2|7|9;2|31|32|33|36)m/, with: "")

@@ -9,10 +9,10 @@ import TodoCore
 #endif
 
 extension FuzzTarget {
-  /// What `todo` reads.
+  /// The parsers of `todo`.
   public static let todo: [FuzzTarget] = [todoChanges, todoTxt, oldState, words]
 
-  /// Changes as `todo` stores them.
+  /// Changes in the stored form of `todo`.
   static let changesOfTodo = [
     #"[{"add":{"item":{"id":"00000000-0000-4000-8000-000000000001","text":"Milk"}}}]"#,
     #"[{"item":{"id":"00000000-0000-4000-8000-000000000001","change":{"completed":true}}},{"tag":{"id":"@a","change":{"add":"00000000-0000-4000-8000-000000000001"}}}]"#,
@@ -21,7 +21,7 @@ extension FuzzTarget {
     #"{"targets":[{"origin":"00000000-0000-4000-8000-000000000002","sequence":2}]}"#, "[]",
   ]
 
-  /// The compact form of changes.
+  /// Parses the compact form of changes.
   static let todoChanges = FuzzTarget("todo changes", changesOfTodo + nastyJSON) { bytes in
     guard let changes = try? JournalCoding.decode([AppState.Change].self, from: Data(bytes)) else { return }
     let written = try JournalCoding.encode(changes)
@@ -35,7 +35,7 @@ extension FuzzTarget {
     }
   }
 
-  /// A todo.txt file.
+  /// Parses a todo.txt file.
   static let todoTxt = FuzzTarget(
     "todo.txt",
     [
@@ -47,7 +47,7 @@ extension FuzzTarget {
     let whole = imported(bytes, piece: .max)
     let inPieces = imported(bytes, piece: 7)
     guard whole.state == inPieces.state, whole.problems == inPieces.problems else { throw Surprise("read in pieces it is another list") }
-    // What has no malformed lines comes back to the byte.
+    // A file without malformed lines must be reproduced byte for byte.
     guard whole.problems > 0 || TodoTxtWriter.bytes(of: whole.state) == bytes else { throw Surprise("written again it is another file") }
     guard try JournalCoding.decode(AppState.self, from: JournalCoding.encode(whole.state)) == whole.state else {
       throw Surprise("journaled it is another list")
@@ -76,7 +76,7 @@ extension FuzzTarget {
     return (state, skipped.count)
   }
 
-  /// The JSON that an app kept before.
+  /// Parses the JSON file of the old app.
   static let oldState = FuzzTarget(
     "old state",
     [
@@ -92,7 +92,7 @@ extension FuzzTarget {
     _ = TodoTxtWriter.bytes(of: state)
   }
 
-  /// Words of a command line: days, tags, priorities, keys of a terminal.
+  /// Parses words of a command line: days, tags, priorities, and keys of a terminal.
   static let words = FuzzTarget(
     "words",
     [

@@ -36,7 +36,7 @@ struct LivePageTests {
       try await page.click(Page.inItem("two", ".text"))
       try await page.fill(".editor input", with: "two and a ha")
       try await page.run("document.activeElement.setSelectionRange(3, 6)")
-      // It moves to another place, gets another text, and others come and go.
+      // The item moves, its text changes, and others appear and disappear.
       try server.todo(["rename", "2", "a second"])
       try server.todo(["remove", "1"])
       try server.todo(["add", "zero"])
@@ -76,7 +76,7 @@ struct LivePageTests {
     let server = try await TodoServer(["one", "two"])
     try await Browser.withPage { page in
       try await page.open(server)
-      // The page hasn't heard yet that it is gone.
+      // The page has not received the removal yet.
       try await page.run(
         "(() => { const real = window.fetch; window.fetch = (path, options) => real(path, {...options, body: options.body.replace(/[0-9a-f-]{36}/, '00000000-0000-4000-8000-000000000000')}) })()"
       )
@@ -119,13 +119,13 @@ struct LivePageTests {
       try await page.open(server)
       try await page.waitForItems("Pay rent")
       #expect(try await page.evaluate("location.href", as: String.self) == "http://127.0.0.1:\(server.port)/")
-      // The browser looked for an icon of the page that it wasn't shown, too.
+      // The browser also requested the page's icon, and was refused.
       #expect(page.takeProblems().allSatisfy { $0.contains("401") })
     }
   }
 
   private func expectAccessible(_ page: Page, sourceLocation: SourceLocation = #_sourceLocation) async throws {
-    // A colour on its way to another is neither.
+    // During a transition, a colour is neither the old nor the new one.
     try await page.wait(until: "document.getAnimations().length === 0")
     let findings = try await page.audit()
     #expect(findings.isEmpty, "\(findings)", sourceLocation: sourceLocation)

@@ -7,7 +7,7 @@ import Testing
 struct LongListTests {
   private static func items(_ count: Int) -> [String] { (1...count).map { "Item \($0)" } }
 
-  /// How many items can be reached, whether they are in the document or not.
+  /// The number of items that can be reached, including those that are not in the document.
   private static let size = "Number(document.querySelector('.item').ariaSetSize)"
 
   @Test("is shown in parts, by ‘Show more’, until everything is there")
@@ -15,7 +15,7 @@ struct LongListTests {
     let server = try await TodoServer(Self.items(650))
     try await Browser.withPage { page in
       try await page.open(server)
-      // As many as are shown at first are all in the document: the browser's own search finds them.
+      // All items of the first part are in the document, so that the browser's own search finds them.
       #expect(try await page.count(of: ".item") == 200)
       try await page.wait(for: "Show more: 200 of 650 are shown", in: "#more")
       try await page.click("#more")
@@ -24,11 +24,11 @@ struct LongListTests {
       try await page.wait(for: "Show more: 400 of 650 are shown", in: "#more")
       try await page.click("#all")
       try await page.wait(until: "\(Self.size) === 650 && !document.querySelector('#more')")
-      // The last one is where it is scrolled to.
+      // Scrolling to the end shows the last item.
       try await page.wait(
         until: "scrollTo(0, 1e9), document.querySelector('[aria-posinset=\"650\"]')?.getBoundingClientRect().bottom < innerHeight")
       #expect(try await page.audit() == [])
-      // Another view begins with its first part again.
+      // Another view begins with its first part.
       try await page.click("[data-view=all]")
       try await page.wait(until: "\(Self.size) === 200")
     }
@@ -59,7 +59,7 @@ struct LongListTests {
       try await page.press("u")
       try await page.wait(
         until: "document.activeElement.ariaLabel === 'Item 650' && document.querySelector('.box[aria-label=\"Item 649\"]')")
-      // The text that is being typed stays, with its focus, while another part is shown.
+      // The text in the editor and its focus stay when another part is shown.
       try await page.press("e")
       try await page.fill(".editor input", with: "half a li")
       try await page.run("scrollTo(0, 0)")
@@ -78,13 +78,13 @@ struct LongListTests {
     let server = try await TodoServer(Self.items(300))
     try await Browser.withPage { page in
       try await page.open(server)
-      // Beyond the part that is shown.
+      // The new item is beyond the part that is shown.
       try await page.type("Far away", into: "#add")
       try await page.press("Enter")
       try await page.wait(for: "Added: Far away", in: ".message")
       try await page.click("#show")
       try await page.waitForFocus(on: "Far away")
-      // Within it, but not in sight.
+      // The new item is in the shown part, but outside the window.
       try await page.run("scrollTo(0, 0)")
       try await page.type("Further", into: "#add")
       try await page.press("Enter")
@@ -92,14 +92,14 @@ struct LongListTests {
       try await page.click("#show")
       try await page.waitForFocus(on: "Further")
       #expect(try await page.audit() == [])
-      // Not among what is shown.
+      // The new item doesn't match the current view.
       try await page.open(server, "?show=done&search=milk")
       try await page.type("Elsewhere", into: "#add")
       try await page.press("Enter")
       try await page.click("#show")
       try await page.waitForFocus(on: "Elsewhere")
       #expect(try await page.evaluate("document.querySelector('#search').value", as: String.self) == "")
-      // An item that can be seen is not offered.
+      // The page offers no link to an item that is visible.
       try await page.open(server, "?search=elsewhere")
       try await page.type("elsewhere, in sight", into: "#add")
       try await page.press("Enter")
@@ -112,7 +112,7 @@ struct LongListTests {
 
 @Suite("Texts on the todo page that reach beyond themselves", .enabled(if: Browser.isExpected), .serialized)
 struct UnrulyTextTests {
-  /// The picture of the item in a place.
+  /// The image of the item at a position.
   private func picture(of place: Int, _ page: Page) async throws -> String {
     let box = try await page.evaluate(
       "(box => [box.x, box.y, box.width, box.height])(document.querySelector('[aria-posinset=\"\(place)\"]').getBoundingClientRect())",
@@ -166,7 +166,7 @@ struct UnrulyTextTests {
         })()
         """, as: [String].self)
       #expect(Set(found) == ["apart in item", "apart in step", "apart in message", "apart in notes"])
-      // The words about it stay in their order.
+      // The words around the tags stay in order.
       #expect(
         try await page.evaluate(
           """

@@ -6,7 +6,7 @@ import Testing
 struct RefusalTests {
   private let add = #"{"changes":[{"add":{"text":"forged"}}]}"#
 
-  /// Expects that a request is refused, and that it has changed nothing.
+  /// Expects that the server refuses a request, and that the list is unchanged.
   private func expect(
     _ request: HTTPRequest, _ status: Int, _ words: String, from server: TodoServer, sourceLocation: SourceLocation = #_sourceLocation
   ) async throws {
@@ -27,7 +27,7 @@ struct RefusalTests {
         try await expect(.post(path, add, headers), 403, "page", from: server)
       }
     }
-    // A form can't send JSON, and a page elsewhere can't read.
+    // An HTML form can't send JSON, and a page from another site can't read the answer.
     for type in ["text/plain", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x", ""] {
       try await expect(.post("/api/changes", add, ["Content-Type": type]), 415, "must be JSON", from: server)
     }
@@ -83,7 +83,7 @@ struct RefusalTests {
     let text = "{\"changes\":[{\"add\":{\"text\":\"forged \(String(repeating: "a", count: 70_000))\"}}]}"
     try await expect(.post("/api/changes", text), 413, "too large", from: server)
     try await expect(.post("/api/changes", "", ["Content-Length": "99999999999"]), 413, "too large", from: server)
-    // In chunks nobody knows beforehand how large it will be.
+    // A chunked body announces no length.
     let chunks = HTTPRequest(
       method: "POST", path: "/api/changes",
       headers: ["Content-Type": "application/json", "Transfer-Encoding": "chunked", "Content-Length": ""],

@@ -50,7 +50,7 @@ struct RouteTests {
       {"tag":{"id":"\(ids[0])","tag":"home"}},{"complete":{"id":"\(ids[1])","done":true}},{"remove":{"id":"\(ids[2])"}},
       {"add":{"text":"(B) Write the talk +talk"}},{"note":{"text":"A note"}}
       """)
-    // Another process reads it from the disk.
+    // Another process reads the change from the disk.
     let lines = try server.todo(["export"]).split(separator: "\n").map(String.init)
     #expect(lines.count == 3)
     #expect(lines[0].hasPrefix("(A) ") && lines[0].contains("Pay the rent") && lines[0].contains("due:2026-12-01"))

@@ -2,13 +2,13 @@ import BrowserTesting
 import Foundation
 import Testing
 
-/// Where the pictures go.
+/// The folder for the pictures.
 private let pictures = ProcessInfo.processInfo.environment["ALTER_SCREENSHOTS_IN"]
 
-/// The pictures of the documentation, taken by `script/screenshots`.
+/// Takes the pictures of the documentation; run by `script/screenshots`.
 @Suite("Pictures of the todo page", .enabled(if: pictures != nil), .serialized)
 struct TodoPageScreenshots {
-  /// A list as somebody has it who uses it.
+  /// A server with a realistic list.
   private func server() async throws -> TodoServer {
     let server = try await TodoServer([
       "(A) Call the landlord about the heating +flat @phone", "Pay rent @home", "Buy bread, olives and two lemons @market",

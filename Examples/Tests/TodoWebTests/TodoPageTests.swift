@@ -13,7 +13,7 @@ struct TodoPageTests {
       try await page.wait(for: "Nothing to do.", in: ".empty")
       try await page.type("(A) Call the landlord due:tomorrow +flat", into: "#add")
       try await page.press("Enter")
-      // Typed on before the answer has come: nothing of it may be lost.
+      // The user continues to type before the answer arrives. No text may be lost.
       try await page.type("Pay rent @home")
       try await page.waitForItems("Call the landlord +flat")
       try await page.wait(until: "document.activeElement.id === 'add' && document.activeElement.value === 'Pay rent @home'")
@@ -53,7 +53,7 @@ struct TodoPageTests {
       try await page.click(Page.inItem("Pay rent", ".box"))
       try await page.waitForItems("Buy bread")
       try await page.wait(for: "Done: Pay rent", in: "[role=status]")
-      // The focus doesn't fall out of the list with the item that has gone.
+      // The item leaves the list, and the focus moves to another one.
       try await page.waitForFocus(on: "Buy bread")
       try await page.click("[data-view=done]")
       try await page.waitForItems("Pay rent")

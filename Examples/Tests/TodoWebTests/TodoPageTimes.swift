@@ -3,7 +3,7 @@ import BrowserTesting
 import Foundation
 import Testing
 
-/// How long the page works at 10,000 items that are all shown: printed, for Design/0012-inspector.md.
+/// Measures how long the page works for an action while it shows 10,000 items, and prints the times for Design/0012-inspector.md.
 @Suite("Times of the todo page", .enabled(if: ProcessInfo.processInfo.environment["ALTER_TIMES"] != nil), .serialized)
 struct TodoPageTimes {
   private struct Work: CustomStringConvertible {
@@ -15,7 +15,7 @@ struct TodoPageTimes {
     }
   }
 
-  /// The time that the page has worked so far, in milliseconds.
+  /// The page's working time so far, in milliseconds.
   private func work(_ page: Page) async throws -> Work {
     var times: [String: Double] = [:]
     for metric in try await page.send("Performance.getMetrics")["metrics"]?.values ?? [] {
@@ -42,15 +42,15 @@ struct TodoPageTimes {
   func times() async throws {
     let server = try await TodoServer((1...10_000).map { "Item \($0) with some words @tag\($0 % 7)" })
     try await Browser.withPage { page in
-      // To report requests is work, too.
+      // Reporting requests to the test would count as work of the page.
       try await page.send("Network.disable")
-      // The time of the thread, not of the clock: other programs don't count.
+      // The thread's own time, not wall time, so that other programs don't count.
       try await page.send("Performance.enable", ["timeDomain": "threadTicks"])
       try await page.open(server, "?show=all")
       try await page.click("#all")
       try await page.wait(until: "document.querySelector('.item').ariaSetSize === '10000'")
       try await measure("toggle an item", page) { _ in
-        // Watched without a timer, which would be work, too.
+        // The page is observed without a timer, because a timer would count as work.
         try await page.run(
           """
           new Promise(done => {

@@ -1,46 +1,47 @@
 #if Macros
   public import Alter
 
-  /// Where cookies are, from the chain of shops down to the single box: five levels, each a model of its own.
+  /// A chain of shops, down to the single box of cookies: five levels, each a model with its own `Change` type.
   @Alterable public struct Chain: Hashable {
-    /// The regions that it has shops in.
+    /// The regions in which the chain has shops.
     @Each public let regions: IdentityArray<Region>
   }
 
-  /// Some of the shops.
+  /// A region of the chain.
   @Alterable public struct Region: Identifiable, Hashable {
-    /// Its number, among its neighbours.
+    /// The region's number, unique within the chain.
     public let id: Int
-    /// The shops there.
+    /// The shops in the region.
     @Each public let shops: IdentityArray<Shop>
   }
 
   /// A shop.
   @Alterable public struct Shop: Identifiable, Hashable {
-    /// Its number, among its neighbours.
+    /// The shop's number, unique within its region.
     public let id: Int
-    /// What stands in it.
+    /// The shelves in the shop.
     @Each public let shelves: IdentityArray<Shelf>
   }
 
   /// A shelf.
   @Alterable public struct Shelf: Identifiable, Hashable {
-    /// Its number, among its neighbours.
+    /// The shelf's number, unique within its shop.
     public let id: Int
-    /// What stands on it.
+    /// The boxes on the shelf.
     @Each public let boxes: IdentityArray<Box>
   }
 
-  /// A box.
+  /// A box of cookies.
   @Alterable public struct Box: Identifiable, Hashable {
-    /// Its number, among its neighbours.
+    /// The box's number, unique within its shelf.
     public let id: Int
-    /// How many are left.
+    /// The number of cookies left in the box.
     public let cookies: Int
   }
 
   extension Chain {
-    /// A chain with so many of everything, numbered from 1: the fourth power of it in boxes, twelve cookies in each.
+    /// A chain with `count` regions, `count` shops in each region, and so on. All are numbered from 1. It has `count` to the power of four
+    /// boxes, with twelve cookies in each.
     public static func of(_ count: Int) -> Chain {
       func each<Element>(_ make: (Int) -> Element) -> IdentityArray<Element> { IdentityArray((1...count).map(make)) }
       return Chain(

@@ -1,23 +1,23 @@
 public import Alter
 
-/// Four screens on which a customer buys cookies. They are asymmetrical: not every way has a way back.
+/// The four screens on which a customer buys cookies. Not every transition can be reversed.
 ///
 ///     shelf ──take──▶ basket ──pay──▶ payment ──paid──▶ thanks
 ///       ▲ ◀──putBack──┘                                   │
 ///       └────────────────────────again────────────────────┘
 ///
-/// A transition that doesn't exist has no name: `.payment` to `.basket` can't be written. One that exists has to be given a meaning on every
-/// screen, or this file does not compile.
+/// A transition that doesn't exist has no name: code can't express a change from `.payment` to `.basket`. A transition that exists needs a
+/// meaning on every screen; otherwise this file does not compile.
 public enum Checkout: Alterable, Hashable {
   case shelf
   case basket(cookies: Int)
   case payment(cookies: Int)
   case thanks(cookies: Int)
 
-  /// The ways from one screen to another.
+  /// The transitions between the screens.
   public enum Change: Hashable, Sendable { case take(Int), putBack, pay, paid, again }
 
-  /// Goes to another screen, or refuses to.
+  /// Moves to the next screen, or throws a refusal if this screen has no such transition.
   public mutating func apply(_ change: Change, at stamp: Stamp) throws(Refusal) {
     switch (self, change) {
     case (.shelf, .take(let count)): self = .basket(cookies: count)
@@ -26,7 +26,7 @@ public enum Checkout: Alterable, Hashable {
     case (.basket(let count), .pay): self = .payment(cookies: count)
     case (.payment(let count), .paid): self = .thanks(cookies: count)
     case (.thanks, .again): self = .shelf
-    // No such way from there:
+    // These transitions don't exist on these screens:
     case (.shelf, .putBack), (.shelf, .pay), (.shelf, .paid), (.shelf, .again),
       (.basket, .paid), (.basket, .again),
       (.payment, .take), (.payment, .putBack), (.payment, .pay), (.payment, .again),
@@ -35,7 +35,7 @@ public enum Checkout: Alterable, Hashable {
     }
   }
 
-  /// The ways that lead on from this screen: what its buttons are.
+  /// The transitions that are possible on this screen. The view shows one button for each.
   public var ways: [Change] {
     switch self {
     case .shelf: [.take(1)]

@@ -1,23 +1,23 @@
-/// What there is to see and to do: a pure function of the state, for whatever draws it.
+/// The texts and actions of the screen, as a pure function of the state. Any view can draw it.
 public struct CookieScreen: Hashable, Sendable {
-  /// How far somebody is.
+  /// How close the seller is to the target.
   public struct Progress: Hashable, Sendable {
-    /// From 0 to 1, also for those who sell more than they have to.
+    /// The progress from 0 to 1. It stays at 1 when the seller exceeds the target.
     public let fraction: Double
-    /// In per cent, and above 100 for those.
+    /// The progress in per cent. It is above 100 when the seller exceeds the target.
     public let percent: Int
   }
 
-  /// What stands at the top.
+  /// The title at the top of the frame.
   public let title: String
-  /// What is said.
+  /// The text below the title.
   public let text: String
-  /// The way to the target; nil when nobody is on it.
+  /// The progress towards the target; nil when no seller is logged in.
   public let progress: Progress?
-  /// What can be typed.
+  /// The commands that the user can type.
   public let actions: [String]
 
-  /// What a state looks like.
+  /// The screen for a state.
   public init(_ state: CookieState) {
     switch state {
     case .loggedOut:
@@ -34,9 +34,9 @@ public struct CookieScreen: Hashable, Sendable {
     }
   }
 
-  /// The lines of a terminal.
+  /// The screen as lines for a terminal.
   ///
-  /// - Parameter columns: How wide the frame is, at least 20.
+  /// - Parameter columns: The width of the frame, at least 20.
   public func lines(columns: Int = 44) -> [String] {
     let inner = max(20, columns) - 4
     func row(_ text: String) -> String { "│ " + text.prefix(inner) + String(repeating: " ", count: max(0, inner - text.count)) + " │" }

@@ -1,18 +1,18 @@
 public import Alter
 
-/// All that the app knows. Logged out there is no seller, and so no name and no number that somebody could look at by mistake.
+/// The whole state of the app. In the logged-out state there is no seller, so the code can't read a name or a number by mistake.
 public enum CookieState: Alterable, Hashable {
   case loggedOut
   case loggedIn(Seller)
 
-  /// What can happen.
+  /// The changes of the state.
   public enum Change: Hashable, Sendable {
     case login(name: String, target: Int)
     case logout
     case seller(Seller.Change)
   }
 
-  /// Makes the change. There is no `default`: another state, or another change, does not compile before somebody has said here what it means.
+  /// Makes the change. The `switch` has no `default`: a new state or a new change does not compile until its meaning is defined here.
   public mutating func apply(_ change: Change, at stamp: Stamp) {
     switch (self, change) {
     case (.loggedOut, .login(let name, let target)): self = .loggedIn(Seller(name: name, target: target))
@@ -26,22 +26,22 @@ public enum CookieState: Alterable, Hashable {
   }
 }
 
-/// Who sells cookies, and how it goes.
+/// A person who sells cookies, and the number sold.
 public struct Seller: Alterable, Hashable {
-  /// What can happen to a seller.
+  /// The changes of a seller.
   public enum Change: Hashable, Sendable { case sold(Int), target(Int) }
 
-  /// Who it is.
+  /// The seller's name. No change alters it.
   public let name: String
-  /// How many cookies are to be sold.
+  /// The number of cookies to sell.
   public private(set) var target: Int
-  /// How many are.
+  /// The number of cookies sold so far.
   public private(set) var sold = 0
 
-  /// Somebody who has not sold anything yet.
+  /// A seller who has not sold anything yet.
   public init(name: String, target: Int) { (self.name, self.target) = (name, target) }
 
-  /// Makes the change. None is refused.
+  /// Makes the change. The seller refuses nothing.
   public mutating func apply(_ change: Change, at stamp: Stamp) {
     switch change {
     case .sold(let count): sold += count

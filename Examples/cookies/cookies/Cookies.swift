@@ -1,8 +1,8 @@
-// States that exclude each other are cases of an enum, and what is seen is a function of the state.
+// Mutually exclusive states are cases of an enum, and the screen is a function of the state.
 //
-//   cookies                an app to type in: login Ann 50, sell 12, logout
+//   cookies                an interactive app: login Ann 50, sell 12, logout
 //   cookies deep           a change five levels deep
-//   cookies screens        screens of which not each leads to each
+//   cookies screens        screens with a limited set of transitions
 //   cookies many 100000    many events
 
 import Alter
@@ -22,7 +22,7 @@ import Foundation
     }
   }
 
-  /// Reads a line, makes its change, draws the state, and so on.
+  /// Reads lines until the end of the input. Makes the change of each line and draws the new state.
   private static func app() {
     let store = Store(CookieState.loggedOut)
     let clear = isatty(STDOUT_FILENO) == 1 ? "\u{1B}[H\u{1B}[2J" : ""
@@ -36,7 +36,7 @@ import Foundation
     }
   }
 
-  /// What a line means; nil when it means nothing.
+  /// The change that the words of a line request; nil if they are no command.
   private static func change(_ words: [String]) -> CookieState.Change? {
     switch (words.first, words.last.flatMap { Int($0) }, words.count) {
     case ("login", let target?, 3): .login(name: words[1], target: target)

@@ -1,29 +1,29 @@
 public import Alter
 
-/// A fasting timer: all that it knows, and all that it does. No clock is in it: the time comes with each change, in its stamp.
+/// The state and the logic of a fasting timer. It contains no clock: each change brings the time in its stamp.
 public struct FastingState: Journaled, Hashable {
-  /// Where it stands. Only one of them at a time, and each with what belongs to it.
+  /// The phase of the timer, with the data that belongs to it.
   public enum Phase: Hashable, Codable, Sendable {
     case ready
-    /// Since when: microseconds since 1970 UTC.
+    /// `since` is the begin of the fast, in microseconds since 1970 UTC.
     case fasting(since: Int64)
     case finished(Fast)
   }
 
-  /// What can happen.
+  /// The changes of the timer.
   public enum Change: Hashable, Codable, Sendable { case goal(Goal), begin, finish, reset }
 
-  /// Where it stands.
+  /// The current phase.
   public private(set) var phase = Phase.ready
-  /// How long to fast.
+  /// The duration of the next fast, or of the current one.
   public private(set) var goal = Goal.sixteen
-  /// What was finished, oldest first.
+  /// The finished fasts, oldest first.
   public private(set) var fasts: [Fast] = []
 
   /// A timer that has not begun.
   public init() {}
 
-  /// Makes the change. What makes no sense is refused: to begin twice, to finish what has not begun.
+  /// Makes the change. The timer refuses to begin a second fast while one is running, and to finish when none is running.
   public mutating func apply(_ change: Change, at stamp: Stamp) throws(Refusal) {
     switch (phase, change) {
     case (_, .goal(let goal)): self.goal = goal
@@ -39,10 +39,10 @@ public struct FastingState: Journaled, Hashable {
     }
   }
 
-  /// How far the fast is at a moment, which the caller names: there is no hidden now.
+  /// The progress of the fast at the given time. The function does not read the clock.
   ///
-  /// - Parameter time: Microseconds since 1970 UTC. A clock that was set back shows 0, and nothing below.
-  /// - Returns: Nil when no fast is under way or just finished.
+  /// - Parameter time: Microseconds since 1970 UTC. If the clock was set back, the elapsed time is 0, never negative.
+  /// - Returns: The progress of the current or just finished fast; nil if there is none.
   public func progress(at time: Int64) -> Progress? {
     switch phase {
     case .ready: nil
@@ -52,37 +52,37 @@ public struct FastingState: Journaled, Hashable {
   }
 }
 
-/// How long to fast.
+/// The duration of a fast.
 public enum Goal: Int, Codable, Sendable, CaseIterable {
   case twelve = 12
   case sixteen = 16
   case eighteen = 18
   case twenty = 20
 
-  /// In hours.
+  /// The duration in hours.
   public var hours: Int { rawValue }
 }
 
-/// A fast that is over.
+/// A finished fast.
 public struct Fast: Hashable, Codable, Sendable {
-  /// When it began: microseconds since 1970 UTC.
+  /// The begin, in microseconds since 1970 UTC.
   public let begin: Int64
-  /// When it was over: microseconds since 1970 UTC.
+  /// The end, in microseconds since 1970 UTC.
   public let end: Int64
-  /// What it was to be.
+  /// The goal that was set when the fast ended.
   public let goal: Goal
 
-  /// A fast that began and ended then.
+  /// A fast with the given begin and end.
   public init(begin: Int64, end: Int64, goal: Goal) { (self.begin, self.end, self.goal) = (begin, end, goal) }
 }
 
-/// How far a fast is.
+/// The progress of a fast.
 public struct Progress: Hashable, Sendable {
-  /// In whole seconds.
+  /// The elapsed time in whole seconds.
   public let elapsed: Int
-  /// Until the goal, in whole seconds.
+  /// The time until the goal in whole seconds; 0 after the goal is reached.
   public let remaining: Int
-  /// From 0 to 1.
+  /// The elapsed time as a fraction of the goal, from 0 to 1.
   public let fraction: Double
 
   init(elapsed: Int64, goal: Goal) {

@@ -6,17 +6,17 @@ import Alter
   import Foundation
 #endif
 
-/// What a fasting timer looks like on a terminal at a moment: a function of the state and of the time.
+/// The timer's display on a terminal: a function of the state and of the time.
 public struct FastingView: Hashable, Sendable {
-  /// The lines, from the top.
+  /// The lines, from top to bottom.
   public let lines: [String]
 
   /// The view of a state.
   ///
   /// - Parameters:
   ///   - state: The timer.
-  ///   - time: Now: microseconds since 1970 UTC.
-  ///   - columns: How wide the bar may be, with what follows it.
+  ///   - time: The current time, in microseconds since 1970 UTC.
+  ///   - columns: The maximum width of the bar, including the text behind it.
   public init(_ state: FastingState, at time: Int64, columns: Int = 44) {
     let status: String
     switch state.phase {
@@ -37,7 +37,7 @@ public struct FastingView: Hashable, Sendable {
     self.lines = lines
   }
 
-  /// What the keys mean in a phase.
+  /// The help line for the keys that work in a phase.
   public static func keys(_ phase: FastingState.Phase) -> String {
     switch phase {
     case .ready: "b begin   1-4 goal   q quit"
@@ -46,7 +46,7 @@ public struct FastingView: Hashable, Sendable {
     }
   }
 
-  /// The change that a key asks for; nil for none.
+  /// The change that a key requests; nil if the key has no meaning.
   public static func change(_ key: Character) -> FastingState.Change? {
     switch key {
     case "b": .begin

@@ -1,10 +1,10 @@
-// A functional core, an imperative shell: the timer is a value, and the only thing that knows of terminals, files and clocks is here.
+// A functional core and an imperative shell: the timer is a value, and only this folder uses the terminal, files and the clock.
 //
-//   fasting                     live, on a terminal; what a process that was killed has begun goes on
+//   fasting                     live, on a terminal; a fast that another process began continues
 //   fasting begin               also finish, reset, undo, goal 12|16|18|20, status
-//   fasting status --at TIME    as it is at that moment: seconds since 1970 UTC
-//   --store FILE                where it is kept; ~/.fasting.alter by default
-//   --json FILE                 without a journal, as a comparison
+//   fasting status --at TIME    the status at that time: seconds since 1970 UTC
+//   --store FILE                the journal file; ~/.fasting.alter by default
+//   --json FILE                 a JSON file without a journal, for comparison
 
 import Alter
 import AlterSQLite
@@ -51,7 +51,7 @@ import Foundation
     for line in FastingView(state, at: time).lines { say(line) }
   }
 
-  /// What the words ask for; nil for a look.
+  /// The change that the words request; nil for 'status'.
   private static func change(_ words: [String]) throws -> FastingState.Change? {
     switch (words.first, words.count) {
     case (nil, _), ("status", 1): return nil

@@ -3,7 +3,7 @@ import Console
 import FastingCore
 import Foundation
 
-/// The live display: keys in, changes to the store, lines out. Four times a second it asks the clock, which the state never does.
+/// The live display. It reads keys, changes the store and draws lines. It reads the clock four times a second; the state never reads it.
 struct Live {
   private enum Event: Sendable { case key(Character), changed, tick, ended, storeEnded }
 
@@ -31,19 +31,19 @@ struct Live {
       case .key("q"), .key("\u{3}"), .ended: return
       case .key(let key): message = try await press(key)
       case .storeEnded:
-        // The values end when the journal has failed for good: its status tells why.
+        // The stream of values ends when the journal has failed permanently. The status of the store gives the reason.
         if case .failed(let error) = store.status { message = error.description }
       case .changed, .tick: break
       }
-      // What was confirmed, so that whatever is seen outlives the process.
+      // The display shows only the confirmed state, so that every visible change survives the end of the process.
       let state = store.confirmed.state
       Terminal.draw(FastingView(state, at: Date().microseconds).lines + ["", message, FastingView.keys(state.phase)])
     }
   }
 
-  /// Makes the change that a key asks for, and waits until it is on the disk.
+  /// Makes the change that a key requests, and waits until the change is on disk.
   ///
-  /// - Returns: What there is to say.
+  /// - Returns: The message to show.
   private func press(_ key: Character) async throws -> String {
     guard let change = FastingView.change(key) else { return "" }
     let commit: Commit<FastingState>

@@ -1,11 +1,11 @@
 import Foundation
 
-/// The terminal with its other screen, key by key. It is put back at the end of the process, however it ends, but for SIGKILL.
+/// The terminal in raw mode, with its alternate screen. The process restores it when it ends, except after SIGKILL.
 enum Terminal {
-  // Written by `enter`, before the handlers that read it are installed. One terminal, one thread.
+  // `enter` writes this before it installs the handlers that read it. There is one terminal, and one thread uses it.
   nonisolated(unsafe) private static var before = termios()
 
-  /// Whether a person sits at both ends.
+  /// Whether the standard input and the standard output are both a terminal.
   static var isThere: Bool { isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1 }
 
   static func enter() {
@@ -29,13 +29,13 @@ enum Terminal {
     tcsetattr(STDIN_FILENO, TCSADRAIN, &before)
   }
 
-  /// Shows lines, from the top, in place of what was there.
+  /// Draws lines from the top and clears the rest of the screen.
   static func draw(_ lines: [String]) {
     let text = "\u{1B}[H" + lines.map { "\u{1B}[2K\($0)" }.joined(separator: "\r\n") + "\u{1B}[J"
     FileHandle.standardOutput.write(Data(text.utf8))
   }
 
-  /// Calls a closure with each key, and with nil at the end of the input. A thread of its own waits for them.
+  /// Calls the closure with each key, and with nil at the end of the input. A separate thread reads the keys.
   static func keys(_ body: @escaping @Sendable (Character?) -> Void) {
     Thread.detachNewThread {
       var byte: UInt8 = 0
@@ -44,7 +44,7 @@ enum Terminal {
     }
   }
 
-  /// A static string, because a signal handler must not allocate.
+  /// Takes a static string, because a signal handler must not allocate.
   private static func write(_ text: StaticString) {
     #if canImport(Darwin)
       _ = Darwin.write(STDOUT_FILENO, text.utf8Start, text.utf8CodeUnitCount)

@@ -1,9 +1,9 @@
 public import Alter
 
-/// The large app: features over one store, and messages between them.
+/// The large app: several features share one store and exchange messages.
 ///
-/// The path: message, feature, use case, changes, store; the use case's response is the next message. The view shows the state, and hears
-/// messages only for what is not in it.
+/// A message goes to a feature, which calls a use case, which changes the store. The response of the use case is the next message. The view
+/// shows the state, and uses messages only for information that the state does not contain.
 public struct LibraryApp: Sendable {
   private let features: [any Feature]
 
@@ -12,11 +12,11 @@ public struct LibraryApp: Sendable {
     features = [StockFeature(store: store), LendingFeature(store), WaitingFeature(store: store)]
   }
 
-  /// Says something, and lets the features answer until nobody has anything to say any more.
+  /// Sends a message to the features, then their answers, until no feature answers any more.
   ///
   /// - Parameters:
-  ///   - message: What is said.
-  ///   - hear: Hears everything that is said, in order, before it is answered.
+  ///   - message: The message.
+  ///   - hear: Called with every message, in order, before the features receive it.
   public func send(_ message: Message, hear: (Message) -> Void = { _ in }) {
     var waiting = [message]
     while !waiting.isEmpty {
@@ -27,16 +27,16 @@ public struct LibraryApp: Sendable {
   }
 }
 
-/// The small app: what a user says is a change, and that is all of the path.
+/// The small app: each message is a change, which goes to the store directly.
 public struct SmallApp: Sendable {
   private let store: Store<LibraryState>
 
   /// An app over a store.
   public init(_ store: Store<LibraryState>) { self.store = store }
 
-  /// Says something.
+  /// Makes a change.
   ///
-  /// - Returns: Why it was not done; nil when it was.
+  /// - Returns: The reason why the change was not made; nil if it was.
   @discardableResult
   public func send(_ change: LibraryState.Change) -> String? {
     do throws(ChangeError<Refusal>) {

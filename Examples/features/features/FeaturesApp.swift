@@ -1,4 +1,4 @@
-// The path from a message to a change: in a small app, and in a large one.
+// The path from a message to a change, in a small app and in a large one.
 
 import Alter
 import Console
@@ -27,7 +27,7 @@ import FeaturesCore
     withExtendedLifetime((watching, watchingLarge)) {}
   }
 
-  /// Prints every entry, as it is made.
+  /// Prints every entry when it is made.
   private static func watch(_ store: Store<LibraryState>) -> ObservationToken {
     store.observe { record, _ in
       if let record, case .changes(let changes) = record.kind {

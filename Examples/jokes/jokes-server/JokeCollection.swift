@@ -1,8 +1,8 @@
-/// The jokes. All of our own writing, and none at anybody's expense.
+/// The jokes of the server. We wrote all of them ourselves, and none makes fun of people.
 enum JokeCollection {
   struct Entry: Sendable {
     let name: String
-    /// Whether it is for staging only.
+    /// Whether the category is offered only in staging.
     var isNew = false
     let jokes: [(String, String)]
   }

@@ -2,9 +2,10 @@
 //
 //   jokes-server [--port N] [--hold CATEGORY] [--fail COUNT]
 //
-// It says where it listens, then one line for each request, `asked PATH`, and one for each answer, `answered PATH STATUS` or `gone PATH`. With --hold a request for
-// a category waits for a line of the input before it is answered; with --fail so many requests are answered with 503 first. It listens on the loopback interface,
-// on a free port by default, and knows no more HTTP than this takes. It ends with its input.
+// The server first prints its address. It then prints `asked PATH` for each request, and `answered PATH STATUS` or `gone PATH` for each
+// answer. With --hold, it answers requests for the category only after it has read a line of its input. With --fail, it answers the first
+// COUNT requests with 503. It listens on the loopback interface, on a free port by default, and supports only the subset of HTTP that this
+// example needs. It exits at the end of its input.
 
 import Console
 import Foundation
@@ -44,7 +45,7 @@ import Foundation
     desk.say(isWritten ? "answered \(path) \(status.prefix(3))" : "gone \(path)")
   }
 
-  /// The path of a GET; nil when it is something else.
+  /// The path of a GET request; nil for any other request.
   private static func readPath(_ connection: Int32) -> String? {
     var bytes: [UInt8] = []
     var buffer = [UInt8](repeating: 0, count: 4_096)
@@ -57,7 +58,7 @@ import Foundation
     return words.count == 3 && words[0] == "GET" ? String(words[1]) : nil
   }
 
-  /// What there is at a path; empty for nothing.
+  /// The document at a path; empty if there is none.
   private static func document(_ path: String) -> String {
     let parts = path.split(separator: "/").map(String.init)
     guard let stage = parts.first, ["production", "staging"].contains(stage), parts.dropFirst().first == "categories" else { return "" }
@@ -78,7 +79,7 @@ import Foundation
   }
 }
 
-/// Who waits, and who is to fail: shared by the threads of all connections.
+/// The held category and the number of planned failures, shared by the threads of all connections.
 private final class Desk: @unchecked Sendable {
   private let held: String?
   private let gate = DispatchSemaphore(value: 0)
@@ -102,7 +103,7 @@ private final class Desk: @unchecked Sendable {
     }
   }
 
-  /// One line at a time.
+  /// Prints a line. Lines of concurrent threads don't mix.
   func say(_ line: String) { lock.withLock { Console.say(line) } }
 }
 

@@ -1,7 +1,7 @@
-// Effects are in the state: it says what it wants, a feedback loads it, the answer is a change.
+// Effects as state: the state holds a request, a feedback loads it, and the answer is a change.
 //
-//   jokes                              with a server of its own
-//   jokes --server http://host:port    with that one
+//   jokes                              starts its own server
+//   jokes --server http://host:port    uses that server
 //   jokes --environment NAME           production (the default), staging, test, development (no server)
 
 import Alter
@@ -29,7 +29,7 @@ import JokesCore
       if word == "quit" { break }
       jokes.type(word)
     }
-    // What was asked for is shown before the end.
+    // The app shows the answers to all requests before it exits.
     for await wanted in jokes.store.values(of: \.wanted) where wanted == nil { break }
     view.cancel()
     display.show(ScreenModel(jokes.store.state))
@@ -37,7 +37,7 @@ import JokesCore
   }
 }
 
-/// Shows a screen, unless it is the one that was shown last.
+/// Shows a screen, unless it equals the previous one.
 @MainActor private final class Display {
   private var shown: ScreenModel?
 
@@ -48,7 +48,7 @@ import JokesCore
   }
 }
 
-/// The bundled server, for an app that was given no other: it lies beside the app, and ends with it.
+/// The bundled server, for an app without `--server`. Its executable is in the app's folder, and it exits with the app.
 private struct Server {
   private let process = Process()
   private let input = Pipe()

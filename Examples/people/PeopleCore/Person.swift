@@ -1,21 +1,21 @@
 public import Alter
 
-/// Somebody, at one moment. After a raise it is another value, and still the same person.
+/// A person at one moment. A raise makes another value with the same identity.
 public struct Person: Identifiable, Hashable, Codable, Alterable, CustomStringConvertible {
-  /// What can happen to a person.
+  /// The changes of a person.
   public enum Change: Hashable, Codable, Sendable { case name(String), raise(by: Int) }
 
-  /// Who it is. No change alters it.
+  /// The identity. No change alters it.
   public let id: PersonID
-  /// What they are called now.
+  /// The current name.
   public private(set) var name: String
-  /// What they earn now, in a month.
+  /// The current monthly salary.
   public private(set) var salary: Int
 
-  /// Somebody who has just come.
+  /// A new person.
   public init(_ id: PersonID, _ name: String, salary: Int) { (self.id, self.name, self.salary) = (id, name, salary) }
 
-  /// Makes the change. None is refused.
+  /// Makes the change. A person refuses nothing.
   public mutating func apply(_ change: Change, at stamp: Stamp) {
     switch change {
     case .name(let name): self.name = name
@@ -23,6 +23,6 @@ public struct Person: Identifiable, Hashable, Codable, Alterable, CustomStringCo
     }
   }
 
-  /// As in `Jack (sales/1) earns 2000`.
+  /// A description as in `Jack (sales/1) earns 2000`.
   public var description: String { "\(name) (\(id)) earns \(salary)" }
 }

@@ -1,24 +1,24 @@
 public import Alter
 
-/// Shows one person, and reacts when that person changes: not when others do, and not when a change alters nothing.
+/// Shows one person and reacts to changes of that person. It ignores changes of others, and changes that alter nothing.
 ///
-/// It holds an identity, and no person: a person that it held would grow old.
+/// It stores an identity instead of a person, because a stored value would become outdated.
 @MainActor public final class PersonController {
   private let store: Store<IdentityArray<Person>>
   private let react: @MainActor (Person?) -> Void
   private let onEnd: @MainActor (StoreStatus) -> Void
   private var binding: ViewBinding?
 
-  /// Whom it shows.
+  /// The identity of the shown person.
   public private(set) var id: PersonID
 
-  /// Begins to show somebody.
+  /// Begins to show a person.
   ///
   /// - Parameters:
-  ///   - id: Whom.
-  ///   - store: Where the latest value of everybody is.
-  ///   - onEnd: Called when the store has failed or was closed, with which of the two and why.
-  ///   - react: Takes the person, at once and after every change; nil as long as there is none of that identity.
+  ///   - id: The identity of the person.
+  ///   - store: The store of the latest values.
+  ///   - onEnd: Called when the store has failed or was closed, with the final status.
+  ///   - react: Called with the person, at once and after every change; with nil while the store has no person with that identity.
   public init(
     showing id: PersonID, of store: Store<IdentityArray<Person>>, onEnd: @escaping @MainActor (StoreStatus) -> Void = { _ in },
     react: @escaping @MainActor (Person?) -> Void
@@ -27,7 +27,7 @@ public import Alter
     bind()
   }
 
-  /// Shows somebody else from now on.
+  /// Shows another person from now on.
   public func show(_ id: PersonID) {
     self.id = id
     bind()

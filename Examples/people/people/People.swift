@@ -1,7 +1,7 @@
-// A value has an identity apart from its equality.
+// A value has an identity that is independent of its equality.
 //
 //   people                                 the whole story, with a second process
-//   people FILE                            who is there
+//   people FILE                            lists everyone
 //   people FILE add sales/1 Jack 2000
 //   people FILE raise sales/1 500
 //   people FILE watch sales/1              shows one person, until the input ends

@@ -4,7 +4,7 @@ import Console
 import Foundation
 import PeopleCore
 
-/// Jack, his raise, and who remembers him as what.
+/// The story of Jack and his raise: old values of him, and his identity.
 enum Story {
   static func tell() async throws {
     let jack = Person(PersonID(.sales, 1), "Jack", salary: 2_000)
@@ -21,7 +21,7 @@ enum Story {
     try await share(jack, in: folder.appending(path: "people.alter").path)
   }
 
-  /// An identity store in a file, with a second process: this program, started again.
+  /// Opens an identity store in a file, and starts this program again as a second process.
   @MainActor private static func share(_ jack: Person, in file: String) async throws {
     let store: Store<IdentityArray<Person>> = try await Store.open([], in: SQLiteJournal(at: file))
     try await store.add(jack).durable()
@@ -34,7 +34,7 @@ enum Story {
       say("Another process: people FILE \(words.joined(separator: " "))")
       try another(file, words)
     }
-    // Only Jack's own raise shows.
+    // The observer receives only Jack's own raise.
     for await person in shown where person?.salary == 2_500 { break }
     say("The latest of everybody: \(store.all().map { "\($0.name) \($0.salary)" }.joined(separator: ", ")).")
     say("The Jack that we began with: \(jack.salary). The latest of him: \(store.latest(of: jack)?.salary ?? 0).")

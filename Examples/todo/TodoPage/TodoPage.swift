@@ -1,6 +1,6 @@
 /// The files of the web page, compiled into the program.
 public enum TodoPage {
-  /// Each file: its path on the server, and its content.
+  /// The path of each file on the server, and its content.
   public static var files: [(path: String, bytes: [UInt8])] {
     [
       ("/", PackageResources.index_html), ("/todo.css", PackageResources.todo_css), ("/todo.svg", PackageResources.todo_svg),

@@ -1,23 +1,24 @@
-// A small HTTP server for the demo and the tests of `todo cloud`: it keeps what is PUT, once for each idempotency key.
+// A small HTTP server for the demo and the tests of `todo cloud`. It stores each PUT document once for each idempotency key.
 //
 //   cloud-server FOLDER [--hold]
 //
-// It says where it listens, then one line for each request: `asked KEY`, and `stored KEY` or `again KEY`. With --hold it waits for a line of its
-// input before it answers. One connection at a time, on the loopback interface; no more HTTP than that takes.
+// The server first prints its address, then for each request `asked KEY`, and `stored KEY` or `again KEY`. With --hold it waits for a line
+// of its input before each answer. It listens on the loopback interface, serves one connection at a time, and supports only the subset of
+// HTTP that this needs.
 
 import Foundation
 
-/// What a client asks.
+/// A request of a client.
 struct Request {
   var method = ""
   var path = ""
   var headers: [String: String] = [:]
   var body: [UInt8] = []
 
-  /// The most that a request may be.
+  /// The maximum size of a request, in bytes.
   static let limit = 16 << 20
 
-  /// Reads one from a connection; nil when it is none.
+  /// Reads a request from a connection; nil if there is none.
   init?(from connection: Int32) {
     var bytes: [UInt8] = []
     let end = Array("\r\n\r\n".utf8)
@@ -58,7 +59,7 @@ func respond(_ connection: Int32, _ text: String) {
   _ = write(connection, bytes, bytes.count)
 }
 
-/// Prints a line, at once.
+/// Prints a line without buffering.
 func say(_ line: String) { respond(STDOUT_FILENO, line + "\n") }
 
 /// A socket that listens on a free port of the loopback interface.
@@ -80,7 +81,7 @@ func listen() -> (socket: Int32, port: UInt16)? {
   return isBound ? (listener, UInt16(bigEndian: address.sin_port)) : nil
 }
 
-/// A name for a file that nothing in a path or a key can lead astray.
+/// A file name without characters that are special in paths.
 func fileName(_ text: String) -> String { String(text.map { $0.isLetter || $0.isNumber ? $0 : "_" }) }
 
 signal(SIGPIPE, SIG_IGN)

@@ -2,10 +2,10 @@ import Alter
 import AlterTerminal
 import TodoCore
 
-/// Why a command ends without success: what to say, and the number for scripts.
+/// The reason why a command fails: a message for users, and an exit status for scripts.
 struct CommandError: Error {
   let status: ExitStatus
-  /// What happened, and what to do next; empty when there is nothing left to say.
+  /// The problem and the next step; empty if the command has already reported it.
   let message: String
 
   init(_ status: ExitStatus, _ message: String) {
@@ -13,10 +13,10 @@ struct CommandError: Error {
     self.message = message
   }
 
-  /// The standard output is gone.
+  /// The reader of the standard output is gone.
   static let outputClosed = CommandError(.outputClosed, "")
 
-  /// A signal asked the command to end, which it did in good order.
+  /// A signal ended the command, which then finished in order.
   static func signal(_ number: Int32) -> CommandError {
     switch number {
     case SIGHUP: CommandError(.hungUp, "")
@@ -26,7 +26,7 @@ struct CommandError: Error {
   }
 }
 
-// The library's errors in the command's terms: each says itself what happened, and only the number is added here.
+// The library's errors as errors of a command. Their descriptions are the messages; only the exit status is added here.
 extension CommandError {
   init(_ error: JournalError) {
     let status: ExitStatus =
@@ -40,7 +40,7 @@ extension CommandError {
       case .noSuchRevision: .noSuchThing
       case .unencodable, .closed, .cancelled: .internalError
       }
-    // One line, whatever the name of a file holds.
+    // The message must be one line, even if the name of a file contains a line break.
     self.init(status, error.description.printable)
   }
 
@@ -63,7 +63,7 @@ extension CommandError {
     }
   }
 
-  /// A command has ended before the journal could be reached again.
+  /// The command ended before the journal was reachable again.
   init(_ reason: JournalError, leaving leftOver: [Unwritten<AppState>]) {
     let isKnown = !leftOver.isEmpty && leftOver.allSatisfy { !$0.mayBeWritten }
     let outcome =

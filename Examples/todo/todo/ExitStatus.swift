@@ -1,33 +1,33 @@
-/// How a command ends, as a number for scripts. The numbers are those of BSD's `sysexits.h`.
+/// The exit status of a command, for scripts. The numbers are those of BSD's `sysexits.h`.
 enum ExitStatus: Int32, CaseIterable, Sendable {
-  /// Done, and what it changed is on the disk.
+  /// The command succeeded, and its changes are on disk.
   case success = 0
-  /// The list refused: there is nothing to undo, or later work builds on it. Nothing was changed.
+  /// The list refused the command: there is nothing to undo, or later changes depend on it. Nothing was changed.
   case refused = 1
   /// The command line is wrong (EX_USAGE). Nothing was changed.
   case usage = 64
-  /// The store is damaged or no store at all, or an imported file has malformed lines (EX_DATAERR).
+  /// The store is damaged or not a store, or an imported file has malformed lines (EX_DATAERR).
   case badData = 65
-  /// There is no such item, revision or input file (EX_NOINPUT). Nothing was changed.
+  /// The item, revision or input file does not exist (EX_NOINPUT). Nothing was changed.
   case noSuchThing = 66
-  /// A mistake in this program (EX_SOFTWARE).
+  /// A bug in this program (EX_SOFTWARE).
   case internalError = 70
-  /// The store or the exported file can't be made there (EX_CANTCREAT).
+  /// The store or the exported file can't be created (EX_CANTCREAT).
   case cannotCreate = 73
-  /// Reading or writing failed, or the disk is full (EX_IOERR). What was not acknowledged may not have been written.
+  /// Reading or writing failed, or the disk is full (EX_IOERR). Changes that were not acknowledged may be lost.
   case ioError = 74
-  /// Another process was in the way for too long, or first; the same command may succeed later (EX_TEMPFAIL).
+  /// The store was contended for too long, or another process changed it first. A retry may succeed (EX_TEMPFAIL).
   case tryAgain = 75
-  /// Written by a newer version of this program or its file format (EX_PROTOCOL). Nothing was changed.
+  /// A newer version of this program or of its file format wrote the file (EX_PROTOCOL). Nothing was changed.
   case newerVersion = 76
-  /// It may not be read or written (EX_NOPERM).
+  /// The user has no permission to read or write the file (EX_NOPERM).
   case noPermission = 77
-  /// The terminal has gone while `watch` was showing the list (128 + SIGHUP). What was done there is on the disk.
+  /// The terminal was closed while `watch` showed the list (128 + SIGHUP). The changes are on disk.
   case hungUp = 129
-  /// Somebody interrupted `watch` from elsewhere (128 + SIGINT). What was done there is on the disk.
+  /// `watch` received SIGINT from another process (128 + SIGINT). The changes are on disk.
   case interrupted = 130
-  /// Somebody asked `watch` to end (128 + SIGTERM). What was done there is on the disk.
+  /// `watch` received SIGTERM (128 + SIGTERM). The changes are on disk.
   case terminated = 143
-  /// Whoever read the output has gone (128 + SIGPIPE, as a shell reports it). Nothing is said about it.
+  /// The reader of the output is gone (128 + SIGPIPE, as a shell reports it). The command prints no message.
   case outputClosed = 141
 }

@@ -1,7 +1,7 @@
 import Alter
 import ArgumentParser
 
-/// The command line: parses it, runs the command, and ends with its exit status.
+/// The command line: parses the arguments, runs the command, and exits with its status.
 @main struct Todo: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "todo", abstract: "A list of what there is to do, which forgets nothing.",
@@ -29,7 +29,7 @@ import ArgumentParser
     defaultSubcommand: List.self)
 
   static func main() async {
-    // A closed output is then an error like any other, met where it is written to.
+    // Without the signal, a closed output is an ordinary error of the call that writes.
     signal(SIGPIPE, SIG_IGN)
     do {
       var command = try await asyncParseAsRoot()
@@ -40,11 +40,11 @@ import ArgumentParser
   }
 
   private static func end(with error: any Error) -> Never {
-    // Said already, by a command of the library.
+    // A command of the library has already reported the error.
     if error is ExitCode { exit(withError: error) }
     switch exitCode(for: error) {
     case .success:
-      // Help that was asked for.
+      // The user requested help.
       exit(withError: error)
     case .validationFailure:
       Console.complain("\(message(for: error))\nSee 'todo --help'.")

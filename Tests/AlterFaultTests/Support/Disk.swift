@@ -1,18 +1,17 @@
 import FaultModel
 
-/// A folder on a disk that may lose power: what is on it for certain, and what was asked for since.
+/// A folder on a disk that may lose power. It distinguishes the durable content from the changes since the last sync.
 ///
-/// The model, which is harsher than most disks:
+/// The model is harsher than most disks:
 ///
-/// - A write or a new length that was not followed by a sync of its file may be there or not, each for itself.
-/// - A write may be torn: each of its sectors of 512 bytes is old, new, or garbage. Bytes that were not written stay as they are.
-/// - Names (made, moved, linked, removed) come in their order: after a power loss some of the last ones may be missing, up to the last sync of the
-///   folder. They are independent of the contents: a name may be there and nothing in its file, or the other way round.
+/// - A write or a change of length without a later sync of its file may survive or not, independently of others.
+/// - A write may be torn: each of its sectors of 512 bytes is old, new, or garbage. Bytes outside the write stay unchanged.
+/// - Changes of names (create, rename, link, remove) are ordered. After a power loss some of the last ones may be missing, back to the last
+///   sync of the folder. They are independent of the contents: a name may exist without the content of its file, and vice versa.
+/// - Data that a failed sync should have written is not written by the next sync either, even if that succeeds, unless the process writes
+///   the data again. The Linux kernel behaves like this: it marks pages that it could not write as clean.
 ///
-/// - What a sync that failed was to write is not written by the next sync either, though that succeeds, unless it is written anew: so the Linux kernel
-///   does it, which takes pages that it could not write for clean.
-///
-/// SQLite tests itself in a like way: its `test6.c` writes, drops or tears what was not synced.
+/// SQLite tests itself in a similar way: its `test6.c` writes, drops or tears unsynced data.
 struct Disk {
   private enum Change {
     case write(offset: Int, bytes: [UInt8])
@@ -22,7 +21,7 @@ struct Disk {
   private struct File {
     var durable: [UInt8] = []
     var unsynced: [Change] = []
-    /// How many of these, the first ones, a sync has failed to write.
+    /// The number of changes, from the first one, that a sync has failed to write.
     var doubtful = 0
   }
 
@@ -31,7 +30,7 @@ struct Disk {
     case remove(String)
   }
 
-  /// How much of what was not synced survives.
+  /// The part of the unsynced changes that survives.
   enum Fate: CaseIterable {
     case nothing, everything, namesOnly, contentsOnly, prefixes, anything
   }
@@ -42,20 +41,20 @@ struct Disk {
   private var names: [String: Int] = [:]
   private var durableNames: [String: Int] = [:]
   private var unsyncedNames: [NameChange] = []
-  /// By descriptor: the file, or nil for the folder.
+  /// The file for each descriptor; nil for the folder.
   private var open: [Int: Int?] = [:]
 
   /// An empty folder.
   ///
   /// - Parameters:
-  ///   - folder: Its path.
-  ///   - syncsNames: Whether the sync of a file brings its name to the disk, too, with all that happened to names before.
+  ///   - folder: The path.
+  ///   - syncsNames: Whether the sync of a file also makes its name durable, with all earlier changes of names.
   init(folder: String, syncsNames: Bool = false) {
     self.folder = folder
     self.syncsNames = syncsNames
   }
 
-  /// Something is done.
+  /// Applies an event.
   mutating func take(_ event: Trace.Event) {
     switch event {
     case .open(let descriptor, let path, let creates):
@@ -88,7 +87,7 @@ struct Disk {
     case .rename(let from, let to):
       guard let file = names[from] else { return }
       rename(.put(to, file: file))
-      // One step on a disk, too: there is no moment at which neither name is there; both may be.
+      // A rename is atomic on disk, too: one of the two names always exists, possibly both.
       rename(.remove(from))
     case .link(let from, let to):
       guard let file = names[from] else { return }
@@ -134,7 +133,7 @@ struct Disk {
 
   // MARK: Power loss
 
-  /// What a power loss at this moment may leave: the files by their paths.
+  /// A possible content of the disk after a power loss at this moment: the files by their paths.
   func afterPowerLoss(_ fate: Fate, using random: inout SplitMix64) -> [String: [UInt8]] {
     var names = durableNames
     let kept: Int
@@ -174,7 +173,7 @@ struct Disk {
       let end = min(new.count, ((offset + start) / 512 + 1) * 512 - offset)
       switch Int.random(in: 0..<8, using: &random) {
       case 0..<4: Self.apply(.write(offset: offset + start, bytes: Array(new[start..<end])), to: &bytes)
-      // A sector that was being written when the power went, not one that was written in part.
+      // Only a sector that was being written as a whole may become garbage.
       case 4 where end - start == 512:
         Self.apply(.write(offset: offset + start, bytes: (0..<512).map { _ in UInt8.random(in: 0...255, using: &random) }), to: &bytes)
       default: break

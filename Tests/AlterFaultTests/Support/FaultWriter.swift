@@ -1,17 +1,17 @@
 import Foundation
 import ProcessTesting
 
-/// Starts a process of `Tests/FaultWriter`, to be talked to, stopped and killed. What it says on its standard error is of no interest: a trap shows in how
-/// it ends.
+/// Starts a process of `Tests/FaultWriter`, which a test can talk to, stop and kill. Its standard error is ignored, because its exit status
+/// reveals a trap.
 func faultWriter(_ arguments: String...) throws -> LineProcess {
   try LineProcess([Product.path("fault-writer")] + arguments, environment: ["SWIFT_BACKTRACE": "enable=no"])
 }
 
-/// The lock file of a journal, looked at from outside.
+/// The lock file of a journal, observed from outside.
 struct LockMark {
   let path: String
 
-  /// Who holds it, and what for, or did when it died.
+  /// The process that holds the lock, or held it when it died, and its purpose.
   var holder: (pid: pid_t, purpose: String)? {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { return nil }

@@ -2,15 +2,16 @@ import Foundation
 import ProcessTesting
 import Testing
 
-/// What the system, the disk and other processes may do to a journal. One test at a time: each starts processes enough.
+/// Faults that the system, the disk and other processes may cause in a journal. The tests run one at a time, because each of them starts
+/// many processes.
 @Suite("Faults", .serialized) enum Faults {
-  /// Whether the tests are to take as long as they like: `script/test --full`.
+  /// Whether the tests run without limits on their duration: `script/test --full`.
   static let isFull = ProcessInfo.processInfo.environment["ALTER_FULL"] == "1"
 
-  /// How often something is tried.
+  /// The number of repetitions.
   static func effort(short: Int, full: Int) -> Int { isFull ? full : short }
 
-  /// Whether calls can be interposed: on Linux, and not under a sanitizer.
+  /// Whether calls can be interposed: on Linux, without a sanitizer.
   static let canInterpose: Bool = {
     guard let writer = try? faultWriter("possible") else { return false }
     defer { writer.child.end() }
@@ -18,7 +19,7 @@ import Testing
   }()
 }
 
-/// A folder of a test's own, removed at its end; in memory where there is such a place, if nothing depends on a real disk.
+/// A temporary folder that is removed after the test. It is in memory if possible, unless the test depends on a real disk.
 final class Folder: Sendable {
   let path: String
 

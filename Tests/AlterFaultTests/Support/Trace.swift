@@ -1,6 +1,6 @@
 import Foundation
 
-/// What a process did to the files of a folder, in order, as `Tests/InterposedCalls` recorded it.
+/// The changes that a process made to the files of a folder, in order, as `Tests/InterposedCalls` has recorded them.
 struct Trace {
   enum Event {
     case open(descriptor: Int, path: String, creates: Bool)
@@ -12,7 +12,7 @@ struct Trace {
     case rename(from: String, to: String)
     case link(from: String, to: String)
     case unlink(path: String)
-    /// Something was acknowledged.
+    /// The process acknowledged this number.
     case mark(Int64)
   }
 

@@ -5,14 +5,14 @@
   import ProcessTesting
 
   extension TestServer {
-    /// Its address.
+    /// The address of the server.
     func address(database: String = "postgres", user: String = "alter", _ more: String = "") -> PostgresServer {
       PostgresServer("host=\(folder) dbname=\(database) user=\(user) \(more)")
     }
 
-    /// Asks the server until a condition holds; at most so many times, or until something else is over.
+    /// Repeats a query until its condition holds, the number of tries is exhausted, or the flag is set.
     ///
-    /// - Returns: Whether it holds.
+    /// - Returns: Whether the condition holds.
     func holds(_ condition: String, unless isOver: Lock<Bool> = Lock(false), tries: Int = 3_000) async throws -> Bool {
       for _ in 0..<tries where !isOver.withLock({ $0 }) { if try await sql("SELECT \(condition)") == "t" { return true } }
       return false
@@ -20,7 +20,7 @@
   }
 
   extension Duration {
-    /// Longer than any machine is busy: what a test waits for must come, but not within a certain time.
+    /// A timeout that even a busy machine doesn't reach. The awaited event must happen, but without a time limit.
     static let patient = Duration.seconds(200)
   }
 

@@ -1,6 +1,6 @@
 import Alter
 
-/// Not comparable, and with a set: its stored form has no order.
+/// A state that is not `Equatable` and contains a set: its stored form has no stable order.
 struct Bag: Journaled {
   enum Change: Hashable, Codable { case put(String), take(String) }
   private(set) var items: Set<String> = []

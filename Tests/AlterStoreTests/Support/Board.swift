@@ -1,7 +1,7 @@
 import Alter
 import AlterTesting
 
-/// The state of these tests: named numbers, with changes that build on each other and can be refused.
+/// The state of these tests: named numbers, with changes that depend on each other and may be refused.
 struct Board: Journaled, Hashable {
   enum Change: Hashable, Codable {
     case put(String, Int)
@@ -45,7 +45,7 @@ extension Board.Change {
   }
 }
 
-/// The state at the end of some records, straight from the definition: an entry is active unless an active later one takes it back.
+/// The state after some records, by definition: an entry is active unless a later active entry reverts it.
 func definedState(of records: [Record<Board>]) -> (state: Board, suppressed: Set<Revision>) {
   var isActive = Array(repeating: true, count: records.count)
   for index in records.indices.reversed() {
@@ -68,7 +68,7 @@ extension Record<Board> {
   static func random(after records: [Record<Board>], using generator: inout SeededGenerator) -> Record<Board> {
     let number = Int64(records.count)
     let targets = (0..<Int.random(in: 1...2, using: &generator)).map { _ in
-      // Often near, sometimes anywhere.
+      // Often a recent record, sometimes any.
       let reach = Bool.random(using: &generator) ? min(5, records.count) : records.count
       return records[records.count - 1 - Int.random(in: 0..<reach, using: &generator)].id
     }
@@ -85,7 +85,7 @@ extension Record<Board> {
 }
 
 extension Origin {
-  /// An origin for tests, by number.
+  /// An origin for tests, from a number.
   static func test(_ number: UInt8) -> Origin {
     Origin(.init(uuid: (number, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, number)))
   }

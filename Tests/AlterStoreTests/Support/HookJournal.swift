@@ -2,7 +2,7 @@ import Alter
 import AlterCore
 import AlterTesting
 
-/// A journal in which something happens before an append, or that can't be read after one.
+/// A journal with a hook before an append. It may also refuse to be read after one.
 final class HookJournal: ForwardingJournal {
   let base: any Journal
   let beforeAppend = Lock<(@Sendable () async -> Void)?>(nil)

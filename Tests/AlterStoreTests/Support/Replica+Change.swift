@@ -15,16 +15,16 @@ extension Replica {
     return made
   }
 
-  /// The journal holds more: what others wrote, or what this replica did.
+  /// Reads new records of the journal, from other writers or from this replica.
   ///
   /// - Parameters:
-  ///   - records: What follows the known head, in order; what is known already is passed over.
-  ///   - head: Where they lead.
-  ///   - absent: Ids that undos among the records name and that the journal doesn't have.
-  ///   - skipsRefused: Whether a record that the state refuses is left out and reported, instead of being an obstacle.
-  ///   - wantsSteps: Whether somebody wants the state after each record.
-  /// - Returns: What to tell.
-  /// - Throws: ``Obstacle``; then nothing was done.
+  ///   - records: The records after the known head, in order. Known records are ignored.
+  ///   - head: The head after the last record.
+  ///   - absent: The ids that undos among the records name and that the journal doesn't contain.
+  ///   - skipsRefused: Whether a record that the state refuses is skipped and reported; otherwise it is an obstacle.
+  ///   - wantsSteps: Whether the report contains the state after each record.
+  /// - Returns: The report for observers.
+  /// - Throws: ``Obstacle``. The replica is then unchanged.
   mutating func advance(
     _ records: [Record<State>], to head: Head, ignoring absent: Set<EntryID> = [], skipsRefused: Bool = true, wantsSteps: Bool
   ) throws(Obstacle) -> Report {
@@ -37,12 +37,12 @@ extension Replica {
     return report
   }
 
-  /// The confirmed side was folded anew from an earlier point of the journal.
+  /// Adopts a confirmed state that was folded again from an earlier point of the journal.
   ///
   /// - Parameters:
-  ///   - history: The journal folded up to `head`.
-  ///   - steps: What follows the known head, in order.
-  ///   - head: Where the journal ends.
+  ///   - history: The journal, folded up to `head`.
+  ///   - steps: The steps after the known head, in order.
+  ///   - head: The end of the journal.
   mutating func adopt(_ history: History<State>, steps: [Step], head: Head) -> Report {
     var report = Report()
     takeIn(history, steps: steps, head: head, into: &report)

@@ -3,15 +3,15 @@ import AlterTesting
 
 @testable import AlterStore
 
-/// Several replicas over one journal, with everything that can happen between them, in an order that a seed decides.
+/// Several replicas of one journal, with all possible interactions, in an order that a seed decides.
 ///
-/// The journal is a plain array, the network a set of fates; no clock, no task, no thread.
+/// The journal is a plain array, and the network is simulated by random outcomes. There are no clocks, tasks or threads.
 struct ReplicaSimulation {
-  /// One participant, and what its user was told.
+  /// One participant, and the reports that its user received.
   struct Participant {
     var replica: Replica<Board>
     var flight: Replica<Board>.Flight?
-    /// By sequence: what was made here, in order, and what became of it.
+    /// The sequence numbers of the changes made here, in order. `resolved` has their results.
     var made: [Int64] = []
     var resolved: [Int64: Replica<Board>.Resolution] = [:]
     var steps: [Record<Board>] = []
@@ -23,7 +23,7 @@ struct ReplicaSimulation {
     init(_ description: String) { self.description = description }
   }
 
-  /// One thing that happens, decided beforehand, so that a schedule can be shortened and run again.
+  /// One action, drawn beforehand, so that a schedule can be shortened and repeated.
   struct Action: CustomStringConvertible {
     let actor: Int
     let kind: Int
@@ -42,14 +42,14 @@ struct ReplicaSimulation {
 
   var generator: SeededGenerator
   var journal: [Record<Board>]
-  /// After each entry, a hash of all up to it: a head names a history.
+  /// For each entry, a hash of all entries up to it. A head thus identifies a history.
   var checksums: [UInt64] = [0]
-  /// The lengths that the journal has had: an append is there whole or not at all, in a backup too.
+  /// The lengths that the journal has had. An append is present as a whole or not at all, also in a backup.
   var lengths: [Int] = [1]
   var participants: [Participant] = []
   var nextOrigin: UInt8 = 2
   var crashed: [Participant] = []
-  /// Whether nobody makes anything any more.
+  /// Whether the participants make no more changes.
   var isEnding = false
   let id = JournalID(Origin.test(0).uuid)
   let window: Int
@@ -62,7 +62,7 @@ struct ReplicaSimulation {
     for _ in 0..<Int.random(in: 1...3, using: &generator) { participants.append(try join()) }
   }
 
-  /// The head after so many entries.
+  /// The head after this number of entries.
   func head(_ count: Int) -> Head {
     Head(journal: id, revision: Revision(Int64(count)), checksum: Checksum(high: 0, low: checksums[count]))
   }
@@ -88,7 +88,7 @@ struct ReplicaSimulation {
     return Participant(replica: replica, lastRevision: Revision(Int64(journal.count)))
   }
 
-  /// Two replicas in three share an undo scope.
+  /// One replica in three uses the scope named 'own'. The others share the scope of the journal.
   func scope(_ number: UInt8) -> UndoScope { number % 3 == 0 ? "own" : .journal }
 
   mutating func run(_ actions: [Action]) throws {
@@ -96,7 +96,7 @@ struct ReplicaSimulation {
       generator = SeededGenerator(seed: action.seed)
       try step(action.actor % participants.count, action.kind)
     }
-    // At last everybody gets through.
+    // At the end every replica succeeds.
     isEnding = true
     for index in participants.indices {
       while participants[index].replica.pendingCount > 0 { try deliver(index, fate: 0) }
@@ -123,7 +123,7 @@ struct ReplicaSimulation {
     }
   }
 
-  /// A backup is restored, and somebody goes on from there.
+  /// Restores a backup, from which another writer continues.
   private mutating func fork() throws {
     lengths.removeLast()
     guard let kept = lengths.randomElement(using: &generator) else { return lengths.append(journal.count) }
@@ -136,7 +136,7 @@ struct ReplicaSimulation {
     lengths.append(journal.count)
   }
 
-  /// Whether a replica's head is of the journal's history; if not, it stops and another takes its place.
+  /// Whether a replica's head belongs to the journal's history. If not, another replica takes its place.
   private mutating func isOfThisHistory(_ index: Int) throws -> Bool {
     if isOfThisHistory(participants[index]) { return true }
     participants[index] = try join()
@@ -172,13 +172,13 @@ struct ReplicaSimulation {
     }
   }
 
-  /// One attempt to bring what is pending into the journal.
+  /// One attempt to append the pending changes to the journal.
   private mutating func deliver(_ index: Int, fate: Int) throws {
     if participants[index].flight == nil { participants[index].flight = participants[index].replica.takeFlight() }
     guard let flight = participants[index].flight else { return }
     if fate == 1 { return }  // delayed: still under way
     if let place = journal.firstIndex(where: { $0.id == flight.records[0].id }) {
-      // Exactly once: it is there already.
+      // Exactly once: the journal contains the flight already.
       try land(index, flight, at: place + 1, twice: fate == 3)
       return
     }
@@ -192,7 +192,7 @@ struct ReplicaSimulation {
     let first = journal.count + 1
     for (offset, record) in flight.records.enumerated() { append(record, at: first + offset) }
     lengths.append(journal.count)
-    // 2: written, but the answer is lost: the same flight will be tried again, or a reader sees it first. 3: the answer comes twice.
+    // Fate 2: written, but the answer is lost; the replica retries the same flight, or reads it first. Fate 3: the answer arrives twice.
     if fate != 2 { try land(index, flight, at: first, twice: fate == 3) }
   }
 
@@ -225,7 +225,7 @@ struct ReplicaSimulation {
     if upTo < journal.count { try read(index) }
   }
 
-  /// The same as the store does it: on a copy, in parts, while changes and undos are made on the original.
+  /// Reads as the store does: on a copy, in parts, while the original accepts changes and undos.
   private mutating func readApart(_ index: Int, after known: Revision) throws {
     var copy = participants[index].replica.copied()
     var report = Replica<Board>.Report()
@@ -256,12 +256,12 @@ struct ReplicaSimulation {
     try work(index)
     participants[index].replica.trade(with: &copy, into: &report)
     if report.steps.isEmpty == (index % 2 == 0) { throw Failure("the steps are missing, or not wanted") }
-    // A flight that was under way presents an older head.
+    // A flight in progress has an older head.
     participants[index].flight = nil
     try take(report, by: index)
   }
 
-  /// What may happen while a copy is apart.
+  /// Possible work of the user while a copy exists.
   private mutating func work(_ index: Int) throws {
     guard !isEnding else { return }
     for _ in 0..<Int.random(in: 0..<3, using: &generator) {
@@ -313,9 +313,9 @@ struct ReplicaSimulation {
       }
       guard Set(participant.resolved.keys) == Set(participant.made) else { throw Failure("not everything was resolved") }
     }
-    // Whoever crashed with a history that was replaced since has lost what it was told: nothing is asked of them.
+    // If a participant crashed with a history that was replaced since, its reports were lost. It is not checked.
     for participant in participants + crashed.filter(isOfThisHistory) {
-      // What one replica made is there in its order, less what was dropped; what it was told is there, where it was told.
+      // The journal contains the changes of each replica in their order, without the dropped ones, at the reported revisions.
       var last: Revision = .zero
       for sequence in participant.made {
         guard let resolution = participant.resolved[sequence], case .success(let revision) = resolution.result else { continue }

@@ -4,9 +4,9 @@ import AlterJournal
 @testable import AlterStore
 
 extension Store {
-  /// Why commits take long at the moment; nil when they don't.
+  /// The reason why commits are delayed; nil if they are not.
   var delay: JournalError? { core.withLock { $0.delay } }
 
-  /// Whether the writer is neither at work nor about to be.
+  /// Whether the writer is idle.
   var isAtRest: Bool { gate.isFree }
 }

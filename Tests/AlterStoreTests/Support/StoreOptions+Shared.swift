@@ -1,14 +1,14 @@
 import Alter
 
 extension StoreOptions {
-  /// For several stores on one journal object, which none of them closes.
+  /// Options for several stores that share one journal object. None of them closes it.
   static var sharedJournal: StoreOptions {
     var options = StoreOptions()
     options.keepsJournalOpen = true
     return options
   }
 
-  /// The same, and a store takes in others' work only when it appends.
+  /// The same options, for a store that reads other writers' entries only when it appends.
   static var notFollowing: StoreOptions {
     var options = sharedJournal
     options.followsOthers = false

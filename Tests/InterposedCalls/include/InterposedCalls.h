@@ -1,15 +1,15 @@
-// System calls on the files of a test, counted, failed, recorded; and the wall clock, shifted.
+// Counts, fails and records the system calls on the files of a test, and shifts the wall clock.
 //
-// An executable that links this library defines `open`, `pwrite`, `fsync` and so on itself, and the dynamic linker lets every library of the
-// process, SQLite's too, call these instead of the C library's: what an interposed library (LD_PRELOAD) does, without a file to be found at
-// run time. They make the real call by its number. On other systems than Linux, and under a sanitizer, which interposes the same calls, this
-// library is empty.
+// An executable that links this library defines `open`, `pwrite`, `fsync` and so on itself. The dynamic linker makes every library of the
+// process, including SQLite, call these functions instead of the C library's. An interposed library (LD_PRELOAD) has the same effect, but
+// is a separate file at run time. The functions make the real call by its number. On systems other than Linux, and under a sanitizer, which
+// interposes the same calls, this library is empty.
 #ifndef INTERPOSED_CALLS_H
 #define INTERPOSED_CALLS_H
 
 #include <stdint.h>
 
-/// What a call is counted as.
+/// The kind of a call.
 enum interposed_kind {
   INTERPOSED_OPEN,      // open
   INTERPOSED_READ,      // read, pread
@@ -24,34 +24,35 @@ enum interposed_kind {
   INTERPOSED_KINDS
 };
 
-/// How a call fails.
+/// The way in which a call fails.
 enum interposed_mode {
   INTERPOSED_ONCE,   // the n-th call, and no other
   INTERPOSED_ONWARD, // the n-th call and all that follow, of every kind that changes a file
   INTERPOSED_SHORT,  // the n-th call writes half of its bytes, and the one that follows fails
 };
 
-/// 1 if this process's calls come through here, else 0.
+/// 1 if this library interposes the calls of this process, else 0.
 int interposed_is_possible(void);
 
-/// From now on the calls on paths that begin so are counted, from 0.
+/// Starts to count the calls on paths with this prefix, from 0.
 void interposed_watch(const char *prefix);
 
-/// The n-th call of a kind from the last `interposed_watch` on fails with an error number.
+/// Makes the n-th call of a kind since the last `interposed_watch` fail with an error number.
 void interposed_fail(int kind, int64_t n, int error, int mode);
 
-/// Nothing fails any more. Counting goes on.
+/// Stops all failures. Counting continues.
 void interposed_heal(void);
 
-/// How many calls failed since the last `interposed_watch`.
+/// The number of calls that failed since the last `interposed_watch`.
 int64_t interposed_failures(void);
 
-/// Syncs are counted, failed and recorded, but not passed on to the disk: for tests that don't cut the power of the machine itself.
+/// Stops passing syncs to the disk. They are still counted, failed and recorded. For tests that don't cut the power of the real machine.
 void interposed_skip_syncs(void);
 
-/// From now on every change of a watched file is written to a descriptor.
+/// Starts to write a record of every change of a watched file to a descriptor.
 ///
-/// A record is a head of five 64-bit numbers (what, descriptor, two numbers, length) in the order of the machine, and so many bytes:
+/// A record is a head of five 64-bit numbers (kind, descriptor, two numbers, length) in the machine's byte order, followed by `length`
+/// bytes:
 ///
 ///     'o' open      flags                 path         'w' write     offset               bytes
 ///     'c' close                                        't' truncate  length
@@ -63,10 +64,10 @@ void interposed_record(int descriptor);
 /// Writes a mark among the records.
 void interposed_mark(int64_t number);
 
-/// From now on the process may have so many bytes more than it has: beyond, its allocations fail, which ends it.
+/// Limits the process to this number of bytes in addition to its current ones. Further allocations fail, which ends the process.
 void interposed_limit_memory(uint64_t bytes);
 
-/// From now on the wall clock is wrong by so many seconds.
+/// Shifts the wall clock by this number of seconds.
 void interposed_shift_clock(int64_t seconds);
 
 #endif

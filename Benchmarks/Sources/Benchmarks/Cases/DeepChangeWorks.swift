@@ -1,6 +1,6 @@
 import Alter
 
-// Five levels, each with its siblings. Written by hand, as the macro would.
+// Five levels, each with siblings. The models are written by hand with the same code as the macro's.
 
 protocol Level: Identifiable, Alterable where ID == Int, Failure == Refusal {
   init(_ id: Int, siblings: Int)
@@ -21,7 +21,7 @@ struct Note: Level {
   }
 }
 
-/// A node with children of one kind; only the middle one has children of its own.
+/// A node with children of one kind. Only the middle child has children.
 struct Node<Child: Level>: Level {
   indirect enum Change { case child(Int, Child.Change), add(Child), name(Int) }
 
@@ -79,7 +79,8 @@ func deepChangeWorks(_ options: Options) -> [Work] {
   return [
     Work("deep change, in place", 100_000, goals: ["10 siblings": .ratio(atMost: 1.5)]) { contenders(retaining: false) }
       .timed(by: .processor),
-    // Every version is kept until the next: each change copies a leaf and the branches above it, of which there are none with 10 siblings.
+    // Each version is kept until the next one. A change therefore copies a leaf and the branches above it; with 10 siblings there are no
+    // branches.
     Work("deep change, retained", 100_000) { contenders(retaining: true) }.timed(by: .processor),
   ]
 }

@@ -1,9 +1,9 @@
 import Alter
 import Foundation
 
-// Many who look at a store, each at another part of it, of which a change touches one.
+// Many observers of one store. Each follows another part of the state, and a change alters one part.
 
-/// A thousand numbers.
+/// A state of a thousand numbers.
 struct Dials: Alterable {
   enum Change: Sendable { case set(Int, Int) }
 
@@ -16,7 +16,7 @@ struct Dials: Alterable {
   }
 }
 
-/// A store whose parts are followed, each by a task of its own.
+/// A store with a task for each followed part.
 private final class Followed: @unchecked Sendable {
   let store = Store(Dials())
   private var tasks: [Task<Void, Never>] = []
@@ -32,7 +32,7 @@ private final class Followed: @unchecked Sendable {
           for await value in values { self?.note(value) }
         })
     }
-    // Each has shown its first value, so that only changes are measured.
+    // Each observer has received its first value, so that only changes are measured.
     for place in 0..<followers { change(place, 1 + place) }
   }
 
@@ -45,7 +45,7 @@ private final class Followed: @unchecked Sendable {
     }
   }
 
-  /// Makes one part another, and waits until whoever follows it has been told.
+  /// Changes one part, and waits until its observer has received the value.
   func change(_ place: Int, _ value: Int) {
     _ = try? store.change(.set(place, value))
     seen.withLock {

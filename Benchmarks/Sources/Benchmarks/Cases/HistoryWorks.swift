@@ -9,9 +9,9 @@ import Foundation
   import Darwin
 #endif
 
-// A long life: opening a long journal, looking back in it, and what its snapshots cost while it is written.
+// Long journals: opening, reading the past, and the cost of snapshots during writing.
 
-/// A state of many elements, changed one at a time.
+/// A state with many elements. Each change alters one of them.
 struct Library: Journaled {
   struct Book: Identifiable, Codable, Hashable, Sendable {
     let id: Int
@@ -33,7 +33,7 @@ struct Library: Journaled {
   }
 }
 
-/// Bytes as a change has them in an app: about 100.
+/// A change of realistic size: about 100 bytes.
 private func change(_ number: Int, of count: Int) -> Library.Change {
   .title(
     number &* 7_919 % count, "A title that is about as long as titles are in an app, so that the change has a hundred bytes: \(number)")
@@ -41,7 +41,7 @@ private func change(_ number: Int, of count: Int) -> Library.Change {
 
 func historyWorks(_ options: Options) -> [Work] {
   let lives = options.isQuick ? [(20_000, 100)] : [(1_000_000, 1_000), (1_000_000, 10_000)]
-  // Memory first: what the others leave behind would be counted when it is freed.
+  // Memory is measured first. Otherwise the memory that other works free later would be counted.
   return [retained(10_000)]
     + lives.flatMap { entries, books in
       let life = Life(entries: entries, books: books)
@@ -49,7 +49,7 @@ func historyWorks(_ options: Options) -> [Work] {
     } + [100, 10_000].map(writing)
 }
 
-/// A journal of many entries with its snapshots, and the same without; made when it is first asked for.
+/// A journal of many entries with snapshots, and the same journal without. Both are created on first use.
 private final class Life: @unchecked Sendable {
   let entries: Int
   let books: Int
@@ -94,7 +94,7 @@ private final class Life: @unchecked Sendable {
     return Double((ContinuousClock.now - start).nanoseconds)
   }
 
-  /// Nanoseconds until the store is there; closing it again is not counted.
+  /// The nanoseconds until the store is open. Closing is not counted.
   func open(snapshots: Bool) -> Double {
     let path = path(snapshots: snapshots)
     let books = books
@@ -116,7 +116,7 @@ private func opening(_ life: Life) -> Work {
   let goals: [String: Goal] = life.books == 1_000 ? ["decoding alone": .ratio(atMost: 1.2)] : [:]
   return Work("opening, \(life.books) elements", life.entries, unit: .nanoseconds, goals: goals) {
     _ = life.path(snapshots: true)
-    // In turns, as everything else is.
+    // The contenders take turns, as in all other works.
     let pairs = (0..<7).map { _ in (life.open(snapshots: true), decoding(life)) }
     return [
       ("Alter", median(pairs.map(\.0))), ("decoding alone", median(pairs.map(\.1))), ("without snapshots", life.open(snapshots: false)),
@@ -124,7 +124,7 @@ private func opening(_ life: Life) -> Work {
   }
 }
 
-/// What opening can't do without: the newest snapshot and the entries after its base, decoded and applied, once they are in memory.
+/// The unavoidable part of opening: decoding the newest snapshot and decoding and applying the entries after its base, all from memory.
 private func decoding(_ life: Life) -> Double {
   let path = life.path(snapshots: true)
   let (snapshot, entries) = waiting { () -> (Snapshot, [Entry]) in
@@ -157,7 +157,7 @@ private func replay(_ life: Life) -> Work {
   }
 }
 
-/// The state at revisions all over the journal.
+/// Reading the state at revisions throughout the journal.
 private func past(_ life: Life) -> Work {
   Work("state(at:), \(life.books) elements", life.entries, unit: .nanoseconds, goals: ["without snapshots": .figure(atMost: 100e6)]) {
     func look(snapshots: Bool, times: Int) -> Double {
@@ -188,7 +188,7 @@ private func bisect(_ life: Life) -> Work {
         await journal.close()
       }
     }
-    // An element loses its first title early on.
+    // The first title of this element is replaced early in the journal.
     let condition: @Sendable (Library) -> Bool = { $0.books[id: 1]?.title.hasPrefix("A book") == false }
     return [
       ("Alter", find { try await Store<Library>.bisect(in: 1...$1, of: $0, where: condition) }),
@@ -197,7 +197,7 @@ private func bisect(_ life: Life) -> Work {
   }
 }
 
-/// Full speed, with the snapshots that come due and without.
+/// Writing at full speed, with snapshots and without.
 private func writing(_ books: Int) -> Work {
   let batch = 20_000
   return Work("writing, \(books) elements", batch) {
@@ -222,7 +222,7 @@ private func writing(_ books: Int) -> Work {
   }
 }
 
-/// What each state that somebody holds on to takes: an undo, a reader, a snapshot being written.
+/// The memory of each retained state, as an undo, a reader, or a snapshot in progress retains one.
 private func retained(_ books: Int) -> Work {
   Work("retained state, memory", books, unit: .bytes) {
     func measure(_ count: Int, _ next: (Library, Int) -> Library) -> Double {
@@ -245,7 +245,7 @@ private func retained(_ books: Int) -> Work {
 
 private nonisolated(unsafe) var leftovers: [String] = []
 
-/// Removes a journal's files when the run ends.
+/// Removes the files of a journal when the process exits.
 private func removeAtExit(_ path: String) {
   if leftovers.isEmpty {
     atexit {

@@ -2,7 +2,7 @@ import Alter
 import HashTreeCollections
 import OrderedCollections
 
-/// A collection of items with what draws lots for it, and what it was before.
+/// A collection of items with its random generator and its previous version.
 struct Holder<Items> {
   var items: Items
   var previous: Items?
@@ -19,14 +19,14 @@ struct Holder<Items> {
 }
 
 extension Item {
-  /// An item whose title costs nothing to make.
+  /// An item whose title needs no allocation.
   init(shared number: Int) {
     id = Item.id(number)
     title = "Item"
   }
 }
 
-// The candidates, each made anew: a copy would share its storage with the original.
+// Each candidate creates its own collection, because a copy would share storage with the original.
 func makeAlter(_ n: Int) -> Holder<IdentityArray<Item>> { Holder(items: IdentityArray((0..<n).lazy.map { Item($0) }), count: n) }
 func makeArray(_ n: Int) -> Holder<[Item]> { Holder(items: (0..<n).map { Item($0) }, count: n) }
 func makeOrdered(_ n: Int) -> Holder<OrderedDictionary<Int, Item>> {
@@ -207,7 +207,7 @@ private func iterate(_ n: Int) -> Work {
   }
 }
 
-/// Equal versions that don't share what was changed: ten updates forth and back.
+/// Compares equal versions that don't share the changed parts: ten updates, each followed by its reversal.
 private func equality(_ n: Int) -> Work {
   Work("==, 10 changed and back", n, goals: n == 1_000_000 ? [ordered: .figure(atMost: 100_000)] : [:]) {
     var alter = makeAlter(n)

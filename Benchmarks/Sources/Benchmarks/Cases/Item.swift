@@ -1,5 +1,5 @@
-/// An element as an app has them, of 56 bytes. The title is short, so that it lies in the element: copying one retains nothing, which is
-/// the best case for who copies whole arrays.
+/// A realistic element of 56 bytes. The title is short enough to be stored inline, so that copying an element retains nothing. This is the
+/// best case for contenders that copy whole arrays.
 struct Item: Identifiable, Hashable, Sendable {
   let id: Int
   var title: String
@@ -12,17 +12,17 @@ struct Item: Identifiable, Hashable, Sendable {
     title = "Item \(number)"
   }
 
-  /// Ids without an order that a hash table or a tree could profit from.
+  /// Ids without an order from which a hash table or a tree could benefit.
   static func id(_ number: Int) -> Int { number &* 0x1e37_79b9_7f4a_7c15 }
 }
 
-/// Numbers without a pattern, cheap enough not to count (about a nanosecond).
+/// Numbers without a pattern. Each takes about a nanosecond, which is negligible.
 ///
 /// Source: George Marsaglia, "Xorshift RNGs" (2003).
 struct Random {
   private var word: UInt64 = 0x2545_f491_4f6c_dd1d
 
-  /// A number from 0 up to, not including, `bound`.
+  /// A number from 0 up to but not including `bound`.
   mutating func next(_ bound: Int) -> Int {
     word ^= word << 13
     word ^= word >> 7

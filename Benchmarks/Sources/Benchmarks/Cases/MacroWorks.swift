@@ -1,6 +1,6 @@
 import Alter
 
-// What the macro writes (`ExpandedModels.swift`) against what one writes by hand, in place, without it.
+// The code of the macro (`ExpandedModels.swift`) against code that is written by hand and changes the value in place.
 
 struct HandLine: Identifiable, Hashable, Sendable {
   enum Change { case text(String), isDone(Bool) }
@@ -17,7 +17,7 @@ struct HandLine: Identifiable, Hashable, Sendable {
   }
 }
 
-/// The least that the works need: a vocabulary of four changes, which fits into registers.
+/// The minimum that the works need: a `Change` type of four changes, which fits into registers.
 private struct SmallHandDocument {
   enum Change { case count(Int), title(String), names([String]), line(Int, HandLine.Change) }
 
@@ -43,7 +43,7 @@ private struct SmallHandDocument {
   }
 }
 
-/// The same model as the macro's, with the same vocabulary.
+/// The same model as the macro's, with the same `Change` type.
 struct HandDocument: Alterable {
   enum Change {
     case add(One), update(One), remove(Name), move(Place), replace(All)
@@ -89,8 +89,8 @@ struct HandDocument: Alterable {
   }
 }
 
-/// A model, and two changes that it is told by turns. They come from memory, as from a user or a journal: of a change that is written into
-/// the call the compiler would know the case, and nothing would be left to measure.
+/// A model and two alternating changes. The changes come from memory, as those of a user or a journal do. With a literal in the call, the
+/// compiler would know the case, and nothing would be left to measure.
 private struct Changing<Model: Sendable, Change: Sendable>: Sendable {
   var model: Model
   let changes: [Change]

@@ -3,19 +3,19 @@
   import CBareLibPQ
   import Foundation
 
-  // What the same server does without Alter.
+  // The performance of the same server without Alter.
 
-  /// A change as it is stored: about 100 bytes.
+  /// A stored change of about 100 bytes.
   let postgresPayload = Data(#"[{"title":"A title that is about as long as titles are in an app, so that it has a hundred bytes"}]"#.utf8)
 
-  /// What an append comes down to: a head moves, and a row is inserted.
+  /// The minimum of an append: the head is updated and a row is inserted.
   ///
-  /// $1: number, $2: id, $3: head, $4: its checksum; $5: time, $6: origin, $7: sequence, $8: scope, $9: schema, $10: kind,
-  /// $11: payload, $12: cause, $13: checksum; $14: `synchronous_commit`, $15: lock timeout.
+  /// $1: number, $2: id, $3: head, $4: its checksum; $5: time, $6: origin, $7: sequence, $8: scope, $9: schema, $10: kind, $11: payload,
+  /// $12: cause, $13: checksum; $14: `synchronous_commit`, $15: lock timeout.
   enum BareStatement: String {
-    /// As short as it can be.
+    /// The shortest possible statement.
     case short
-    /// As Alter sends it (`Statements.appendingOne`): with settings for the transaction, and only after the head that is presented.
+    /// The statement of Alter (`Statements.appendingOne`): with settings for the transaction, and a check of the presented head.
     case same
 
     var sql: String {
@@ -48,7 +48,7 @@
       }
     }
 
-    /// The same tables as Alter's, without Alter.
+    /// Creates the same tables as Alter's, without Alter.
     func makeTables() {
       BenchmarkServer.shared.sql(
         PostgresJournal.setup(schema: rawValue) + """
@@ -61,7 +61,7 @@
 
   private let shortTables: Void = BareStatement.short.makeTables()
 
-  /// Connections in pipeline mode, driven by one thread that does nothing else.
+  /// Connections in pipeline mode, driven by one dedicated thread.
   final class BarePipeline {
     private struct Line {
       let handle: OpaquePointer
@@ -77,7 +77,7 @@
     init(_ statement: BareStatement, writers: Int, journals: Int) {
       switch statement {
       case .short: _ = shortTables
-      // Whose heads this pipeline knows.
+      // The tables are created again, because the pipeline must know their heads.
       case .same:
         BenchmarkServer.shared.sql("DROP SCHEMA IF EXISTS same CASCADE")
         statement.makeTables()
@@ -147,7 +147,7 @@
             zeros, Array("on".utf8), Array("10000ms".utf8),
           ]
         }
-      // One buffer for all, as in Alter.
+      // One buffer for all values, as in Alter.
       let all = values.reduce(into: [UInt8(0)]) { $0 += $1 ?? [] }
       all.withUnsafeBufferPointer { all in
         all.baseAddress?.withMemoryRebound(to: CChar.self, capacity: all.count) { base in

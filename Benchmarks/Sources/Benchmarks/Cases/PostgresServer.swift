@@ -2,7 +2,7 @@
   import AlterPostgres
   import Foundation
 
-  /// A server of this run's own, with `fsync`, removed at the end.
+  /// A server for this run, with `fsync`. It is removed at the end.
   struct BenchmarkServer {
     let folder: String
     let programs: String
@@ -43,7 +43,7 @@
 
     /// Runs pgbench with a script.
     ///
-    /// - Returns: Nanoseconds for each transaction.
+    /// - Returns: The nanoseconds for each transaction.
     func pgbench(_ script: String, clients: Int, seconds: Int) -> Double {
       let file = "\(NSTemporaryDirectory())/alter-benchmark-\(getpid()).pgbench"
       _ = FileManager.default.createFile(atPath: file, contents: Data(script.utf8))

@@ -4,7 +4,7 @@
   import CBareLibPQ
   import Foundation
 
-  // Journals in PostgreSQL, against what the same server does for a bare pipeline of libpq's and for pgbench with the same statement.
+  // Journals in PostgreSQL, against the same server with a bare libpq pipeline, and with pgbench and the same statement.
 
   func postgresWorks(_ options: Options) -> [Work] {
     let writers = options.isQuick ? [8] : [1, 8, 64]
@@ -26,7 +26,7 @@
 
   // MARK: - Works
 
-  /// One append after the other by each writer, to journals that nobody else writes meanwhile.
+  /// Each writer makes one append after the other, to journals without other writers.
   private func manyJournals(writers: Int, _ options: Options) -> Work {
     Work(
       "postgres, 1,000 journals, appends by", writers, unit: .nanoseconds,
@@ -82,7 +82,7 @@
     }
   }
 
-  /// Appends by some tasks at once, each to its own part of the journals.
+  /// Appends to the journals with several tasks at once. Each task has its own part of the journals.
   private func append(_ count: Int, by writers: Int, to journals: [PostgresJournal], at heads: [Head], from start: Int) async throws
     -> [Head]
   {
@@ -103,12 +103,12 @@
     }
   }
 
-  /// Stores that all write one journal, each change durable before the next: conflicts, turns, rebases.
+  /// Several stores write one journal, and each change is durable before the next: conflicts, turns, rebases.
   private func oneJournal(writers: Int, _ options: Options) -> Work {
     Work("postgres, one journal, appends by", writers, unit: .nanoseconds) {
       let key = "hot \(UUID().uuidString.prefix(8))"
       let count = options.isQuick ? 100 : 800
-      // Each on a machine of its own, as far as connections go, up to eight.
+      // Each store has its own connections, as on a separate machine, for up to eight machines.
       let stores = waiting {
         var stores: [Store<TenFields>] = []
         for number in 0..<writers {
@@ -148,7 +148,7 @@
     }
   }
 
-  /// The median nanoseconds for each operation of contenders who take turns.
+  /// The median nanoseconds for each operation of contenders that take turns.
   private func rounds(_ options: Options, _ contenders: [(name: String, work: () -> Double)]) -> [(name: String, value: Double)] {
     var times = contenders.map { _ in [Double]() }
     for round in 0..<(options.isQuick ? 1 : 5) {
@@ -162,7 +162,7 @@
     return zip(contenders, times).map { ($0.name, median($1)) }
   }
 
-  /// How long it takes until another process, or machine, has noticed an append that was acknowledged.
+  /// The time from the acknowledgement of an append until another process or machine has received it.
   private func notice(_ options: Options) -> Work {
     Work("postgres, noticed elsewhere", 1, unit: .nanoseconds) {
       let key = "notice \(UUID().uuidString.prefix(8))"
@@ -179,7 +179,7 @@
             try await reader.waitForEntry(after: revision)
             return BenchmarkClock.wall.nanoseconds
           }
-          // So that it waits by then: the hint is what is to wake it.
+          // The reader then waits for the notification that must wake it.
           try await Task.sleep(for: .milliseconds(10))
           head = try await writer.append([draft(origin, number)], after: head).head
           let acknowledged = BenchmarkClock.wall.nanoseconds
@@ -193,7 +193,7 @@
     }
   }
 
-  /// From the return of `NOTIFY` on one connection until another has the notification. Either may come first.
+  /// The time from the return of `NOTIFY` on one connection until another connection has the notification. Either may happen first.
   private func bareNotice(_ count: Int) -> Double {
     let connections = (0..<2).compactMap { _ in PQconnectdb(BenchmarkServer.shared.address("bare").address) }
     defer { for connection in connections { PQfinish(connection) } }
@@ -229,7 +229,7 @@
     }
   }
 
-  /// Reading what one has missed, entry by entry.
+  /// Reading missed entries one by one.
   private func catchUp(_ options: Options) -> Work {
     let count = options.isQuick ? 10_000 : 100_000
     return Work("postgres, catching up, entries", count, unit: .nanoseconds) {

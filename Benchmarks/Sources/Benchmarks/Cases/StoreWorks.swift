@@ -11,9 +11,9 @@ import GRDBSQLite
   import Darwin
 #endif
 
-// The store and its journal: changes in memory, on the disk, against each other, and across processes.
+// The store and its journal: changes in memory, on disk, in conflict, and across processes.
 
-/// A state of ten fields, changed through one of them.
+/// A state of ten fields. Each change alters one of them.
 struct TenFields: Journaled {
   enum Change: Codable, Hashable { case count(Int), title(String) }
 
@@ -36,7 +36,7 @@ struct TenFields: Journaled {
   }
 }
 
-/// What one writes by hand first: a lock around the struct.
+/// The simplest hand-written alternative: a lock around a struct.
 final class LockedState: @unchecked Sendable {
   private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
   private var state = TenFields()
@@ -89,7 +89,7 @@ private func openStore(_ name: String) -> Store<TenFields> {
   return waiting { try await Store.open(TenFields(), in: SQLiteJournal(at: path)) }
 }
 
-/// Waits for asynchronous work. What goes wrong ends the run: there is nothing to measure then.
+/// Waits for asynchronous work. An error ends the run, because there is nothing to measure then.
 func waiting<Value: Sendable>(_ work: @escaping @Sendable () async throws -> Value) -> Value {
   let box = Answer<Value>()
   let done = DispatchSemaphore(value: 0)
@@ -102,15 +102,15 @@ func waiting<Value: Sendable>(_ work: @escaping @Sendable () async throws -> Val
   return value
 }
 
-/// `@unchecked Sendable`: written before the semaphore is signalled, read after it was waited for.
+/// `@unchecked Sendable`: the value is written before the semaphore is signalled, and read after the wait.
 private final class Answer<Value>: @unchecked Sendable { var value: Value? }
 
-/// A change as it is stored: about 100 bytes.
+/// A stored change of about 100 bytes.
 private func title(_ number: Int) -> TenFields.Change {
   .title("A title that is about as long as titles are in an app, so that the change has a hundred bytes: \(number)")
 }
 
-/// `write` and `fdatasync` of as many bytes: what any durable log costs at least.
+/// `write` and `fdatasync` of the same number of bytes: the minimum cost of any durable log.
 private final class PlainFile: @unchecked Sendable {
   private let descriptor = open(runFolder.appendingPathComponent("plain.log").path, O_CREAT | O_WRONLY | O_APPEND, 0o600)
 
@@ -120,7 +120,7 @@ private final class PlainFile: @unchecked Sendable {
   }
 }
 
-/// SQLite's own interface: one prepared statement, one row a commit, WAL and FULL.
+/// SQLite's own interface: one prepared statement, one row for each commit, WAL and FULL.
 private final class PlainSQLite: @unchecked Sendable {
   private var database: OpaquePointer?
   private var insertion: OpaquePointer?
@@ -143,7 +143,8 @@ private final class PlainSQLite: @unchecked Sendable {
 private func durable() -> Work {
   Work("durable change, one at a time", 1, goals: ["write + fdatasync": .ratio(atMost: 1.25)]) {
     let store = openStore("single.alter")
-    // Each is durable before the next is made. Several from one task, as an app's would be: the benchmark's own wait is none of it.
+    // Each change is durable before the next is made. One task makes several, as in an app, so that the benchmark's own wait is not
+    // counted.
     let turns = 20
     return [
       Contender("Alter", operations: turns, state: Counted(value: store)) { counted in
@@ -169,7 +170,7 @@ private func durable() -> Work {
 
 private func saturated() -> Work {
   let batch = 5_000
-  // The second goal: at least 100,000 a second, where the disk allows it.
+  // The second goal: at least 100,000 changes a second, if the disk allows it.
   let goals: [String: Goal] = ["encoding them alone": .ratio(atMost: 1.25), "their bytes, one sync": .figure(atMost: 10_000)]
   return Work("durable changes, saturated", batch, goals: goals) {
     let store = openStore("saturated.alter")
@@ -194,9 +195,10 @@ private func saturated() -> Work {
   }
 }
 
-// MARK: - Together
+// MARK: - Several stores
 
-/// A thousand pending changes, made again on top of a thousand that another store wrote meanwhile; from the conflict to the last commit.
+/// A thousand pending changes are replayed on top of a thousand that another store has written. Measured from the conflict to the last
+/// commit.
 private func rebase() -> Work {
   let count = 1_000
   return Work("rebase of n over n", count, goals: ["the same, one after the other": .ratio(atMost: 2)]) {
@@ -233,7 +235,7 @@ private func rebase() -> Work {
   }
 }
 
-/// How long the state can't be read while 100,000 pending changes are made again on top of 10,000 that another store wrote.
+/// The time during which the state can't be read while 100,000 pending changes are replayed on top of 10,000 of another store.
 private func readDuringRebase(_ options: Options) -> Work {
   let (mine, theirs) = options.isQuick ? (20_000, 2_000) : (100_000, 10_000)
   let goals: [String: Goal] = ["a lock that nobody else takes, longest": .above(atMost: 2e6)]
@@ -257,7 +259,7 @@ private func readDuringRebase(_ options: Options) -> Work {
       return (store, simulated, last)
     }
     simulated.release()
-    // Until the first of the pending changes is in the journal: the rebase is over.
+    // The rebase is over when the first of the pending changes is in the journal.
     let longest = longestTurn { store.confirmed.revision.number > Int64(theirs + 1) ? nil : store.state.count }
     let lock = NSLock()
     let end = monotonicNanoseconds() + longest.duration
@@ -267,9 +269,9 @@ private func readDuringRebase(_ options: Options) -> Work {
   }
 }
 
-/// Calls a closure until it answers nil.
+/// Calls a closure until it returns nil.
 ///
-/// - Returns: How long the longest call took, and all of them, in nanoseconds.
+/// - Returns: The duration of the longest call, and of all calls, in nanoseconds.
 private func longestTurn(_ body: () -> Int?) -> (turn: Double, duration: Int64) {
   let start = monotonicNanoseconds()
   var (longest, before): (Int64, Int64) = (0, start)
@@ -283,7 +285,7 @@ private func longestTurn(_ body: () -> Int?) -> (turn: Double, duration: Int64) 
 
 // MARK: - Between processes
 
-/// What the child of ``notice(_:)`` does: makes durable changes and tells, on its output, when each was.
+/// The child process of ``notice(_:)``. It makes durable changes and prints the time of each.
 func runWriter(_ path: String, _ count: Int) {
   let store = waiting { try await Store.open(TenFields(), in: SQLiteJournal(at: path)) }
   for number in 1...count {
@@ -301,7 +303,7 @@ private func monotonicNanoseconds() -> Int64 {
   return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
 }
 
-/// When this process was told of each of the writer's changes.
+/// The times at which this process received the writer's changes.
 private final class Arrivals: @unchecked Sendable {
   private let lock = NSLock()
   private var times: [Int: Int64] = [:]

@@ -7,9 +7,9 @@ import Foundation
   import Darwin
 #endif
 
-/// How soon a page shows what another process has changed: `todo serve`, one page that listens, and `todo add` in a third process.
+/// The time until a page receives a change of another process, with `todo serve`, one listening page, and `todo add` in a third process.
 ///
-/// It is measured with the built `todo`: `bin/todo` of `script/build`, or the one that the variable `ALTER_TODO` names.
+/// The work uses the built `todo`: `bin/todo` of `script/build`, or the one that the variable `ALTER_TODO` names.
 func todoServeWorks(_ options: Options) -> [Work] {
   guard let todo = builtTodo() else {
     FileHandle.standardError.write(Data("'todo' is not built, and not measured: run script/build first.\n".utf8))
@@ -60,21 +60,21 @@ private func measureTodoServe(_ todo: String, _ count: Int) -> [(name: String, v
   ]
 }
 
-/// The last number of that name in JSON.
+/// The last number with that name in JSON.
 private func revision(in json: String) -> Int64? {
   json.range(of: "\"revision\":", options: .backwards).flatMap { Int64(json[$0.upperBound...].prefix { $0.isNumber }) }
 }
 
-/// A process that is spoken to line by line.
+/// A process whose input and output are used line by line.
 private final class Talk {
   private let process = Process()
   private let input = Pipe()
   private let output = Pipe()
   private var unread = Data()
-  /// Those that have not ended: they would outlive this process, which would keep its output open.
+  /// The processes that have not ended. They would outlive this process and keep its output open.
   nonisolated(unsafe) private static var running: [Process] = []
 
-  /// Ends this process and those that it started.
+  /// Ends this process and its children.
   static func stop(_ message: String) -> Never {
     for process in running where process.isRunning { kill(process.processIdentifier, SIGKILL) }
     FileHandle.standardError.write(Data("error: \(message)\n".utf8))
@@ -112,7 +112,7 @@ private final class Talk {
   }
 }
 
-/// What a page does that listens: it notes when it is told of a revision.
+/// A listening page. It records the time at which it receives each revision.
 private final class ListeningPage: @unchecked Sendable {
   private let descriptor: Int32
   private let news = NSCondition()
@@ -141,7 +141,7 @@ private final class ListeningPage: @unchecked Sendable {
     _ = arrival(of: 1)
   }
 
-  /// When it was told of a revision, or of a later one; this process ends if that takes more than a minute.
+  /// The time at which the page received this revision or a later one. This process ends if that takes more than a minute.
   func arrival(of wanted: Int64) -> Int64 {
     news.lock()
     defer { news.unlock() }

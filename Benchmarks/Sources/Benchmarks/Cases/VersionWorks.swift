@@ -3,8 +3,8 @@ import CMemory
 import HashTreeCollections
 import OrderedCollections
 
-/// What it takes to keep 1,000 versions, one update apart. (Of the dictionary, which copies everything, a few; the figures are per
-/// version.)
+/// The memory of 1,000 versions, one update apart. For the dictionary, which copies everything, fewer versions are kept. The figures are
+/// per version.
 func versionWorks(_ options: Options) -> [Work] {
   options.sizes.flatMap { n in [time(n).timed(by: .processor), memory(n)] }
 }
@@ -12,7 +12,7 @@ func versionWorks(_ options: Options) -> [Work] {
 private let versions = 1_000
 private func copies(_ n: Int) -> Int { max(3, min(versions, 3_000_000 / n)) }
 
-/// - Returns: The versions, kept until the caller is done.
+/// - Returns: The versions, which the caller keeps alive.
 private func keep<Items>(_ holder: inout Holder<Items>, _ count: Int, _ update: (inout Holder<Items>) -> Void) -> [Items] {
   var kept: [Items] = []
   kept.reserveCapacity(count)
@@ -49,7 +49,7 @@ private func memory(_ n: Int) -> Work {
       var holder = holder
       let before = Int(allocatedBytes())
       let kept = keep(&holder, count, update)
-      // Without what the list of the versions itself takes.
+      // The memory of the list itself is subtracted.
       let list = kept.count * MemoryLayout<Items>.stride
       let bytes = withExtendedLifetime((kept, holder)) { Int(allocatedBytes()) - before - list }
       return Double(bytes) / Double(count)

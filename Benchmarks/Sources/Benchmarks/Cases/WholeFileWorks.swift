@@ -2,9 +2,9 @@ import Alter
 import AlterSQLite
 import Foundation
 
-// What apps do without a journal: the state as a whole, as JSON, at each change.
+// The approach of apps without a journal: the whole state is written as JSON after each change.
 
-/// A list of things to do, as an app has it.
+/// A realistic list of items.
 struct WholeList: Journaled {
   struct Item: Identifiable, Hashable, Codable, Alterable {
     enum Change: Codable, Hashable { case done(Bool) }
@@ -35,7 +35,7 @@ struct WholeList: Journaled {
   }
 }
 
-/// The whole state, encoded and written in place of the old file. Without a sync: what the articles do, and the best case for it.
+/// Encodes the whole state and replaces the old file. It does not sync, as in the articles; this is the best case for the approach.
 private struct WholeFile {
   var items: [WholeList.Item]
   let path: URL

@@ -4,12 +4,11 @@
   import Darwin
 #endif
 
-/// What a work's time is told by.
+/// The clock that measures a work.
 enum BenchmarkClock {
-  /// The time that passes: for work that waits, or that several threads do.
+  /// Wall time: for work that waits, or that runs on several threads.
   case wall
-  /// The time that the thread is on a processor: for work in memory by one thread. What others do on the machine meanwhile counts only
-  /// as far as it takes away the caches.
+  /// The processor time of the thread: for work in memory on one thread. Other programs affect it only through the caches.
   case processor
 
   var nanoseconds: Int64 {

@@ -1,4 +1,4 @@
-/// Small charts for the page: plain SVG, readable on light and dark.
+/// Small charts for the page, as plain SVG that is readable on a light and on a dark background.
 enum Chart {
   private static let style = """
     <style>
@@ -17,7 +17,7 @@ enum Chart {
     "#2a7de1", "#d9480f", "#2b8a3e", "#9c36b5", "#e8590c", "#0b7285", "#c2255c", "#5f3dc4", "#868e96", "#846358",
   ]
 
-  /// Where each ratio lies, on a logarithmic scale: left of 1 Alter is faster.
+  /// The ratios on a logarithmic scale. Left of 1, Alter is faster.
   static func ratios(_ rows: [Row]) -> String {
     let (left, width, step) = (430.0, 420.0, 20.0)
     let exponents = rows.map { log10(of: $0.ratio) }
@@ -46,7 +46,7 @@ enum Chart {
     return svg(width: left + width + 90, height: height, parts)
   }
 
-  /// How the cost of each work grows with n, both on logarithmic scales.
+  /// The growth of each work's cost with n, both on logarithmic scales.
   static func growth(_ works: [(name: String, points: [(n: Int, value: Double)])]) -> String {
     let (left, top, width, plot) = (70.0, 20.0, 360.0, 300.0)
     let values = works.flatMap { $0.points.map(\.value) }
@@ -100,6 +100,6 @@ enum Chart {
     return "<text x=\"\(short(x))\" y=\"\(short(y))\" text-anchor=\"\(anchor)\">\(escaped)</text>"
   }
 
-  /// One digit after the point.
+  /// The value with one decimal.
   private static func short(_ value: Double) -> String { "\((value * 10).rounded() / 10)" }
 }

@@ -1,15 +1,15 @@
-/// Something that does a piece of work, to be timed. Its state is in a class, where the optimiser can't see through it.
+/// An implementation of a work, to be timed. Its state is in a class, so that the optimiser can't see through it.
 final class Contender {
   let name: String
-  /// How many times the thing that is counted (an update, an element visited) happens in one repetition.
+  /// The number of counted operations (an update, a visited element) in one repetition.
   let operations: Int
   private let body: (_ repetitions: Int) -> Int
 
   /// - Parameters:
-  ///   - name: What the table calls it.
-  ///   - operations: How many operations one repetition is: the times are told per operation.
-  ///   - state: What it works on, made once.
-  ///   - step: One repetition. What it returns is consumed, so that the work can't be left out.
+  ///   - name: The name in the table.
+  ///   - operations: The number of operations in one repetition. Times are given per operation.
+  ///   - state: The initial state, created once.
+  ///   - step: One repetition. Its result is consumed, so that the optimiser can't remove the work.
   init<State>(_ name: String, operations: Int = 1, state: State, step: @escaping (inout State) -> Int) {
     self.name = name
     self.operations = operations
@@ -21,7 +21,7 @@ final class Contender {
     }
   }
 
-  /// The nanoseconds that one operation takes.
+  /// The nanoseconds for one operation.
   func time(repetitions: Int, by clock: BenchmarkClock) -> Double {
     let start = clock.nanoseconds
     let result = body(repetitions)
@@ -30,7 +30,7 @@ final class Contender {
     return Double(max(1, duration)) / Double(repetitions) / Double(operations)
   }
 
-  /// How many repetitions take about a certain time.
+  /// The number of repetitions that take approximately this time.
   func repetitions(for nanoseconds: Double, by clock: BenchmarkClock) -> Int {
     var repetitions = 1
     while true {
@@ -53,6 +53,6 @@ extension Duration {
 
 nonisolated(unsafe) private var consumed = 0
 
-/// Takes a result, so that the work that led to it has a purpose.
+/// Consumes a result, so that the optimiser can't remove the work behind it.
 @inline(never)
 func consume(_ value: Int) { consumed &+= value }

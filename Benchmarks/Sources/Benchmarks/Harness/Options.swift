@@ -1,4 +1,4 @@
-/// What is asked for on the command line.
+/// The options of the command line.
 struct Options {
   var isQuick = false
   var json: String?
@@ -7,7 +7,7 @@ struct Options {
 
   var rounds: Int { isQuick ? 3 : 9 }
 
-  /// The sizes at which collections are measured. The largest takes most of the time and is left out when it must be quick.
+  /// The sizes of the measured collections. The largest takes most of the time, so the quick form omits it.
   var sizes: [Int] { isQuick ? [1_000, 100_000] : [1_000, 100_000, 1_000_000] }
 
   static let usage = """

@@ -1,10 +1,10 @@
 import Foundation
 
-/// What the page calls its own: logarithms without a name that is somebody else's.
+/// The decimal logarithm. This name avoids ambiguity between the functions of the platforms' C libraries.
 func log10(of value: Double) -> Double { log10(max(value, .leastNormalMagnitude)) }
 func power(_ exponent: Double) -> Double { pow(10, exponent) }
 
-/// The results as a page for people, with its charts beside it.
+/// The results as a Markdown page, with its charts in a folder beside it.
 struct Page {
   let rows: [Row]
   let options: Options
@@ -12,21 +12,21 @@ struct Page {
 
   /// Writes the page and its charts.
   ///
-  /// - Parameter path: A Markdown file; the charts go into the folder `images` beside it.
+  /// - Parameter path: A Markdown file. The charts go into the folder `images` beside it.
   func write(to path: String) throws {
     let file = URL(fileURLWithPath: path)
     let images = file.deletingLastPathComponent().appendingPathComponent("images")
     try FileManager.default.createDirectory(at: images, withIntermediateDirectories: true)
     try Chart.ratios(rows.filter { $0.goal != nil && $0.unit == .nanoseconds && $0.ratio.isFinite && $0.ratio > 0 })
       .write(to: images.appendingPathComponent("benchmarks-ratios.svg"), atomically: true, encoding: .utf8)
-    // None has no place on a logarithmic scale.
+    // Zero has no position on a logarithmic scale.
     let positive = growing.filter { $0.unit == .nanoseconds }.map { (name: $0.name, points: $0.points.filter { $0.n > 0 }) }
     try Chart.growth(positive.filter { $0.points.count > 1 })
       .write(to: images.appendingPathComponent("benchmarks-growth.svg"), atomically: true, encoding: .utf8)
     try text.write(to: file, atomically: true, encoding: .utf8)
   }
 
-  /// Works that were measured at several sizes, by name, in their order.
+  /// The works that were measured at several sizes, by name, in order.
   private var growing: [(name: String, unit: Work.Unit, points: [(n: Int, value: Double)])] {
     var order: [String] = []
     var points: [String: [(n: Int, value: Double)]] = [:]
@@ -48,14 +48,14 @@ struct Page {
     return """
       # Benchmarks
 
-      Written by `script/benchmark --page docs/benchmarks.md`: one run of \(seconds) seconds, \(options.isQuick ? "the quick form" : "the full form"), \(options.rounds) rounds a work, in each of which Alter and
-      its baselines take turns; medians. The machine (\(ProcessInfo.processInfo.activeProcessorCount) cores, \(Self.system)) is shared, so absolute times say little; a ratio compares two things within the same moments. Below 1 Alter is faster.
+      `script/benchmark --page docs/benchmarks.md` generated this page in one run of \(seconds) seconds (\(options.isQuick ? "the quick form" : "the full form")). Each work ran \(options.rounds) rounds. In each round Alter and
+      its baselines take turns, and the table shows the medians. The machine (\(ProcessInfo.processInfo.activeProcessorCount) cores, \(Self.system)) is shared, so absolute times are unreliable. A ratio compares two contenders under the same load: below 1, Alter is faster.
 
-      \(unmet.isEmpty ? "All \(goals.count) goals are met." : "\(goals.count - unmet.count) of \(goals.count) goals are met. Where the others' time goes is in `Design/0013-performance.md`.")
+      \(unmet.isEmpty ? "All \(goals.count) goals are met." : "\(goals.count - unmet.count) of \(goals.count) goals are met. `Design/0013-performance.md` explains the others.")
 
       ![Ratios to the baselines](images/benchmarks-ratios.svg)
 
-      Those with a goal: a dot is blue where its goal (the green line, where the goal is a ratio) is met, and orange where it isn't.
+      The chart shows the works with a goal. A dot is blue if its goal is met, and orange if it is not. A green line marks a goal that is a ratio.
 
       | work | n | Alter | baseline | | ratio | goal | met |
       |---|---:|---:|---|---:|---:|---|---|
@@ -69,7 +69,7 @@ struct Page {
       |---|\(String(repeating: "---:|", count: growthSizes.count + 1))
       \(growing.map(growthLine).joined(separator: "\n"))
 
-      The last column is by how much the cost grows from the smallest size to the largest.
+      The last column is the factor by which the cost grows from the smallest size to the largest.
 
       """
   }

@@ -1,4 +1,4 @@
-/// A line of the table: Alter and one baseline at one work.
+/// A row of the table: Alter and one baseline for one work.
 struct Row {
   let work: String
   let n: Int
@@ -22,7 +22,8 @@ struct Row {
 
   var isMet: Bool? { goal?.isMet(figure: alter, ratio: ratio) }
 
-  /// `work`, `n`, `alter_ns`, `baseline`, `baseline_ns`, `ratio`, and `goal`, `met` where there is a goal. Memory has `_bytes` for `_ns`.
+  /// `work`, `n`, `alter_ns`, `baseline`, `baseline_ns`, `ratio`, and `goal`, `met` if there is a goal. For memory the suffix is `_bytes`
+  /// instead of `_ns`.
   var json: String {
     let suffix = unit.rawValue
     var fields = [

@@ -6,7 +6,7 @@ import Foundation
   import Darwin
 #endif
 
-/// A folder of this run's own.
+/// The temporary folder of this run.
 let runFolder: URL = {
   let url = FileManager.default.temporaryDirectory.appendingPathComponent("alter-benchmark-\(getpid())")
   try? FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)

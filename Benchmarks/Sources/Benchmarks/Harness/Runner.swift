@@ -1,5 +1,5 @@
-/// Measures works, each in rounds: in every round all contenders take a turn, so that a busy moment of the machine strikes them
-/// alike, and what counts is the median of the rounds' ratios.
+/// Measures works in rounds. In every round all contenders take a turn, so that a load on the machine affects them equally. The result is
+/// the median of the rounds' ratios.
 struct Runner {
   let options: Options
 

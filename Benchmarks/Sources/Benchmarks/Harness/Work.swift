@@ -1,22 +1,22 @@
-/// What a row of the table is about: a piece of work that Alter and others do, at one size.
+/// A piece of work at one size, which Alter and the baselines perform. It gives the rows of the table.
 struct Work {
   let name: String
   let n: Int
   var unit = Unit.nanoseconds
   var clock = BenchmarkClock.wall
   let goals: [String: Goal]
-  /// Makes those who compete: Alter first, then the baselines. Called once, when it is their turn.
+  /// Creates the contenders: Alter first, then the baselines. Called once, right before the measurement.
   let contenders: () -> [Contender]
-  /// For work that is measured in another way than by the clock: figures by name, Alter's first.
+  /// For work that is not measured with a clock: the figures by name, Alter's first.
   var figures: (() -> [(name: String, value: Double)])?
 
   enum Unit: String { case nanoseconds = "ns", bytes }
 
   /// - Parameters:
-  ///   - name: What is done.
-  ///   - n: How many elements there are.
-  ///   - goals: By the name of a baseline.
-  ///   - contenders: Makes Alter's contender and then the baselines'.
+  ///   - name: The name of the work.
+  ///   - n: The number of elements.
+  ///   - goals: The goal for each baseline, by its name.
+  ///   - contenders: Creates Alter's contender and then the baselines'.
   init(_ name: String, _ n: Int, goals: [String: Goal] = [:], contenders: @escaping () -> [Contender]) {
     self.name = name
     self.n = n
@@ -25,11 +25,11 @@ struct Work {
   }
 
   /// - Parameters:
-  ///   - name: What is measured.
-  ///   - n: How many elements there are.
-  ///   - unit: What the figures are in.
-  ///   - goals: By the name of a baseline.
-  ///   - figures: Measures: Alter's figure first.
+  ///   - name: The name of the measurement.
+  ///   - n: The number of elements.
+  ///   - unit: The unit of the figures.
+  ///   - goals: The goal for each baseline, by its name.
+  ///   - figures: Measures the figures, Alter's first.
   init(_ name: String, _ n: Int, unit: Unit, goals: [String: Goal] = [:], figures: @escaping () -> [(name: String, value: Double)]) {
     self.init(name, n, goals: goals) { [] }
     self.unit = unit
@@ -43,15 +43,15 @@ struct Work {
   }
 }
 
-/// What shall be reached.
+/// A goal for a figure of Alter.
 enum Goal {
   /// Alter's figure is at most this many times the baseline's.
   case ratio(atMost: Double)
   /// The baseline's figure is at least this many times Alter's.
   case faster(atLeast: Double)
-  /// Alter's own figure is at most this, whatever the baseline's.
+  /// Alter's own figure is at most this, independently of the baseline.
   case figure(atMost: Double)
-  /// Alter's figure is at most this much above the baseline's.
+  /// Alter's figure exceeds the baseline's by at most this.
   case above(atMost: Double)
 
   func isMet(figure: Double, ratio: Double) -> Bool {
@@ -87,7 +87,7 @@ extension Work.Unit {
   }
 }
 
-/// A number with three significant digits.
+/// The number with three significant digits.
 func significant(_ value: Double) -> String {
   guard value != 0, value.isFinite else { return "\(value)" }
   var scale = 1.0

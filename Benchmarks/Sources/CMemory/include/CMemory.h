@@ -1,8 +1,8 @@
 #pragma once
 #include <stddef.h>
 
-/// How many bytes are allocated at the moment, or 0 where the C library doesn't tell.
+/// The number of allocated bytes; 0 if the C library doesn't report it.
 ///
-/// The C library's own count of what it has handed out (`mallinfo2`), with its overhead per block: what a structure really costs,
-/// without what the process happens to keep in reserve, which the resident size includes.
+/// This is the C library's own count (`mallinfo2`), including its overhead per block: the real cost of a structure. In contrast to the
+/// resident size, it excludes the memory that the process keeps in reserve.
 size_t allocatedBytes(void);

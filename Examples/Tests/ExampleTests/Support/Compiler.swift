@@ -1,22 +1,22 @@
 import Foundation
 import ProcessTesting
 
-/// The compiler, to show what does not compile.
+/// Runs the Swift compiler, to show that some code does not compile.
 enum Compiler {
-  /// The first `swiftc` in the path.
+  /// The first `swiftc` in `PATH`.
   private static let path = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":").map { "\($0)/swiftc" }
     .first { FileManager.default.isExecutableFile(atPath: $0) }
 
-  /// Without a compiler these tests are skipped.
+  /// Whether there is a compiler. Without one these tests are skipped.
   static var isThere: Bool { path != nil }
 
-  /// A file of the cookies, without its import: what it takes from Alter is in ``stub``.
+  /// The source of a file of the cookies example, without its import. ``stub`` replaces the declarations of Alter.
   static func source(_ name: String) throws -> String {
     let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appending(path: "../../../cookies/CookiesCore")
     return try String(contentsOf: root.appending(path: name), encoding: .utf8).replacingOccurrences(of: "public import Alter\n", with: "")
   }
 
-  /// As much of Alter as the checked files use, so that no built module has to be found.
+  /// The part of Alter that the checked files use. With it, the compiler needs no built module.
   private static let stub = """
     public struct Stamp: Sendable {}
     public enum Refusal: Error { case illegal(from: String, change: String) }
@@ -31,7 +31,7 @@ enum Compiler {
 
     """
 
-  /// What the compiler says against a source.
+  /// The compiler's errors for a source.
   static func errors(in source: String) throws -> [String] {
     let folder = try Folder()
     try (stub + source).write(toFile: folder.file("main.swift"), atomically: true, encoding: .utf8)

@@ -2,11 +2,11 @@ import Foundation
 import ProcessTesting
 import Testing
 
-/// An example that runs in a process of its own. What it prints, on either of its streams, is read line by line; its input is written when the test wants to.
+/// An example that runs as a separate process. A test reads both of its output streams line by line, and writes its input.
 final class Example {
   private let process: LineProcess
 
-  /// The usual few variables, and nothing of the tests' own.
+  /// The environment of the example: a few common variables, and none of the test process.
   static let environment = ["PATH": "/usr/bin:/bin", "HOME": "/nonexistent", "TZ": "UTC", "LC_ALL": "C.UTF-8"]
 
   /// Starts an example.
@@ -19,10 +19,10 @@ final class Example {
   /// The lines that were read so far.
   var lines: [String] { process.lines }
 
-  /// The next line that it prints; nil when it has ended.
+  /// The next line of the output; nil after the process has ended.
   func readLine() -> String? { process.readLine() }
 
-  /// Reads until it prints a line with this in it.
+  /// Reads until a line contains the text.
   @discardableResult
   func read(until text: String, sourceLocation: SourceLocation = #_sourceLocation) throws -> String {
     while let line = readLine() { if line.contains(text) { return line } }
@@ -30,12 +30,12 @@ final class Example {
     throw CancellationError()
   }
 
-  /// Types a line.
+  /// Writes a line to the input.
   func type(_ line: String) { process.say(line) }
 
-  /// Ends its input, and reads what it still says.
+  /// Closes the input and reads the remaining output.
   ///
-  /// - Returns: Its exit status.
+  /// - Returns: The exit status.
   @discardableResult
   func end() -> Int32 {
     process.closeInput()
@@ -45,7 +45,7 @@ final class Example {
 
   /// Runs an example to its end.
   ///
-  /// - Returns: What it printed.
+  /// - Returns: The lines of its output.
   static func run(
     _ name: String, _ arguments: String..., input: String = "", status: Int32 = 0, sourceLocation: SourceLocation = #_sourceLocation
   ) throws -> [String] {

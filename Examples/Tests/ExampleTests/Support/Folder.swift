@@ -1,6 +1,6 @@
 import Foundation
 
-/// A folder that is gone after the test.
+/// A temporary folder that is removed after the test.
 final class Folder {
   let path = FileManager.default.temporaryDirectory.path + "/example-test-" + UUID().uuidString
 

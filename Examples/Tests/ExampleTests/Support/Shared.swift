@@ -1,6 +1,6 @@
 import Foundation
 
-/// A value that threads share.
+/// A value that several threads share.
 final class Shared<Value: Sendable>: @unchecked Sendable {
   private let lock = NSLock()
   // Guarded by `lock`.

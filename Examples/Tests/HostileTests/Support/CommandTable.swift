@@ -1,9 +1,9 @@
 import Foundation
 import ProcessTesting
 
-/// The commands of an executable with all they take, as the executable itself tells (`--experimental-dump-help`).
+/// The commands of an executable with all their arguments, from its own description (`--experimental-dump-help`).
 struct CommandTable {
-  /// What a command takes.
+  /// An argument or an option of a command.
   struct Argument: Decodable, Sendable {
     struct Name: Decodable, Sendable {
       let kind: String
@@ -17,14 +17,14 @@ struct CommandTable {
     let isOptional: Bool
     let isRepeating: Bool
 
-    /// What the suite calls it: `--limit`, or `<revision>` for what stands by itself.
+    /// The name in this suite: `--limit`, or `<revision>` for a positional argument.
     var label: String { names?.first.map { "--\($0.name)" } ?? "<\(valueName ?? "")>" }
     var isHelp: Bool { names?.contains { $0.name == "help" } ?? false }
   }
 
-  /// A command that does something.
+  /// A command without subcommands.
   struct Command: Sendable, CustomStringConvertible {
-    /// What the command line begins with, the executable first.
+    /// The first words of the command line, beginning with the executable.
     let path: [String]
     let arguments: [Argument]
     var description: String { path.joined(separator: " ") }
@@ -40,7 +40,7 @@ struct CommandTable {
 
   let commands: [Command]
 
-  /// Asks an executable that was built with the tests.
+  /// Reads the commands of an executable that was built with the tests.
   init(of name: String) throws {
     let outcome = try ChildProcess.run([Product.path(name), "--experimental-dump-help"])
     let root = try JSONDecoder().decode(Root.self, from: Data(outcome.bytes))

@@ -7,12 +7,12 @@ import TodoCore
 
 @testable import AlterSQLite
 
-/// A list in a folder of its own, which somebody who means harm has changed.
+/// A list in its own folder, in a file that an attacker has manipulated.
 final class HostileFile: Sendable {
   let folder: String
   var list: String { folder + "/list.alter" }
 
-  /// A list with everything that a file may hold, to be copied: entries of two replicas, an undo, a lease, a snapshot.
+  /// The bytes of a list with everything that a file may contain: entries of two replicas, an undo, a lease, a snapshot.
   static let pattern = Task { try await makePattern() }
 
   private static func makePattern() async throws -> Data {
@@ -30,7 +30,7 @@ final class HostileFile: Sendable {
     return try Data(contentsOf: URL(fileURLWithPath: file.list))
   }
 
-  /// A folder with a list in it, or with none.
+  /// Creates a folder with a list of these bytes, or without a list.
   init(_ bytes: Data?) throws {
     folder = FileManager.default.temporaryDirectory.path + "/alter-file-" + UUID().uuidString
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
@@ -41,10 +41,10 @@ final class HostileFile: Sendable {
 
   var bytes: Data { (try? Data(contentsOf: URL(fileURLWithPath: list))) ?? Data() }
 
-  /// What is in the folder.
+  /// The names of the files in the folder.
   var contents: [String] { ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).sorted() }
 
-  /// Runs a command on the list, which may use so many seconds of the processor: a loop without end is ended by a signal.
+  /// Runs a command on the list with a limit on its processor time: a signal ends an endless loop.
   func run(_ command: [String], asUser user: Int? = nil, appendingTo output: String? = nil) async throws -> Outcome {
     let words = command.map { $0 == "LIST" ? list : $0 }
     var all = ["/bin/sh", "-c", #"ulimit -t 60; exec "$0" "$@""# + (output == nil ? "" : #" >>"$OUTPUT""#)]
@@ -57,7 +57,7 @@ final class HostileFile: Sendable {
     return try await onThread { Result { try ChildProcess.run(line, environment: environment) } }.get()
   }
 
-  /// Does something to the tables or to the schema, behind the journal's back.
+  /// Changes the tables or the schema with SQL, without the journal.
   func tamper(_ sql: String) throws {
     var configuration = Configuration()
     configuration.foreignKeysEnabled = false
@@ -66,7 +66,7 @@ final class HostileFile: Sendable {
     try database.close()
   }
 
-  /// Does something to the tables as if they took any value. The schema is the same afterwards, to the letter.
+  /// Changes the tables with SQL as if their columns accepted any value. The schema is identical afterwards.
   func tamperFreely(_ sql: String) throws {
     let rules = [") STRICT, WITHOUT ROWID": ") WITHOUT ROWID", ") STRICT": ")", "NOT NULL": "", "REFERENCES journal": ""]
     var loose = "sql"

@@ -5,7 +5,7 @@ import Testing
 
 @testable import AlterSQLite
 
-/// A folder with a list and a journal that hold hostile texts and numbers, and the commands that are run on them.
+/// A folder with a list and a journal that contain hostile texts and numbers, on which the commands run.
 final class HostileFolder: Sendable {
   let path: String
   /// A list of `todo`.
@@ -22,7 +22,7 @@ final class HostileFolder: Sendable {
 
   deinit { try? FileManager.default.removeItem(atPath: path) }
 
-  /// All that a command knows of where it is.
+  /// The whole environment of a command.
   func environment(_ more: [String: String] = [:]) -> [String: String] {
     ["HOME": path, "TODO_STORE": list, "TZ": "UTC", "PATH": "/usr/bin:/bin", "PGCONNECT_TIMEOUT": "2"].merging(more) { $1 }
   }
@@ -34,7 +34,7 @@ final class HostileFolder: Sendable {
     return try await onThread { Result { try ChildProcess.run(all, environment: environment, input: input) } }.get()
   }
 
-  // MARK: What is in it
+  // MARK: Contents
 
   private func fillJournal() async throws {
     let journal = try await SQLiteJournal(at: journal, durability: .relaxed)
@@ -54,7 +54,7 @@ final class HostileFolder: Sendable {
       cause:
         #"{"answers":{"origin":"\#(first.text)","sequence":9223372036854775807},"feedback":"\#(needle)","metadata":{"\#(needle)":"\#(needle)"}}"#
     )
-    // The largest number, and another entry of that origin after it.
+    // The highest possible sequence number, and another entry of the same origin after it.
     try await add(#"[{"a":{}}]"#, .changes, id(second, .max), time: 0)
     try await add(#"[{"b":{}}]"#, .changes, id(second, 1), time: -1)
     try await add(#"{"targets":[{"origin":"\#(second.text)","sequence":9223372036854775807}]}"#, .undo, id(first, 3), time: .max)
@@ -71,7 +71,7 @@ final class HostileFolder: Sendable {
       let outcome = try await run(["todo"] + arguments)
       try #require(outcome.status == 0, "\(arguments): \(outcome)")
     }
-    // The name of an imported file is kept as a cause.
+    // The journal stores the name of an imported file as a cause.
     let file = path + "/\(text).txt"
     try Data("Imported\n".utf8).write(to: URL(fileURLWithPath: file))
     let outcome = try await run(["todo", "import", file])

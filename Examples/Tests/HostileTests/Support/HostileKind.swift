@@ -1,16 +1,17 @@
-/// What an option or a parameter takes, and what may come instead from somebody who means harm.
+/// The kind of an option or a parameter, with the values that an attacker may use.
 enum HostileKind: String, CaseIterable, Sendable {
   case number, seconds, time, day, letter, choice, text, key, tag, item, pointer, condition, url
   case journal, inputFile, outputFile, tokenFile, host, port, token, hostName, flag
 
-  /// Acts on a terminal in every way that there is: ECMA-48 sequences with ESC and with C1 controls, a title, and the order of reading.
+  /// A text with every kind of sequence that acts on a terminal: ECMA-48 sequences with ESC and with C1 controls, a title, and characters
+  /// that change the direction of reading.
   static let needle = "\u{1B}]0;owned\u{07}\u{1B}[2J\u{9B}2J\u{7F}\u{202E}6202\u{2066}\u{200F}\u{061C}\u{2028}"
 
   private static let numbers = [
     "-1", "0", "9223372036854775807", "-9223372036854775808", "9223372036854775808", "1e99", "", " 1", "\u{0663}", needle,
   ]
 
-  /// What the suite sends. Every case of the enum must have some: a new one doesn't compile without.
+  /// The hostile values. The `switch` has no default: a new case doesn't compile until it has values.
   var hostileValues: [String] {
     switch self {
     case .number: Self.numbers
@@ -46,7 +47,7 @@ enum HostileKind: String, CaseIterable, Sendable {
     }
   }
 
-  /// A value that is right, where one is needed beside the hostile one.
+  /// A correct value, for the arguments that are not tested.
   var usualValue: String {
     switch self {
     case .number, .item: "1"
@@ -70,7 +71,7 @@ enum HostileKind: String, CaseIterable, Sendable {
     }
   }
 
-  /// What each option and argument of the commands takes. An option that isn't here fails the suite.
+  /// The kind of each option and argument. An option that is missing here fails the suite.
   static let ofArguments: [String: HostileKind] = [
     "--store": .journal, "--journal": .journal, "<journal>": .journal, "--key": .text, "--wait": .seconds,
     "--limit": .number, "--depth": .number, "--before": .number, "--from": .number, "--to": .number, "--at": .number, "<revision>": .number,
@@ -85,7 +86,7 @@ enum HostileKind: String, CaseIterable, Sendable {
     "--overdue": .flag, "--strict": .flag, "--version": .flag,
   ]
 
-  /// The same where a name means something of its own in one command.
+  /// The exceptions: names with another meaning in one command.
   static let ofOneCommand: [String: HostileKind] = [
     "todo import <file>": .inputFile, "todo export <file>": .outputFile, "todo inspect export <file>": .outputFile,
     "alter export <file>": .outputFile,

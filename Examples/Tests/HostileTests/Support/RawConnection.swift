@@ -1,20 +1,20 @@
 import Foundation
 import ProcessTesting
 
-/// A connection to a server on this machine that says what a test says, byte for byte.
+/// A connection to a server on this machine. It sends exactly the bytes of the test.
 final class RawConnection: Sendable {
   private let descriptor: Int32
 
-  /// Connects.
+  /// Connects to the server.
   ///
-  /// - Parameter receiveBuffer: How many bytes the system keeps for a client that doesn't read; nil for the usual number.
+  /// - Parameter receiveBuffer: The size of the system's receive buffer in bytes; nil for the default.
   init(port: Int, receiveBuffer: Int32? = nil) throws {
     #if canImport(Darwin)
       descriptor = socket(AF_INET, SOCK_STREAM, 0)
     #else
       descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
     #endif
-    // A server that never answers ends a test with an error, not with silence.
+    // If a server never answers, the test fails with an error instead of hanging.
     var patience = timeval(tv_sec: 120, tv_usec: 0)
     setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
     if var receiveBuffer { setsockopt(descriptor, SOL_SOCKET, SO_RCVBUF, &receiveBuffer, socklen_t(MemoryLayout<Int32>.size)) }
@@ -30,9 +30,9 @@ final class RawConnection: Sendable {
 
   deinit { close(descriptor) }
 
-  /// Sends what the server takes.
+  /// Sends bytes until the server accepts no more.
   ///
-  /// - Returns: Whether it took all of it.
+  /// - Returns: Whether the server accepted all of them.
   @discardableResult
   func send(_ text: String) -> Bool {
     var rest = Array(text.utf8)[...]
@@ -48,14 +48,14 @@ final class RawConnection: Sendable {
     return true
   }
 
-  /// Reads what there is; nil at the end, and when the connection was broken. Blocks.
+  /// Reads the available bytes; nil at the end, or if the connection is broken. Blocks.
   func read() -> [UInt8]? {
     var bytes = [UInt8](repeating: 0, count: 65_536)
     let count = recv(descriptor, &bytes, bytes.count, 0)
     return count > 0 ? Array(bytes[..<count]) : nil
   }
 
-  /// Reads up to the end.
+  /// Reads to the end.
   func readAll() async -> [UInt8] {
     await onThread {
       var bytes: [UInt8] = []
@@ -64,7 +64,7 @@ final class RawConnection: Sendable {
     }
   }
 
-  /// Reads until a text has come, or up to the end.
+  /// Reads until the input contains a text, or to the end.
   func read(until text: String) async -> String {
     await onThread {
       var bytes: [UInt8] = []
@@ -73,17 +73,17 @@ final class RawConnection: Sendable {
     }
   }
 
-  /// Whether something can be read within so many milliseconds, the end included.
+  /// Whether input, including the end, is available within this number of milliseconds.
   func isReadable(within milliseconds: Int32) -> Bool {
     var ready = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
     return poll(&ready, 1, milliseconds) > 0
   }
 }
 
-/// What a server answered.
+/// The answer of a server.
 struct RawAnswer: Sendable, CustomStringConvertible {
   let status: Int
-  /// The head, with its line ends.
+  /// The head, with its line endings.
   let head: String
   let body: [UInt8]
   var text: String { String(decoding: body, as: UTF8.self) }
@@ -97,7 +97,7 @@ struct RawAnswer: Sendable, CustomStringConvertible {
     status = head.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0
   }
 
-  /// A field of the head.
+  /// The value of a field in the head.
   func field(_ name: String) -> String? {
     head.split(separator: "\r\n").first { $0.lowercased().hasPrefix(name.lowercased() + ":") }.map {
       $0.dropFirst(name.count + 1).trimmingCharacters(in: .whitespaces)
@@ -105,7 +105,7 @@ struct RawAnswer: Sendable, CustomStringConvertible {
   }
 }
 
-/// A server in a process of its own.
+/// A server in a separate process.
 final class RawServer: Sendable {
   let process: LineProcess
   let port: Int
@@ -114,8 +114,8 @@ final class RawServer: Sendable {
   /// Starts a command that prints its address.
   ///
   /// - Parameters:
-  ///   - command: The executable's path, and what follows.
-  ///   - environment: All of its environment.
+  ///   - command: The path of the executable and its arguments.
+  ///   - environment: The whole environment.
   init(_ command: [String], environment: [String: String]) async throws {
     process = try LineProcess(command, environment: environment, mergesErrors: true)
     let line = await process.line { $0.contains("http://") }
@@ -125,13 +125,13 @@ final class RawServer: Sendable {
     token = address.queryItems?.first { $0.name == "token" }?.value
   }
 
-  /// The head of a request with the token, if there is one.
+  /// The head of a request, with the token if there is one.
   func head(_ method: String, _ path: String, _ fields: [String] = []) -> String {
     let own = ["Host: 127.0.0.1:\(port)"] + (token.map { ["Authorization: Bearer \($0)"] } ?? [])
     return (["\(method) \(path) HTTP/1.1"] + own + fields).joined(separator: "\r\n") + "\r\n\r\n"
   }
 
-  /// Asks, and reads the answer to its end.
+  /// Sends a request and reads the answer to its end.
   func ask(_ method: String, _ path: String, body: String? = nil, _ fields: [String] = []) async throws -> RawAnswer {
     let connection = try RawConnection(port: port)
     let content = body.map { ["Content-Type: application/json", "Content-Length: \($0.utf8.count)"] } ?? []

@@ -16,12 +16,12 @@ extension EndToEnd {
 
     init() throws { sandbox = try Sandbox() }
 
-    /// A command about a certain item.
+    /// The words of a command on a certain item.
     private static func named(_ command: [String], _ name: String) -> [String] {
       command.contains("*") ? command.map { $0 == "*" ? name : $0 } : command + [name]
     }
 
-    /// Expects the end of each command, and that it leaves the store as it was.
+    /// Expects the same result from each command, and that the store is unchanged.
     private func expectEach(_ commands: [[String]], _ status: Int32, _ message: String, sourceLocation: SourceLocation = #_sourceLocation)
       throws
     {
@@ -92,7 +92,7 @@ extension EndToEnd {
 
     @Test("is a file that can't be read: 74 when reading fails, 77 when it may not be opened") func unreadable() throws {
       #if os(Linux)
-        // A process may open its own memory, and reading its first page fails, also for root.
+        // A process may open its own memory, but reading its first page fails, even for root.
         try expectEach([["import", "/proc/self/mem"]], 74, "can't read '/proc/self/mem': Input/output error")
       #endif
       if geteuid() != 0 {
@@ -116,7 +116,7 @@ extension EndToEnd {
       for command in Self.reading { #expect(try sandbox.run([sandbox.executable] + command).status == 0, "\(command)") }
       try expectEach([["done", "1", "--wait", "0.05"]], 75, "for longer than 0.05 seconds")
       turn.end()
-      // Whoever waits is served when the other has finished.
+      // A command that waits succeeds after the other process has finished.
       #expect(try sandbox.todo("done", "1", "--wait", "60").output == "Done 1: One\n")
       await holder.close()
     }
@@ -126,7 +126,7 @@ extension EndToEnd {
       let holder = try await SQLiteJournal(at: sandbox.store)
       let turn = try await holder.takeTurn()
       let waiting = Task { [sandbox] in try sandbox.todo("done", "1", "--wait", "60") }
-      // The other is in line once the system says so: Linux lists those who wait for a lock.
+      // The other process waits in the queue when the system shows it: Linux lists processes that wait for a lock.
       var isInLine = false
       for _ in 0..<200_000 where !isInLine {
         let locks = (try? String(contentsOfFile: "/proc/locks", encoding: .utf8)) ?? "->"

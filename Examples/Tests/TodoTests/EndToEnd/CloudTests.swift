@@ -3,7 +3,7 @@ import ProcessTesting
 import Testing
 
 extension EndToEnd {
-  /// `todo cloud`: a durable feedback in a real app, against a server of its own.
+  /// Tests of `todo cloud`: a durable feedback in a real app, with its own server.
   @Suite("Saved to the cloud") struct CloudTests {
     @Test("the list is there, and the command says so when the list knows it") func saved() throws {
       let sandbox = try Sandbox()
@@ -40,7 +40,7 @@ extension EndToEnd {
     func failed() throws {
       let sandbox = try Sandbox()
       try sandbox.todo("add", "Pay rent")
-      // A port that nobody listens on any more.
+      // No process listens on this port any more.
       let url = try CloudServer(in: sandbox).url + "/list"
       let outcome = try sandbox.todo("cloud", url)
       #expect(outcome.status == 74 && outcome.errors.hasPrefix("todo: can't save the list to '\(url)': "), "\(outcome)")
@@ -61,7 +61,7 @@ extension EndToEnd {
   }
 }
 
-/// A `cloud-server` that keeps what it is sent in the sandbox.
+/// A `cloud-server` that stores documents in the sandbox.
 private final class CloudServer {
   private let process: LineProcess
   let url: String
@@ -73,15 +73,15 @@ private final class CloudServer {
     url = (process.readLine() ?? "").replacingOccurrences(of: "listening on ", with: "")
   }
 
-  /// The next line that it prints; empty when it has ended.
+  /// The next line of its output; empty after it has ended.
   func readLine() -> String { process.readLine() ?? "" }
 
-  /// Lets it answer.
+  /// Lets the server send its answer.
   func goOn() { process.say("") }
 }
 
 extension Sandbox {
-  /// Starts `todo` and lets it run; nobody reads what it says.
+  /// Starts `todo` and returns at once. Its output is discarded.
   fileprivate func start(_ arguments: String...) throws -> ChildProcess {
     try ChildProcess([executable] + arguments, environment: environment(), streams: [nil, nil, nil])
   }

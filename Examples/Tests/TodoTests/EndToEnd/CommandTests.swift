@@ -8,7 +8,7 @@ extension EndToEnd {
 
     init() throws { sandbox = try Sandbox() }
 
-    /// Replaces the ids of items, which differ at every run.
+    /// Replaces the ids of items, which differ from run to run.
     private func withoutIDs(_ text: String) -> String {
       text.replacing(/\([0-9a-f-]{8,}\)/, with: "(id)").replacing(/\ \ [0-9a-f-]{4,}\ +\[/, with: "  id  [")
     }

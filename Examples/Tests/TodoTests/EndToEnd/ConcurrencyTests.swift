@@ -10,7 +10,7 @@ extension EndToEnd {
 
     init() throws { sandbox = try Sandbox() }
 
-    /// Runs a closure for each number, so many at a time, each on a thread of its own.
+    /// Calls a closure for each number, `width` at a time, each call on its own thread.
     private func concurrently(_ count: Int, width: Int, _ body: @escaping @Sendable (Int) -> Void) {
       let next = Shared(0)
       let group = DispatchGroup()
@@ -66,7 +66,7 @@ extension EndToEnd {
           _ = number == 0 ? try? sandbox.todo("remove", "1", "--store", list) : try? sandbox.todo("done", "2", "--store", list)
         }
         let lines = try sandbox.todo("export", "--store", list).output.split(separator: "\n")
-        // Either `done` was first, or it found a list in which 2 was already "three": but never both, and never "one".
+        // Either `done` was first, or item 2 of its list was already "three". Both, or "one", would be an error.
         #expect(lines.count == 2)
         #expect(lines.filter { $0.hasPrefix("x ") }.count == 1)
       }

@@ -13,7 +13,7 @@ extension EndToEnd {
       for text in ["First item", "Second item", "Third item"] { try sandbox.todo("add", text) }
     }
 
-    /// Alters the store's bytes.
+    /// Changes the bytes of the store.
     private func alter(_ body: (inout [UInt8]) throws -> Void) throws -> [UInt8] {
       var bytes = try sandbox.bytes(of: "list.alter")
       try body(&bytes)
@@ -21,7 +21,7 @@ extension EndToEnd {
       return bytes
     }
 
-    /// Runs each command that reads or writes, and expects of each the same end, and that the store is left as it was.
+    /// Runs each command that reads or writes. Expects the same result from each, and that the store is unchanged.
     private func expectEach(_ status: Int32, _ message: String, leaving bytes: [UInt8], sourceLocation: SourceLocation = #_sourceLocation)
       throws
     {

@@ -58,7 +58,7 @@ extension EndToEnd {
     @Test("because it is full: changes are 74, and what is there is unharmed") func full() throws {
       let list = try run("list").output
       let log = try run("log").output
-      // A list on another disk: not even reading is sure to find room beside a list on this one.
+      // A list on another disk, because even reading may need space beside the list.
       let elsewhere = sandbox.folder + "/elsewhere"
       try run("add", "One", "--store", elsewhere)
       let filler = disk.path + "/filler"

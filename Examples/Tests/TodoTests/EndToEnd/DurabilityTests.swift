@@ -10,7 +10,7 @@ extension EndToEnd {
     struct Call {
       let name: String
       let rest: Substring
-      /// The lines of the trace on which it began and ended.
+      /// The lines of the trace on which the call began and ended.
       let begin: Int
       let end: Int
       func isAbout(_ file: String) -> Bool { rest.contains("\(file)>") }
@@ -44,8 +44,8 @@ extension EndToEnd {
       #expect(synced.end < answer.begin)
     }
 
-    /// The calls of a trace, in the order in which they began. One that another thread interrupted is in two pieces there: what it was about
-    /// is in the first, and that it has ended in the second.
+    /// The calls of a trace, in the order in which they began. If another thread interrupted a call, the trace has two lines for it: the
+    /// first has its arguments, the second its end.
     private static func calls(in trace: String) throws -> [Call] {
       var begun: [Substring: (line: Int, text: Substring)] = [:]
       var calls: [Call] = []

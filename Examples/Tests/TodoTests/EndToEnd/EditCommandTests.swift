@@ -31,7 +31,7 @@ extension EndToEnd {
       try expect("untag 1 home flat", "Untagged 1 +flat @home: Pay the rent @home")
       try expect("untag 1 home", "1 isn't tagged home: Pay the rent")
       #expect(try sandbox.texts() == ["Pay the rent @garden"])
-      // What had not to be done is not in the log.
+      // A command that changes nothing writes no entry.
       #expect(try sandbox.todo("log").output.split(separator: "\n").count == 9)
     }
 
@@ -50,7 +50,7 @@ extension EndToEnd {
       try sandbox.todo("add", "One", "--due", "today")
       let due = try sandbox.todo("export").output.split(separator: ":").last.map { String($0.dropLast()) }
       #expect([before, today()].contains(due))
-      // 26 hours apart: whatever the time is, these are two days.
+      // The two zones are 26 hours apart, so that their days always differ.
       for (zone, text) in [("Etc/GMT+12", "West"), ("Etc/GMT-14", "East")] {
         try sandbox.todo("add", text, "--due", "tomorrow", environment: ["TZ": zone])
       }

@@ -1,4 +1,4 @@
 import Testing
 
-/// The built `todo`, in processes of its own. One test at a time: each starts enough of them.
+/// Tests of the built `todo` in separate processes. The tests run one at a time, because each of them starts many processes.
 @Suite("todo, from end to end", .serialized) enum EndToEnd {}

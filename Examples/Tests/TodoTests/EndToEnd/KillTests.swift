@@ -7,20 +7,20 @@ import Testing
 import TodoCore
 
 extension EndToEnd {
-  /// `kill -9` at any moment. Each round starts one `todo add -`, sends it lines, and kills it at a moment that a seed decides: after some of its
-  /// acknowledgements, and then after a number of looks at the lock file. Where it died is told by that file: whoever appends writes its
-  /// process id into it, and takes it out again when the append has ended.
+  /// Tests `kill -9` at any moment. Each round starts one `todo add -`, sends it lines, and kills it at a moment that a seed decides: after
+  /// some of its acknowledgements, and then after a number of reads of the lock file. The lock file also shows where the process died: a
+  /// process writes its id into the file when it begins to append, and removes it at the end of the append.
   @Suite("Killed at any moment") struct KillTests {
     static let rounds = ProcessInfo.processInfo.environment["ALTER_FULL"] == "1" ? 1_000 : 200
-    /// How many rounds share a list: opening takes longer with each entry.
+    /// The number of rounds that share a list. Opening a list takes longer with each entry.
     static let roundsPerList = 20
     static let seed: UInt64 = 0x5EED_2026
 
-    /// One round, as it was seen from outside.
+    /// One round, as observed from outside.
     struct Round {
       let sent: [String]
       let acknowledged: Int
-      /// Whether it was killed between the start of an append and its end, by the lock file.
+      /// Whether the process died between the start and the end of an append, according to the lock file.
       let diedInAppend: Bool
     }
 
@@ -71,10 +71,11 @@ extension EndToEnd {
       for _ in 0..<wanted { _ = todo.readLine() }
       let lock = LockFile(sandbox.store + "-lock")
       if Bool.random(using: &random) {
-        // At any moment: so many looks later.
+        // Kill it at any moment: after a random number of reads of the lock file.
         for _ in 0..<Int.random(in: 0...2_000, using: &random) { _ = lock.appender }
       } else {
-        // In its next append, as soon as that is seen; unless it was missed, and all of them are over.
+        // Kill it in its next append, as soon as the lock file shows it. If the test misses all appends, it gives up after a number of
+        // reads.
         var looks = 0
         while lock.appender != todo.child.pid, looks < 100_000 { looks += 1 }
       }
@@ -83,9 +84,9 @@ extension EndToEnd {
       return Round(sent: sent, acknowledged: todo.lines.count, diedInAppend: lock.appender == todo.child.pid)
     }
 
-    /// The texts of the items in the order of the journal, each from a whole batch: the item, and its tag.
+    /// The texts of the items in the order of the journal. Checks that each comes from a whole batch: the item and its tag.
     private func texts(in sandbox: Sandbox) async throws -> [String] {
-      // Whoever died first may have died before there was a journal.
+      // The process may have died before it created the journal.
       guard FileManager.default.fileExists(atPath: sandbox.store) else { return [] }
       var texts: [String] = []
       for record in try await sandbox.records() {
@@ -101,7 +102,7 @@ extension EndToEnd {
   }
 }
 
-/// The lock file of a list, looked at from outside.
+/// The lock file of a list, observed from outside.
 private final class LockFile {
   private let path: String
   private var descriptor: Int32 = -1
@@ -110,7 +111,7 @@ private final class LockFile {
 
   deinit { if descriptor >= 0 { close(descriptor) } }
 
-  /// The process that is appending, or was when it died.
+  /// The process that is appending, or that died while it did.
   var appender: pid_t? {
     if descriptor < 0 { descriptor = open(path, O_RDONLY | O_CLOEXEC) }
     guard descriptor >= 0 else { return nil }

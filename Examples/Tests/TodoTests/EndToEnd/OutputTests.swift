@@ -9,7 +9,7 @@ extension EndToEnd {
 
     init() throws { sandbox = try Sandbox() }
 
-    /// The objects of a command's JSON lines.
+    /// The objects in a command's JSON lines.
     private func objects(_ arguments: String...) throws -> [[String: Any]] {
       let outcome = try sandbox.run([sandbox.executable] + arguments + ["--json"])
       #expect(outcome.status == 0 && outcome.errors == "", "\(outcome)")
@@ -85,7 +85,7 @@ extension EndToEnd {
         .filter { $0.hasPrefix("  ") && !$0.hasPrefix("   ") && !$0.hasPrefix("  See") }.compactMap {
           $0.split(separator: " ").first.map(String.init)
         }
-      // The inspector comes with the library, and brings help of its own.
+      // The inspector is part of the library and has its own help.
       #expect(listed == commands + ["inspect"])
       for command in commands {
         let outcome = try sandbox.todo(command, "--help")
@@ -101,7 +101,7 @@ extension EndToEnd {
         #expect(script.status == 0 && script.output.contains("clear-completed"), "\(shell)")
       }
       func complete(_ words: String...) throws -> Set<String> {
-        // What bash does when somebody presses Tab, with the script that it was given.
+        // The same steps that bash performs when a user presses Tab, with the generated script.
         let program = """
           source <("$0" --generate-completion-script bash)
           COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); COMP_LINE="$*"; COMP_POINT=${#COMP_LINE}; COMP_TYPE=9

@@ -55,7 +55,7 @@
       #expect(try await alter("verify", store).contains("5 entries"))
       #expect(try await alter("stats", store, "--json").contains("\"indexed\":5"))
       #expect(try await alter("export", store).split(separator: "\n").contains { $0.contains("Pay rent") })
-      // With the app's types it knows every state, too.
+      // `todo inspect` knows the app's types, so it can show every state.
       let inspect = [todo, "inspect"]
       #expect(try await Child(inspect + ["show", "3", "--store", store]).end().contains("Buy bread"))
       #expect(try await Child(inspect + ["diff", "3", "4", "--store", store]).end().contains("completed: false"))

@@ -20,7 +20,7 @@ extension EndToEnd {
       return terminal
     }
 
-    /// Expects that it has ended so, and that the terminal is as it was.
+    /// Expects that the command has ended with this status, and that the terminal is restored.
     private func expectEnd(
       _ terminal: Tmux, _ status: Int32, saying message: String? = nil, sourceLocation: SourceLocation = #_sourceLocation
     ) throws {

@@ -4,12 +4,12 @@ import Testing
 
 @Suite("The calendar") struct DayCalendarTests {
   @Test("counts every day of the years 1 to 9999, in order, and finds each by its number") func everyDay() throws {
-    // An independent count: month by month, with the rule of leap years.
+    // An independent calculation: month by month, with the rule of leap years.
     var number = -719_162
     for year in 1...9999 {
       let isLeap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
       for (month, days) in [31, isLeap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31].enumerated() {
-        // The first and the last day of each month: those between have no rule of their own.
+        // The first and the last day of each month are sufficient, because no rule distinguishes the days between them.
         for day in [1, days] {
           let there = try #require(Day(year: year, month: month + 1, day: day))
           guard there.number == number + day - 1, Day(number: there.number) == there else {

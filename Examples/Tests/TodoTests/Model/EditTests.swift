@@ -5,7 +5,7 @@ import TodoCore
 @Suite("An edit of an item") struct EditTests {
   private func item(_ text: String) throws -> TodoItem { TodoItem(id: id(1), try line(text)) }
 
-  /// What the item is, once it is written to a file and read again.
+  /// The item after it was written to a file and read again.
   private func reread(_ item: TodoItem) throws -> TodoLine { try line(item.fields.rendered) }
 
   @Test("that takes the day away takes every due: word, so that none comes back with a file") func dueNone() throws {
@@ -16,7 +16,7 @@ import TodoCore
     #expect(try reread(freed).due == nil)
     let other = try twice.alter(twice.changes(due: Day("2026-03-03")))
     #expect(try reread(other).due == Day("2026-03-03"))
-    // What only looks like it stays.
+    // A word that only resembles a due day stays.
     let plain = try item("see due:tomorrow xdue:2026-01-01")
     #expect(try plain.changes(due: nil) == [.due(nil)])
   }

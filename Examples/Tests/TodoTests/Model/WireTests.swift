@@ -3,7 +3,7 @@ import Foundation
 import Testing
 import TodoCore
 
-/// The stored form of every change, byte for byte. These bytes are in people's files: a test that fails here must not be adapted.
+/// Checks the stored form of every change, byte for byte. Users' files contain these bytes, so never adapt a test that fails here.
 @Suite("The stored form of a change") struct WireTests {
   static let whole = try? TodoItem(
     id: id(1), TodoLine(parsing: Array("x (B) 2026-11-21 2026-11-01 Pay rent due:2026-12-01".utf8)[...]),

@@ -5,7 +5,7 @@ import ProcessTesting
 import Testing
 import TodoCore
 
-/// A temporary folder with a list of its own, in which `todo` runs as it would for a user who has nothing else.
+/// A temporary folder with its own list, in which `todo` runs as for a new user.
 final class Sandbox: Sendable {
   let folder: String
   let executable: String
@@ -27,11 +27,11 @@ final class Sandbox: Sendable {
   /// Runs `todo` to its end.
   ///
   /// - Parameters:
-  ///   - arguments: What follows `todo`.
-  ///   - input: Its standard input; nothing by default.
-  ///   - environment: Variables besides those of the sandbox; an empty value takes one away.
-  ///   - output: What becomes its standard output, instead of a file that is read here.
-  ///   - errors: What becomes its standard error.
+  ///   - arguments: The arguments of `todo`.
+  ///   - input: The standard input; empty by default.
+  ///   - environment: Variables in addition to those of the sandbox. An empty value removes a variable.
+  ///   - output: A descriptor for the standard output; nil to return the output.
+  ///   - errors: A descriptor for the standard error; nil to return it.
   @discardableResult
   func todo(_ arguments: String..., input: [UInt8] = [], environment: [String: String] = [:], output: Int32? = nil, errors: Int32? = nil)
     throws -> Outcome
@@ -56,7 +56,7 @@ final class Sandbox: Sendable {
     return folder + "/" + name
   }
 
-  /// Everything in the journal.
+  /// All records of the journal.
   func records() async throws -> [Record<AppState>] {
     let journal = try await SQLiteJournal(at: store, isReadOnly: true)
     var records: [Record<AppState>] = []
@@ -65,7 +65,7 @@ final class Sandbox: Sendable {
     return records
   }
 
-  /// The items' texts, as the list is now.
+  /// The texts of the items in the current list.
   func texts() throws -> [String] {
     let outcome = try todo("export")
     try #require(outcome.status == 0, "\(outcome)")

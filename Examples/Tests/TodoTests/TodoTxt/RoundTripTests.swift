@@ -5,7 +5,7 @@ import Testing
 import TodoCore
 
 @Suite("A todo.txt file that is imported and exported") struct RoundTripTests {
-  /// Imports a file, in pieces of a size, and returns what the import answered.
+  /// Imports a file in pieces of a given size, and returns the result.
   static func read(_ bytes: [UInt8], into state: AppState = AppState(), strict: Bool = false, piece: Int = .max) throws -> (
     AppState, [Int], Int
   ) {
@@ -50,7 +50,7 @@ import TodoCore
     let (state, problems, _) = try Self.read(bytes, piece: piece)
     #expect(problems.isEmpty)
     #expect(TodoTxtWriter.bytes(of: state) == bytes)
-    // It goes through the journal, too.
+    // The state also survives the journal's encoding.
     let stored = try JournalCoding.decode(AppState.self, from: try JournalCoding.encode(state))
     #expect(TodoTxtWriter.bytes(of: stored) == bytes)
   }
@@ -101,7 +101,7 @@ import TodoCore
     #expect(problems == problems.sorted() && Set(problems).count == problems.count, "seed \(seed)")
   }
 
-  /// The lines of a file with their endings, found the simplest way.
+  /// The lines of a file with their endings, by the simplest algorithm.
   private static func lines(of bytes: [UInt8]) -> [[UInt8]] {
     var lines: [[UInt8]] = []
     var line: [UInt8] = []

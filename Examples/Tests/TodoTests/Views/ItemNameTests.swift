@@ -5,7 +5,7 @@ import Testing
 import TodoCore
 
 @Suite("The name of an item") struct ItemNameTests {
-  /// A list of items with certain ids, named by the beginnings of those.
+  /// A list of items whose ids begin with the given texts.
   private func list(_ beginnings: String...) throws -> (state: AppState, ids: [UUID]) {
     let ids = try beginnings.map { beginning in
       let rest = "00000000-0000-4000-8000-000000000000".dropFirst(beginning.count)
@@ -51,7 +51,7 @@ import TodoCore
   {
     var random = SeededGenerator(seed: UInt64(count))
     let ids = (0..<count).map { _ in
-      // Few different beginnings, so that there are collisions.
+      // The ids have few different beginnings, so that collisions occur.
       let bytes = (0..<16).map { $0 < 2 ? UInt8.random(in: 0...3, using: &random) : UInt8.random(in: 0...255, using: &random) }
       return bytes.withUnsafeBytes { UUID(uuid: $0.loadUnaligned(as: uuid_t.self)) }
     }

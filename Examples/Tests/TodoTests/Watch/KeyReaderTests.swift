@@ -27,7 +27,7 @@ import TodoCore
       #expect(reader.read(Array(bytes[..<cut])) + reader.read(Array(bytes[cut...])) == "aä€🚒b".map(Key.character), "cut at \(cut)")
     }
     var reader = KeyReader()
-    // No bytes make it trap.
+    // No sequence of bytes may trap.
     for byte in UInt8.min...UInt8.max { _ = reader.read([byte, byte ^ 0xFF, 0x1B, byte]) }
   }
 }

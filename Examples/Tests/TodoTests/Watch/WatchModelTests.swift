@@ -9,7 +9,7 @@ import Testing
 
   init() throws { state = try list("One", "x Two", "Three") }
 
-  /// A view that has followed the list and seen some keys; what the last one asked for.
+  /// Presses keys in a view that has followed the list. Returns the view and the request of the last key.
   private func press(_ keys: Key..., in state: AppState? = nil) -> (model: WatchModel, request: WatchModel.Request?) {
     let state = state ?? self.state
     var model = WatchModel()
@@ -63,7 +63,7 @@ import Testing
     #expect(press(.character("e"), .character("q")).model.mode == .renaming(id(1), LineEditor("Oneq")))
     let left = press(.enter, .character("!"), .escape)
     #expect(left.request == nil && left.model.mode == .browsing)
-    // What isn't another text is no change.
+    // Confirming the same text is not a change.
     #expect(press(.enter, .enter).request == nil)
   }
 

@@ -67,7 +67,7 @@ import Testing
         for key in keys { _ = model.press(key, in: wide, today: today) }
         let shown = WatchView.lines(wide, model, size: .init(columns: columns, rows: rows), today: today)
         #expect(shown.count <= rows)
-        // A prompt needs its own few columns.
+        // A prompt needs a few columns.
         if columns >= 10 { #expect(shown.allSatisfy { Columns.count($0) <= columns }, "\(keys) \(columns)×\(rows): \(shown)") }
       }
     }

@@ -2,7 +2,7 @@ import Alter
 import Foundation
 import ProcessTesting
 
-/// A request over a socket, byte by byte as it is written here: nothing is added, so that anything can be left out or forged.
+/// A request that is sent over a socket exactly as it is written here. Nothing is added, so that a test can omit or forge any part.
 struct HTTPRequest {
   var method = "GET"
   var path: String
@@ -34,7 +34,7 @@ extension HTTPAnswer {
 }
 
 extension TodoServer {
-  /// Sends a request, and reads the answer to its end.
+  /// Sends a request and reads the answer to its end.
   func send(_ request: HTTPRequest) async throws -> HTTPAnswer {
     let socket = try LoopbackSocket(port: port)
     let answer = await onThread {
@@ -45,7 +45,7 @@ extension TodoServer {
     return answer
   }
 
-  /// Makes changes, and expects that they are made.
+  /// Makes changes and expects success.
   @discardableResult
   func change(_ commands: String) async throws -> JSONValue {
     let reply = try await send(.post("/api/changes", "{\"changes\":[\(commands)]}"))
@@ -53,7 +53,7 @@ extension TodoServer {
     return try reply.json()
   }
 
-  /// What a page shows.
+  /// The content of the page.
   func page(_ query: String = "?show=all") async throws -> JSONValue { try await send(.get("/api/list\(query)")).json() }
 }
 
@@ -94,7 +94,7 @@ final class EventStream: Sendable {
     }
   }
 
-  /// Reads on until the page is as it is wanted.
+  /// Reads pages until one satisfies the predicate.
   func page(where isWanted: @escaping @Sendable (JSONValue) -> Bool) async throws -> JSONValue {
     while let event = try await next() {
       if event.name == "list", isWanted(event.data) { return event.data }
@@ -102,7 +102,7 @@ final class EventStream: Sendable {
     throw TodoServer.ServerError(description: "the stream has ended")
   }
 
-  /// The text up to an empty line. The sizes of the chunks that it comes in are lines of their own, without a colon.
+  /// The text up to an empty line. The sizes of the chunks are separate lines without a colon.
   private func takeEvent() -> String? {
     unread.withLock { bytes in
       guard let end = bytes.indices.dropLast().first(where: { bytes[$0] == 10 && bytes[$0 + 1] == 10 }) else { return nil }

@@ -1,9 +1,9 @@
 import Alter
 import BrowserTesting
 
-// What a person does on the todo page, and sees there.
+// The actions of a user on the todo page, and the visible results.
 extension Page {
-  /// Opens the page, and waits for the list.
+  /// Opens the page and waits for the list.
   func open(_ server: TodoServer, _ query: String = "") async throws {
     try await open(server.address + query)
     try await wait(until: "document.querySelector('.item, .empty')", "the list")
@@ -15,17 +15,17 @@ extension Page {
     try await wait(until: "JSON.stringify(\(Self.items)) === JSON.stringify(\(wanted))", "the items \(texts)")
   }
 
-  /// The texts of the items, without what is added for the eye.
+  /// The texts of the items, without decorations.
   private static let items = "[...document.querySelectorAll('.item')].map(item => item.querySelector('.box').getAttribute('aria-label'))"
 
-  /// Waits until the focus is on an item's box, where the keys mean the item.
+  /// Waits until the box of an item has the focus. The keys then act on the item.
   func waitForFocus(on text: String) async throws {
     try await wait(
       until: "document.activeElement.matches('.box') && document.activeElement.getAttribute('aria-label') === \(JSONValue.string(text))",
       "the focus on '\(text)'")
   }
 
-  /// Waits until something that can be seen has a text in it.
+  /// Waits until a visible element contains a text.
   func wait(for text: String, in selector: String) async throws {
     try await wait(
       until:
@@ -33,7 +33,7 @@ extension Page {
       "'\(text)' in \(selector)")
   }
 
-  /// The selector of something in the item of a text.
+  /// The selector of an element in the item with a text.
   static func inItem(_ text: String, _ selector: String) -> String {
     ".item:has(.box[aria-label=\(JSONValue.string(text))]) \(selector)"
   }

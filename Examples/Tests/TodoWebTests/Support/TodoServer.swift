@@ -2,7 +2,7 @@ import Foundation
 import ProcessTesting
 import Testing
 
-/// `todo serve` as a process, on a list of its own in a temporary folder, and on any free port.
+/// A `todo serve` process with its own list in a temporary folder, on any free port.
 final class TodoServer: Sendable {
   struct ServerError: Error, CustomStringConvertible {
     let description: String
@@ -15,8 +15,8 @@ final class TodoServer: Sendable {
   /// Starts a server.
   ///
   /// - Parameters:
-  ///   - items: What is on the list already, each as one types it.
-  ///   - arguments: What follows `todo serve`.
+  ///   - items: The initial items, as a user types them.
+  ///   - arguments: The arguments of `todo serve`.
   init(_ items: [String] = [], arguments: [String] = []) async throws {
     executable = try Product.path("todo")
     folder = FileManager.default.temporaryDirectory.path + "/todo-web-" + UUID().uuidString
@@ -30,12 +30,12 @@ final class TodoServer: Sendable {
     try? FileManager.default.removeItem(atPath: folder)
   }
 
-  /// The address that it has printed, with the token if there is one.
+  /// The printed address, with the token if there is one.
   var address: String { running.address }
-  /// The port that it listens on.
+  /// The port of the server.
   var port: Int { URLComponents(string: address)?.port ?? 0 }
 
-  /// Runs a command on the same list to its end, as somebody does in a terminal.
+  /// Runs a command on the same list to its end, as a user does in a terminal.
   @discardableResult
   func todo(_ arguments: [String], input: String = "") throws -> String {
     let outcome = try ChildProcess.run([executable] + arguments, environment: environment, input: Array(input.utf8), mergesErrors: true)
@@ -43,19 +43,19 @@ final class TodoServer: Sendable {
     return outcome.output
   }
 
-  /// Ends it, and waits for its end.
+  /// Ends the server and waits for its end.
   ///
-  /// - Returns: Its exit status, or 128 and the signal's number.
+  /// - Returns: The exit status, or 128 plus the signal's number.
   @discardableResult
   func end(_ signal: Int32) throws -> Int32 {
     let process = try #require(running.process)
     return process.child.end(signal)
   }
 
-  /// Starts it again on the port that it had.
+  /// Starts the server again on the same port.
   func restart() async throws { try await start(["--port", "\(port)"]) }
 
-  /// Another server on the same list.
+  /// Starts another server on the same list.
   func beside() async throws -> TodoServer { try await TodoServer(sharing: self) }
 
   private init(sharing other: TodoServer) async throws {
@@ -64,7 +64,7 @@ final class TodoServer: Sendable {
     try await start(["--port", "0"])
   }
 
-  /// What else it has said.
+  /// The lines of output read so far.
   var output: String { running.process?.lines.joined(separator: "\n") ?? "" }
 
   private var environment: [String: String] {
@@ -72,7 +72,7 @@ final class TodoServer: Sendable {
   }
 
   private func start(_ arguments: [String]) async throws {
-    // Without a token, unless a test is about it.
+    // The server uses no token, unless the test is about tokens.
     let isAboutToken = arguments.contains { $0.contains("token") || $0.hasPrefix("--host") }
     let process = try LineProcess(
       [executable, "serve"] + (isAboutToken ? [] : ["--no-token"]) + arguments, environment: environment, mergesErrors: true)
@@ -84,7 +84,7 @@ final class TodoServer: Sendable {
     running.address = line[begin.lowerBound...].trimmingCharacters(in: .whitespaces)
   }
 
-  /// The process of the moment.
+  /// The current process.
   private final class Running: Sendable {
     private let contents = Shared<(process: LineProcess?, address: String)>((nil, ""))
     var process: LineProcess? {

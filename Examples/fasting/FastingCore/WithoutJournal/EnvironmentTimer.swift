@@ -1,15 +1,15 @@
 public import Alter
 
-/// What a timer without a journal depends on: the article's way, with a closure for each.
+/// The dependencies of a timer without a journal, one closure each, as in the original article.
 public struct FastingEnvironment: Sendable {
-  /// Reads what was saved last; nil when nothing was.
+  /// Reads the saved state; nil if none was saved.
   public var load: @Sendable () throws(StorageError) -> FastingState?
-  /// Keeps a state, in place of the one before.
+  /// Saves a state and replaces the previous one.
   public var save: @Sendable (FastingState) throws(StorageError) -> Void
-  /// Microseconds since 1970 UTC.
+  /// The current time, in microseconds since 1970 UTC.
   public var now: @Sendable () -> Int64
 
-  /// An environment of these.
+  /// An environment with the given closures.
   public init(
     load: @escaping @Sendable () throws(StorageError) -> FastingState?,
     save: @escaping @Sendable (FastingState) throws(StorageError) -> Void,
@@ -19,39 +19,40 @@ public struct FastingEnvironment: Sendable {
   }
 }
 
-/// Why a state could not be read or kept.
+/// The reason why a state could not be read or saved.
 public struct StorageError: Error, Hashable, CustomStringConvertible {
-  /// What happened.
+  /// The message.
   public let description: String
 
   /// An error with a message.
   public init(_ description: String) { self.description = description }
 }
 
-/// The imperative shell of the same core, without a journal: it loads, changes, saves.
+/// An imperative shell for the same core, without a journal: it loads, changes and saves.
 ///
-/// A store does all of this, and what is missing here: two of these on one file overwrite each other, a save writes everything, what was there before is
-/// gone, and nobody can undo.
+/// A store does all of this, and more. With this shell, two processes on one file overwrite each other's changes, each save writes the
+/// whole state, the history is lost, and undo is impossible.
 public struct EnvironmentTimer: Sendable {
-  /// Why a change was not made.
+  /// The reason why a change was not made.
   public enum Failure: Error, Hashable {
     case refused(Refusal)
     case notSaved(StorageError)
   }
 
-  /// What is saved.
+  /// The state that was saved last.
   public private(set) var state: FastingState
   private let environment: FastingEnvironment
 
-  /// Goes on with what was saved.
+  /// Loads the saved state.
   ///
-  /// - Throws: What `load` throws. It does not begin anew: the next save would overwrite what could not be read.
+  /// - Throws: The error of `load`. The timer does not fall back to an empty state, because the next save would overwrite the unreadable
+  ///   file.
   public init(in environment: FastingEnvironment) throws(StorageError) {
     self.environment = environment
     state = try environment.load() ?? FastingState()
   }
 
-  /// Makes a change and saves the state: both or none.
+  /// Makes a change and saves the state. If saving fails, the change is not made.
   public mutating func send(_ change: FastingState.Change) throws(Failure) {
     let next: FastingState
     do throws(Refusal) {

@@ -2,9 +2,9 @@ import Alter
 import Foundation
 
 extension FastingEnvironment {
-  /// The world as it is: a JSON file, and the wall clock.
+  /// An environment with a JSON file and the wall clock.
   ///
-  /// - Parameter path: The file. It need not exist, its folder must.
+  /// - Parameter path: The file. It need not exist, but its folder must.
   public static func file(at path: String) -> FastingEnvironment {
     FastingEnvironment(
       load: { () throws(StorageError) in

@@ -1,10 +1,11 @@
 public import Alter
 
-/// A library that lends books: the one state that all features work on.
+/// The state of a library that lends books. All features share it.
 ///
-/// What must always hold is refused here, whoever asks and however many at once. No feature can forget it, and none has to check it first.
+/// The state itself refuses each change that would break an invariant. A feature can't forget the check and need not repeat it, also when
+/// several features write concurrently.
 public struct LibraryState: Alterable, Hashable {
-  /// What can happen.
+  /// The changes of the library.
   public enum Change: Hashable, Sendable {
     case stock(String)
     case lend(String, to: String)
@@ -13,26 +14,26 @@ public struct LibraryState: Alterable, Hashable {
     case stopWaiting(String, for: String)
   }
 
-  /// A book: who has it, and who waits for it.
+  /// A book, with its reader and its waiting list.
   public struct Book: Identifiable, Hashable, Sendable {
     /// Its title.
     public let id: String
-    /// Who has it; nil when it is in its place.
+    /// The reader who has the book; nil when it is in the library.
     public fileprivate(set) var reader: String?
-    /// Who waits for it, first to last.
+    /// The readers who wait for the book, in the order in which they asked.
     public fileprivate(set) var waiting: [String] = []
   }
 
-  /// How many books a reader may have.
+  /// The number of books that a reader may have at once.
   public static let limit = 2
 
-  /// All books.
+  /// All books of the library, lent or not.
   public private(set) var books: IdentityArray<Book> = []
 
   /// A library without books.
   public init() {}
 
-  /// Makes the change, or refuses it.
+  /// Makes the change, or throws a refusal if it would break an invariant.
   public mutating func apply(_ change: Change, at stamp: Stamp) throws(Refusal) {
     switch change {
     case .stock(let title): try books.insert(Book(id: title))

@@ -1,10 +1,10 @@
-/// What is said in the app: to a feature, or by one. Each feature has words of its own.
+/// A message from or to a feature. Each feature has its own type of messages.
 public enum Message: Hashable, Sendable, CustomStringConvertible {
   case stock(Stock)
   case lending(Lending)
   case waiting(Waiting)
 
-  /// As in `lending: lend("Emma", to: "Ann")`.
+  /// The feature and the message, as in `lending: lend("Emma", to: "Ann")`.
   public var description: String {
     switch self {
     case .stock(let message): "stock: \(message)"
@@ -13,10 +13,10 @@ public enum Message: Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// What is said about the stock.
+  /// The messages of the stock.
   public enum Stock: Hashable, Sendable { case add(String) }
 
-  /// What is said about lending: the first two ask, the others answer.
+  /// The messages of lending. The first two are requests, the others are answers.
   public enum Lending: Hashable, Sendable {
     case lend(String, to: String)
     case takeBack(String)
@@ -25,6 +25,6 @@ public enum Message: Hashable, Sendable, CustomStringConvertible {
     case wasRefused(String)
   }
 
-  /// What is said about those who wait.
+  /// The messages of the waiting list.
   public enum Waiting: Hashable, Sendable { case wait(String, for: String) }
 }

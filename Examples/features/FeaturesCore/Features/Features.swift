@@ -1,11 +1,11 @@
 import Alter
 
-/// A part of the app: hears every message, minds its own, changes the store, and answers with messages.
+/// A part of the app. It receives every message, handles the ones that concern it, changes the store, and answers with messages.
 protocol Feature: Sendable {
   func receive(_ message: Message) -> [Message]
 }
 
-/// The stock. It is simple, and has no use cases: a message becomes a change.
+/// The stock. It is simple and needs no use case: each message becomes a change.
 struct StockFeature: Feature {
   let store: Store<LibraryState>
 
@@ -15,7 +15,7 @@ struct StockFeature: Feature {
   }
 }
 
-/// Lending: a message becomes a request of a use case, its response a message.
+/// Lending. Each message becomes the request of a use case, and the response becomes a message.
 struct LendingFeature: Feature {
   let lend: LendBook
   let take: TakeBook
@@ -40,7 +40,8 @@ struct LendingFeature: Feature {
   }
 }
 
-/// Those who wait. It listens to another feature, which knows nothing of it: a book that was taken back is lent to the first of them.
+/// The waiting list. It observes the messages of another feature, which doesn't know it: when a book comes back, it is lent to the first
+/// reader on the list.
 struct WaitingFeature: Feature {
   let store: Store<LibraryState>
 

@@ -1,13 +1,13 @@
 import Alter
 
-/// One thing that the app can do, from a request to a response. What it decides becomes changes, all or none.
+/// One operation of the app, from a request to a response. Its changes are made all or none.
 protocol UseCase {
   associatedtype Request
   associatedtype Response
   func request(_ request: Request) -> Response
 }
 
-/// Lends a book. Whoever waited for it waits no longer: two changes, one batch.
+/// Lends a book and removes the reader from its waiting list, in one batch.
 struct LendBook: UseCase {
   struct Request { let title: String, reader: String }
   enum Response { case lent, refused(String) }
@@ -28,7 +28,7 @@ struct LendBook: UseCase {
   }
 }
 
-/// Takes a book back.
+/// Takes a returned book.
 struct TakeBook: UseCase {
   enum Response { case takenBack, refused(String) }
 
@@ -45,6 +45,6 @@ struct TakeBook: UseCase {
 }
 
 extension ChangeError<Refusal> {
-  /// Why the state says no, for people.
+  /// The reason for users: the message of a refusal, or the description of another error.
   var reason: String { if case .refused(let refusal) = self { refusal.message } else { description } }
 }

@@ -6,9 +6,9 @@ public import Foundation
 #endif
 
 extension JokeRepository {
-  /// Jokes of a server: `GET categories`, `GET categories/NAME`, each a JSON array.
+  /// A repository that reads from a server: `GET categories` and `GET categories/NAME`, each a JSON array.
   ///
-  /// - Parameter base: Where the server is.
+  /// - Parameter base: The URL of the folder that contains `categories`.
   public static func http(_ base: URL) -> JokeRepository {
     let session = URLSession(configuration: .ephemeral)
     return JokeRepository(
@@ -16,7 +16,7 @@ extension JokeRepository {
       jokes: { await get(base.appending(path: "categories/\($0.id)"), session) })
   }
 
-  /// Gets a document. When the task is cancelled the request is, too.
+  /// Gets a document. Cancelling the task cancels the request.
   private static func get<Document: Decodable & Sendable>(_ url: URL, _ session: URLSession) async -> Result<Document, LoadError> {
     guard let (data, response) = try? await session.data(from: url) else { return .failure(.unreachable) }
     let status = (response as? HTTPURLResponse)?.statusCode ?? 0

@@ -1,5 +1,5 @@
 extension JokeRepository {
-  /// A few jokes that are always there: for whoever works on the screens, and needs no network for it.
+  /// A repository with a few built-in jokes, for work on the screens without a network.
   public static let memory = JokeRepository(
     categories: { .success([Category("clocks"), Category("nothing")]) },
     jokes: { category in

@@ -1,44 +1,44 @@
-/// A joke, in two parts: so that one may think in between.
+/// A joke in two parts: a question and its answer.
 public struct Joke: Hashable, Codable, Sendable, Identifiable {
-  /// Which one.
+  /// The joke's number within its category.
   public let id: Int
-  /// What is asked.
+  /// The question.
   public let setup: String
-  /// What is answered.
+  /// The answer.
   public let punchline: String
 
   /// A joke.
   public init(id: Int, setup: String, punchline: String) { (self.id, self.setup, self.punchline) = (id, setup, punchline) }
 }
 
-/// What jokes are about.
+/// A category of jokes.
 public struct Category: Hashable, Codable, Sendable, Identifiable {
-  /// Its name: lowercase letters.
+  /// The name: lowercase letters.
   public let id: String
 
   /// A category.
   public init(_ id: String) { self.id = id }
 
-  /// As in an array of names.
+  /// Decodes a category from its name alone, as in an array of names.
   public init(from decoder: any Decoder) throws { id = try decoder.singleValueContainer().decode(String.self) }
 
-  /// Its name alone.
+  /// Encodes the name alone.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     try container.encode(id)
   }
 }
 
-/// Why something could not be loaded.
+/// The reason why a request failed.
 public enum LoadError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// Nobody answers there.
+  /// No server answers at the address.
   case unreachable
-  /// The server says no: a status of HTTP.
+  /// The server answered with this HTTP status, which is an error.
   case status(Int)
-  /// What it sends makes no sense.
+  /// The answer of the server can't be decoded.
   case unreadable
 
-  /// What to tell people.
+  /// The message for users.
   public var description: String {
     switch self {
     case .unreachable: "The jokes can't be reached."
@@ -47,7 +47,7 @@ public enum LoadError: Error, Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// Whether it may be better in a moment.
+  /// Whether a retry may succeed.
   public var mayPass: Bool {
     switch self {
     case .unreachable: true

@@ -1,24 +1,24 @@
 public import Alter
 
-/// All that the app knows, and with it all that it wants: ``wanted`` is derived from the state, and nobody calls anybody.
+/// The whole state of the app. The request in flight, ``wanted``, is derived from it; no code calls a loader.
 public struct JokesState: Alterable, Hashable {
-  /// Something that comes from elsewhere.
+  /// A value from a repository.
   public enum Loadable<Value: Hashable & Sendable>: Hashable, Sendable {
     case loading
     case loaded(Value)
     case failed(LoadError)
   }
 
-  /// Where one is. The jokes of a category exist on its screen alone.
+  /// The current screen. The jokes of a category exist only while its screen is shown.
   public enum Screen: Hashable, Sendable {
     case categories
     case jokes(Category, Loadable<[Joke]>, shown: Int)
   }
 
-  /// What the state asks for.
+  /// A request that the state can make.
   public enum Request: Hashable, Sendable { case categories, jokes(Category) }
 
-  /// What can happen.
+  /// The changes of the app.
   public enum Change: Hashable, Sendable {
     case categories(Loadable<[Category]>)
     case jokes(Category, Loadable<[Joke]>)
@@ -28,15 +28,15 @@ public struct JokesState: Alterable, Hashable {
     case retry
   }
 
-  /// What there are jokes about. To begin with they are wanted.
+  /// The categories. The app loads them when it starts.
   public private(set) var categories = Loadable<[Category]>.loading
-  /// Where one is.
+  /// The current screen.
   public private(set) var screen = Screen.categories
 
-  /// An app that has just been started.
+  /// The state of an app that has just started.
   public init() {}
 
-  /// What is to be loaded now; nil when there is nothing to wait for.
+  /// The request that must be loaded now; nil when nothing is missing.
   public var wanted: Request? {
     switch (screen, categories) {
     case (.jokes(let category, .loading, _), _): .jokes(category)
@@ -45,7 +45,7 @@ public struct JokesState: Alterable, Hashable {
     }
   }
 
-  /// Makes the change. None is refused: what comes too late is passed over.
+  /// Makes the change. The state refuses nothing: it ignores an answer to a request that was withdrawn.
   public mutating func apply(_ change: Change, at stamp: Stamp) {
     switch (screen, change) {
     case (_, .categories(let categories)): self.categories = categories

@@ -1,9 +1,9 @@
 public import Alter
 
-/// The one effect of the app: what the state wants is loaded, and the answer is a change.
+/// The only effect of the app: it loads the request of the state, and the answer is a change.
 public enum Loading {
-  /// Sees what the state wants. When it wants something else, because another category was chosen, the load under way is cancelled, and
-  /// whatever it still answers does not count.
+  /// Follows the request of the state. When the request changes, for example because the user chose another category, the feedback cancels
+  /// the load in flight and ignores its answer.
   public static let feedback = Feedback<JokesState, World>("load", request: \.wanted) { request, world in
     switch request {
     case .categories: .categories(await load(in: world) { await world.repository.categories() })
@@ -11,11 +11,11 @@ public enum Loading {
     }
   }
 
-  /// Loads, and tries again as long as it may get better; a failure is an answer, too.
+  /// Loads, and retries while a retry may succeed. The final failure is an answer, too.
   private static func load<Value>(
     in world: World, _ work: () async -> Result<Value, LoadError>
   ) async -> JokesState.Loadable<Value> {
-    // A failure that won't pass ends the attempts, as a success does.
+    // A permanent failure ends the attempts, as a success does.
     let result = await retrying(world.attempts, pause: world.pause, on: world.clock) {
       switch await work() {
       case .failure(let error) where error.mayPass: Result<Result<Value, LoadError>, LoadError>.failure(error)

@@ -1,11 +1,11 @@
-/// Where jokes come from: what the domain asks for, whoever answers.
+/// The source of jokes, as the domain sees it. The implementation may be a server or memory.
 public struct JokeRepository: Sendable {
-  /// What there are jokes about.
+  /// Loads the categories.
   public var categories: @Sendable () async -> Result<[Category], LoadError>
-  /// The jokes about something.
+  /// Loads the jokes of a category.
   public var jokes: @Sendable (Category) async -> Result<[Joke], LoadError>
 
-  /// A repository that answers so.
+  /// A repository with the given closures.
   public init(
     categories: @escaping @Sendable () async -> Result<[Category], LoadError>,
     jokes: @escaping @Sendable (Category) async -> Result<[Joke], LoadError>
@@ -14,18 +14,18 @@ public struct JokeRepository: Sendable {
   }
 }
 
-/// What effects depend on: everything that is not a function of the state.
+/// The dependencies of the effects: everything that is not a function of the state.
 public struct World: Sendable {
-  /// Where jokes come from.
+  /// The source of jokes.
   public var repository: JokeRepository
-  /// How often a load is tried.
+  /// The maximum number of attempts for each load.
   public var attempts: Int
-  /// How long to wait before the second attempt; twice as long before each further one.
+  /// The pause before the second attempt. Each further pause is twice as long.
   public var pause: Duration
-  /// What is waited by.
+  /// The clock that measures the pauses.
   public var clock: any Clock<Duration>
 
-  /// A world of these.
+  /// A world with the given dependencies.
   public init(repository: JokeRepository, attempts: Int, pause: Duration, clock: any Clock<Duration> = ContinuousClock()) {
     (self.repository, self.attempts, self.pause, self.clock) = (repository, attempts, pause, clock)
   }

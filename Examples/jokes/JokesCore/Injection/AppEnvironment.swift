@@ -1,22 +1,22 @@
 public import Foundation
 
-/// Which world the app runs in.
+/// The environment in which the app runs.
 public enum AppEnvironment: String, Sendable, CaseIterable {
-  /// What people use: patient.
+  /// For users: the app makes up to five attempts.
   case production
-  /// The same, and jokes that are not for everybody yet.
+  /// For previews: the server also offers jokes that are not published yet, and the app makes up to two attempts.
   case staging
-  /// For tests: a server of theirs, and no pauses.
+  /// For tests: the tests start a server, and the app does not pause between attempts.
   case test
-  /// For work on the screens: jokes in memory, and no server at all.
+  /// For work on the screens: the jokes are in memory, and no server is needed.
   case development
 
-  /// Whether it needs a server.
+  /// Whether the environment needs a server.
   public var needsServer: Bool { self != .development }
 
   /// The dependencies of the effects.
   ///
-  /// - Parameter server: Where jokes are served.
+  /// - Parameter server: The URL of the server; unused if ``needsServer`` is false.
   public func world(server: URL) -> World {
     switch self {
     case .production: World(repository: .http(server.appending(path: "production")), attempts: 5, pause: .milliseconds(200))

@@ -1,24 +1,24 @@
 public import Alter
 
-/// The app, put together: a store, the effect at work in a world, and a context for each screen.
+/// The assembled app: a store, its effect, and a context for each screen.
 public struct Jokes: Sendable {
-  /// Where the state is.
+  /// The store of the app's state.
   public let store: Store<JokesState>
   private let loop: FeedbackLoop<JokesState>
 
-  /// An app in a world.
+  /// An app whose effects run in a world.
   public init(in world: World) {
     store = Store(JokesState())
     loop = store.run([Loading.feedback], in: world)
   }
 
-  /// What the screen of a state is given.
+  /// The data and actions for a screen.
   public enum Context: Sendable {
     case categories(CategoriesContext)
     case jokes(JokesContext)
   }
 
-  /// The context of the present screen.
+  /// The context of the current screen.
   public var context: Context {
     let (store, retry) = (store, UserAction(store, .retry))
     switch ScreenModel(store.state) {
@@ -29,7 +29,7 @@ public struct Jokes: Sendable {
     }
   }
 
-  /// Does what is typed, whatever the screen is.
+  /// Handles a typed word on the current screen.
   public func type(_ word: String) {
     switch context {
     case .categories(let context): ScreenView.type(word, context)

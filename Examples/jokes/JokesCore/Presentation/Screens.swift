@@ -1,6 +1,6 @@
 public import Alter
 
-/// What is seen of the state: one screen at a time, each with a view model of its own.
+/// The visible state: one screen at a time, each with its own view model.
 public enum ScreenModel: Hashable, Sendable {
   case categories(CategoriesModel)
   case jokes(JokesModel)
@@ -14,13 +14,13 @@ public enum ScreenModel: Hashable, Sendable {
   }
 }
 
-/// What there are jokes about.
+/// The view model of the screen of categories.
 public struct CategoriesModel: Hashable, Sendable {
-  /// Their names, to choose from.
+  /// The names of the categories, to choose from.
   public let names: [String]
-  /// What there is to say instead: that they are on their way, or why they aren't.
+  /// A message in place of the names: they are loading, or the reason why loading failed. Nil when the names are shown.
   public let message: String?
-  /// Whether there is something to try again.
+  /// Whether the user can retry.
   public let canRetry: Bool
 
   init(_ categories: JokesState.Loadable<[Category]>) {
@@ -32,17 +32,17 @@ public struct CategoriesModel: Hashable, Sendable {
   }
 }
 
-/// One joke of a category.
+/// The view model of the screen with one joke of a category.
 public struct JokesModel: Hashable, Sendable {
-  /// What they are about.
+  /// The title: the category.
   public let title: String
   /// The joke; nil when there is none to show.
   public let joke: Joke?
-  /// Which it is of how many, as in `2 of 9`.
+  /// The position of the joke and the number of jokes, as in `2 of 9`; nil when no joke is shown.
   public let place: String?
-  /// What there is to say instead.
+  /// A message in place of the joke; nil when a joke is shown.
   public let message: String?
-  /// Whether there is something to try again.
+  /// Whether the user can retry.
   public let canRetry: Bool
 
   init(_ category: Category, _ jokes: JokesState.Loadable<[Joke]>, _ shown: Int) {
@@ -56,18 +56,18 @@ public struct JokesModel: Hashable, Sendable {
   }
 }
 
-/// What the screen of categories is given: what it shows, and what a user can do there. It knows no store.
+/// The data and the actions for the screen of categories. The screen does not see the store.
 public struct CategoriesContext: Sendable {
-  /// What it shows.
+  /// The data to show.
   public let model: CategoriesModel
-  /// What a user can do.
+  /// The actions of the user.
   public let choose: @Sendable (String) -> UserAction<JokesState>, retry: UserAction<JokesState>
 }
 
-/// What the screen of jokes is given. Nothing on it could choose another category.
+/// The data and the actions for the screen of jokes. The screen has no action that chooses another category.
 public struct JokesContext: Sendable {
-  /// What it shows.
+  /// The data to show.
   public let model: JokesModel
-  /// What a user can do.
+  /// The actions of the user.
   public let next: UserAction<JokesState>, back: UserAction<JokesState>, retry: UserAction<JokesState>
 }

@@ -1,4 +1,4 @@
-/// What a screen looks like on a terminal, and what is typed there.
+/// The text of a screen on a terminal, and the meaning of typed words.
 public enum ScreenView {
   /// The lines of a screen.
   public static func lines(_ screen: ScreenModel) -> [String] {
@@ -16,12 +16,12 @@ public enum ScreenView {
     "   " + (canRetry ? ["retry"] + keys : keys).joined(separator: "   ")
   }
 
-  /// Does what is typed on the screen of categories.
+  /// Handles a typed word on the screen of categories.
   public static func type(_ word: String, _ context: CategoriesContext) {
     if word == "retry" { context.retry() } else { context.choose(word)() }
   }
 
-  /// Does what is typed on the screen of jokes.
+  /// Handles a typed word on the screen of jokes.
   public static func type(_ word: String, _ context: JokesContext) {
     switch word {
     case "next", "": context.next()

@@ -5,34 +5,34 @@
 #endif
 
 extension AppState {
-  /// What can happen to a list. Read a change aloud: add an item, replace the tags, item 7 is completed.
+  /// The changes of a list. They read like sentences: add an item, replace the tags, item 7 is completed.
   ///
   /// ```swift
   /// state.alter(.add(.item(item)), .tag("@home", .add(item.id)))
   /// state.alter(.item(item.id, .completed(true)))
   /// ```
   public enum Change: Sendable, Hashable {
-    /// Puts one thing: in its place if it is there already, at the end otherwise.
+    /// Adds an element at the end. An element with the same identity is replaced, and keeps its place.
     case add(One)
-    /// Puts one thing that is there already.
+    /// Replaces an element that exists.
     case update(One)
-    /// Takes one thing out.
+    /// Removes an element.
     case remove(Name)
-    /// Replaces all things of a kind.
+    /// Replaces all elements of a kind.
     case replace(All)
-    /// Something happens to one item.
+    /// Changes one item.
     case item(UUID, TodoItem.Change)
-    /// Something happens to one note.
+    /// Changes one note.
     case entry(UUID, Note.Change)
-    /// Something happens to one tag; the first item that is added to a tag makes it.
+    /// Changes one tag. The first item that is added to a tag creates the tag.
     case tag(String, Tag.Change)
-    /// Other blank lines at the end of an exported file.
+    /// Sets the blank lines at the end of an exported file.
     case trailer(String)
-    /// Something happens to the copy in the cloud.
+    /// Changes the state of the copy in the cloud.
     case cloud(Cloud.Change)
   }
 
-  /// One thing of a list.
+  /// An element of a list.
   public enum One: Sendable, Hashable {
     /// An item.
     case item(TodoItem)
@@ -42,7 +42,7 @@ extension AppState {
     case tag(Tag)
   }
 
-  /// What one thing of a list is known by.
+  /// The identity of an element.
   public enum Name: Sendable, Hashable {
     /// An item's id.
     case item(UUID)
@@ -52,7 +52,7 @@ extension AppState {
     case tag(String)
   }
 
-  /// All things of a kind.
+  /// All elements of a kind.
   public enum All: Sendable, Hashable {
     /// The items.
     case items([TodoItem])

@@ -6,23 +6,23 @@ public import Alter
   import Foundation
 #endif
 
-/// The whole list: what there is to do, a journal of notes, and the tags.
+/// The whole list: the items, the notes, and the tags.
 public struct AppState: Hashable, Codable, EmptyInitializable {
-  /// What there is to do, in the list's order.
+  /// The items, in the list's order.
   public private(set) var items: IdentityArray<TodoItem> = []
   /// The notes, oldest first.
   public private(set) var entries: IdentityArray<Note> = []
-  /// The tags, in the order they came.
+  /// The tags, in the order of their creation.
   public private(set) var tags: IdentityArray<Tag> = []
   /// The blank lines at the end of the todo.txt file that was imported last.
   public private(set) var trailer = ""
-  /// The copy in the cloud; nil as long as nobody wants one.
+  /// The copy in the cloud; nil until the user first requests one.
   public private(set) var cloud: Cloud?
 
-  /// Nothing to do.
+  /// An empty list.
   public init() {}
 
-  /// The names of the tags of an item: those in its text, then those that it belongs to besides.
+  /// The names of the tags of an item: first those in its text, then those that it belongs to without naming them.
   ///
   /// - Complexity: O(length of the text + members of all tags).
   public func tags(of item: TodoItem) -> [String] {
@@ -32,7 +32,7 @@ public struct AppState: Hashable, Codable, EmptyInitializable {
 }
 
 extension AppState {
-  /// The names of the tags that each item belongs to, in the tags' order. Items without any are not in it.
+  /// The names of the tags that each item belongs to, in the tags' order. Items without tags have no key.
   ///
   /// - Complexity: O(members of all tags).
   var membership: [UUID: [String]] {
@@ -47,10 +47,11 @@ extension AppState {
 extension AppState: Journaled {
   /// Makes the change.
   ///
-  /// Removing an item takes it out of every tag, and only items of the list belong to tags: so no tag ever names an item that is gone.
+  /// A change that removes an item also removes it from every tag, and only items of the list can belong to a tag. Therefore no tag refers
+  /// to a missing item.
   ///
-  /// - Throws: `Refusal` when what it is about isn't there, or what it brings is no legal item or tag.
-  /// - Complexity: that of the collections; a removal looks through all tags, `.replace(.items(…))` through all their members.
+  /// - Throws: `Refusal` if the changed element does not exist, or if a new element is not a legal item or tag.
+  /// - Complexity: that of the collections. A removal searches all tags, and `.replace(.items(…))` all of their members.
   public mutating func apply(_ change: Change, at stamp: Stamp) throws(Refusal) {
     switch change {
     case .add(.item(let item)): items.add(try item.entering(at: stamp))
@@ -95,7 +96,7 @@ extension AppState: Journaled {
       try entries.alter(id, change, at: stamp)
     case .tag(let name, let change):
       if case .add(let item) = change {
-        // The first item makes the tag, so that two processes that begin the same tag don't replace each other's.
+        // The first item creates the tag. Thus two processes that create the same tag concurrently don't replace each other's tag.
         let tag = try checked(Tag(id: name, items: [item]))
         guard tags.contains(id: name) else {
           tags.add(tag)
@@ -110,7 +111,7 @@ extension AppState: Journaled {
     }
   }
 
-  /// The tag, if it has a legal name and every item that it names is there.
+  /// Returns the tag if its name is legal and the list contains all of its items.
   private func checked(_ tag: Tag) throws(Refusal) -> Tag {
     guard Tag.isName(tag.id) else {
       throw .custom(code: "tagName", message: "‘\(tag.id)’ is no tag: a tag is a word that begins with + or @.")

@@ -1,34 +1,34 @@
 import Alter
 
-/// The list's copy in the cloud: what was asked for, and what came of it.
+/// The list's copy in the cloud: the request and its result.
 public enum Cloud: Hashable, Sendable {
-  /// To be saved there: the request that the feedback performs.
+  /// The request that the feedback performs: save the list to this URL.
   case saving(to: String)
-  /// Saved there: how many items.
+  /// The list was saved, with this number of items.
   case saved(to: String, items: Int)
-  /// Not saved, and why.
+  /// Saving failed, for this reason.
   case failed(to: String, why: String)
 
-  /// What can happen to the copy.
+  /// The changes of the copy's state.
   public enum Change: Hashable, Sendable {
-    /// Somebody wants it.
+    /// The user requests a copy.
     case save(to: String)
-    /// It was saved, with so many items.
+    /// The upload succeeded, with this number of items.
     case saved(items: Int)
-    /// It could not be saved.
+    /// The upload failed, for this reason.
     case failed(String)
   }
 
-  /// Where.
+  /// The URL of the copy.
   public var url: String {
     switch self {
     case .saving(let url), .saved(let url, _), .failed(let url, _): url
     }
   }
 
-  /// What the change makes of the present copy. The compiler asks for every pair.
+  /// The state after a change. The `switch` has no `default`, so that the compiler checks every pair.
   ///
-  /// - Throws: `Refusal.illegal` for an answer that nobody has asked for.
+  /// - Throws: `Refusal.illegal` for a result without a request.
   static func altered(_ copy: Cloud?, by change: Change) throws(Refusal) -> Cloud {
     switch (copy, change) {
     case (_, .save(let url)): .saving(to: url)
@@ -40,17 +40,18 @@ public enum Cloud: Hashable, Sendable {
   }
 }
 
-/// What `todo` needs of the world outside of it.
+/// The dependencies of the effects of `todo`.
 public struct World: Sendable {
-  /// Sends a document to a URL under an idempotency key. Nil when it was taken, otherwise why not.
+  /// Sends a document to a URL with an idempotency key. Returns nil if the server accepted it, otherwise the reason for the failure.
   public var upload: @Sendable (_ document: [UInt8], _ url: String, _ key: String) async -> String?
 
-  /// A world.
+  /// A world with the given upload.
   public init(upload: @escaping @Sendable (_ document: [UInt8], _ url: String, _ key: String) async -> String?) { self.upload = upload }
 }
 
 extension Feedback where State == AppState, Environment == World {
-  /// Saves the list to the cloud when the state asks for it: once at a time, whichever process does it, and again if that one dies.
+  /// Saves the list to the cloud when the state contains a request. Only one process at a time performs it; if that process dies, another
+  /// one repeats it.
   public static var saveToCloud: Feedback {
     Feedback("cloud", request: CloudRequest.init) { request, world, effect in
       if let why = await world.upload(request.document, request.url, effect.key.description) { return .cloud(.failed(why)) }
@@ -59,7 +60,8 @@ extension Feedback where State == AppState, Environment == World {
   }
 }
 
-/// What is to be saved, and where. Somebody who changes the list meanwhile changes the request: it is begun anew with what is there then.
+/// The document and its URL. A change of the list during the upload changes the request, and the upload starts from scratch with the new
+/// list.
 private struct CloudRequest: Equatable, Sendable {
   let url: String
   private let state: AppState

@@ -1,22 +1,22 @@
 import AlterTerminal
 
-/// The URL under which a copy of the list is kept. The journal keeps it for ever, so it holds no password.
+/// The URL of a copy of the list. The journal stores it permanently, so it must not contain a password.
 public struct CloudAddress: Sendable, Hashable {
   /// The URL.
   public let text: String
 
-  /// Why a text is no such URL. It doesn't repeat the text, which may hold a password.
+  /// The reason why a text is not such a URL. It doesn't repeat the text, which may contain a password.
   public struct Malformed: Error, Sendable, Hashable, CustomStringConvertible {
-    /// What is wrong, and what to do next.
+    /// The problem and the next step.
     public let description: String
   }
 
-  /// The longest URL, in bytes.
+  /// The maximum length of a URL, in bytes.
   public static let longest = 8_192
 
-  /// A URL as a user names it.
+  /// Parses a URL that the user has typed.
   ///
-  /// - Throws: ``Malformed`` when it is none of http or https, or when a user or a password may be in it.
+  /// - Throws: ``Malformed`` if it is not an http or https URL, or if it may contain a user or a password.
   /// - Complexity: O(length).
   public init(_ text: String) throws(Malformed) {
     guard text.utf8.count <= Self.longest else { throw Malformed(description: "the URL is longer than \(Self.longest) bytes") }
@@ -26,7 +26,7 @@ public struct CloudAddress: Sendable, Hashable {
     guard !text.unicodeScalars.contains(where: { $0.actsOnTerminal || $0.properties.isWhitespace || $0 == "\\" }) else {
       throw Malformed(description: "the URL holds a space, a backslash or a control character: percent-encode it")
     }
-    // Anywhere: a '/' or '?' in a password ends the part in which a user and a password belong.
+    // The check covers the whole text: a '/' or '?' in a password ends the part of the URL to which a user and a password belong.
     guard !text.contains("@") else {
       throw Malformed(
         description:
@@ -51,7 +51,7 @@ public struct CloudAddress: Sendable, Hashable {
     return port.dropFirst().allSatisfy { $0.isASCII && $0.isNumber }
   }
 
-  /// A URL from the journal as it may be shown: on one line, and without what stands before an '@', if an older version has kept that.
+  /// A URL from the journal as it may be shown: on one line, and without the part before an '@', which an older version may have stored.
   ///
   /// - Complexity: O(length).
   public static func shown(_ url: String) -> String {

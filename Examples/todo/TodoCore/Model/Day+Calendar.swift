@@ -2,14 +2,14 @@
 public enum Weekday: Int, Sendable, CaseIterable {
   case monday, tuesday, wednesday, thursday, friday, saturday, sunday
 
-  /// The name in English, in small letters.
+  /// The English name, in lowercase.
   public var name: String { "\(self)" }
 }
 
 extension Day {
   /// The number of days since 1970-01-01.
   ///
-  /// By March years, so that the day of a leap year comes last; the months from March on have 153 days in each five.
+  /// The calculation begins the year in March, so that the leap day is its last day. Each period of five months from March on has 153 days.
   /// - Complexity: O(1).
   var number: Int {
     let year = month > 2 ? self.year : self.year - 1
@@ -17,7 +17,7 @@ extension Day {
     return 365 * year + year / 4 - year / 100 + year / 400 + (153 * monthFromMarch + 2) / 5 + day - 1 - 719_468
   }
 
-  /// The day of a number of days since 1970-01-01, or nil outside the years 1 to 9999.
+  /// The day with this number of days since 1970-01-01; nil outside the years 1 to 9999.
   init?(number: Int) {
     guard number >= -719_162, number <= 2_932_896 else { return nil }
     // 400 years have 146,097 days. The estimate may be a year too early or too late.
@@ -33,19 +33,19 @@ extension Day {
     return nil
   }
 
-  /// Which day of the week it is.
+  /// The day of the week.
   public var weekday: Weekday {
     // 1970-01-01 was a Thursday.
     Weekday(rawValue: ((number + 3) % 7 + 7) % 7) ?? .monday
   }
 
-  /// The day so many days later, or nil outside the years 1 to 9999.
+  /// The day that is `days` days later; nil outside the years 1 to 9999.
   public func adding(days: Int) -> Day? {
     let (sum, overflows) = number.addingReportingOverflow(days)
     return overflows ? nil : Day(number: sum)
   }
 
-  /// The same day so many months later; where that month is shorter, its last day. Nil outside the years 1 to 9999.
+  /// The same day of the month, `months` months later. If that month is shorter, its last day. Nil outside the years 1 to 9999.
   public func adding(months: Int) -> Day? {
     let (sum, overflows) = (year * 12 + month - 1).addingReportingOverflow(months)
     guard !overflows, sum >= 12 else { return nil }

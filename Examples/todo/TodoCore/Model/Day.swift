@@ -1,6 +1,6 @@
 /// A calendar date without a time or a time zone, as in todo.txt: `2026-12-01`.
 ///
-/// The shell finds out which day it is where the user sits, and passes it in; no change ever asks a clock.
+/// The shell determines the user's current day and passes it as an argument. A change never reads the clock.
 public struct Day: Sendable, Hashable, Comparable, LosslessStringConvertible {
   /// 1 to 9999.
   public let year: Int
@@ -9,7 +9,7 @@ public struct Day: Sendable, Hashable, Comparable, LosslessStringConvertible {
   /// 1 to the month's last day.
   public let day: Int
 
-  /// A date of the Gregorian calendar, or nil when there is no such day.
+  /// A date of the Gregorian calendar; nil if the day does not exist.
   ///
   /// - Parameters:
   ///   - year: 1 to 9999.
@@ -22,7 +22,7 @@ public struct Day: Sendable, Hashable, Comparable, LosslessStringConvertible {
     self.day = day
   }
 
-  /// The date of a text such as `2026-12-01`, or nil when the text has another form or there is no such day.
+  /// The date of a text such as `2026-12-01`; nil if the text has another form or the day does not exist.
   public init?(_ description: String) {
     self.init(bytes: Array(description.utf8)[...])
   }
@@ -36,7 +36,7 @@ public struct Day: Sendable, Hashable, Comparable, LosslessStringConvertible {
     self.init(year: number(0..<4), month: number(5..<7), day: number(8..<10))
   }
 
-  /// Whether bytes look like a date, `dddd-dd-dd`, whether or not there is such a day.
+  /// Whether bytes have the form of a date, `dddd-dd-dd`. The day need not exist.
   static func isWellFormed(_ bytes: ArraySlice<UInt8>) -> Bool {
     guard bytes.count == 10 else { return false }
     for (place, byte) in bytes.enumerated() {
@@ -46,12 +46,12 @@ public struct Day: Sendable, Hashable, Comparable, LosslessStringConvertible {
     return true
   }
 
-  /// Whether the left one is earlier.
+  /// Whether the left day is earlier.
   public static func < (left: Day, right: Day) -> Bool {
     (left.year, left.month, left.day) < (right.year, right.month, right.day)
   }
 
-  /// As in `2026-12-01`.
+  /// The date as in `2026-12-01`.
   public var description: String {
     func digits(_ number: Int, _ width: Int) -> String {
       let text = String(number)
@@ -72,7 +72,7 @@ public struct Day: Sendable, Hashable, Comparable, LosslessStringConvertible {
 extension Day: Codable {
   /// Decodes `"2026-12-01"`.
   ///
-  /// - Throws: `DecodingError` when the text is no date.
+  /// - Throws: `DecodingError` if the text is not a date.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.singleValueContainer()
     let text = try container.decode(String.self)

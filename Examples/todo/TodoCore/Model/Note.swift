@@ -6,28 +6,28 @@ public import Alter
   public import Foundation
 #endif
 
-/// An entry of the list's journal of notes.
+/// A note of the list.
 public struct Note: Identifiable, Hashable, Codable {
-  /// Its identity, which no change alters.
+  /// The identity. No change alters it.
   public let id: UUID
-  /// What it says.
+  /// The text.
   public private(set) var text: String
-  /// When it entered the list, by the stamp of that change.
+  /// The time at which the note was written. If it was unknown, the stamp of the change that added the note sets it.
   public private(set) var written: Date?
 
-  /// A note, which becomes part of a list by `state.alter(.add(.entry(note)))`.
+  /// A note. Add it to a list with `state.alter(.add(.entry(note)))`.
   ///
   /// - Parameters:
-  ///   - id: Its identity.
-  ///   - text: What it says.
-  ///   - written: When it was written, if that was before it entered the list.
+  ///   - id: The identity.
+  ///   - text: The text.
+  ///   - written: The time at which the note was written, if that was before it is added to the list.
   public init(id: UUID, text: String, written: Date? = nil) {
     self.id = id
     self.text = text
     self.written = written
   }
 
-  /// The note as it enters a list: written now, unless it was before.
+  /// The note with its time of writing: the stamp's time, unless it is already known.
   func entering(at stamp: Stamp) -> Note {
     var note = self
     note.written = written ?? stamp.date
@@ -36,9 +36,9 @@ public struct Note: Identifiable, Hashable, Codable {
 }
 
 extension Note: Alterable {
-  /// What can happen to a note.
+  /// The changes of a note.
   public enum Change: Sendable, Hashable {
-    /// Another text.
+    /// Sets the text.
     case text(String)
   }
 

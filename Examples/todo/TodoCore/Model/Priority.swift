@@ -1,21 +1,21 @@
-/// How much an item matters: a letter, `A` before `B` before … `Z`.
+/// The priority of an item: a letter from `A`, the highest, to `Z`.
 public struct Priority: Sendable, Hashable, Comparable, LosslessStringConvertible {
   /// The letter's ASCII code, `A` to `Z`.
   let letter: UInt8
 
-  /// A priority by its ASCII code, or nil for anything else than `A` to `Z`.
+  /// A priority from its ASCII code; nil for any code except `A` to `Z`.
   init?(letter: UInt8) {
     guard (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(letter) else { return nil }
     self.letter = letter
   }
 
-  /// A priority by its capital letter, or nil for any other text.
+  /// A priority from its capital letter; nil for any other text.
   public init?(_ description: String) {
     guard description.utf8.count == 1, let letter = description.utf8.first else { return nil }
     self.init(letter: letter)
   }
 
-  /// Whether the left one matters more: it stands first.
+  /// Whether the left priority is higher. Higher priorities sort first.
   public static func < (left: Priority, right: Priority) -> Bool { left.letter < right.letter }
 
   /// The letter.
@@ -25,7 +25,7 @@ public struct Priority: Sendable, Hashable, Comparable, LosslessStringConvertibl
 extension Priority: Codable {
   /// Decodes the letter.
   ///
-  /// - Throws: `DecodingError` when the text is none.
+  /// - Throws: `DecodingError` if the text is not a capital letter.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.singleValueContainer()
     guard let priority = Priority(try container.decode(String.self)) else {

@@ -1,15 +1,15 @@
-/// A day as people write it, seen from today: `2026-12-01`, `today`, `fri`, `+3d`, `next week`.
+/// A day as users type it, relative to today: `2026-12-01`, `today`, `fri`, `+3d`, `next week`.
 public enum RelativeDay {
-  /// Why a text is no day.
+  /// The reason why a text is not a day.
   public enum Problem: Error, Sendable, Hashable, CustomStringConvertible {
-    /// The calendar has no such day.
+    /// The day does not exist in the calendar.
     case impossible(String)
-    /// It would be before the year 1 or after the year 9999.
+    /// The day is before the year 1 or after the year 9999.
     case outOfRange(String)
-    /// It is written in no way that is known.
+    /// The text has no known form.
     case unknown(String)
 
-    /// What is wrong, and what to do next.
+    /// The problem and the next step.
     public var description: String {
       switch self {
       case .impossible(let text): "\(text.quoted) is no day of the calendar"
@@ -23,13 +23,13 @@ public enum RelativeDay {
     }
   }
 
-  /// The day that a text means.
+  /// The day that a text denotes.
   ///
-  /// A weekday is the next one after today: on a Friday, `fri` is in seven days. `+1m` on January 31 is the last day of February.
+  /// A weekday is the next one after today: on a Friday, `fri` is seven days later. On January 31, `+1m` is the last day of February.
   ///
   /// - Parameters:
-  ///   - text: In capitals or not.
-  ///   - today: The day it is where the user sits.
+  ///   - text: The text, in any case.
+  ///   - today: The user's current day.
   /// - Throws: ``Problem``.
   /// - Complexity: O(length of the text).
   public static func day(_ text: String, today: Day) throws(Problem) -> Day {
@@ -56,13 +56,13 @@ public enum RelativeDay {
     return day
   }
 
-  /// A weekday by its name or the first three letters or more of it.
+  /// The weekday whose name begins with the word, which must have at least three letters.
   private static func weekday(_ word: String) -> Weekday? {
     guard word.utf8.count >= 3 else { return nil }
     return Weekday.allCases.first { $0.name.hasPrefix(word) }
   }
 
-  /// The parts of `+3d`; the count is nil when it is too large for any calendar.
+  /// The parts of `+3d`. The count is nil if it is too large for any calendar.
   private static func distance(_ word: String) -> (count: Int?, unit: Character)? {
     guard let sign = word.first, sign == "+" || sign == "-", let unit = word.last, "dwmy".contains(unit) else { return nil }
     let digits = word.dropFirst().dropLast()
@@ -71,7 +71,7 @@ public enum RelativeDay {
   }
 
   private static func later(_ day: Day, _ count: Int?, _ unit: Character) -> Day? {
-    // More than that leaves the calendar anyway.
+    // A larger count is outside the calendar anyway.
     guard let count, abs(count) < 10_000_000 else { return nil }
     return switch unit {
     case "d": day.adding(days: count)

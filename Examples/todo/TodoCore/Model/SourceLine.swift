@@ -1,23 +1,23 @@
-/// How an item was written in the todo.txt file that it came from, where that is more than its fields tell.
+/// The original line of an imported item, with the details that its fields do not preserve.
 ///
-/// With it an import that is exported again gives the same bytes: odd spacing, blank lines, line endings. An item whose line is
-/// written just as ``TodoLine/rendered`` would write it keeps none.
+/// With it, the export of an unmodified import gives the same bytes: unusual spacing, blank lines, line endings. An item has no source line
+/// if ``TodoLine/rendered`` reproduces its line exactly.
 public struct SourceLine: Sendable, Hashable, Codable {
-  /// How a line ends.
+  /// The line ending.
   public enum Ending: String, Sendable, Hashable, Codable {
     /// `\n`.
     case newline = "\n"
     /// `\r\n`.
     case carriageReturnNewline = "\r\n"
-    /// Nothing: the last line of a file that doesn't end in a newline.
+    /// No ending: the last line of a file that doesn't end in a newline.
     case none = ""
   }
 
-  /// The blank lines above it, with their endings; for a file's first item also its byte order mark.
+  /// The blank lines above the line, with their endings. For the first item of a file this includes its byte order mark.
   public let before: String
-  /// The line as it stood there, without its ending.
+  /// The original line, without its ending.
   public let line: String
-  /// How it ended.
+  /// The ending of the line.
   public let ending: Ending
 
   /// A line with the given parts.
@@ -29,7 +29,7 @@ public struct SourceLine: Sendable, Hashable, Codable {
 }
 
 extension SourceLine {
-  /// The source, or nil when it tells nothing that the fields don't.
+  /// The source line; nil if it contains nothing more than the fields.
   func ifNeeded(for fields: TodoLine) -> SourceLine? {
     before.isEmpty && ending == .newline && line.hasSameBytes(as: fields.rendered) ? nil : self
   }

@@ -6,33 +6,33 @@ public import Alter
   public import Foundation
 #endif
 
-/// A name that items share: a `+project` or a `@context`.
+/// A tag of items: a `+project` or a `@context`.
 public struct Tag: Identifiable, Hashable, Codable {
-  /// Its name with the sign before it, which is its identity: `@home`, `+garage`.
+  /// The name with its sign, as in `@home` or `+garage`. It is the tag's identity.
   public let id: String
-  /// The items that belong to it, in the order they came.
+  /// The items of the tag, in the order in which they were added.
   public private(set) var items: [UUID]
 
-  /// A tag, which becomes part of a list by `state.alter(.add(.tag(tag)))`.
+  /// A tag. Add it to a list with `state.alter(.add(.tag(tag)))`.
   ///
   /// - Parameters:
-  ///   - id: Its name: `+` or `@` and a word.
-  ///   - items: The items that belong to it; of repeated ones the first counts.
+  ///   - id: The name: `+` or `@` and a word.
+  ///   - items: The items of the tag. Repeated items are ignored.
   public init(id: String, items: [UUID] = []) {
     self.id = id
     var seen: Set<UUID> = []
     self.items = items.filter { seen.insert($0).inserted }
   }
 
-  /// The tag of a name as people write it: `home` is the context `@home`; `+garage` and `@home` are meant as they are.
+  /// The tag's name for a name as users type it: `home` becomes the context `@home`; `+garage` and `@home` stay unchanged.
   ///
-  /// - Returns: The name with its sign, or nil when it has none: it is empty, or has a space or a line break in it.
+  /// - Returns: The name with its sign; nil if the text is empty or contains a space or a line break.
   public static func name(of text: String) -> String? {
     let name = text.hasPrefix("+") || text.hasPrefix("@") ? text : "@" + text
     return isName(name) ? name : nil
   }
 
-  /// Whether a text is a tag's name: one that stands in a line of todo.txt as a word and is read back as that tag.
+  /// Whether a text is a legal name of a tag: written into a line of todo.txt, it is one word and is parsed as this tag.
   static func isName(_ text: String) -> Bool {
     let bytes = Array(text.utf8)
     guard bytes.count > 1, bytes[0] == Byte.plus || bytes[0] == Byte.at else { return false }
@@ -41,15 +41,15 @@ public struct Tag: Identifiable, Hashable, Codable {
 }
 
 extension Tag: Alterable {
-  /// What can happen to a tag.
+  /// The changes of a tag.
   public enum Change: Sendable, Hashable {
-    /// An item belongs to it from now on.
+    /// Adds an item to the tag.
     case add(UUID)
-    /// An item no longer belongs to it.
+    /// Removes an item from the tag.
     case remove(UUID)
   }
 
-  /// Makes the change. A tag refuses none: an item that belongs already, or that doesn't, is as it should be.
+  /// Makes the change. A tag refuses nothing: adding a member and removing a non-member have no effect.
   ///
   /// - Complexity: O(items of the tag).
   public mutating func apply(_ change: Change, at stamp: Stamp) {

@@ -6,16 +6,16 @@ public import Alter
   public import Foundation
 #endif
 
-// What people mean by an edit, in changes. The text of an item may hold words that are fields in todo.txt; an edit sees to it that they
-// never say something else than the fields.
+// The changes for each edit of a user. The text of an item may contain words that are fields in todo.txt. An edit removes such words from
+// the text if they contradict the fields.
 
 extension TodoItem {
-  /// A new item of a line as one types it: of todo.txt, written down today.
+  /// A new item from a line as the user types it: a line of todo.txt, created today.
   ///
   /// - Parameters:
-  ///   - id: Its identity.
-  ///   - line: The line; spaces around it don't count.
-  ///   - today: The day it is where the user sits.
+  ///   - id: The identity.
+  ///   - line: The line. Spaces at its ends are ignored.
+  ///   - today: The user's current day.
   /// - Throws: ``TodoLine/Malformed``.
   public init(id: UUID, adding line: ArraySlice<UInt8>, today: Day?) throws(TodoLine.Malformed) {
     let start = line.firstIndex { !Byte.isBlank($0) } ?? line.endIndex
@@ -26,15 +26,15 @@ extension TodoItem {
     self.init(id: id, fields)
   }
 
-  /// Done, on a day, if one knows which.
+  /// The changes that complete the item, with the day if it is known.
   public func changes(completedOn day: Day?) -> [AppState.Change] { [.item(id, .completed(true)), .item(id, .finished(day))] }
 
-  /// Another day by when it must be done, or none.
+  /// The changes that set or remove the due day.
   ///
-  /// Without a day, an earlier `due:` word that the text still holds would be read as the day when the item is exported and imported
-  /// again. So such words go.
+  /// A `due:` word that the text still contains would be read as the due day when the item is exported and imported again. Therefore the
+  /// changes remove such words if `day` is nil.
   ///
-  /// - Throws: `Refusal` when nothing would be left of the text.
+  /// - Throws: `Refusal` if the text would become empty.
   public func changes(due day: Day?) throws(Refusal) -> [Change] {
     guard day == nil else { return [.due(day)] }
     let rest = text.removingWords { TodoLine.due(in: $0) != nil }
@@ -42,22 +42,23 @@ extension TodoItem {
     return [.due(nil), .text(try TodoItem.something(rest))]
   }
 
-  /// Another text. A `due:2026-12-01` in it becomes the day, as in a line of todo.txt; without one the day stays.
+  /// The changes that set the text. A `due:2026-12-01` in it becomes the due day, as in a line of todo.txt. Without such a word the due day
+  /// stays unchanged.
   ///
-  /// - Throws: ``TodoLine/Malformed`` for a day that the calendar doesn't have.
+  /// - Throws: ``TodoLine/Malformed`` for a day that does not exist.
   public func changes(text: String) throws(TodoLine.Malformed) -> [Change] {
     var line = TodoLine()
     try line.readText(Array(text.utf8)[...])
     return [.text(line.text)] + (line.due.map { [.due($0)] } ?? [])
   }
 
-  /// The item without tags: out of the text, and out of the tags that it belongs to besides.
+  /// The changes that remove tags from the item: from its text, and from the tags that it belongs to without naming them.
   ///
   /// - Parameters:
   ///   - names: The names, with their signs.
   ///   - state: The list.
-  /// - Returns: The changes; none when it has none of these tags.
-  /// - Throws: `Refusal` when nothing would be left of the text.
+  /// - Returns: The changes; none if the item has none of these tags.
+  /// - Throws: `Refusal` if the text would become empty.
   /// - Complexity: O(length of the text + members of the tags).
   public func changes(untagging names: Set<String>, in state: AppState) throws(Refusal) -> [AppState.Change] {
     let rest = text.removingWords { names.contains(String(decoding: $0, as: UTF8.self)) }
@@ -75,19 +76,20 @@ extension TodoItem {
 }
 
 extension Tag {
-  /// Whether a name as people write it means a tag: `home` is `@home` or `+home`, one with a sign is that tag alone.
+  /// Whether a name as users type it denotes a tag: `home` denotes `@home` and `+home`; a name with a sign denotes only that tag.
   static func isMeant(by name: String, _ tag: String) -> Bool {
     tag == name || (!name.hasPrefix("+") && !name.hasPrefix("@") && tag.dropFirst() == name)
   }
 
-  /// The names of the tags, of some, that names as people write them mean.
+  /// The tags among `tags` that the names, as users type them, denote.
   public static func meant(by names: [String], among tags: [String]) -> Set<String> {
     Set(tags.filter { tag in names.contains { isMeant(by: $0, tag) } })
   }
 }
 
 extension String {
-  /// The text without some of its words, each with one separator: the one before it, or at the beginning the one after.
+  /// The text without the words that satisfy the predicate. One separator is removed with each word: the one before it, or at the beginning
+  /// of the text the one after it.
   ///
   /// - Complexity: O(length).
   func removingWords(where isMeant: (ArraySlice<UInt8>) -> Bool) -> String {

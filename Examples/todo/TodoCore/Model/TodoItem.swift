@@ -6,34 +6,34 @@ public import Alter
   public import Foundation
 #endif
 
-/// Something to do.
+/// An item of the list.
 public struct TodoItem: Identifiable, Hashable, Codable {
-  /// Its identity, which no change alters.
+  /// The identity. No change alters it.
   public let id: UUID
-  /// What to do, with the `+projects`, `@contexts` and `key:value` words that were written into it. A single line.
+  /// The text, including its `+projects`, `@contexts` and `key:value` words. A single line.
   public private(set) var text: String
-  /// Whether it is done.
+  /// Whether the item is completed.
   public private(set) var completed: Bool
-  /// How much it matters.
+  /// The priority; nil if it has none.
   public private(set) var priority: Priority?
-  /// By when it must be done.
+  /// The day by which the item must be done.
   public private(set) var due: Day?
-  /// The day it was written down.
+  /// The day on which the item was created.
   public private(set) var created: Day?
-  /// The day it was completed. An open item has none.
+  /// The day on which the item was completed. An open item has none.
   public private(set) var finished: Day?
-  /// When it was last altered, by the stamp of the change.
+  /// The time of the last change, from its stamp.
   public private(set) var altered: Date?
-  /// How it was written where it was imported from.
+  /// The original line, if the item was imported.
   public let source: SourceLine?
 
-  /// An item, which becomes part of a list by `state.alter(.add(.item(item)))`.
+  /// An item. Add it to a list with `state.alter(.add(.item(item)))`.
   ///
   /// - Parameters:
-  ///   - id: Its identity: `UUID()` in the shell, `stamp.uuid()` in a change.
-  ///   - line: What it says.
-  ///   - source: How it was written where it was imported from.
-  ///   - altered: When it was last altered, if that is known from elsewhere. A change that puts it into a list has a stamp, which counts more.
+  ///   - id: The identity: `UUID()` in the shell, `stamp.uuid()` in a change.
+  ///   - line: The fields.
+  ///   - source: The original line, if the item was imported.
+  ///   - altered: The time of the last change, if it is known from elsewhere. The stamp of the change that adds the item takes precedence.
   public init(id: UUID, _ line: TodoLine, source: SourceLine? = nil, altered: Date? = nil) {
     self.id = id
     self.source = source
@@ -46,10 +46,10 @@ public struct TodoItem: Identifiable, Hashable, Codable {
     finished = line.finished
   }
 
-  /// An open item of nothing but text.
+  /// An open item with a text and no other fields.
   public init(id: UUID, text: String) { self.init(id: id, TodoLine(text: text)) }
 
-  /// What it says now, as the fields of a todo.txt line.
+  /// The current fields, as those of a todo.txt line.
   public var fields: TodoLine {
     var line = TodoLine(text: text)
     line.completed = completed
@@ -62,25 +62,25 @@ public struct TodoItem: Identifiable, Hashable, Codable {
 }
 
 extension TodoItem: Alterable {
-  /// What can happen to an item.
+  /// The changes of an item.
   public enum Change: Sendable, Hashable {
-    /// Another text.
+    /// Sets the text.
     case text(String)
-    /// Done, or open again; an item that is opened again forgets when it was finished.
+    /// Completes or reopens the item. Reopening removes the day of completion.
     case completed(Bool)
-    /// Another priority, or none.
+    /// Sets or removes the priority.
     case priority(Priority?)
-    /// Another day by when it must be done, or none.
+    /// Sets or removes the due day.
     case due(Day?)
-    /// Another day of creation, or none.
+    /// Sets or removes the day of creation.
     case created(Day?)
-    /// Another day of completion, or none.
+    /// Sets or removes the day of completion.
     case finished(Day?)
   }
 
   /// Makes the change.
   ///
-  /// - Throws: `Refusal` when the text has a line break, or an open item is given a day of completion.
+  /// - Throws: `Refusal` if the text contains a line break, or if an open item is given a day of completion.
   public mutating func apply(_ change: Change, at stamp: Stamp) throws(Refusal) {
     switch change {
     case .text(let text):
@@ -99,7 +99,7 @@ extension TodoItem: Alterable {
     altered = stamp.date ?? altered
   }
 
-  /// The item as it enters a list: checked, and altered now.
+  /// Checks the item and returns it with the stamp's time as its time of change.
   func entering(at stamp: Stamp) throws(Refusal) -> TodoItem {
     try TodoItem.check(text)
     guard completed || finished == nil else { throw .illegal(from: "open", change: "finished") }

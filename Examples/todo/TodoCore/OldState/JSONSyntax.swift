@@ -1,17 +1,18 @@
-/// Checks that bytes are JSON (RFC 8259), to the letter, and tells where they aren't: decoders are lenient here and vague there.
+/// A strict check that bytes are JSON (RFC 8259), which reports the position of the first error. Decoders are more lenient, and their
+/// errors name no position.
 struct JSONSyntax {
-  /// What is wrong, and where.
+  /// The problem and its position.
   struct Problem: Error, Hashable, CustomStringConvertible {
-    /// From 1.
+    /// The line, from 1.
     let line: Int
-    /// In bytes of the line, from 1.
+    /// The column in bytes, from 1.
     let column: Int
     let reason: String
 
     var description: String { "line \(line), column \(column): \(reason)" }
   }
 
-  /// Deeper than this is no list of things to do; and a decoder would run out of stack.
+  /// The maximum nesting. No list needs more, and deeper nesting could exhaust the decoder's stack.
   private static let deepest = 128
 
   private let bytes: [UInt8]
@@ -19,7 +20,7 @@ struct JSONSyntax {
 
   /// Checks a whole file.
   ///
-  /// - Throws: ``Problem``, the first one.
+  /// - Throws: ``Problem``, for the first error.
   /// - Complexity: O(bytes).
   static func check(_ bytes: [UInt8]) throws(Problem) {
     var syntax = JSONSyntax(bytes: bytes)

@@ -14,7 +14,7 @@ struct OldFile: Decodable {
 
   init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: Key.self)
-    // Without items it is most likely another file.
+    // A file without items is probably not a list.
     items = try container.decode([OldItem].self, forKey: .items)
     notes = try container.decodeIfPresent([OldNote].self, forKey: .entries) ?? []
     tags = try container.decodeIfPresent([OldTag].self, forKey: .tags) ?? []
@@ -44,7 +44,7 @@ struct OldItem: Decodable, Sendable {
       throw DecodingError.dataCorruptedError(forKey: textKey, in: container, debugDescription: "there is nothing in it")
     }
     var fields = TodoLine()
-    // An item is a single line; what was written on several is joined.
+    // An item is a single line. Several lines are joined with spaces.
     let line = String(decoding: text.utf8.map { $0 == Byte.newline || $0 == Byte.carriageReturn ? Byte.space : $0 }, as: UTF8.self)
     do throws(TodoLine.Malformed) { try fields.readText(Array(line.utf8)[...]) } catch {
       throw DecodingError.dataCorruptedError(forKey: textKey, in: container, debugDescription: error.description)
@@ -59,7 +59,7 @@ struct OldItem: Decodable, Sendable {
     tags = try container.decodeIfPresent([OldTagName].self, forKey: .tags)?.map(\.name) ?? []
   }
 
-  /// What it says.
+  /// The fields of the item.
   func line(_ localDay: (Date) -> Day?) -> TodoLine {
     var line = fields
     line.due = due?.day(localDay) ?? line.due
@@ -85,7 +85,7 @@ struct OldNote: Decodable, Sendable {
   }
 }
 
-/// One tag of the file, and the items that belong to it: by their ids, or as whole items.
+/// One tag of the file with its items, given by their ids or as whole items.
 struct OldTag: Decodable, Sendable {
   let name: String
   let items: [UUID]
@@ -112,7 +112,7 @@ struct OldTag: Decodable, Sendable {
   }
 }
 
-/// A tag's name, which was any text: as one word with a sign before it.
+/// A tag's name. The file may contain any text; it becomes one word with a sign before it.
 struct OldTagName: Decodable, Sendable {
   let name: String
 
@@ -126,11 +126,12 @@ struct OldTagName: Decodable, Sendable {
   }
 }
 
-/// A date as such files have it: a day, a moment as ISO 8601 text or as seconds since 2001, or an enum around one.
+/// A date in one of the forms that such files contain: a day, a time as ISO 8601 text or as seconds since 2001, or an enum that contains
+/// one of them.
 enum OldDate: Decodable, Sendable {
   case day(Day)
   case moment(Date)
-  /// An enum without a date in it, as in `{"unknown":{}}`.
+  /// An enum that contains no date, as in `{"unknown":{}}`.
   case none
 
   private struct AnyKey: CodingKey {
@@ -142,7 +143,7 @@ enum OldDate: Decodable, Sendable {
 
   init(from decoder: any Decoder) throws {
     if let container = try? decoder.container(keyedBy: AnyKey.self) {
-      // `{"date":{"_0":"…"}}` is how Swift writes an enum with a date.
+      // Swift encodes an enum with a date as `{"date":{"_0":"…"}}`.
       self = try container.allKeys.first.map { try container.decode(OldDate.self, forKey: $0) } ?? .none
       return
     }
@@ -171,13 +172,13 @@ enum OldDate: Decodable, Sendable {
 }
 
 extension KeyedDecodingContainer {
-  /// The first of some keys that is there and not null.
+  /// The value of the first of the keys that exists and is not null.
   fileprivate func decodeFirst(_ keys: Key...) throws -> OldDate? {
     for key in keys { if let date = try decodeIfPresent(OldDate.self, forKey: key) { return date } }
     return nil
   }
 
-  /// An id, if there is one.
+  /// The id; nil if there is none.
   fileprivate func decodeID(_ key: Key) throws -> UUID? {
     guard let text = try decodeIfPresent(String.self, forKey: key) else { return nil }
     guard let id = UUID(uuidString: text) else {

@@ -6,19 +6,19 @@ import Alter
   public import Foundation
 #endif
 
-/// What an app kept in one JSON file, before it kept a journal: `{"items":[{"id":"…","text":"Pay rent","completed":false,…}],…}`.
+/// The JSON file in which an older app kept its list: `{"items":[{"id":"…","text":"Pay rent","completed":false,…}],…}`.
 ///
-/// It is lenient about what is missing and what is called otherwise, and strict about what is there and makes no sense: then nothing is
-/// imported, and the error names the place. `todo export --json` writes such a file, too.
+/// The parser tolerates missing keys and several names for one key. It rejects values that make no sense: then nothing is imported, and the
+/// error names the position. `todo export --json` writes such a file, too.
 public struct OldState: Sendable {
-  /// Why a file is none.
+  /// The reason why a file is not an old list.
   public enum Problem: Error, Sendable, Hashable, CustomStringConvertible {
-    /// It isn't JSON: where, by line and column, and why.
+    /// The file is not JSON. The text gives the line, the column and the reason.
     case notJSON(String)
-    /// It is JSON, but holds something else: what is wrong, with its path.
+    /// The file is JSON with other content. The text gives the path and the problem.
     case malformed(String)
 
-    /// What is wrong, and where.
+    /// The problem and its position.
     public var description: String {
       switch self {
       case .notJSON(let why): why
@@ -31,9 +31,9 @@ public struct OldState: Sendable {
   let notes: [OldNote]
   let tags: [OldTag]
 
-  /// Reads a file.
+  /// Parses a whole file.
   ///
-  /// - Parameter json: The whole of it.
+  /// - Parameter json: The bytes of the file.
   /// - Throws: ``Problem``.
   /// - Complexity: O(bytes).
   public init(json: Data) throws(Problem) {
@@ -52,29 +52,29 @@ public struct OldState: Sendable {
     }
   }
 
-  /// Whether a file that begins so may be JSON: behind a byte order mark and blanks comes a brace.
+  /// Whether a file with this beginning may be JSON: after an optional byte order mark and blanks, the first byte is a brace.
   public static func mayBegin(with bytes: [UInt8]) -> Bool {
     var rest = bytes[...]
     if rest.starts(with: Byte.byteOrderMark) { rest = rest.dropFirst(Byte.byteOrderMark.count) }
     return rest.first { !Byte.isBlank($0) && $0 != Byte.newline && $0 != Byte.carriageReturn } == UInt8(ascii: "{")
   }
 
-  /// What was read, as changes.
+  /// The result of an import, as changes.
   public struct Import: Sendable {
-    /// The changes, for the store to make as one.
+    /// The changes, which the store must make as one batch.
     public let changes: [AppState.Change]
-    /// How many items they bring.
+    /// The number of items that the changes add.
     public let items: Int
-    /// How many items are in the list already, and stay as they are.
+    /// The number of items that the list already contains. They stay unchanged.
     public let present: Int
   }
 
-  /// The changes that bring what was read into a list. An item that is there already, by its id, stays as it is.
+  /// The changes that add the content of the file to a list. Items whose id the list already contains stay unchanged.
   ///
   /// - Parameters:
   ///   - state: The list.
-  ///   - newID: Gives an identity to what has none.
-  ///   - localDay: The day of a moment where the user sits.
+  ///   - newID: Returns an identity for an element without one.
+  ///   - localDay: The day of a time in the user's time zone.
   public func changes(into state: AppState, newID: () -> UUID = { UUID() }, localDay: (Date) -> Day?) -> Import {
     var changes: [AppState.Change] = []
     var known = Set(state.items.map(\.id))

@@ -1,6 +1,6 @@
-/// The bytes that mean something in a todo.txt file.
+/// The bytes with a meaning in a todo.txt file.
 ///
-/// The format is read as bytes: in a `String`, `\r\n` is a single character, and accents may merge with what precedes them.
+/// The format is parsed as bytes: in a `String`, `\r\n` is a single character, and accents may merge with the preceding character.
 enum Byte {
   static let newline = UInt8(ascii: "\n")
   static let carriageReturn = UInt8(ascii: "\r")
@@ -28,15 +28,15 @@ enum Byte {
     bytes.split(whereSeparator: isBlank)
   }
 
-  /// The text of bytes, or nil when they aren't UTF-8.
+  /// The text of bytes; nil if they aren't UTF-8.
   static func text(of bytes: ArraySlice<UInt8>) -> String? {
-    // Decoding replaces whatever is invalid, so that the bytes then differ.
+    // Decoding replaces invalid bytes, so that the result differs from the input.
     let text = String(decoding: bytes, as: UTF8.self)
     return text.utf8.elementsEqual(bytes) ? text : nil
   }
 }
 
 extension String {
-  /// Whether both are the same bytes. `==` also holds for canonically equivalent texts, which are other bytes in a file.
+  /// Whether both texts have the same bytes. In contrast, `==` also holds for canonically equivalent texts, whose bytes in a file differ.
   func hasSameBytes(as other: String) -> Bool { utf8.elementsEqual(other.utf8) }
 }

@@ -1,32 +1,32 @@
 /// The fields of one line of a todo.txt file.
 ///
-/// `x (A) 2026-11-21 2026-11-01 Pay rent @home due:2026-12-01` is: completed, priority, the day it was finished, the day it was created,
-/// the text, and the day it is due. `+projects`, `@contexts` and other `key:value` words stay in the text where they are.
+/// `x (A) 2026-11-21 2026-11-01 Pay rent @home due:2026-12-01` consists of: the completion mark, the priority, the day of completion, the
+/// day of creation, the text, and the due day. `+projects`, `@contexts` and other `key:value` words stay in the text.
 public struct TodoLine: Sendable {
-  /// Whether it begins with `x `.
+  /// Whether the line begins with `x `.
   public var completed = false
   /// The letter of `(A) `.
   public var priority: Priority?
-  /// When it was completed.
+  /// The day of completion.
   public var finished: Day?
-  /// When it was written down.
+  /// The day of creation.
   public var created: Day?
-  /// The rest, without the ``due`` word.
+  /// The rest of the line, without the ``due`` word.
   public var text = ""
-  /// The last word of the form `due:2026-12-01`.
+  /// The due day: the last word of the form `due:2026-12-01`.
   public var due: Day?
 
-  /// The fields of a line that is nothing but text.
+  /// The fields of a line with a text and no other fields.
   public init(text: String = "") { self.text = text }
 
-  /// What is wrong with a line. Almost any text is a todo.txt line; these are not.
+  /// The reason why a line is malformed. Almost any text is a legal todo.txt line; these are the exceptions.
   public enum Malformed: Error, Sendable, Hashable, CustomStringConvertible {
-    /// The bytes aren't text.
+    /// The bytes aren't UTF-8.
     case invalidUTF8
-    /// A `due:` with a date that the calendar doesn't have.
+    /// A `due:` with a day that does not exist.
     case impossibleDue(String)
 
-    /// What is wrong, for people.
+    /// The problem, for users.
     public var description: String {
       switch self {
       case .invalidUTF8: "not valid UTF-8"
@@ -35,7 +35,7 @@ public struct TodoLine: Sendable {
     }
   }
 
-  /// Reads one line.
+  /// Parses one line.
   ///
   /// - Parameter bytes: The line without its ending.
   /// - Throws: ``Malformed``.
@@ -44,7 +44,7 @@ public struct TodoLine: Sendable {
     try readText(readHeader(of: bytes))
   }
 
-  /// Reads what follows the header: the text, and the day in it.
+  /// Parses the text and its `due:` word, which follow the header.
   mutating func readText(_ body: ArraySlice<UInt8>) throws(Malformed) {
     var rest = body
     var place: Range<Int>?
@@ -55,7 +55,7 @@ public struct TodoLine: Sendable {
       place = word.startIndex..<word.endIndex
     }
     if let place {
-      // One separator goes with the word: the one before it, or at the beginning the one after.
+      // One separator is removed with the word: the one before it, or at the beginning of the text the one after it.
       let hasOneBefore = place.lowerBound > body.startIndex
       let hasOneAfter = !hasOneBefore && place.upperBound < body.endIndex
       rest.removeSubrange(
@@ -65,14 +65,14 @@ public struct TodoLine: Sendable {
     self.text = text
   }
 
-  /// The date of a word that looks like `due:2026-12-01`, whether or not there is such a day.
+  /// The date of a word of the form `due:2026-12-01`. The day need not exist.
   static func due(in word: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
     guard word.starts(with: Byte.due) else { return nil }
     let date = word.dropFirst(Byte.due.count)
     return Day.isWellFormed(date) ? date : nil
   }
 
-  /// Takes what stands before the text, and returns the rest.
+  /// Parses the fields before the text, and returns the rest.
   private mutating func readHeader(of bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
     var rest = bytes
     func date() -> Day? {
@@ -110,8 +110,8 @@ public struct TodoLine: Sendable {
 
   /// The canonical line of these fields, without an ending.
   ///
-  /// Where the text would be read as a field (`x marks the spot`), a space precedes it. A completed item that was never given a day
-  /// of completion goes without its day of creation, which would be read as the former.
+  /// If the text would be parsed as a field (`x marks the spot`), a space precedes it. A completed item without a day of completion is
+  /// written without its day of creation, which would be parsed as the day of completion.
   ///
   /// - Complexity: O(length of the line).
   public var rendered: String {
@@ -127,7 +127,7 @@ public struct TodoLine: Sendable {
     return rest.startIndex == header.utf8.count ? header + body : header + " " + body
   }
 
-  /// Whether both have the same fields, the text byte for byte.
+  /// Whether both have the same fields. The texts are compared byte for byte.
   func hasSameFields(as other: TodoLine) -> Bool {
     completed == other.completed && priority == other.priority && finished == other.finished && created == other.created
       && due == other.due && text.hasSameBytes(as: other.text)

@@ -1,36 +1,36 @@
-/// Reads a todo.txt file that comes in pieces of any size.
+/// Reads a todo.txt file in pieces of any size.
 ///
-/// A line ends with `\n` or `\r\n`, and with nothing else; a lone `\r` is text. What the fields of an item don't tell (blank lines,
-/// spacing, endings, a byte order mark) is kept beside them, so that ``TodoTxtWriter`` gives the same bytes back.
+/// A line ends with `\n` or `\r\n` only; a lone `\r` is text. The reader keeps details that the fields do not preserve (blank lines,
+/// spacing, endings, a byte order mark), so that ``TodoTxtWriter`` can reproduce the bytes.
 public struct TodoTxtReader: Sendable {
-  /// One line that became an item.
+  /// A line that became an item.
   public struct Line: Sendable {
-    /// What it says.
+    /// The fields of the item.
     public let fields: TodoLine
-    /// How it was written, if that is more than the fields tell.
+    /// The original line; nil if the fields preserve all of it.
     public let source: SourceLine?
   }
 
-  /// One line that did not.
+  /// A line that did not.
   public struct Problem: Error, Sendable, Hashable, CustomStringConvertible {
-    /// The line's number in the file, from 1, blank lines counted.
+    /// The line's number in the file, from 1. Blank lines count.
     public let line: Int
-    /// What is wrong with it.
+    /// The reason.
     public let reason: TodoLine.Malformed
 
-    /// As in `line 7: not valid UTF-8`.
+    /// The message as in `line 7: not valid UTF-8`.
     public var description: String { "line \(line): \(reason)" }
   }
 
   /// The lines that became items, in order.
   public private(set) var lines: [Line] = []
-  /// The lines that are malformed, in order.
+  /// The malformed lines, in order.
   public private(set) var problems: [Problem] = []
-  /// How many lines were read, blank and malformed ones too.
+  /// The number of lines read, including blank and malformed ones.
   public private(set) var count = 0
-  /// The blank lines read since the last item: once all is read, those at the end of the file.
+  /// The blank lines since the last item. At the end of the file these are the file's trailing blank lines.
   public private(set) var blank = ""
-  /// The beginning of a line whose end has not come yet.
+  /// The beginning of an incomplete line.
   private var pending: [UInt8] = []
 
   /// A reader at the beginning of a file.
@@ -55,7 +55,7 @@ public struct TodoTxtReader: Sendable {
     pending += bytes[start...]
   }
 
-  /// Reads the last line, if the file doesn't end in a newline.
+  /// Parses the last line, if the file doesn't end in a newline.
   public mutating func finish() {
     guard !pending.isEmpty else { return }
     let line = pending
@@ -83,7 +83,7 @@ public struct TodoTxtReader: Sendable {
       return
     }
     do throws(TodoLine.Malformed) {
-      // The whole line first: the text is only a part of it, and the word that is taken out of it is ASCII.
+      // The whole line must be UTF-8, not only its text. The text stays valid without the `due:` word, because that word is ASCII.
       guard let text = Byte.text(of: line) else { throw TodoLine.Malformed.invalidUTF8 }
       let fields = try TodoLine(parsing: line)
       lines.append(Line(fields: fields, source: SourceLine(before: blank, line: text, ending: ending).ifNeeded(for: fields)))

@@ -8,12 +8,12 @@ import Alter
 
 /// Writes a list as a todo.txt file.
 ///
-/// An item that came from such a file, and says what it said then, is written with the same bytes; one that was altered is written
-/// canonically (``TodoLine/rendered``), between the same blank lines.
+/// An imported item that was not modified is written with its original bytes. A modified item is written in canonical form
+/// (``TodoLine/rendered``), between the same blank lines.
 public enum TodoTxtWriter {
   /// The bytes of the file.
   ///
-  /// Tags that an item belongs to and that its text doesn't name follow the text.
+  /// If an item belongs to tags that its text doesn't name, they are written after the text.
   ///
   /// - Complexity: O(bytes of the file + members of all tags).
   public static func bytes(of state: AppState) -> [UInt8] {

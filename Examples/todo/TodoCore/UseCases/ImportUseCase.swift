@@ -6,8 +6,8 @@
 
 /// Imports a todo.txt file into a list.
 ///
-/// The file comes in pieces (`.read`), so that progress can be shown; how far it has come is nobody's business but the use case's. When
-/// the file is at its end (`.finish`), the whole of it is one list of changes, for the store to make as one: all or nothing.
+/// The caller passes the file in pieces (`.read`), so that it can show progress. The use case keeps its intermediate state to itself. At
+/// the end of the file (`.finish`), it responds with all changes, which the store makes as one batch: all or nothing.
 ///
 /// ```swift
 /// var useCase = ImportUseCase(into: store.state) { response in … }
@@ -15,21 +15,21 @@
 /// useCase.request(.finish)
 /// ```
 public struct ImportUseCase: UseCase {
-  /// What it can be asked.
+  /// The requests of an import.
   public enum Request: Sendable {
-    /// To read the next piece of the file.
+    /// Reads the next piece of the file.
     case read([UInt8])
-    /// To make changes of what was read.
+    /// Turns the lines into changes.
     case finish
   }
 
-  /// What it answers.
+  /// The responses of an import.
   public enum Response: Sendable {
-    /// How many lines were read so far.
+    /// The number of lines read so far.
     case progress(lines: Int)
-    /// All is read: make these changes. The malformed lines are not among them.
+    /// The whole file was read. The caller makes these changes. They don't include the malformed lines.
     case imported(changes: [AppState.Change], items: Int, skipped: [TodoTxtReader.Problem])
-    /// Nothing is imported, because these lines are malformed and the import is strict.
+    /// Nothing is imported, because the import is strict and these lines are malformed.
     case refused([TodoTxtReader.Problem])
   }
 
@@ -39,13 +39,13 @@ public struct ImportUseCase: UseCase {
   private let respond: (Response) -> Void
   private var reader = TodoTxtReader()
 
-  /// An import that has read nothing so far.
+  /// An import that has read nothing yet.
   ///
   /// - Parameters:
-  ///   - state: The list that the file is appended to.
-  ///   - strict: Whether one malformed line keeps the whole file out.
-  ///   - newID: Gives each item its identity.
-  ///   - respond: Takes the answers, before `request` returns.
+  ///   - state: The list to which the file is appended.
+  ///   - strict: Whether one malformed line refuses the whole file.
+  ///   - newID: Returns the identity of a new item.
+  ///   - respond: Receives the responses before `request` returns.
   public init(
     into state: AppState, strict: Bool = false, newID: @escaping () -> UUID = { UUID() }, respond: @escaping (Response) -> Void
   ) {
@@ -55,7 +55,7 @@ public struct ImportUseCase: UseCase {
     self.respond = respond
   }
 
-  /// Reads a piece of the file, or makes changes of what was read.
+  /// Reads a piece of the file, or turns the lines into changes.
   ///
   /// - Complexity: O(bytes of the piece); `.finish` O(bytes of the file).
   public mutating func request(_ request: Request) {
@@ -73,9 +73,9 @@ public struct ImportUseCase: UseCase {
     }
   }
 
-  /// The changes that append what was read to the list, as if the file had been appended to the list's own.
+  /// The changes that append the items to the list, as if the file were appended to the list's own file.
   private func changes() -> [AppState.Change] {
-    // A byte order mark belongs to the beginning of a file only.
+    // A byte order mark is legal only at the beginning of a file.
     let isFirst = state.items.isEmpty && state.trailer.isEmpty
     func blank(_ lines: String) -> String { isFirst ? lines : lines.droppingByteOrderMark }
     let above = state.trailer.isEmpty || state.trailer.utf8.last == Byte.newline ? state.trailer : state.trailer + "\n"

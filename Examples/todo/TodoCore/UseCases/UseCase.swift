@@ -1,12 +1,12 @@
-/// Something the app can do that takes more than one change: it is asked, and it answers.
+/// An operation of the app that needs more than one change. It receives requests and sends responses.
 ///
-/// What it must remember in between is its own: it becomes part of the app's state only when the use case answers with changes.
+/// A use case keeps its intermediate state to itself. The result becomes part of the app's state when the use case responds with changes.
 public protocol UseCase {
-  /// What it can be asked.
+  /// The requests of the use case.
   associatedtype Request
-  /// What it can answer.
+  /// The responses of the use case.
   associatedtype Response
 
-  /// Asks. The answers go to the responder that the use case was made with.
+  /// Handles a request. The responses go to the closure that was passed to the initializer.
   mutating func request(_ request: Request)
 }

@@ -6,26 +6,26 @@ import AlterTerminal
   public import Foundation
 #endif
 
-/// How people name an item: by its number in the list, or by the beginning of its id.
+/// The name of an item, as users type it: its number in the list, or the beginning of its id.
 ///
-/// A name of digits alone is a number, from 1. Anything else is the beginning of an id, of at least four characters. So that the two are
-/// never confused, the ids shown are as long as it takes to be unambiguous *and* to have something else than digits in them.
+/// A name of digits alone is a number, from 1. Any other name is the beginning of an id, of at least four characters. A displayed id is
+/// long enough to be unambiguous *and* to contain a character that is not a digit, so that an id is never taken for a number.
 public enum ItemName {
-  /// The fewest characters of an id that name an item.
+  /// The minimum length of the beginning of an id.
   public static let shortest = 4
 
-  /// Why a name names no item.
+  /// The reason why a name denotes no item.
   public enum Problem: Error, Sendable, Hashable, CustomStringConvertible {
-    /// The list has no item of that number.
+    /// The list has no item with this number.
     case noNumber(String, count: Int)
-    /// No id begins with that.
+    /// No id begins with this text.
     case noID(String)
-    /// It's too short to look for.
+    /// The text is too short to search for.
     case tooShort(String)
-    /// Several ids begin with that: these items.
+    /// Several ids begin with this text: the ids of these items.
     case ambiguous(String, [String])
 
-    /// What is wrong, and what to do next.
+    /// The problem and the next step.
     public var description: String {
       switch self {
       case .noNumber(let name, 0): "there is no item \(name.printable): the list is empty"
@@ -38,12 +38,12 @@ public enum ItemName {
     }
   }
 
-  /// The item that a name means.
+  /// The item that a name denotes.
   ///
   /// - Parameters:
-  ///   - name: A number in the list, or the beginning of an id, in capitals or not.
+  ///   - name: A number in the list, or the beginning of an id, in any case.
   ///   - state: The list.
-  /// - Returns: The item's id, by which it is then changed, whatever number it has by then.
+  /// - Returns: The item's id. Changes use it, because the item's number may change.
   /// - Throws: ``Problem``.
   /// - Complexity: O(1) for a number, O(items) for an id.
   public static func find(_ name: String, in state: AppState) throws(Problem) -> UUID {
@@ -62,14 +62,14 @@ public enum ItemName {
     return item.id
   }
 
-  /// The beginning of each item's id that is enough to name it.
+  /// The shortest beginning of each item's id that names it unambiguously.
   ///
   /// - Complexity: O(n log n).
   public static func short(in state: AppState) -> [UUID: String] {
     let ids = state.items.map { (id: $0.id, text: Array(text(of: $0.id).utf8)) }.sorted { $0.text.lexicographicallyPrecedes($1.text) }
     var short: [UUID: String] = [:]
     for (place, id) in ids.enumerated() {
-      // In sorted order, what an id has in common with any other it has in common with a neighbour.
+      // In sorted order, the longest common prefix of an id with any other id is the one with a neighbour.
       let before = place > 0 ? common(id.text, ids[place - 1].text) : 0
       let after = place + 1 < ids.count ? common(id.text, ids[place + 1].text) : 0
       short[id.id] = beginning(of: id.text, atLeast: max(before, after) + 1)
@@ -77,7 +77,7 @@ public enum ItemName {
     return short
   }
 
-  /// The beginning of an id that will hardly ever be another's, too: for a message about one item, without looking at the others.
+  /// The beginning of an id that is very likely unique. Messages about one item use it, to avoid a search of the list.
   public static func likely(_ id: UUID) -> String { beginning(of: Array(text(of: id).utf8), atLeast: 8) }
 
   private static func text(of id: UUID) -> String { id.uuidString.lowercased() }

@@ -1,48 +1,48 @@
-/// Which items of a list to show, and in what order: a value, so that every way of asking means the same.
+/// A filter and an order for the items of a list. It is a value, so that all commands and pages give it the same meaning.
 public struct ItemQuery: Sendable, Hashable {
-  /// Whether items are done.
+  /// The status of an item.
   public enum Status: Sendable, Hashable {
-    /// Not done.
+    /// Not completed.
     case open
-    /// Done.
+    /// Completed.
     case done
   }
 
-  /// In what order items are shown. Those that have nothing to be ordered by come last; equal ones stay in the list's order.
+  /// The order of the items. Items without the key come last. Items with equal keys stay in the list's order.
   public enum Order: String, Sendable, Hashable, CaseIterable {
-    /// The list's own.
+    /// The list's own order.
     case list
-    /// The earliest first.
+    /// Earliest due day first.
     case due
-    /// `A` first.
+    /// Highest priority first.
     case priority
-    /// The oldest first.
+    /// Oldest day of creation first.
     case created
-    /// What was altered last first.
+    /// Last changed first.
     case altered
-    /// By the alphabet, whatever the case.
+    /// Alphabetical, ignoring case.
     case text
   }
 
-  /// Open ones, done ones, or both.
+  /// Only items of this status; nil for all.
   public var status: Status?
-  /// Only open ones that were due before today.
+  /// Only open items that were due before today.
   public var isOverdue = false
-  /// Only those that have all of these tags, as people write them: `home` means `@home` and `+home`.
+  /// Only items with all of these tags, as users type them: `home` means `@home` and `+home`.
   public var tags: [String] = []
-  /// Only those due before this day.
+  /// Only items due before this day.
   public var dueBefore: Day?
-  /// Only those due after this day.
+  /// Only items due after this day.
   public var dueAfter: Day?
-  /// Only those that contain all of these words, whatever the case.
+  /// Only items that contain all of these words, ignoring case.
   public var words: [String] = []
-  /// In what order.
+  /// The order of the items.
   public var order = Order.list
 
   /// All items, in the list's order.
   public init() {}
 
-  /// Whether a row is asked for.
+  /// Whether a row matches the filter.
   func matches(_ row: TodoList.Row) -> Bool {
     if let status, row.item.completed != (status == .done) { return false }
     if isOverdue, row.urgency != .overdue { return false }
@@ -69,7 +69,7 @@ public struct ItemQuery: Sendable, Hashable {
   }
 
   private func sorted<Key: Comparable>(_ rows: [TodoList.Row], by key: (TodoList.Row) -> Key?) -> [TodoList.Row] {
-    // Each key once: it may be costly. The number makes the order of equals certain.
+    // Each key is computed once, because it may be expensive. The number breaks ties.
     rows.map { ($0, key($0)) }
       .sorted { left, right in
         switch (left.1, right.1) {

@@ -6,12 +6,12 @@ public import Alter
   import Foundation
 #endif
 
-// What `--json` prints, one object a line. The names are a promise to scripts: add keys, never rename or remove one. Every key is always
-// there; what an item doesn't have is null.
+// The output of `--json`: one object a line. Scripts rely on the names: add keys, but never rename or remove one. Every key is always
+// present; a missing value is null.
 
-/// An item as `list`, `search` and `show` print it.
+/// An item in the output of `list`, `search` and `show`.
 public struct ItemOutput: Encodable, Sendable {
-  /// What is shown of the item.
+  /// The item's row.
   public let row: TodoList.Row
 
   /// The output of a row.
@@ -39,16 +39,16 @@ public struct ItemOutput: Encodable, Sendable {
   }
 }
 
-/// What a command did to an item: `{"action":"done","changed":true,"item":{…},"revision":7}`.
+/// The result of a command on one item: `{"action":"done","changed":true,"item":{…},"revision":7}`.
 public struct ActionOutput: Encodable, Sendable {
   /// The command's name.
   public let action: String
-  /// The item: as it is now, or, when it was removed, as it was.
+  /// The item after the command. If the command removed it, the item before the command.
   public let item: ItemOutput
-  /// The revision of the change; nil when nothing had to change.
+  /// The revision of the change; nil if the item did not change.
   public let revision: Revision?
 
-  /// What a command did.
+  /// The result of a command.
   public init(_ action: String, _ row: TodoList.Row, revision: Revision?) {
     self.action = action
     item = ItemOutput(row)
@@ -57,7 +57,7 @@ public struct ActionOutput: Encodable, Sendable {
 
   private enum Key: String, CodingKey { case action, item, revision, changed }
 
-  /// Encodes it.
+  /// Encodes the object.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: Key.self)
     try container.encode(action, forKey: .action)
@@ -67,13 +67,13 @@ public struct ActionOutput: Encodable, Sendable {
   }
 }
 
-/// An entry of the log, or what an undo took back.
+/// An entry in the output of `log`, or the entry that an undo reverted.
 public struct RecordOutput: Encodable, Sendable {
   /// The entry.
   public let record: Record<AppState>
-  /// What it says, in words.
+  /// The description of the entry.
   public let what: String
-  /// Whether it is undone at the end of the log.
+  /// Whether the entry is undone at the end of the log.
   public let isUndone: Bool
 
   /// The output of an entry.
@@ -122,7 +122,7 @@ public struct NoteOutput: Encodable, Sendable {
 
   private enum Key: String, CodingKey { case number, id, text, written }
 
-  /// Encodes it.
+  /// Encodes the object.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: Key.self)
     try container.encode(number, forKey: .number)
@@ -132,44 +132,44 @@ public struct NoteOutput: Encodable, Sendable {
   }
 }
 
-/// What an undo took back or a redo brought back: `{"action":"undo","of":3,"revision":5,"what":"completed ‘Pay rent’"}`.
+/// The result of an undo or a redo: `{"action":"undo","of":3,"revision":5,"what":"completed ‘Pay rent’"}`.
 public struct UndoOutput: Encodable, Sendable {
   /// `undo` or `redo`.
   public let action: String
-  /// The revision that it is about.
+  /// The revision that was undone or redone.
   public let of: Int64
   /// The revision of the undo or redo itself.
   public let revision: Int64
-  /// What is taken back or brought back, in words.
+  /// The description of the undone or redone entry.
   public let what: String
 
-  /// What an undo or redo did.
+  /// The result of an undo or a redo.
   public init(_ action: String, of: Revision, revision: Revision, what: String) {
     (self.action, self.of, self.revision, self.what) = (action, of.number, revision.number, what)
   }
 }
 
-/// What an import did: `{"action":"import","items":4,"leftOut":1,"present":0,"revision":2}`.
+/// The result of an import: `{"action":"import","items":4,"leftOut":1,"present":0,"revision":2}`.
 public struct ImportOutput: Encodable, Sendable {
   /// `import`.
   public let action = "import"
-  /// How many items came in.
+  /// The number of imported items.
   public let items: Int
-  /// How many lines were malformed and left out.
+  /// The number of malformed lines, which were left out.
   public let leftOut: Int
-  /// How many items were in the list already, and left as they are.
+  /// The number of items that the list already contained. They stayed unchanged.
   public let present: Int
-  /// The revision of the change; nil when there was nothing to change.
+  /// The revision of the change; nil if there was nothing to change.
   public let revision: Revision?
 
-  /// What an import did.
+  /// The result of an import.
   public init(items: Int, leftOut: Int = 0, present: Int = 0, revision: Revision?) {
     (self.items, self.leftOut, self.present, self.revision) = (items, leftOut, present, revision)
   }
 
   private enum Key: String, CodingKey { case action, items, leftOut, present, revision }
 
-  /// Encodes it.
+  /// Encodes the object.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: Key.self)
     try container.encode(action, forKey: .action)

@@ -7,23 +7,24 @@ import AlterTerminal
   import Foundation
 #endif
 
-/// Tells in words what happened to a list, one record after the other.
+/// Describes the records of a list in words, one after the other.
 ///
-/// A change names an item by its id; the narrator knows the texts from what it has told before, or from the states it was shown.
+/// A change names an item by its id. The narrator knows the texts from the records that it has described, or from the states passed to
+/// ``learn(_:)``.
 public struct Narrator {
   private var texts: [UUID: String] = [:]
-  /// What undo and redo are about: the revision and the words of what they take back.
+  /// For each described record, its revision and words, or those of the record that an undo or redo refers to.
   private var told: [EntryID: (revision: Revision, words: String)] = [:]
 
-  /// A narrator who knows nothing yet.
+  /// A narrator that knows no items yet.
   public init() {}
 
-  /// Lets it know the items of a state.
+  /// Learns the texts of the items in a state.
   public mutating func learn(_ state: AppState) {
     for item in state.items { texts[item.id] = item.text }
   }
 
-  /// What a record says, in words, as in `completed ‘Pay rent’`.
+  /// The description of a record, as in `completed ‘Pay rent’`.
   ///
   /// - Complexity: O(changes of the record).
   public mutating func tell(_ record: Record<AppState>) -> String {
@@ -38,7 +39,7 @@ public struct Narrator {
     case .changes(let changes): words = tell(changes)
     case .undo, .redo:
       let subject = record.targets.first.flatMap { told[$0] }
-      // An undo is told under what it took back, so that the redo of it is, too.
+      // An undo is stored with the words of the record that it undoes, so that the redo of it has the same words.
       told[record.id] = subject
       let verb = if case .undo = record.kind { "undid" } else { "redid" }
       return subject.map { "\(verb) \($0.revision): \($0.words)" } ?? "\(verb) an earlier change"
@@ -81,7 +82,7 @@ public struct Narrator {
     case .entry(_, .text(let text)): "rewrote a note as \(text.quoted)"
     case .tag(let name, .add): "tagged \(name.printable)"
     case .tag(let name, .remove(let id)): "took \(name.printable) off \(self.name(id))"
-    // The end of a file is nothing that a reader of a log wants to know.
+    // The blank lines at the end of a file are of no interest to a reader of the log.
     case .trailer: nil
     case .cloud(.save(let url)): "asked for a copy at \(CloudAddress.shown(url))"
     case .cloud(.saved(let items)): "saved \(count(items)) in the cloud"
@@ -97,7 +98,7 @@ public struct Narrator {
     case .completed(let completed): return (completed ? "completed " : "reopened ") + name(id)
     case .priority(let priority): return "gave \(name(id)) \(priority.map { "the priority \($0)" } ?? "no priority")"
     case .due(let day): return "\(name(id)) is due \(day?.description ?? "at no certain day")"
-    // These days go with a completion, which says enough.
+    // These days belong to a completion, which is described already.
     case .created, .finished: return nil
     }
   }

@@ -1,40 +1,40 @@
 public import AlterTerminal
 
-/// What a person sees of a list: a function of the state, of what is asked for, and of the day.
+/// The visible part of a list: a function of the state, the query, and the day.
 public struct TodoList: Hashable, Sendable {
   /// One item.
   public struct Row: Hashable, Sendable {
-    /// Its number in the whole list, from 1, by which commands name it.
+    /// The item's number in the whole list, from 1. Commands accept it as a name.
     public let number: Int
-    /// The beginning of its id that is enough to name it.
+    /// The shortest beginning of the item's id that names it unambiguously.
     public let id: String
     /// The item.
     public let item: TodoItem
-    /// Its tags, in its text and besides.
+    /// The item's tags, from its text and from the tags that it belongs to.
     public let tags: [String]
-    /// What to do, with all its tags, as it can stand on one line of a terminal.
+    /// The text with all tags, printable on one line of a terminal.
     public let text: String
-    /// Whether it presses.
+    /// The urgency; nil if the item is not urgent.
     public let urgency: Urgency?
   }
 
-  /// How an open item stands to the day.
+  /// The urgency of an open item.
   public enum Urgency: Hashable, Sendable {
-    /// It was due before today.
+    /// The item was due before today.
     case overdue
-    /// It is due today.
+    /// The item is due today.
     case today
   }
 
-  /// The items that were asked for, in order.
+  /// The items that match the query, in order.
   public let rows: [Row]
 
   /// The view of a state.
   ///
   /// - Parameters:
   ///   - state: The list.
-  ///   - query: Which items, and in what order.
-  ///   - today: The day it is where the user sits; without it nothing is overdue.
+  ///   - query: The filter and the order.
+  ///   - today: The user's current day; without it no item is overdue.
   /// - Complexity: O(n log n + length of all texts).
   public init(_ state: AppState, _ query: ItemQuery = ItemQuery(), today: Day? = nil) {
     let short = ItemName.short(in: state)
@@ -51,7 +51,7 @@ public struct TodoList: Hashable, Sendable {
     self.rows = query.sorted(rows.filter(query.matches))
   }
 
-  /// The rows as aligned lines of text. What no item has takes no room.
+  /// The rows as aligned lines of text. A column that is empty in all rows takes no space.
   public func lines(_ style: TextStyle = .plain) -> [String] {
     let numbers = rows.map { String($0.number).count }.max() ?? 0
     let ids = rows.map(\.id.count).max() ?? 0
@@ -73,7 +73,7 @@ public struct TodoList: Hashable, Sendable {
 }
 
 extension TodoList.Urgency {
-  /// How it looks.
+  /// The style for this urgency.
   var look: TextStyle.Look {
     switch self {
     case .overdue: .late
@@ -83,7 +83,7 @@ extension TodoList.Urgency {
 }
 
 extension String {
-  /// The text with spaces up to a width; for texts of characters that are one column wide.
+  /// The text padded with spaces to a width. Each of its characters must be one column wide.
   func padded(to width: Int, onTheLeft: Bool = false) -> String {
     let spaces = String(repeating: " ", count: max(0, width - count))
     return onTheLeft ? spaces + self : self + spaces

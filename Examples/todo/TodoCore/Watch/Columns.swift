@@ -1,8 +1,8 @@
-/// How many columns of a terminal a text takes.
+/// The width of texts on a terminal, in columns.
 enum Columns {
-  /// The columns of a character: 2 for those of East Asia and most emoji, 0 for a mark that stands alone, 1 for the rest.
+  /// The columns of a character: 2 for East Asian characters and most emoji, 0 for a combining mark without a base, 1 for all others.
   ///
-  /// After Unicode's East Asian Width (UAX #11), by blocks: what terminals agree on.
+  /// The table follows Unicode's East Asian Width (UAX #11) by blocks, as far as terminals agree.
   static func count(_ character: Character) -> Int {
     guard let first = character.unicodeScalars.first else { return 0 }
     if character.unicodeScalars.contains("\u{FE0F}") { return 2 }
@@ -22,7 +22,7 @@ enum Columns {
   /// The columns of a text.
   static func count(_ text: some Sequence<Character>) -> Int { text.reduce(0) { $0 + count($1) } }
 
-  /// As much of a text as fits, with `…` where it is cut off.
+  /// The part of a text that fits. A truncated text ends with `…`.
   static func fit(_ text: String, _ columns: Int) -> String {
     guard count(text) > columns else { return text }
     guard columns > 0 else { return "" }

@@ -1,6 +1,6 @@
-/// A key that was pressed on a terminal.
+/// A key press on a terminal.
 public enum Key: Sendable, Hashable {
-  /// A key that writes something: one character.
+  /// A key that types one character.
   case character(Character)
   /// Control and a letter.
   case control(Character)
@@ -9,15 +9,15 @@ public enum Key: Sendable, Hashable {
 
 /// Reads keys from the bytes that a terminal sends, in pieces of any size.
 ///
-/// An escape at the end of a piece is the escape key: a terminal sends the whole sequence of another key at once.
+/// An escape at the end of a piece is the escape key, because a terminal sends the whole sequence of any other key at once.
 public struct KeyReader: Sendable {
-  /// The beginning of a character whose end has not come yet.
+  /// The beginning of an incomplete character.
   private var pending: [UInt8] = []
 
-  /// A reader of nothing so far.
+  /// A reader that has read nothing yet.
   public init() {}
 
-  /// The keys of a piece. Sequences that mean no key that is known are passed over.
+  /// The keys of a piece. Unknown sequences are ignored.
   ///
   /// - Complexity: O(bytes).
   public mutating func read(_ bytes: [UInt8]) -> [Key] {
@@ -52,7 +52,7 @@ public struct KeyReader: Sendable {
     }
   }
 
-  /// What follows an escape: `[A`, `OA`, `[5~`, `[1;5C`.
+  /// Parses the rest of a sequence after the escape: `[A`, `OA`, `[5~`, `[1;5C`.
   private static func sequence(_ rest: inout ArraySlice<UInt8>) -> Key? {
     guard let kind = rest.first, kind == UInt8(ascii: "[") || kind == UInt8(ascii: "O") else { return .escape }
     rest = rest.dropFirst()

@@ -1,4 +1,4 @@
-/// A line of text that is being edited, and where in it the cursor stands.
+/// A line of text in an editor, with the position of the cursor.
 public struct LineEditor: Sendable, Hashable {
   /// The characters before the cursor.
   private(set) var before: [Character]
@@ -11,10 +11,10 @@ public struct LineEditor: Sendable, Hashable {
   /// The text.
   var text: String { String(before + after) }
 
-  /// Edits it.
+  /// Edits the text or moves the cursor.
   ///
-  /// - Returns: Whether the key means anything here.
-  /// - Complexity: O(1), for keys that cross the line O(length).
+  /// - Returns: Whether the editor has a use for the key.
+  /// - Complexity: O(1); O(length) for keys that move to an end of the line.
   @discardableResult
   mutating func press(_ key: Key) -> Bool {
     switch key {

@@ -6,44 +6,45 @@ import Alter
   public import Foundation
 #endif
 
-/// What a live view of a list remembers besides the list: where the cursor is, and what is being typed.
+/// The state of a live view besides the list: the position of the cursor, and the text that the user is typing.
 ///
-/// It decides what a key means; somebody else carries it out. So all of it can be tested without a terminal.
+/// The model decides the meaning of a key, and the caller carries it out. Therefore tests need no terminal.
 public struct WatchModel: Sendable, Hashable {
-  /// What the keys do.
+  /// The mode, which decides the meaning of the keys.
   public enum Mode: Sendable, Hashable {
-    /// They move and act.
+    /// The keys move the cursor and change items.
     case browsing
-    /// They write another text of an item.
+    /// The keys edit the text of an item.
     case renaming(UUID, LineEditor)
-    /// They write the text of a new item.
+    /// The keys edit the text of a new item.
     case adding(LineEditor)
-    /// They end the help.
+    /// The help is shown. Any key closes it.
     case help
   }
 
-  /// What a key asks for.
+  /// The action that a key requests.
   public enum Request: Sendable, Hashable {
-    /// Changes, all or none.
+    /// Make these changes, all or none.
     case change([AppState.Change])
     case undo, redo, quit, suspend, redraw
   }
 
-  /// What the keys do now.
+  /// The current mode.
   public private(set) var mode = Mode.browsing
-  /// The item that the cursor is on.
+  /// The item under the cursor.
   public private(set) var cursor: UUID?
-  /// Its place in the list, from 0.
+  /// The cursor's position in the list, from 0.
   public private(set) var place = 0
-  /// What there is to say, until the next key.
+  /// The message to show until the next key.
   public var message = ""
-  /// How far a page is.
+  /// The number of rows that a page key moves.
   public var pageSize = 10
 
-  /// A view that has just begun.
+  /// The model of a view that has just started.
   public init() {}
 
-  /// Takes another state of the list in: the cursor stays on its item, wherever that is now; if it is gone, at its place.
+  /// Adopts a new state of the list. The cursor stays on its item, even if the item moved. If the item was removed, the cursor keeps its
+  /// position.
   public mutating func follow(_ state: AppState) {
     if let cursor, let now = state.items.index(of: cursor) { place = now }
     move(to: place, in: state)
@@ -53,14 +54,14 @@ public struct WatchModel: Sendable, Hashable {
     }
   }
 
-  /// Takes a key in.
+  /// Handles a key.
   ///
   /// - Parameters:
   ///   - key: The key.
   ///   - state: The list.
-  ///   - today: The day it is where the user sits.
-  ///   - newID: Gives a new item its identity.
-  /// - Returns: What is to be done; nil when nothing but the view has changed.
+  ///   - today: The user's current day.
+  ///   - newID: Returns the identity of a new item.
+  /// - Returns: The requested action; nil if only the view has changed.
   public mutating func press(_ key: Key, in state: AppState, today: Day?, newID: () -> UUID = { UUID() }) -> Request? {
     message = ""
     if key == .control("c") { return .quit }

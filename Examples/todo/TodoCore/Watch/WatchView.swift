@@ -1,19 +1,19 @@
 public import AlterTerminal
 
-/// What a live view of a list looks like: a function of the list, of what the view remembers, and of the size of the terminal.
+/// The drawing of a live view: a function of the list, the model, and the size of the terminal.
 public struct WatchView: Sendable {
-  /// How large a terminal is.
+  /// The size of a terminal.
   public struct Size: Sendable, Hashable {
-    /// How many characters fit into a line.
+    /// The number of columns in a line.
     public let columns: Int
-    /// How many lines there are.
+    /// The number of lines.
     public let rows: Int
 
     /// A size.
     public init(columns: Int, rows: Int) { (self.columns, self.rows) = (columns, rows) }
   }
 
-  /// The keys, in the order in which one needs them.
+  /// The keys in the help, the most common ones first.
   static let help = [
     "j k, arrows     move           g G   first, last", "space or x      done or open   a     add",
     "e or Enter      edit the text  d     remove",
@@ -21,14 +21,14 @@ public struct WatchView: Sendable {
     "", "While editing: Enter keeps the text, Esc leaves it.", "Whatever others change shows at once.",
   ]
 
-  /// The lines of the terminal, none wider than it, and never more than it has.
+  /// The lines to draw. No line is wider than the terminal, and there are at most as many lines as it has.
   ///
   /// - Parameters:
   ///   - state: The list.
-  ///   - model: What the view remembers.
-  ///   - size: The terminal's.
-  ///   - today: The day it is where the user sits.
-  ///   - style: Whether it has colours. Without them the cursor shows as `>` alone.
+  ///   - model: The state of the view.
+  ///   - size: The size of the terminal.
+  ///   - today: The user's current day.
+  ///   - style: The colours, if the terminal has them. Without colours a `>` marks the cursor.
   /// - Complexity: O(n log n + length of all texts).
   public static func lines(
     _ state: AppState, _ model: WatchModel, size: Size, today: Day?, style: TextStyle = .plain
@@ -44,7 +44,7 @@ public struct WatchView: Sendable {
     } else if list.rows.isEmpty {
       lines += ["Nothing to do. Press a to add an item."].prefix(height).map { Columns.fit($0, size.columns) }
     } else {
-      // The cursor in the middle, as far as the list's ends allow.
+      // The cursor is in the middle, except near the ends of the list.
       let top = max(0, min(model.place - height / 2, list.rows.count - height))
       let numbers = "\(list.rows.count)".count
       let visible = list.rows.dropFirst(top).prefix(height)
@@ -83,7 +83,7 @@ public struct WatchView: Sendable {
     }
   }
 
-  /// A line that is being edited, with as much of it as fits around the cursor. Without colours the cursor is a `|`.
+  /// A line in the editor, scrolled so that the cursor is visible. Without colours the cursor is a `|`.
   private static func edit(_ prompt: String, _ editor: LineEditor, _ columns: Int, _ style: TextStyle) -> String {
     let room = max(1, columns - prompt.count - 2)
     var before = Array(String(editor.before).printable)

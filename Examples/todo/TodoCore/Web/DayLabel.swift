@@ -1,12 +1,12 @@
-/// A day as a person says it, seen from today: `tomorrow`, `Friday`, `3 days ago`, `24 Dec`.
+/// A day in words, relative to today: `tomorrow`, `Friday`, `3 days ago`, `24 Dec`.
 public enum DayLabel {
   private static let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
 
-  /// The words.
+  /// The words for a day.
   ///
   /// - Parameters:
   ///   - day: The day.
-  ///   - today: The day it is where the user sits; without it the date is told.
+  ///   - today: The user's current day; without it the text is the date.
   public static func text(_ day: Day, today: Day?) -> String {
     guard let today else { return day.description }
     switch day.number - today.number {
@@ -21,6 +21,6 @@ public enum DayLabel {
 }
 
 extension String {
-  /// The text with a capital letter at its beginning.
+  /// The text with its first letter capitalised.
   var capitalizedFirst: String { prefix(1).uppercased() + dropFirst() }
 }

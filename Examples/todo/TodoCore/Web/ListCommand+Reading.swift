@@ -7,20 +7,21 @@ import AlterTerminal
   import Foundation
 #endif
 
-/// Why the body of a request is none: what is wrong, where, and what was expected.
+/// The reason why the body of a request is malformed: the problem, its position, and the expected form.
 public struct MalformedRequest: Error, Sendable, Hashable, CustomStringConvertible {
-  /// What is wrong, as a sentence.
+  /// The problem, as a sentence.
   public let description: String
 
   init(_ description: String) { self.description = description }
 }
 
-// The names are a promise to whoever writes scripts: Design/0014-todo-web.md. What isn't known is refused, so that a mistake is not half obeyed.
+// Scripts rely on these names: Design/0014-todo-web.md. Unknown names are refused, so that a request with a mistake is never carried out in
+// part.
 
 extension ListCommand {
-  /// Reads `{"changes":[{"complete":{"done":true,"id":"…"}},…]}`.
+  /// Parses `{"changes":[{"complete":{"done":true,"id":"…"}},…]}`.
   ///
-  /// - Throws: ``MalformedRequest``, also for a field or a command that isn't known.
+  /// - Throws: ``MalformedRequest``, also for an unknown field or command.
   /// - Complexity: O(length).
   public static func commands(_ json: JSONValue) throws(MalformedRequest) -> [ListCommand] {
     var fields = try Fields(json, of: "the request")
@@ -37,27 +38,27 @@ extension ListCommand {
   public enum Name: String, CaseIterable, Sendable {
     /// Adds an item.
     case add
-    /// Says whether an item is done.
+    /// Completes or reopens an item.
     case complete
-    /// Gives an item another text.
+    /// Sets the text of an item.
     case rename
-    /// Gives an item a day.
+    /// Sets or removes the due day of an item.
     case due
-    /// Gives an item a priority.
+    /// Sets or removes the priority of an item.
     case priority
-    /// Gives an item a tag.
+    /// Adds a tag to an item.
     case tag
-    /// Takes a tag off an item.
+    /// Removes a tag from an item.
     case untag
-    /// Writes a note.
+    /// Adds a note.
     case note
     /// Removes an item.
     case remove
-    /// Removes what is done.
+    /// Removes all completed items.
     case clearCompleted
   }
 
-  /// Reads `{"complete":{"done":true,"id":"…"}}`.
+  /// Parses `{"complete":{"done":true,"id":"…"}}`.
   private init(_ json: JSONValue) throws(MalformedRequest) {
     guard let (name, payload) = json.only else {
       throw MalformedRequest("A command is an object with one field, its name, as in {\"remove\":{\"id\":\"…\"}}.")
@@ -82,12 +83,12 @@ extension ListCommand {
   }
 }
 
-/// Which undo or redo somebody means: the one that they have been shown.
+/// The undo or redo that the client requests: the one that its page showed.
 public struct TakeBackRequest: Sendable, Hashable {
-  /// The revision of the entry that it is about; nil for whichever is the last.
+  /// The revision to undo or redo; nil for the latest.
   public let of: Int64?
 
-  /// Reads `{"of":12}` or `{}`.
+  /// Parses `{"of":12}` or `{}`.
   ///
   /// - Throws: ``MalformedRequest``.
   public init(_ json: JSONValue) throws(MalformedRequest) {
@@ -102,7 +103,7 @@ public struct TakeBackRequest: Sendable, Hashable {
   }
 }
 
-/// The fields of an object that have not been read yet.
+/// The fields of an object that have not been parsed yet.
 private struct Fields {
   private let owner: String
   private var members: [String: JSONValue]
@@ -150,7 +151,7 @@ private struct Fields {
 
   mutating func optionalID() throws(MalformedRequest) -> UUID? { members["id"] == nil ? nil : try id() }
 
-  /// Nothing may be left over.
+  /// Throws if fields are left over.
   func end() throws(MalformedRequest) {
     guard let name = members.keys.min() else { return }
     throw MalformedRequest("\(Self.capitalized(owner)) has no field \(name.quoted).")

@@ -7,49 +7,49 @@ import AlterTerminal
   public import Foundation
 #endif
 
-/// What somebody wants to happen to a list, as a page elsewhere says it: it becomes changes where the list is.
+/// A command of a page: an intention, which becomes changes on the server.
 ///
-/// A page shows a list as it was a moment ago. So a command says what is wanted (`complete`), by ids, and the changes are made for the list as it is
-/// now. An item that is added may be given its id by who asks: asked again, because the answer was lost, it isn't added twice.
+/// A page may show an outdated list. Therefore a command states an intention (`complete`) for ids, and the changes are made for the current
+/// list. The client may choose the id of a new item: if it repeats a request whose answer was lost, the item isn't added twice.
 public enum ListCommand: Sendable, Hashable {
-  /// Adds an item of a line as one types it: of todo.txt, with `due:tomorrow` understood, too.
+  /// Adds an item from a line as the user types it: a line of todo.txt, in which `due:tomorrow` is also understood.
   case add(id: UUID?, line: String)
-  /// Marks an item as done, or as open.
+  /// Completes or reopens an item.
   case complete(UUID, Bool)
-  /// Gives an item another text; a `due:` in it becomes its day.
+  /// Sets the text of an item. A `due:` in it becomes the due day.
   case rename(UUID, String)
-  /// Gives an item another day by when it must be done, as people write it, or none.
+  /// Sets the due day of an item, as users type it, or removes it.
   case due(UUID, String?)
-  /// Gives an item another priority, or none.
+  /// Sets or removes the priority of an item.
   case prioritize(UUID, Priority?)
-  /// Gives an item a tag.
+  /// Adds a tag to an item.
   case tag(UUID, String)
-  /// Takes a tag off an item.
+  /// Removes a tag from an item.
   case untag(UUID, String)
-  /// Writes a note.
+  /// Adds a note.
   case note(id: UUID?, text: String)
-  /// Takes an item out of the list.
+  /// Removes an item.
   case remove(UUID)
-  /// Takes every item that is done out of the list.
+  /// Removes all completed items.
   case clearCompleted
 
-  /// The longest text of an item, in bytes: more than anybody types, and little enough for every page.
+  /// The maximum length of an item's text, in bytes. It exceeds any realistic text, and keeps pages small.
   public static let longestText = 4_000
-  /// The longest name of a tag, in bytes.
+  /// The maximum length of a tag's name, in bytes.
   public static let longestTag = 100
-  /// The longest note, in bytes.
+  /// The maximum length of a note, in bytes.
   public static let longestNote = 16_000
-  /// The most commands that come at once.
+  /// The maximum number of commands in a request.
   public static let most = 500
 
-  /// Why a command can't be obeyed.
+  /// The reason why a command fails.
   public enum Problem: Error, Sendable, Hashable, CustomStringConvertible {
-    /// It asks for what can't be, whatever the list.
+    /// The command is impossible for any list.
     case impossible(String)
-    /// The list as it is now refuses it.
+    /// The current list refuses the command.
     case refused(Refusal)
 
-    /// What is wrong, and what to do next.
+    /// The problem and the next step.
     public var description: String {
       switch self {
       case .impossible(let why): why
@@ -59,14 +59,14 @@ public enum ListCommand: Sendable, Hashable {
     }
   }
 
-  /// The changes that some commands mean, each in the list that the ones before it have left.
+  /// The changes for a list of commands. Each command applies to the list that the previous ones have left.
   ///
   /// - Parameters:
-  ///   - commands: What is wanted, in order: all or none.
-  ///   - state: The list as it is now.
-  ///   - today: The day it is where the list is.
-  ///   - newID: Gives what is new its identity, if nobody else has.
-  /// - Returns: The changes; none when the list is as it should be.
+  ///   - commands: The commands, in order: all or none.
+  ///   - state: The current list.
+  ///   - today: The current day on the server.
+  ///   - newID: Returns the identity of a new element, if the command has none.
+  /// - Returns: The changes; none if nothing has to change.
   /// - Throws: ``Problem``.
   public static func changes(
     _ commands: [ListCommand], in state: AppState, today: Day?, newID: () -> UUID = { UUID() }
@@ -85,7 +85,7 @@ public enum ListCommand: Sendable, Hashable {
     switch self {
     case .add(let id, let line):
       let id = id ?? newID()
-      // Asked again: it is there, and may have been changed since.
+      // A repeated request: the item exists, and may have been changed since.
       if state.items.contains(id: id) { return [] }
       return [.add(.item(try Self.item(id, line, today)))]
     case .complete(let id, let isDone):
@@ -149,7 +149,7 @@ public enum ListCommand: Sendable, Hashable {
     return item
   }
 
-  /// A text that is a line, and not empty.
+  /// The text, if it is a single line, not empty, and not too long.
   private static func line(_ text: String, _ longest: Int) throws(Problem) -> String {
     guard text.contains(where: { !$0.isWhitespace }) else { throw .impossible("There is nothing in it: type a text.") }
     guard !text.contains(where: \.isNewline) else { throw .impossible("An item is a single line; this text has a line break.") }
@@ -164,16 +164,16 @@ public enum ListCommand: Sendable, Hashable {
     }
   }
 
-  /// A message as a sentence of its own.
+  /// The message as a complete sentence.
   private static func sentence(_ text: String) -> String { text.prefix(1).uppercased() + text.dropFirst() + "." }
 }
 
 extension TodoLine {
-  /// A line as one types it, with the days in its `due:` words as dates: `due:fri` becomes `due:2026-11-27`. What is no day stays as it is.
+  /// The line with the days of its `due:` words as dates: `due:fri` becomes `due:2026-11-27`. A word that is not a day stays unchanged.
   ///
   /// - Parameters:
   ///   - line: The line.
-  ///   - today: The day it is where the user sits.
+  ///   - today: The user's current day.
   /// - Complexity: O(length).
   public static func spellingOutDays(_ line: String, today: Day?) -> String {
     guard let today else { return line }

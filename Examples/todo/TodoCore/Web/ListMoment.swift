@@ -1,16 +1,16 @@
 public import Alter
 
-/// A list at a moment, with what undo and redo would do then: what all pages are made of, each for what it shows.
+/// A list at one moment, with its possible undo and redo. All pages are derived from it.
 public struct ListMoment: Sendable {
   /// The revision.
   public let revision: Revision
   /// The list.
   public let state: AppState
-  /// What undo would do.
+  /// The effect of undo.
   public let undo: ListPage.Step
-  /// What redo would do.
+  /// The effect of redo.
   public let redo: ListPage.Step
-  /// Why nothing can be changed any more; nil when all is well.
+  /// The reason why the list can't be changed any more; nil if it can.
   public let problem: String?
 
   /// A moment.
@@ -18,9 +18,9 @@ public struct ListMoment: Sendable {
   /// - Parameters:
   ///   - revision: The revision.
   ///   - state: The list as the journal has it.
-  ///   - undo: What undo would do, or why there is nothing.
-  ///   - redo: What redo would do, or why there is nothing.
-  ///   - problem: Why nothing can be changed any more.
+  ///   - undo: The effect of undo, or the reason why it is impossible.
+  ///   - redo: The effect of redo, or the reason why it is impossible.
+  ///   - problem: The reason why the list can't be changed any more.
   public init(
     revision: Revision, state: AppState, undo: Result<UndoPreview<AppState>, UndoError>, redo: Result<UndoPreview<AppState>, UndoError>,
     problem: String? = nil
@@ -34,11 +34,12 @@ public struct ListMoment: Sendable {
 }
 
 extension ListPage.Step {
-  /// What a preview says, in the words of the log.
+  /// The description of a preview, in the words of the log.
   ///
   /// - Parameters:
   ///   - preview: The preview.
-  ///   - states: The state that it leads to, and the present one: a narrator names an item as it was before the entry, so that state comes last.
+  ///   - states: The states from which the narrator learns the items' texts, given the state after the undo or redo. The last state counts:
+  ///     it must have the texts from before the entry.
   init(_ preview: Result<UndoPreview<AppState>, UndoError>, _ states: (AppState) -> [AppState]) {
     switch preview {
     case .success(let preview):

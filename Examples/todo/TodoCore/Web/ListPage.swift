@@ -6,75 +6,75 @@ import Alter
   public import Foundation
 #endif
 
-/// What the web page shows of a list: a function of the state, of what is asked for, and of the day. The same `TodoList` as in the terminal,
-/// with what a page has besides: counts, tags to choose from, and what undo and redo would do. In JSON, what there isn't is left out.
+/// The content of the web page: a function of the list, the request, and the day. It shows the same `TodoList` as the terminal, and also
+/// counts, tags to choose from, and the effects of undo and redo. The JSON omits missing values.
 public struct ListPage: Sendable, Hashable, Encodable {
   /// One item.
   public struct Item: Sendable, Hashable, Encodable {
-    /// Its number in the whole list, from 1.
+    /// The item's number in the whole list, from 1.
     public let number: Int
     /// Its id.
     public let id: String
-    /// What to do, as it is edited.
+    /// The text as the user edits it.
     public let text: String
-    /// The same as it is shown: in pieces, tags apart from the words between them.
+    /// The text as the page shows it, in pieces: tags are separate from the words between them.
     public let parts: [Part]
-    /// Its tags, in its text and besides.
+    /// The item's tags, from its text and from the tags that it belongs to.
     public let tags: [String]
-    /// Whether it is done.
+    /// Whether the item is completed.
     public let completed: Bool
-    /// How much it matters, as a letter.
+    /// The letter of the priority.
     public let priority: String?
-    /// By when it must be done.
+    /// The due day.
     public let due: Due?
   }
 
   /// A piece of an item's text.
   public struct Part: Sendable, Hashable, Encodable {
-    /// The words; nothing in them can turn the reading direction or break the line.
+    /// The words. They contain no line breaks, and no characters that change the direction of reading.
     public let text: String
-    /// The tag, if this is one.
+    /// The tag, if this piece is one.
     public let tag: String?
   }
 
-  /// By when an item must be done.
+  /// The due day of an item.
   public struct Due: Sendable, Hashable, Encodable {
-    /// As in `2026-12-01`.
+    /// The date as in `2026-12-01`.
     public let day: String
-    /// As a person says it.
+    /// The day in words.
     public let text: String
-    /// `overdue` or `today`, if it presses.
+    /// `overdue` or `today`; nil if the item is not urgent.
     public let urgency: String?
   }
 
   /// A tag to choose from.
   public struct TagCount: Sendable, Hashable, Encodable {
-    /// Its name, with its sign.
+    /// The name with its sign.
     public let name: String
-    /// How many open items have it.
+    /// The number of open items with this tag.
     public let open: Int
   }
 
-  /// How many items there are.
+  /// The numbers of items.
   public struct Counts: Sendable, Hashable, Encodable {
-    /// In all.
+    /// All items.
     public let all: Int
-    /// Not done.
+    /// Open items.
     public let open: Int
-    /// Done.
+    /// Completed items.
     public let done: Int
-    /// Not done, and due before today.
+    /// Open items that were due before today.
     public let overdue: Int
   }
 
-  /// What a button for undo or redo does.
+  /// The effect of the button for undo or redo.
   public struct Step: Sendable, Hashable, Encodable {
-    /// The revision that it is about; nil when it can't be done.
+    /// The revision that it undoes or redoes; nil if that is impossible.
     public let of: Int64?
-    /// What it takes back or brings back, in words; or why there is nothing.
+    /// The description of the undone or redone entry, or the reason why there is none.
     public let what: String
 
-    /// What a button does.
+    /// The effect of a button.
     public init(of: Int64?, what: String) { (self.of, self.what) = (of, what) }
   }
 
@@ -82,44 +82,44 @@ public struct ListPage: Sendable, Hashable, Encodable {
   public struct PageNote: Sendable, Hashable, Encodable {
     /// Its id.
     public let id: String
-    /// What it says.
+    /// The text.
     public let text: String
-    /// When it was written, in UTC.
+    /// The time of writing, in UTC.
     public let written: Date?
   }
 
-  /// The most notes that are shown: the newest.
+  /// The maximum number of notes on a page. The page shows the newest.
   public static let mostNotes = 50
 
   /// The revision of the list.
   public let revision: Int64
-  /// The day it is where the list is.
+  /// The current day on the server.
   public let today: String?
-  /// The items that were asked for, in order, as many as were asked for.
+  /// The items that match the request, in order, up to its limit.
   public let items: [Item]
-  /// How many there are of them.
+  /// The number of all items that match.
   public let matching: Int
-  /// How many items there are.
+  /// The numbers of items in the whole list.
   public let counts: Counts
   /// All tags, by name.
   public let tags: [TagCount]
-  /// The newest notes, newest first.
+  /// The newest notes, in reverse order.
   public let notes: [PageNote]
-  /// How many notes there are.
+  /// The number of all notes.
   public let noteCount: Int
-  /// What undo would do.
+  /// The effect of undo.
   public let undo: Step
-  /// What redo would do.
+  /// The effect of redo.
   public let redo: Step
-  /// Why nothing can be changed any more; nil when all is well.
+  /// The reason why the list can't be changed any more; nil if it can.
   public let problem: String?
 
   /// The page of a moment.
   ///
   /// - Parameters:
   ///   - moment: The list.
-  ///   - request: What is asked for.
-  ///   - today: The day it is where the user sits.
+  ///   - request: The requested part of the list.
+  ///   - today: The user's current day.
   /// - Complexity: O(n log n + length of all texts).
   public init(_ moment: ListMoment, _ request: ListRequest = ListRequest(), today: Day?) {
     let state = moment.state
@@ -168,7 +168,7 @@ extension ListPage.Item {
     due = item.due.map { ListPage.Due(day: $0.description, text: DayLabel.text($0, today: today), urgency: row.urgency.map { "\($0)" }) }
   }
 
-  /// The row's text, which has all its tags in it, in pieces.
+  /// The pieces of the row's text, which contains all of its tags.
   private static func parts(of row: TodoList.Row) -> [ListPage.Part] {
     let bytes = Array(row.text.utf8)
     let tags = Set(row.tags)

@@ -1,38 +1,38 @@
 import AlterTerminal
 
-/// Which part of a list a page asks for, in the address: `show=open&search=rent&tag=@home&sort=due&limit=200`.
+/// The part of a list that a page requests, from the query of its URL: `show=open&search=rent&tag=@home&sort=due&limit=200`.
 public struct ListRequest: Sendable, Hashable {
-  /// Which items, and in what order.
+  /// The filter and the order.
   public var query = ItemQuery()
-  /// How many of them, at most.
+  /// The maximum number of items.
   public var limit = 200
 
-  /// The parameters that there are.
+  /// The parameters of the query.
   public enum Parameter: String, CaseIterable, Sendable {
     /// `open`, `done`, `overdue` or `all`.
     case show
-    /// Words, all of which have to be found.
+    /// Words that an item must all contain.
     case search
-    /// A tag; more than one when it is repeated.
+    /// A tag. The parameter may be repeated.
     case tag
     /// An order.
     case sort
-    /// How many items at most.
+    /// The maximum number of items.
     case limit
   }
 
-  /// The most items of one answer.
+  /// The highest limit that a request may have.
   public static let most = 10_000
-  /// The longest value of a parameter, in bytes.
+  /// The maximum length of a parameter's value, in bytes.
   public static let longest = 1_000
 
-  /// All that is open.
+  /// All open items.
   public init() { query.status = .open }
 
-  /// Reads the parameters of an address.
+  /// Parses the parameters of a URL.
   ///
-  /// - Parameter parameters: The names and values, decoded. `tag` may be there more than once: all of them.
-  /// - Throws: ``MalformedRequest``, also for a parameter that isn't known.
+  /// - Parameter parameters: The names and values, decoded. `tag` may be repeated: an item must have all of the tags.
+  /// - Throws: ``MalformedRequest``, also for an unknown parameter.
   public init(_ parameters: [(name: String, value: String)]) throws(MalformedRequest) {
     self.init()
     var seen: Set<String> = []

@@ -1,20 +1,20 @@
-/// The routes of a list beside its files: the table that the router is built from. `Design/0014-todo-web.md` describes them.
+/// The routes of the list, in addition to its files. The router is built from this table, which `Design/0014-todo-web.md` describes.
 public enum ListRoute: String, CaseIterable, Sendable {
-  /// The list, once.
+  /// The current list.
   case list
-  /// The list, whenever it is another one.
+  /// A stream of the list whenever it changes.
   case events
-  /// Changes by commands.
+  /// Makes changes from commands.
   case changes
-  /// Takes the last change back.
+  /// Undoes the last change.
   case undo
-  /// Brings back what was taken back last.
+  /// Redoes the last undone change.
   case redo
 
   /// The path, as in `/api/list`.
   public var path: String { "/api/\(rawValue)" }
 
-  /// The method that it answers to.
+  /// The method of the route.
   public var method: String {
     switch self {
     case .list, .events: "GET"
@@ -22,7 +22,7 @@ public enum ListRoute: String, CaseIterable, Sendable {
     }
   }
 
-  /// The parameters that the query may have.
+  /// The parameters that the query may contain.
   public var parameters: [ListRequest.Parameter] {
     switch self {
     case .list, .events: ListRequest.Parameter.allCases
@@ -30,7 +30,7 @@ public enum ListRoute: String, CaseIterable, Sendable {
     }
   }
 
-  /// The fields of the JSON that a request brings, by name.
+  /// The fields of the JSON body, by name.
   public var fields: [String: Field] {
     switch self {
     case .list, .events: [:]
@@ -39,7 +39,7 @@ public enum ListRoute: String, CaseIterable, Sendable {
     }
   }
 
-  /// What a field holds.
+  /// The content of a field.
   public enum Field: Sendable, Hashable {
     /// An array of commands: ``ListCommand/Name``.
     case commands

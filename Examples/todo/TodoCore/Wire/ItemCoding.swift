@@ -5,7 +5,7 @@ import Alter
 extension TodoItem.Change: Codable {
   /// Decodes `{"completed":true}`.
   ///
-  /// - Throws: `DecodingError`, also for a case that this version doesn't know.
+  /// - Throws: `DecodingError`, also for an unknown case.
   public init(from decoder: any Decoder) throws {
     let wire = try WireCase(of: Self.self, from: decoder)
     switch wire.name {
@@ -35,7 +35,7 @@ extension TodoItem.Change: Codable {
 extension Note.Change: Codable {
   /// Decodes `{"text":"…"}`.
   ///
-  /// - Throws: `DecodingError`, also for a case that this version doesn't know.
+  /// - Throws: `DecodingError`, also for an unknown case.
   public init(from decoder: any Decoder) throws {
     let wire = try WireCase(of: Self.self, from: decoder)
     switch wire.name {
@@ -55,7 +55,7 @@ extension Note.Change: Codable {
 extension Tag.Change: Codable {
   /// Decodes `{"add":"…"}`.
   ///
-  /// - Throws: `DecodingError`, also for a case that this version doesn't know.
+  /// - Throws: `DecodingError`, also for an unknown case.
   public init(from decoder: any Decoder) throws {
     let wire = try WireCase(of: Self.self, from: decoder)
     switch wire.name {

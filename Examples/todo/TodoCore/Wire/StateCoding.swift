@@ -5,7 +5,7 @@ import Alter
 extension AppState.Change: Codable {
   /// Decodes `{"add":{"item":{…}}}` or `{"item":{"change":{"completed":true},"id":"…"}}`.
   ///
-  /// - Throws: `DecodingError`, also for a case that this version doesn't know.
+  /// - Throws: `DecodingError`, also for an unknown case.
   public init(from decoder: any Decoder) throws {
     let wire = try WireCase(of: Self.self, from: decoder)
     switch wire.name {
@@ -41,7 +41,7 @@ extension AppState.Change: Codable {
 extension AppState.One: Codable {
   /// Decodes `{"item":{…}}`.
   ///
-  /// - Throws: `DecodingError`, also for a case that this version doesn't know.
+  /// - Throws: `DecodingError`, also for an unknown case.
   public init(from decoder: any Decoder) throws {
     let wire = try WireCase(of: Self.self, from: decoder)
     switch wire.name {
@@ -65,7 +65,7 @@ extension AppState.One: Codable {
 extension AppState.Name: Codable {
   /// Decodes `{"item":"…"}`.
   ///
-  /// - Throws: `DecodingError`, also for a case that this version doesn't know.
+  /// - Throws: `DecodingError`, also for an unknown case.
   public init(from decoder: any Decoder) throws {
     let wire = try WireCase(of: Self.self, from: decoder)
     switch wire.name {
@@ -89,7 +89,7 @@ extension AppState.Name: Codable {
 extension AppState.All: Codable {
   /// Decodes `{"tags":[…]}`.
   ///
-  /// - Throws: `DecodingError`, also for a case that this version doesn't know.
+  /// - Throws: `DecodingError`, also for an unknown case.
   public init(from decoder: any Decoder) throws {
     let wire = try WireCase(of: Self.self, from: decoder)
     switch wire.name {
@@ -113,7 +113,7 @@ extension AppState.All: Codable {
 extension Cloud: Codable {
   /// Decodes `{"saved":{"items":3,"to":"https://…"}}`.
   ///
-  /// - Throws: `DecodingError`, also for a case that this version doesn't know.
+  /// - Throws: `DecodingError`, also for an unknown case.
   public init(from decoder: any Decoder) throws {
     let wire = try WireCase(of: Self.self, from: decoder)
     let fields = try wire.fields()
@@ -147,7 +147,7 @@ extension Cloud: Codable {
 extension Cloud.Change: Codable {
   /// Decodes `{"save":"https://…"}`, `{"saved":3}` or `{"failed":"…"}`.
   ///
-  /// - Throws: `DecodingError`, also for a case that this version doesn't know.
+  /// - Throws: `DecodingError`, also for an unknown case.
   public init(from decoder: any Decoder) throws {
     let wire = try WireCase(of: Self.self, from: decoder)
     switch wire.name {

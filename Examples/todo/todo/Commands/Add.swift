@@ -55,7 +55,7 @@ struct Add: AsyncParsableCommand {
     }
   }
 
-  /// Adds an item for each line of the standard input, one after the other.
+  /// Adds an item for each line of the standard input, in order.
   private func addLines() async throws {
     var problems = 0
     try await Session.change(store) { store in
@@ -64,7 +64,7 @@ struct Add: AsyncParsableCommand {
         let id = UUID()
         let changes: [AppState.Change]
         do { changes = try self.changes(adding: line, as: id) } catch {
-          // Nothing to add is nothing to complain about in a file.
+          // Blank lines in a file are ignored without a message.
           if !line.allSatisfy(LineReader.isBlank) {
             Console.complain("standard input: line \(lines.count): \(error)")
             problems += 1
@@ -77,7 +77,7 @@ struct Add: AsyncParsableCommand {
     if problems > 0 { throw CommandError(.badData, "\(problems == 1 ? "1 line was" : "\(problems) lines were") not added") }
   }
 
-  /// Adds one item, waits until it is on the disk, and only then says so.
+  /// Adds one item and reports it only after it is on disk.
   private func add(_ changes: [AppState.Change], id: UUID, to store: Store<AppState>) async throws {
     let revision = try await store.change(changes).confirmed()
     let state = store.state
@@ -89,7 +89,7 @@ struct Add: AsyncParsableCommand {
     try Console.print("Added \(place + 1) (\(ItemName.likely(id))): \(state.items[place].text.printable)")
   }
 
-  /// Why a line can't become an item.
+  /// The reason why a line can't become an item.
   private enum Problem: Error, CustomStringConvertible {
     case empty, lineBreak
     case malformed(TodoLine.Malformed)
@@ -103,7 +103,7 @@ struct Add: AsyncParsableCommand {
     }
   }
 
-  /// The changes that add a line as an item, with what the options say.
+  /// The changes that add a line as an item, including the values of the options.
   private func changes(adding line: ArraySlice<UInt8>, as id: UUID) throws(Problem) -> [AppState.Change] {
     guard !line.contains(where: { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") }) else { throw .lineBreak }
     var fields: TodoLine

@@ -22,23 +22,23 @@ struct Export: AsyncParsableCommand {
   mutating func run() async throws {
     let target = file.flatMap { $0 == "-" ? nil : $0 }
     let kept = try keptFile(from: target)
-    // Most likely a slip in naming the store, which must not cost the file that is there.
+    // The name of the store is probably wrong. The existing file must not be overwritten with an empty list.
     let isThere = target == nil ? true : try await Session.exists(store)
     if !isThere { throw try missing(target ?? "") }
     let state = try await Session.state(store)
     try write(bytes(of: state), to: target, keeping: kept)
   }
 
-  // Apart from `run`: with all of it in one asynchronous function the optimiser of Swift 6.3.1 crashes.
+  // Separate from `run`, because the optimiser of Swift 6.3.1 crashes when all of it is in one asynchronous function.
   private func missing(_ file: String) throws -> CommandError {
     CommandError(.noSuchThing, "there is no list '\(try store.name.printable)' to export; '\(file.printable)' is as it was")
   }
 
-  /// The file of the list, if a file has it, which no target may be.
+  /// The file of the list, which must not be a target; nil if the list is in a database.
   private func keptFile(from target: String?) throws -> String? {
     let path = try store.find().path
     let kept = try SharedList(path) == nil ? path : nil
-    // A shell may have opened the list itself for the standard output.
+    // A shell may have opened the list's own file as the standard output.
     try OutputFile.refuseJournal(target ?? OpenDescriptor.standardOutput, kept)
     return kept
   }

@@ -3,7 +3,7 @@ import AlterTerminal
 import ArgumentParser
 import TodoCore
 
-/// Which items to show, and in what order.
+/// The options for the filter and the order of items.
 struct Filters: ParsableArguments {
   @Flag(help: "Only what is not done.")
   var open = false

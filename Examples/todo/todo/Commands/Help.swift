@@ -4,7 +4,7 @@ import TodoCore
 
 /// The discussion of a command's help.
 enum Help {
-  /// What there is to say, and examples to begin with.
+  /// The text and the examples.
   static func text(_ about: String = "", examples: String...) -> String {
     (about.isEmpty ? "" : about + "\n\n") + "Examples:\n" + examples.map { "  \($0)" }.joined(separator: "\n")
   }

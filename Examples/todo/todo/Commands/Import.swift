@@ -24,14 +24,14 @@ struct Import: AsyncParsableCommand {
       imported at all. A list that has not begun yet begins with it; otherwise it is appended, less the items that are there already.
       """, examples: "todo import todo.txt", "todo import --strict todo.txt", "todo import state.json", "curl … | todo import -"))
 
-  /// What a file is.
+  /// The format of a file.
   enum Format: String, CaseIterable, ExpressibleByArgument {
     case auto, todotxt, json
   }
 
-  /// How many bytes one import takes. All of it is one change, so all of it is in memory, many times over.
+  /// The maximum size of an import, in bytes. The import is one change, so that memory holds all of it several times.
   static let limit = 32 << 20
-  /// How many lines, or objects of JSON: the shortest ones take the most memory for their bytes.
+  /// The maximum number of lines or JSON objects. Many short lines need the most memory for each byte.
   static let itemLimit = 600_000
 
   @OptionGroup var store: StoreLocation
@@ -48,7 +48,7 @@ struct Import: AsyncParsableCommand {
 
   mutating func run() async throws {
     let input = try InputFile(file, limit: Self.limit)
-    // Before the list is opened: a file that can't be read should leave no empty list behind.
+    // Read before the list is opened, so that an unreadable file leaves no empty list behind.
     let first = try input.read()
     if let (old, rest) = try oldState(input, first) {
       if let old { return try await importOldState(old, from: input.name) }
@@ -76,7 +76,7 @@ struct Import: AsyncParsableCommand {
     }
   }
 
-  /// Asks the use case, piece by piece, and returns its last answer.
+  /// Passes the file to the use case piece by piece, and returns its last response.
   private func answer(reading input: InputFile, from first: [UInt8]?, atEnd: Bool, into state: AppState) throws -> ImportUseCase.Response? {
     var answer: ImportUseCase.Response?
     var useCase = ImportUseCase(into: state, strict: strict) { response in
@@ -106,9 +106,10 @@ struct Import: AsyncParsableCommand {
 
   // MARK: - JSON
 
-  /// What the file holds, if it may be JSON.
+  /// The old list, if the file may be JSON.
   ///
-  /// - Returns: nil when it is a todo.txt file by its beginning. Otherwise all its bytes have been read: they hold an old state, or not.
+  /// - Returns: nil if the format, the name or the first bytes rule out JSON. Otherwise all bytes of the file were read, and `old` is nil
+  ///   if they are a todo.txt file after all.
   private func oldState(_ input: InputFile, _ first: [UInt8]?) throws -> (old: OldState?, bytes: [UInt8])? {
     let isSure = format == .json || (format == .auto && input.name.lowercased().hasSuffix(".json"))
     guard format != .todotxt, isSure || OldState.mayBegin(with: first ?? []) else { return nil }
@@ -148,7 +149,7 @@ struct Import: AsyncParsableCommand {
     try Console.print("Imported \(items(result.items)).\(present)")
   }
 
-  /// The file's name without its folders, which are nobody's business who reads the log elsewhere.
+  /// The file's name without its folders, which readers of the log on other machines need not see.
   private func source(_ name: String) -> String { name.split(separator: "/").last.map(String.init) ?? name }
 
   private func cause(_ name: String) -> Cause { Cause(metadata: ["imported": source(name)]) }

@@ -5,11 +5,11 @@ import AlterTerminal
 import ArgumentParser
 import TodoCore
 
-/// `todo inspect`: what the library brings, with this app's types.
+/// `todo inspect`: the library's inspector, for this app's types.
 typealias Inspect = InspectorCommand<AppState>
 
 extension AppState: Inspectable {
-  /// The list that `--journal` or `TODO_STORE` names, otherwise the usual one.
+  /// The list at `--journal` or `TODO_STORE`, otherwise the default one.
   public static func journal(at location: String?) async throws -> any Journal {
     let store = try StoreLocation.parse(location.map { ["--store", $0] } ?? [])
     if !(try await Session.exists(store)) { throw missing(try store.name) }
@@ -18,12 +18,13 @@ extension AppState: Inspectable {
     return try await SQLiteJournal(at: path, isReadOnly: true)
   }
 
-  // By itself: of a `try` within the text of what an asynchronous function throws, Swift 6.3's optimiser crashes ("While splitting coroutine").
+  // A separate function, because the optimiser of Swift 6.3 crashes on a `try` within the text of an error that an asynchronous function
+  // throws ("While splitting coroutine").
   private static func missing(_ name: String) -> CommandError {
     CommandError(.noSuchThing, "there is no list at '\(name.printable)' yet. Add something, or name another by --journal.")
   }
 
-  /// What `todo inspect bisect` can look for.
+  /// The conditions of `todo inspect bisect`.
   public static var conditions: [String: @Sendable (AppState) -> Bool] {
     [
       "empty": { $0.items.isEmpty },

@@ -9,29 +9,29 @@ import TodoCore
   import Foundation
 #endif
 
-/// A command that changes items, all in one change, by their ids.
+/// A command that changes items by their ids, all in one batch.
 struct ItemEdit {
-  /// What happens to one item.
+  /// The plan for one item.
   enum Plan {
-    /// Nothing, because of this.
+    /// Leave it unchanged, for this reason.
     case leave(why: String)
-    /// These changes, of which this is said, as in `Done 1`.
+    /// Make these changes, and print a message that begins as in `Done 1`.
     case make([AppState.Change], saying: String)
   }
 
   let location: StoreLocation
   let output: OutputOptions
-  /// What it is called in JSON.
+  /// The command's name in JSON.
   let action: String
 
-  /// Changes the items, and says so once it is on the disk.
+  /// Changes the items and reports them after the changes are on disk.
   ///
-  /// The numbers mean the list as this command finds it: they become ids before anything is changed, so that somebody else's change at the
-  /// same moment can't shift them to other items.
+  /// The numbers refer to the list at the start of this command. They are converted to ids first, so that a concurrent change of another
+  /// process can't shift them to other items.
   ///
   /// - Parameters:
-  ///   - names: Which items.
-  ///   - plan: What happens to one item, of a number in the list.
+  ///   - names: The names of the items.
+  ///   - plan: The plan for an item, given its number and the list.
   func callAsFunction(_ names: [String], _ plan: (TodoItem, Int, AppState) throws -> Plan) async throws {
     let empty = CommandError(ItemName.Problem.noNumber(names.first ?? "", count: 0))
     try await Session.change(location, orThrow: empty) { store in
@@ -45,7 +45,7 @@ struct ItemEdit {
     }
   }
 
-  /// Changes items of certain ids.
+  /// Changes the items with the given ids.
   func change(_ ids: [UUID], in store: Store<AppState>, at state: AppState, _ plan: (TodoItem, Int, AppState) throws -> Plan) async throws {
     var changes: [AppState.Change] = []
     var reports: [(id: UUID, isChanged: Bool, message: String)] = []

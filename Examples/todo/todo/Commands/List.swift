@@ -19,9 +19,9 @@ struct List: AsyncParsableCommand {
     try List.show(try await Session.state(store), filters.query(), output)
   }
 
-  /// Shows a state.
+  /// Prints the items of a state that match a query.
   ///
-  /// - Parameter nothing: What to say of an empty result when something was asked for.
+  /// - Parameter nothing: The message for an empty result of a query.
   static func show(_ state: AppState, _ query: ItemQuery = ItemQuery(), _ output: OutputOptions) throws {
     let list = TodoList(state, query, today: Clock.today())
     if output.json { return try Console.printJSON(list.rows.map(ItemOutput.init)) }

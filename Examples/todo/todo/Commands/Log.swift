@@ -16,7 +16,7 @@ struct Log: AsyncParsableCommand {
       guard let journal else { return }
       var records: [Record<AppState>] = []
       var failure: JournalError?
-      // What comes before a damaged entry is told all the same.
+      // The entries before a damaged one are printed, too.
       do throws(JournalError) { try await Store<AppState>.entries(in: journal) { records.append($0) } } catch { failure = error }
       try show(records)
       if let failure { throw failure }
@@ -27,7 +27,7 @@ struct Log: AsyncParsableCommand {
     var narrator = Narrator()
     let undone = Record.takenBack(in: records)
     let told = records.map { record in
-      // Of an undo that is undone, the redo says so already.
+      // If an undo was undone, the redo says so.
       RecordOutput(record, what: narrator.tell(record), isUndone: record.targets.isEmpty && undone.contains(record.id))
     }
     if output.json { return try Console.printJSON(told) }

@@ -1,4 +1,4 @@
-/// An argument that may be "none": nil then.
+/// An argument that may be 'none', which is parsed as nil.
 struct OptionalArgument<Value: Sendable>: Sendable {
   let value: Value?
 }

@@ -2,7 +2,7 @@ import Alter
 import ArgumentParser
 import TodoCore
 
-/// How a command prints what it found or did.
+/// The options for the form of the output.
 struct OutputOptions: ParsableArguments {
   @Flag(help: "Print JSON: one object a line.")
   var json = false

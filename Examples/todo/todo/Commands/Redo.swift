@@ -14,7 +14,7 @@ struct Redo: AsyncParsableCommand {
   mutating func run() async throws {
     try await Session.change(store, orThrow: CommandError(UndoError.nothingToRedo)) { store in
       var narrator = Narrator()
-      // What it is about is told by the names that it had before.
+      // The description uses the texts from before the redo.
       narrator.learn(store.state)
       let redone = try await store.redo()
       try Undo.report(redone, "redo", "Redid", &narrator, output)

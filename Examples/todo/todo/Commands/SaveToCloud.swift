@@ -37,10 +37,10 @@ struct SaveToCloud: AsyncParsableCommand {
         try Console.print("Going on: \(CloudAddress.shown(url))")
       }
       var options = FeedbackOptions()
-      // Somebody waits at the keyboard: another process that dies with the lease is followed soon.
+      // The lease is short, because the user waits: if another process dies with the lease, this one takes over soon.
       options.lease = .seconds(3)
       let loop = store.run([.saveToCloud], in: World.live, options: options)
-      // Another replica may keep the lease, or nobody can have it: then nothing happens, and the user is told why.
+      // If another replica keeps the lease, or no process can get it, nothing happens, and the command reports the reason.
       let problems = store.problems
       let telling = Task {
         for await problem in problems {
@@ -50,11 +50,11 @@ struct SaveToCloud: AsyncParsableCommand {
       defer { telling.cancel() }
       for await copy in store.values(of: \.cloud) {
         if case .saving = copy { continue }
-        // What the state says now is in the journal before anybody is told.
+        // The journal contains this state before the command reports it.
         break
       }
       await loop.stop()
-      // The values end when the journal has failed for good: the store's status tells why.
+      // The stream of values ends when the journal has failed permanently. The store's status gives the reason.
       if case .failed(let error) = store.status { throw error }
       if case .failed(let url, let why) = store.state.cloud {
         throw CommandError(

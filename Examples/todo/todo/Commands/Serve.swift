@@ -52,7 +52,7 @@ struct Serve: AsyncParsableCommand {
           InspectorRoutes(inspection).add(to: router, under: ListService.inspector)
         }
         try await server.run(assets: WebAsset.library + ListService.assets, routes: add) { address in
-          // A closed output is no reason to end: the page is there all the same.
+          // The server runs even if its standard output is closed.
           try? Console.print(["The list is at \(address)", "Press Ctrl-C to end."])
         }
       } catch let error as WebServerError {

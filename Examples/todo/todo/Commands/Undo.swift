@@ -20,7 +20,7 @@ struct Undo: AsyncParsableCommand {
     }
   }
 
-  /// Says what was taken back, or brought back.
+  /// Reports the entry that was undone or redone.
   static func report(
     _ undone: Undone<AppState>, _ action: String, _ word: String, _ narrator: inout Narrator, _ output: OutputOptions
   ) throws {

@@ -19,7 +19,7 @@ struct Watch: AsyncParsableCommand {
     }
     try await Session.change(store, followsOthers: true) { store in
       let signal: Int32?
-      // Before the terminal is taken: from then on no signal may end the process as it would by itself.
+      // The handlers are installed before the terminal changes. From then on no signal may end the process directly.
       let signals = try SignalPipe.open(Watching.signals)
       do {
         try Terminal.enter()
@@ -27,7 +27,7 @@ struct Watch: AsyncParsableCommand {
         var watching = Watching(store, signals: signals)
         signal = try await watching.run()
       }
-      // After the terminal is itself again, and before the store is closed.
+      // The terminal is already restored here, and the store is still open.
       if let signal { throw CommandError.signal(signal) }
     }
   }

@@ -3,9 +3,9 @@ import ArgumentParser
 import Dispatch
 import TodoCore
 
-/// A live view at work: takes in what happens, one thing after the other, and draws.
+/// A running live view: it handles one event after the other, and draws.
 struct Watching {
-  /// What can happen.
+  /// The events of the view.
   private enum Event: Sendable {
     case bytes([UInt8])
     case inputEnded
@@ -22,13 +22,13 @@ struct Watching {
   private let happen: AsyncStream<Event>.Continuation
   private var model = WatchModel()
   private var keys = KeyReader()
-  /// Changes that are on their way to the disk.
+  /// The changes that are not on disk yet.
   private var pending: [EntryID: Commit<AppState>] = [:]
 
-  /// Where signals can be read.
+  /// The descriptor from which signals are read.
   private let signals: Int32
 
-  /// The signals that it wants to know of.
+  /// The signals that the view handles.
   static let signals = [SIGINT, SIGTERM, SIGHUP, SIGWINCH, SIGTSTP]
 
   init(_ store: Store<AppState>, signals: Int32) {
@@ -39,7 +39,7 @@ struct Watching {
 
   /// Runs until the user quits.
   ///
-  /// - Returns: The signal that ended it; nil when the user did.
+  /// - Returns: The signal that ended the view; nil if the user quit.
   mutating func run() async throws -> Int32? {
     let sources = listen()
     defer { for source in sources { source.cancel() } }
@@ -69,7 +69,7 @@ struct Watching {
     return nil
   }
 
-  /// Waits until what the user has done is on the disk.
+  /// Waits until the user's changes are on disk.
   private func finish(_ signal: Int32?) async throws -> Int32? {
     for commit in pending.values { try await commit.durable() }
     return signal
@@ -83,9 +83,9 @@ struct Watching {
     Terminal.draw(WatchView.lines(state, model, size: size, today: Clock.today(), style: Console.style))
   }
 
-  /// Does what a key asks for.
+  /// Carries out the request of a key.
   ///
-  /// - Returns: Whether that was the end.
+  /// - Returns: Whether the view must end.
   private mutating func carryOut(_ request: WatchModel.Request) throws -> Bool {
     switch request {
     case .quit: return true
@@ -139,9 +139,9 @@ struct Watching {
     }
   }
 
-  // MARK: - What it listens to
+  // MARK: - Sources of events
 
-  /// Keys and signals.
+  /// Handles keys and signals.
   private func listen() -> [any DispatchSourceProtocol] {
     let happen = happen
     let input = DispatchSource.makeReadSource(fileDescriptor: STDIN_FILENO, queue: .global())
@@ -163,7 +163,7 @@ struct Watching {
     return [input, source]
   }
 
-  /// The store, and the clock: a day may begin.
+  /// Follows the store, and the clock, because the current day may change.
   private func follow() -> [Task<Void, Never>] {
     let (store, happen) = (store, happen)
     return [

@@ -2,9 +2,9 @@ import AlterTerminal
 import ArgumentParser
 import TodoCore
 
-/// What the words of a command line mean, for options and arguments alike.
+/// Parsers of words on the command line, for options and arguments alike.
 enum Words {
-  /// A day, as people write it.
+  /// A day, as users type it.
   static func day(_ text: String) throws -> Day {
     guard let today = Clock.today() else { throw ValidationError("this computer's clock shows no day of the calendar") }
     do throws(RelativeDay.Problem) { return try RelativeDay.day(text, today: today) } catch { throw ValidationError(error.description) }
@@ -24,13 +24,13 @@ enum Words {
     return name
   }
 
-  /// A tag to look for: with its sign, or without if either is meant.
+  /// A tag to search for, with or without its sign. Without it, both signs match.
   static func tagToFind(_ text: String) throws -> String {
     _ = try tag(text)
     return text
   }
 
-  /// The same, where `none` means to have none.
+  /// The same parser, except that `none` means nil.
   static func orNone<Value>(_ text: String, _ parse: (String) throws -> Value) throws -> Value? {
     text.lowercased() == "none" ? nil : try parse(text)
   }

@@ -7,7 +7,7 @@ import TodoCore
   import Foundation
 #endif
 
-/// What day and time it is where the user sits: the shell's business, for a change must be the same everywhere.
+/// The user's current day and time. Only the shell reads the clock, because a change must give the same result everywhere.
 enum Clock {
   /// Today.
   static func today() -> Day? { parts(of: time(nil)).day }
@@ -15,10 +15,10 @@ enum Clock {
   /// The local date and time of a stamp, as in `2026-11-21 09:30:00`.
   static func text(of stamp: Stamp) -> String { text(of: stamp.time) }
 
-  /// The local date and time of a moment.
+  /// The local date and time of a `Date`.
   static func text(of date: Date) -> String { text(of: date.microseconds) }
 
-  /// The local day of a moment.
+  /// The local day of a `Date`.
   static func day(of date: Date) -> Day? { parts(of: time_t(date.microseconds / 1_000_000)).day }
 
   private static func text(of microseconds: Int64) -> String {

@@ -2,14 +2,14 @@ import Alter
 import AlterTerminal
 import TodoCore
 
-/// Where a command speaks: results to the standard output, complaints to the standard error.
+/// The output of a command: results go to the standard output, messages about problems to the standard error.
 enum Console {
-  /// Prints lines, escaped, and returns when the system has them.
+  /// Prints lines with escapes, and returns after the system has accepted them.
   ///
-  /// - Throws: ``CommandError``: `outputClosed` when nobody reads any more, otherwise what the system says.
+  /// - Throws: ``CommandError``: `outputClosed` if the reader is gone, otherwise the system's error.
   static func print(_ lines: [String]) throws(CommandError) { try print(shown: lines.map(\.printable)) }
 
-  /// Prints lines that `TextStyle` has made of escaped text.
+  /// Prints lines that `TextStyle` has made from escaped text.
   ///
   /// - Throws: ``CommandError``, as ``print(_:)-([String])``.
   static func print(shown lines: [String]) throws(CommandError) {
@@ -27,29 +27,29 @@ enum Console {
     try print(shown: values.map { String(decoding: try JournalCoding.encode($0), as: UTF8.self).printableJSON })
   }
 
-  /// Prints a document: byte for byte into a file or a pipe, and escaped where a terminal shows it.
+  /// Prints a document. A file or a pipe receives the bytes unchanged; a terminal receives them escaped.
   ///
   /// - Parameters:
   ///   - bytes: The document.
-  ///   - isJSON: Whether it is JSON, which has escapes of its own.
+  ///   - isJSON: Whether the document is JSON, for which JSON escapes are used.
   static func print(document bytes: [UInt8], isJSON: Bool) throws(CommandError) {
     try write(shown(bytes, isJSON: isJSON, on: STDOUT_FILENO))
   }
 
-  /// A document as a descriptor gets it: byte for byte, and escaped where a terminal shows it.
+  /// The bytes of a document for a descriptor: escaped for a terminal, otherwise unchanged.
   static func shown(_ bytes: [UInt8], isJSON: Bool, on descriptor: Int32) -> [UInt8] {
     guard isatty(descriptor) == 1 else { return bytes }
     let text = String(decoding: bytes, as: UTF8.self)
     return Array((isJSON ? text.printableJSON : text.printableLines).utf8)
   }
 
-  /// In colours on a terminal that has them, unless the user asks for none (https://no-color.org).
+  /// Colours on a terminal that supports them, unless the user disables them (https://no-color.org).
   static let style: TextStyle = {
     func variable(_ name: String) -> String { getenv(name).map { String(cString: $0) } ?? "" }
     return isatty(STDOUT_FILENO) == 1 && variable("NO_COLOR").isEmpty && variable("TERM") != "dumb" ? .ansi : .plain
   }()
 
-  /// Writes bytes as they are.
+  /// Writes bytes unchanged.
   static func write(_ bytes: [UInt8]) throws(CommandError) {
     switch writeAll(bytes, to: STDOUT_FILENO) {
     case 0: return
@@ -58,13 +58,13 @@ enum Console {
     }
   }
 
-  /// Complains, escaped but for line feeds. Where even that fails there is nobody to tell.
+  /// Prints a message to the standard error, escaped except for line feeds. If that fails, the message is lost.
   static func complain(_ message: String) {
     guard !message.isEmpty else { return }
     _ = writeAll(Array("todo: \(message.printableLines)\n".utf8), to: STDERR_FILENO)
   }
 
-  /// Shows how far something has come, on a terminal only: each line in the place of the one before.
+  /// Shows progress on a terminal: each text replaces the previous one.
   static func progress(_ text: String?) {
     guard isatty(STDERR_FILENO) == 1 else { return }
     _ = writeAll(Array("\r\u{1B}[K\(text ?? "")".utf8), to: STDERR_FILENO)

@@ -1,18 +1,18 @@
 import AlterTerminal
 
-/// A file that is read in pieces: a path, or `-` for the standard input.
+/// An input file that is read in pieces: a path, or `-` for the standard input.
 final class InputFile {
   let name: String
   private let descriptor: Int32
   private let limit: Int
   private var count = 0
 
-  /// Opens it.
+  /// Opens the file.
   ///
   /// - Parameters:
-  ///   - path: Its name, or `-`.
-  ///   - limit: How many bytes it may have.
-  /// - Throws: ``CommandError`` `noSuchThing` when there is no such file, `noPermission` when it may not be read.
+  ///   - path: The path, or `-`.
+  ///   - limit: The maximum size in bytes.
+  /// - Throws: ``CommandError``: `noSuchThing` if the file does not exist, `noPermission` if it may not be read.
   init(_ path: String, limit: Int = .max) throws(CommandError) {
     self.limit = limit
     guard path != "-" else {
@@ -31,11 +31,11 @@ final class InputFile {
 
   deinit { if descriptor != STDIN_FILENO { close(descriptor) } }
 
-  /// The next piece, as soon as there is any; nil at the end.
+  /// The next piece, as soon as it is available; nil at the end.
   ///
-  /// - Throws: ``CommandError`` when reading fails: `noSuchThing` when it is a directory, `badData` when it is too large.
+  /// - Throws: ``CommandError`` if reading fails: `noSuchThing` for a directory, `badData` if the file is too large.
   func read(upTo size: Int = 65_536) throws(CommandError) -> [UInt8]? {
-    // A file tells at once; of what comes through a pipe nobody knows.
+    // The size of a regular file is known at once; that of a pipe is unknown.
     if count == 0 {
       var status = stat()
       if fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_size > limit { throw tooLarge }

@@ -1,23 +1,23 @@
 import AlterTerminal
 
-/// The lines of an input, each as soon as it has come. A line ends with `\n` or `\r\n`, which are not part of it.
+/// The lines of an input, each as soon as it is complete. A line ends with `\n` or `\r\n`, which are not part of it.
 struct LineReader {
   private let input: InputFile
   private var pending: [UInt8] = []
   private var scanned = 0
   private var isAtEnd = false
 
-  /// How many lines were read so far.
+  /// The number of lines read so far.
   private(set) var count = 0
 
-  /// How many bytes a line may have, its end included.
+  /// The maximum length of a line in bytes, including its ending.
   static let limit = 1 << 20
 
   init(_ input: InputFile) { self.input = input }
 
-  /// The next line, or nil at the end.
+  /// The next line; nil at the end.
   ///
-  /// - Throws: ``CommandError`` when reading fails: `badData` when the line is too long.
+  /// - Throws: ``CommandError`` if reading fails: `badData` if the line is too long.
   /// - Complexity: amortised O(bytes of the line).
   mutating func next() throws(CommandError) -> ArraySlice<UInt8>? {
     while true {

@@ -1,8 +1,9 @@
 import AlterTerminal
 
-/// An open descriptor that a path names: `/dev/stdout`, `/dev/stderr`, `/dev/fd/3`, `/proc/self/fd/3`, and every link that leads to one.
+/// An open descriptor that a path denotes: `/dev/stdout`, `/dev/stderr`, `/dev/fd/3`, `/proc/self/fd/3`, or a link that leads to one.
 ///
-/// Resolved like another link, such a path would name the file behind the descriptor, and replacing that file would lose what it holds: a shell has opened it to append.
+/// Resolved like other links, such a path would denote the file behind the descriptor. Replacing that file would lose its content if a
+/// shell has opened it for appending.
 struct OpenDescriptor {
   private let number: Int32
   private let path: String
@@ -10,14 +11,14 @@ struct OpenDescriptor {
   /// The path of the standard output.
   static let standardOutput = "/dev/fd/1"
 
-  /// Finds the descriptor.
+  /// Resolves the path.
   ///
   /// - Parameter path: Any path.
-  /// - Returns: nil when it names no descriptor.
-  /// - Throws: ``CommandError`` `cannotCreate` when it names one of another process, or one that isn't open.
+  /// - Returns: nil if the path denotes no descriptor.
+  /// - Throws: ``CommandError`` `cannotCreate` if it denotes a descriptor of another process, or a closed one.
   init?(_ path: String) throws(CommandError) {
     var place = path
-    // As many links as Linux follows.
+    // The maximum number of links, as in Linux.
     for _ in 0..<40 {
       guard let slash = place.lastIndex(of: "/") else {
         guard let target = Self.target(place) else { return nil }
@@ -43,7 +44,7 @@ struct OpenDescriptor {
     return nil
   }
 
-  /// Writes a document where the descriptor stands, escaped where a terminal shows it.
+  /// Writes a document at the descriptor's current position, escaped for a terminal.
   func write(_ bytes: [UInt8], isJSON: Bool) throws(CommandError) {
     switch writeAll(Console.shown(bytes, isJSON: isJSON, on: number), to: number) {
     case 0: return
@@ -53,18 +54,19 @@ struct OpenDescriptor {
     }
   }
 
-  /// The process whose descriptors a folder holds; nil when it is another folder.
+  /// The process whose descriptors a folder contains; nil for any other folder.
   private static func owner(of folder: String) -> pid_t? {
     guard let real = realpath(folder, nil) else { return nil }
     defer { free(real) }
-    // On Linux /dev/fd is a link to /proc/self/fd, and that to the process's own folder; a thread's is /proc/PID/task/TID/fd.
+    // On Linux, /dev/fd is a link to /proc/self/fd, which is a link to the process's own folder. The folder of a thread is
+    // /proc/PID/task/TID/fd.
     let parts = String(cString: real).split(separator: "/")
     if parts == ["dev", "fd"] { return getpid() }
     guard parts.first == "proc", parts.last == "fd", parts.count >= 3 else { return nil }
     return pid_t(parts[1])
   }
 
-  /// The text of a symbolic link.
+  /// The target of a symbolic link.
   private static func target(_ path: String) -> String? {
     let bytes = [CChar](unsafeUninitializedCapacity: Int(PATH_MAX)) { buffer, count in
       count = max(0, readlink(path, buffer.baseAddress!, buffer.count))

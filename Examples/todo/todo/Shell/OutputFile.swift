@@ -1,16 +1,17 @@
 import AlterInspector
 import AlterTerminal
 
-/// Writes a file so that under its name there is always either the old one or the new one, complete.
+/// Replaces a file atomically: its name always denotes either the complete old file or the complete new one.
 enum OutputFile {
-  /// Writes bytes to a new file in the same folder, syncs it, and moves it into place. A pipe, a device or a descriptor is written to instead.
+  /// Writes bytes to a new file in the same folder, syncs it, and moves it into place. A pipe, a device or a descriptor is written to
+  /// directly.
   ///
   /// - Parameters:
-  ///   - bytes: All that the file will contain.
-  ///   - isJSON: Whether they are JSON, which a terminal shows with escapes of its own.
-  ///   - path: Its name; where that is a symbolic link, what it leads to. `/dev/stdout`, `/dev/fd/3` and their like are the open descriptors themselves.
-  ///   - store: The file of the list, which must be closed; nil when a database has it.
-  /// - Throws: ``CommandError``; then the old file is as it was.
+  ///   - bytes: The whole content of the file.
+  ///   - isJSON: Whether the content is JSON, for which a terminal receives JSON escapes.
+  ///   - path: The path; a symbolic link is followed. `/dev/stdout`, `/dev/fd/3` and similar paths denote the open descriptors themselves.
+  ///   - store: The file of the list, which must be closed; nil if the list is in a database.
+  /// - Throws: ``CommandError``. The old file is then unchanged.
   static func replace(_ path: String, with bytes: [UInt8], isJSON: Bool, keeping store: String?) throws(CommandError) {
     try refuseJournal(path, store)
     if let open = try OpenDescriptor(path) { return try open.write(bytes, isJSON: isJSON) }
@@ -24,10 +25,10 @@ enum OutputFile {
     }
   }
 
-  /// Refuses the place of a journal, and of the files beside one.
+  /// Refuses the path of a journal and of the files beside it.
   ///
   /// - Parameters:
-  ///   - path: Where something is to be written.
+  ///   - path: The path of the output.
   ///   - store: The file of the list, which must be closed.
   static func refuseJournal(_ path: String, _ store: String?) throws(CommandError) {
     guard let place = JournalFiles.place(of: path, protecting: store) else { return }
@@ -36,11 +37,11 @@ enum OutputFile {
 
   private static func move(_ bytes: [UInt8], to target: String, inPlaceOf old: stat?, _ path: String) throws(CommandError) {
     let temporary = "\(target).\(getpid()).tmp"
-    // A list is its owner's business. A file that replaces another keeps its mode.
+    // A list is private to its owner. A file that replaces another one keeps that file's mode.
     let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else { throw unopened(path, errno) }
     if let old {
-      // Only root may give a file away; otherwise it is the user's already, or becomes his.
+      // Only root may change the owner of a file. For other users the file already belongs to them, or will from now on.
       if old.st_uid != geteuid() { _ = fchown(descriptor, old.st_uid, old.st_gid) }
       fchmod(descriptor, old.st_mode & 0o777)
     }
@@ -54,7 +55,7 @@ enum OutputFile {
     }
   }
 
-  /// Writes into what has no content of its own, as a shell's `>` does: a pipe waits for its reader.
+  /// Writes to a target that is not a regular file, as a shell's `>` does. A pipe waits for its reader.
   private static func write(_ bytes: [UInt8], _ isJSON: Bool, through target: String, _ path: String) throws(CommandError) {
     let descriptor = open(target, O_WRONLY | O_NOCTTY | O_CLOEXEC)
     guard descriptor >= 0 else { throw unopened(path, errno) }

@@ -3,14 +3,14 @@ import AlterSQLite
 import AlterTerminal
 import TodoCore
 
-/// What a command does with the list: opens it, works, and closes it, whatever happens.
+/// Opens the list for a command and always closes it.
 enum Session {
-  /// Opens the list for changes, which makes it if there is none, and closes it afterwards.
+  /// Opens the list for changes, creates it if necessary, and closes it afterwards.
   ///
   /// - Parameters:
-  ///   - location: Where it is.
-  ///   - followsOthers: Whether the store notices what others write. A command that reads, changes and ends has no use for it.
-  ///   - body: What to do.
+  ///   - location: The location of the list.
+  ///   - followsOthers: Whether the store follows the changes of other processes. A command that reads, changes and exits does not need it.
+  ///   - body: The work of the command.
   static func change(
     _ location: StoreLocation, followsOthers: Bool = false, _ body: (Store<AppState>) async throws -> Void
   ) async throws {
@@ -19,13 +19,13 @@ enum Session {
     try await work(in: store, at: location, body)
   }
 
-  /// Opens the list for changes; one that has not begun begins with what was kept elsewhere before.
+  /// Opens the list for changes. A new list begins with the state of another source.
   ///
   /// - Parameters:
-  ///   - location: Where it is.
-  ///   - source: What the log calls that.
-  ///   - load: Reads it; called only for a list that has not begun.
-  ///   - body: What to do.
+  ///   - location: The location of the list.
+  ///   - source: The name of the source in the log.
+  ///   - load: Reads the state; called only for a new list.
+  ///   - body: The work of the command.
   static func change(
     _ location: StoreLocation, importing source: String, _ load: () throws(Refusal) -> AppState,
     _ body: (Store<AppState>) async throws -> Void
@@ -57,7 +57,7 @@ enum Session {
     return options
   }
 
-  /// Works in a store and closes it. A command ends although its journal may be out of reach: then it says what became of the changes.
+  /// Works with a store and closes it. If the journal is unreachable, the command still ends, and reports the state of its changes.
   private static func work(
     in store: Store<AppState>, at location: StoreLocation, _ body: (Store<AppState>) async throws -> Void
   ) async throws {
@@ -71,12 +71,12 @@ enum Session {
     throw CommandError(JournalError(.unavailable, journal: "todo", message: "could not be written in time."), leaving: leftOver)
   }
 
-  /// Opens the list for changes if there is one.
+  /// Opens the list for changes if it exists.
   ///
   /// - Parameters:
-  ///   - location: Where it is.
-  ///   - missing: What to say if there is none, so that a command that can't succeed leaves no empty list behind.
-  ///   - body: What to do.
+  ///   - location: The location of the list.
+  ///   - missing: The error if the list does not exist. The command then leaves no empty list behind.
+  ///   - body: The work of the command.
   static func change(
     _ location: StoreLocation, orThrow missing: CommandError, _ body: (Store<AppState>) async throws -> Void
   ) async throws {
@@ -84,9 +84,9 @@ enum Session {
     try await change(location, body)
   }
 
-  /// Opens the list's journal for reading only. Nothing is made or changed.
+  /// Opens the list's journal for reading only. Nothing is created or changed.
   ///
-  /// - Parameter body: Gets the journal, or nil when there is no list.
+  /// - Parameter body: Receives the journal, or nil if there is no list.
   static func read(_ location: StoreLocation, _ body: ((any Journal)?) async throws -> Void) async throws {
     guard try await exists(location) else { return try await body(nil) }
     let path = try location.find().path
@@ -103,33 +103,33 @@ enum Session {
     await journal.close()
   }
 
-  /// The list as it is now, read only: an empty one if there is none.
+  /// The current list, opened for reading only; an empty list if there is none.
   static func state(_ location: StoreLocation) async throws -> AppState {
     var state = AppState()
     try await read(location) { journal in
       guard let journal else { return }
       let head = try await journal.head()
-      // A process that was killed in its first moment leaves a journal that has not begun.
+      // A process that was killed right after it created the journal leaves one without entries.
       if head.revision > .zero { state = try await Store<AppState>.state(at: head.revision, in: journal) }
     }
     return state
   }
 
-  /// Whether there is a list.
+  /// Whether the list exists.
   static func exists(_ location: StoreLocation) async throws -> Bool {
     let path = try location.find().path
     if let database = try SharedList(path) { return try await database.exists() }
     return access(path, F_OK) == 0
   }
 
-  /// Makes the folder of a file, and those above it, for the user alone.
+  /// Creates the folder of a file, and its parents, with permissions for the user only.
   private static func makeFolder(of path: String) throws(CommandError) {
     var folder = ""
     for part in path.split(separator: "/").dropLast() {
       folder += "/" + part
       guard mkdir(folder, 0o700) != 0 else { continue }
       let code = errno
-      // Whatever is there will do; folders that may not be written are there already, too.
+      // An existing folder is sufficient, even if it may not be written.
       guard access(folder, F_OK) != 0 else { continue }
       let status: ExitStatus = [EACCES, EPERM, EROFS].contains(code) ? .noPermission : code == ENOSPC ? .ioError : .cannotCreate
       throw CommandError(

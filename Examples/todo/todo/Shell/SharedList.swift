@@ -2,14 +2,14 @@ import Alter
 import AlterInspector
 import AlterPostgres
 
-/// A list in a PostgreSQL database, which many machines share.
+/// A list in a PostgreSQL database, shared by several machines.
 struct SharedList {
   private let server: PostgresServer
 
-  /// - Parameter store: What names the store.
-  /// - Returns: nil when it is no address of a database, but a file.
-  /// - Throws: ``CommandError``: `cannotCreate` for an address that can't be understood, which isn't repeated; `usage` for a database when this program was built without
-  ///   the trait Postgres.
+  /// - Parameter store: The name of the store.
+  /// - Returns: nil if the name is a file, not the URL of a database.
+  /// - Throws: ``CommandError``: `cannotCreate` for a malformed URL, which the message does not repeat; `usage` for a database if this
+  ///   program was built without the trait Postgres.
   init?(_ store: String) throws(CommandError) {
     let address: JournalAddress
     do throws(JournalAddress.Malformed) { address = try JournalAddress(store) } catch {
@@ -23,7 +23,7 @@ struct SharedList {
   }
 
   #if Postgres
-    /// The URL without user and password.
+    /// The URL without the user and the password.
     var name: String { server.description }
 
     func exists() async throws -> Bool { try await PostgresJournal.exists(at: server, key: "todo") }

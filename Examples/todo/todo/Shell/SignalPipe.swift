@@ -1,20 +1,20 @@
-/// Signals as bytes to read: their numbers.
+/// Signals as bytes in a pipe: their numbers.
 ///
-/// A handler writes to a pipe, which is all it may do. A dispatch source alone would lose a signal that comes before it has been set up.
+/// A signal handler may only write to the pipe. A dispatch source alone would miss a signal that arrives before it is set up.
 enum SignalPipe {
   // Written once, before the handlers are installed.
   nonisolated(unsafe) private static var writing: Int32 = -1
 
-  /// Has some signals written to a pipe from now on.
+  /// From now on, writes the given signals to a pipe.
   ///
-  /// - Returns: The end to read.
-  /// - Throws: ``CommandError`` when there can be no pipe.
+  /// - Returns: The reading end.
+  /// - Throws: ``CommandError`` if the pipe can't be created.
   static func open(_ signals: [Int32]) throws(CommandError) -> Int32 {
     var ends: [Int32] = [-1, -1]
     guard pipe(&ends) == 0 else { throw CommandError(.ioError, "can't watch for signals: \(systemMessage())") }
     for end in ends {
       _ = fcntl(end, F_SETFD, FD_CLOEXEC)
-      // A handler must never wait.
+      // A handler must never block.
       _ = fcntl(end, F_SETFL, O_NONBLOCK)
     }
     writing = ends[1]

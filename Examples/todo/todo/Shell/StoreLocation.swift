@@ -3,7 +3,7 @@ import AlterInspector
 import ArgumentParser
 import TodoCore
 
-/// Where the list is kept.
+/// The location of the list.
 struct StoreLocation: ParsableArguments {
   @Option(
     name: .customLong("store"),
@@ -25,17 +25,17 @@ struct StoreLocation: ParsableArguments {
     guard wait.isFinite, wait >= 0 else { throw ValidationError("--wait needs a number of seconds, from 0") }
   }
 
-  /// How long to wait.
+  /// The maximum time to wait for other processes.
   var patience: Duration { .milliseconds(Int64(min(wait, 1_000_000) * 1_000)) }
 
-  /// The file, and whether it is the default one, whose folder is made if need be.
+  /// The path, and whether it is the default one, whose folder is created if necessary.
   func find() throws -> (path: String, isDefault: Bool) {
     if let given {
       guard !given.isEmpty else { throw CommandError(.usage, "--store needs the path of a file") }
       return (given, false)
     }
     if let path = environment("TODO_STORE") { return (path, false) }
-    // By the XDG Base Directory Specification a relative path here is to be ignored.
+    // The XDG Base Directory Specification requires that a relative path is ignored here.
     if let data = environment("XDG_DATA_HOME"), data.hasPrefix("/") { return (data + "/todo/todo.alter", true) }
     guard let home = environment("HOME") else {
       throw CommandError(.usage, "can't tell where to keep the list: neither TODO_STORE nor HOME is set. Name a file by --store.")
@@ -47,7 +47,7 @@ struct StoreLocation: ParsableArguments {
     #endif
   }
 
-  /// What messages call it: the path, or the URL without user and password.
+  /// The name in messages: the path, or the URL without the user and the password.
   var name: String {
     get throws {
       let path = try find().path

@@ -1,4 +1,4 @@
-// The C library, under whatever name it has here, for all files of the command; and the calls that need care, made once.
+// The C library of each platform, for all files of the command, and wrappers for the calls that need care.
 
 #if canImport(Darwin)
   @_exported import Darwin
@@ -11,9 +11,9 @@
 /// Ends the process.
 func endProcess(_ status: ExitStatus) -> Never { exit(status.rawValue) }
 
-/// Reads what there is, at most so many bytes.
+/// Reads the available bytes, up to a maximum.
 ///
-/// - Returns: The bytes (none at the end of a file), and 0 or the `errno` of the call that failed.
+/// - Returns: The bytes (none at the end of a file), and 0 or the `errno` of the failed call.
 func readSome(_ descriptor: Int32, upTo size: Int) -> (bytes: [UInt8], code: Int32) {
   var code: Int32 = 0
   let bytes = [UInt8](unsafeUninitializedCapacity: size) { buffer, filled in
@@ -25,12 +25,12 @@ func readSome(_ descriptor: Int32, upTo size: Int) -> (bytes: [UInt8], code: Int
   return (bytes, code)
 }
 
-/// What the system says about the last call that failed.
+/// The system's message for an error number, by default that of the last failed call.
 func systemMessage(_ code: Int32 = errno) -> String { String(cString: strerror(code)) }
 
 /// Writes all bytes to a descriptor.
 ///
-/// - Returns: 0, or the `errno` of the call that failed.
+/// - Returns: 0, or the `errno` of the failed call.
 func writeAll(_ bytes: [UInt8], to descriptor: Int32) -> Int32 {
   bytes.withUnsafeBytes { buffer in
     var rest = buffer[...]

@@ -1,25 +1,26 @@
 import TodoCore
 
-/// The terminal in raw mode, with its other screen, and how it was before.
+/// The terminal in raw mode with its alternate screen, and its original mode.
 ///
-/// It is put back on every way out: by ``leave()``, at the end of the process, and when the process crashes, by a handler that does nothing
-/// but what a signal handler may do. Only SIGKILL leaves it as it is; `reset` helps then.
+/// The terminal is restored on every way out: by ``leave()``, at the end of the process, and after a crash by a handler that only makes
+/// async-signal-safe calls. Only SIGKILL leaves the terminal in raw mode; then the command `reset` helps.
 enum Terminal {
-  // Written by `enter` before the handlers are installed, read by them. One terminal, one thread: the command's.
+  // `enter` writes these before it installs the handlers that read them. There is one terminal, and only the command's thread uses it.
   nonisolated(unsafe) private static var before = termios()
   nonisolated(unsafe) private static var isRaw: sig_atomic_t = 0
   nonisolated(unsafe) private static var handlesCrashes = false
 
-  // Static strings, because a signal handler must not allocate: the other screen and no cursor, and back.
+  // Static strings, because a signal handler must not allocate. The first switches to the alternate screen and hides the cursor; the second
+  // reverts both.
   private static let begin: StaticString = "\u{1B}[?1049h\u{1B}[?25l"
   private static let end: StaticString = "\u{1B}[0m\u{1B}[?25h\u{1B}[?1049l"
 
-  /// Whether a person sits at both ends.
+  /// Whether the standard input and the standard output are both a terminal.
   static var isThere: Bool { isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1 }
 
-  /// Takes the terminal over.
+  /// Switches the terminal to raw mode.
   ///
-  /// - Throws: ``CommandError`` when it refuses.
+  /// - Throws: ``CommandError`` if the terminal refuses.
   static func enter() throws(CommandError) {
     guard isRaw == 0 else { return }
     guard tcgetattr(STDIN_FILENO, &before) == 0 else {
@@ -36,7 +37,7 @@ enum Terminal {
     write(begin)
   }
 
-  /// Gives the terminal back. Harmless when it was never taken.
+  /// Restores the terminal. Has no effect if it is not in raw mode.
   static func leave() {
     guard isRaw != 0 else { return }
     isRaw = 0
@@ -44,7 +45,7 @@ enum Terminal {
     tcsetattr(STDIN_FILENO, TCSADRAIN, &before)
   }
 
-  /// How large it is; 80 by 24 when it doesn't say.
+  /// The size of the terminal; 80 by 24 if it is unknown.
   static var size: WatchView.Size {
     var size = winsize()
     guard ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0 else {
@@ -53,18 +54,18 @@ enum Terminal {
     return WatchView.Size(columns: Int(size.ws_col), rows: Int(size.ws_row))
   }
 
-  /// Shows lines, from the top, in place of what was there.
+  /// Draws lines from the top and clears the rest of the screen.
   static func draw(_ lines: [String]) {
-    // Each line is cleared before it is written: a character in the last column would be cleared away after.
+    // Each line is cleared before it is written. Clearing it afterwards would erase a character in the last column.
     let text = "\u{1B}[H" + lines.map { "\u{1B}[2K\($0)" }.joined(separator: "\r\n") + "\u{1B}[J"
-    // A terminal that has gone is noticed where it is read.
+    // If the terminal is gone, the code that reads it detects that.
     _ = writeAll(Array(text.utf8), to: STDOUT_FILENO)
   }
 
-  /// Stops the process, as Ctrl-Z does, and takes the terminal again when it is continued.
+  /// Stops the process as Ctrl-Z does, and switches to raw mode again when the process continues.
   static func suspend() throws(CommandError) {
     leave()
-    // To this thread: a signal to the process may be taken by another, and this one would go on for a while.
+    // The signal goes to this thread. Another thread might take a signal to the process, and this one would run on for a while.
     raise(SIGSTOP)
     try enter()
   }

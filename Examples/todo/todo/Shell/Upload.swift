@@ -2,7 +2,7 @@ import Dispatch
 import TodoCore
 
 extension World {
-  /// The world as it is: documents are sent by `curl`, which knows certificates and proxies, and is started only when it is needed.
+  /// The real world: `curl` sends the documents, because it handles certificates and proxies. It runs only for an upload.
   static let live = World { document, url, key in
     await withCheckedContinuation { continuation in
       DispatchQueue.global().async { continuation.resume(returning: Upload(url: url, key: key).send(document)) }
@@ -15,12 +15,12 @@ private struct Upload {
   let url: String
   let key: String
 
-  /// The user and the password for the server, as `user:password`; nil for those of `.netrc`, or none.
+  /// The user and the password for the server, as `user:password`; nil to use `.netrc`, if there is an entry.
   private let user = getenv("TODO_CLOUD_USER").map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 }
 
   /// Sends a document.
   ///
-  /// - Returns: Why it was not taken; nil when it was.
+  /// - Returns: The reason for a failure; nil if the server accepted the document.
   func send(_ document: [UInt8]) -> String? {
     // The URL may come from a journal that another program has written.
     guard let address = try? CloudAddress(url) else {
@@ -32,7 +32,7 @@ private struct Upload {
     for end in pipes.joined() { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
     let (input, errors, options) = (pipes[0], pipes[1], pipes[2])
     defer { close(errors[0]) }
-    // Shorter than a pipe: nothing has to read it yet.
+    // The options fit into the pipe's buffer, so that writing them doesn't block.
     _ = writeAll(Array(self.options(for: address).utf8), to: options[1])
     close(options[1])
     var child: pid_t = 0
@@ -44,7 +44,7 @@ private struct Upload {
       close(input[1])
       return code == ENOENT ? "curl is not installed; it is what sends the list" : "can't start curl: \(systemMessage(code))"
     }
-    // A list is larger than a pipe: what curl says is short, and comes at its end.
+    // A list may be larger than the pipe's buffer. Writing can't deadlock, because the output of curl is short and comes at its end.
     _ = writeAll(document, to: input[1])
     close(input[1])
     let said = readToEnd(errors[0])
@@ -55,27 +55,27 @@ private struct Upload {
     return withoutPassword(line.hasPrefix("curl: ") ? String(line.dropFirst(6)) : line)
   }
 
-  /// All that curl says, whatever the pieces it writes. A part could hold a part of the password.
+  /// The whole output of curl. It is filtered as a whole, because a single piece could contain a part of the password.
   ///
-  /// - Returns: nil when it is more than 1 MiB, or can't be read.
+  /// - Returns: nil if it is longer than 1 MiB or can't be read.
   private func readToEnd(_ descriptor: Int32) -> String? {
     var said: [UInt8]? = []
     while true {
       let (bytes, code) = readSome(descriptor, upTo: 65_536)
       guard code == 0 else { return nil }
       guard !bytes.isEmpty else { return said.map { String(decoding: $0, as: UTF8.self) } }
-      // The rest is read, too: curl must not wait for a reader.
+      // The rest is read, too, because curl must not block.
       said = said.flatMap { $0.count + bytes.count > 1 << 20 ? nil : $0 + bytes }
     }
   }
 
-  /// What the journal and the terminal get of a message.
+  /// The message without the password, for the journal and the terminal.
   private func withoutPassword(_ message: String) -> String {
     guard let password = user?.split(separator: ":", maxSplits: 1).dropFirst().first, !password.isEmpty else { return message }
     return message.replacing(password, with: "•••")
   }
 
-  /// Options that other users are not to see among the arguments, in the form of a `curl` configuration file.
+  /// The options in the form of a `curl` configuration file. As arguments, other users could see them.
   private func options(for address: CloudAddress) -> String {
     func quoted(_ text: String) -> String { "\"" + text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"") + "\"" }
     return "url = \(quoted(address.text))\n" + (user.map { "user = \(quoted($0))\n" } ?? "netrc-optional\n")

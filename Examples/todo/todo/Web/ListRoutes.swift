@@ -13,10 +13,10 @@ import TodoPage
 #endif
 
 extension ListService {
-  /// The most bytes of a request.
+  /// The maximum size of a request's body, in bytes.
   static let largestRequest = 65_536
 
-  /// Adds what is answered, beside the files.
+  /// Adds the routes of the list, in addition to the files.
   func addRoutes(to router: Router<WebContext>) {
     router.add(middleware: Doorkeeper(allowed: Self.allowed))
     for route in ListRoute.allCases {
@@ -32,22 +32,22 @@ extension ListService {
     }
   }
 
-  /// The method of each path, for whoever comes with another one.
+  /// The method of each path, for the answer to a request with another one.
   private static var allowed: [String: String] {
     var methods = Dictionary(uniqueKeysWithValues: (WebAsset.library + assets).map { ($0.path, "GET") })
     for route in ListRoute.allCases { methods[route.path] = route.method }
     return methods
   }
 
-  /// The files of the page and of the inspector's.
+  /// The files of this page and of the inspector's page.
   static var assets: [WebAsset] {
     TodoPage.files.map { WebAsset($0.path, $0.bytes) } + InspectorRoutes.assets(under: inspector, of: ("/", "List"))
   }
 
-  /// Where the list's own inspector is.
+  /// The path of the list's inspector.
   static let inspector = "/inspector"
 
-  /// The JSON that a request brings.
+  /// The JSON body of a request.
   ///
   /// - Throws: ``WebRefusal`` 415, 413 or 400.
   private static func json(of request: Request) async throws -> JSONValue {
@@ -63,7 +63,7 @@ extension ListService {
     } catch is CancellationError {
       throw CancellationError()
     } catch {
-      // The parser's, or the connection is gone and nobody reads the answer.
+      // The parser failed, or the connection is gone and no client reads the answer.
       throw WebRefusal(.badRequest, "The body of the request is malformed HTTP. Send it with its length, or in right chunks.")
     }
     do throws(JSONValue.ParsingError) { return try JSONValue(parsing: Data(body.readableBytesView)) } catch {
@@ -72,7 +72,7 @@ extension ListService {
   }
 }
 
-/// Says what went wrong in one form, whatever it is: an error, no such path, another method.
+/// Answers all errors in one form, including unknown paths and wrong methods.
 private struct Doorkeeper: RouterMiddleware {
   let allowed: [String: String]
 

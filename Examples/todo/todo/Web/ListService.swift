@@ -3,7 +3,7 @@ import AlterWeb
 import Hummingbird
 import TodoCore
 
-/// What the page's requests do. `Design/0014-todo-web.md` describes them.
+/// The handlers of the page's requests, which `Design/0014-todo-web.md` describes.
 struct ListService: Sendable {
   let store: Store<AppState>
   let live: LiveList
@@ -23,7 +23,8 @@ struct ListService: Sendable {
   func change(_ body: JSONValue) async throws -> Response {
     let commands = try ListCommand.commands(body)
     var changes = try ListCommand.changes(commands, in: store.state, today: Clock.today())
-    // Nothing to change may mean: it is on its way to the disk, from the same request sent before. Then this waits, too.
+    // If nothing has to change, the same request may have been sent before, and its changes may still be in flight. Then this request waits
+    // for them, too.
     if changes.isEmpty { changes = (try? ListCommand.changes(commands, in: store.confirmed.state, today: Clock.today())) ?? [] }
     let revision = changes.isEmpty ? store.revision : try await store.change(changes).confirmed()
     return .json(try JournalCoding.encode(Changed(changed: !changes.isEmpty, revision: revision.number)))
@@ -65,11 +66,11 @@ struct ListService: Sendable {
     try ListRequest(request.uri.queryParameters.map { (String($0.key), String($0.value)) })
   }
 
-  /// What became of a change.
+  /// The result of a change.
   private struct Changed: Encodable {
-    /// Whether anything had to change.
+    /// Whether the request changed the list.
     let changed: Bool
-    /// The revision at which the list is as it was asked for.
+    /// The revision that contains the requested changes.
     let revision: Int64
   }
 }

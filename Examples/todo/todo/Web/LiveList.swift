@@ -1,7 +1,7 @@
 import Alter
 import TodoCore
 
-/// Follows the list, and tells every page that is open.
+/// Follows the list and notifies every open page.
 actor LiveList {
   private let store: Store<AppState>
   private var moment: ListMoment
@@ -14,28 +14,28 @@ actor LiveList {
     moment = Self.moment(of: store, problem: nil)
   }
 
-  /// Tells every page what happens, until the task is cancelled.
+  /// Notifies the pages of each event, until the task is cancelled.
   func follow() async {
     let store = store
     await withTaskGroup { group in
-      // Only the newest counts: pages show a state, not its history.
+      // Pages show a state, not its history, so only the newest revision matters.
       group.addTask { for await _ in store.revisions { await self.tell() } }
       group.addTask {
         for await problem in store.problems { if case .failed(let error) = problem { await self.fail(error.description) } }
       }
-      // A page that hears nothing for long knows that the connection is gone. And a day may begin.
+      // A page that receives nothing for a long time assumes that the connection is lost. Also, the current day may change.
       group.addTask { while (try? await Task.sleep(for: .seconds(15))) != nil { await self.tell() } }
       await group.waitForAll()
     }
   }
 
-  /// The list as it is now.
+  /// The current list.
   var present: ListMoment {
     if moment.revision != store.revision { moment = Self.moment(of: store, problem: problem) }
     return moment
   }
 
-  /// The list as it is now, and then whenever something has happened: not every revision, but always the last.
+  /// The current list, then the list after each event. Intermediate revisions may be skipped, but never the last one.
   func moments() -> AsyncStream<ListMoment> {
     let (stream, continuation) = AsyncStream<ListMoment>.makeStream(bufferingPolicy: .bufferingNewest(1))
     lastListener += 1

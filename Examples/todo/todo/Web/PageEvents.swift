@@ -2,8 +2,8 @@ import Alter
 import AlterWeb
 import TodoCore
 
-/// What one page is told: `list`, with what it shows, whenever that is something else; and otherwise `beat` now and then, so that it
-/// knows that somebody is there.
+/// The events for one page: `list` with the content of the page when it has changed, otherwise `beat`, which shows that the connection is
+/// alive.
 struct PageEvents: AsyncSequence, Sendable {
   let moments: AsyncStream<ListMoment>
   let request: ListRequest

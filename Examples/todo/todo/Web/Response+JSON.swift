@@ -7,7 +7,7 @@ import Hummingbird
 #endif
 
 extension Response {
-  /// An answer in JSON.
+  /// A JSON response.
   static func json(_ data: Data, status: HTTPResponse.Status = .ok) -> Response {
     Response(
       status: status, headers: [.contentType: "application/json", .contentLength: "\(data.count)"],

@@ -3,7 +3,7 @@ import AlterWeb
 import Hummingbird
 import TodoCore
 
-/// Why a request is not obeyed: a status for programs, and a sentence for people.
+/// The reason why a request fails: a status for programs, and a sentence for users.
 struct WebRefusal: Error {
   let status: HTTPResponse.Status
   let why: String
@@ -17,7 +17,7 @@ struct WebRefusal: Error {
   }
 }
 
-// 400: what was sent is no request. 409: the list as it is now doesn't allow it. 422: what is asked for can't be. 503: the list can't be changed.
+// 400: the request is malformed. 409: the current list refuses it. 422: it is impossible for any list. 503: the list can't be changed.
 extension WebRefusal {
   init(_ error: MalformedRequest) { self.init(.badRequest, error.description) }
 

@@ -20,7 +20,7 @@ struct Main {
       default: print("shelf put TITLE PAGES | read TITLE PAGE | again TITLE | give TITLE | undo | redo | at REVISION")
       }
     } catch { print(error) }
-    // Whatever the state asks for is done before the program ends.
+    // All requests of the state are performed before the program ends.
     for await waiting in store.values(of: \.toPraise) where waiting == nil { break }
     await loop.stop()
     print(ShelfView(store.state))

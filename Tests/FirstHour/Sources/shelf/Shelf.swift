@@ -1,6 +1,6 @@
 import Alter
 
-/// A book, and how far it is read.
+/// A book and the progress of its reader.
 struct Book: Identifiable, Hashable, Codable, Alterable {
   enum Change: Hashable, Codable { case read(to: Int), again }
 
@@ -22,7 +22,7 @@ struct Book: Identifiable, Hashable, Codable, Alterable {
   }
 }
 
-/// What is on the shelf.
+/// The books on the shelf.
 struct Shelf: Journaled, Hashable {
   enum Change: Hashable, Codable { case put(Book), give(String), book(String, Book.Change), goal(Int), praised(String) }
 
@@ -30,7 +30,7 @@ struct Shelf: Journaled, Hashable {
   private(set) var goal = 12
   private(set) var praised: [String] = []
 
-  /// What nobody has been praised for yet: a request.
+  /// The first finished book without praise: a request.
   var toPraise: String? { books.first { $0.finishedAt != nil && !praised.contains($0.id) }?.id }
 
   mutating func apply(_ change: Change, at stamp: Stamp) throws(Refusal) {
@@ -46,7 +46,7 @@ struct Shelf: Journaled, Hashable {
   }
 }
 
-/// What the terminal shows: a function of the state.
+/// The terminal output, as a function of the state.
 struct ShelfView: Equatable, CustomStringConvertible {
   let lines: [String]
 
@@ -63,7 +63,7 @@ struct ShelfView: Equatable, CustomStringConvertible {
   var description: String { lines.joined(separator: "\n") }
 }
 
-/// What effects need.
+/// The dependencies of the effects.
 struct World: Sendable {
   var say: @Sendable (String) async -> Void
 
