@@ -129,7 +129,7 @@ let package = Package(
     // The tests.
     .target(name: "ProcessTesting", dependencies: ["AlterCore"], path: "Tests/ProcessTesting"),
     .testTarget(name: "AlterCoreTests", dependencies: ["AlterCore"]),
-    .testTarget(name: "AlterCollectionsTests", dependencies: ["AlterCollections", "AlterCore"]),
+    .testTarget(name: "AlterCollectionsTests", dependencies: ["AlterCollections", "AlterCore", "AlterTesting"]),
     .testTarget(
       name: "AlterMacrosTests",
       dependencies: [
@@ -156,12 +156,12 @@ let package = Package(
       dependencies: ["AlterPostgres", "Alter", "AlterTesting", "ProcessTesting", "AlterTool", "ledger-writer"]),
     .executableTarget(name: "ledger-writer", dependencies: ["Alter", "AlterPostgres"], path: "Tests/LedgerWriter"),
     // The faults: what the system, the disk and other processes may do to a journal.
-    .testTarget(name: "AlterFaultTests", dependencies: ["FaultModel", "FuzzTargets", "Alter", "AlterSQLite", "ProcessTesting"]),
+    .testTarget(name: "AlterFaultTests", dependencies: ["FaultModel", "FuzzTargets", "Alter", "AlterSQLite", "AlterTesting", "ProcessTesting"]),
     .target(name: "FaultModel", dependencies: ["Alter"], path: "Tests/FaultModel"),
     .target(name: "FuzzTargets", dependencies: ["Alter"], path: "Tests/FuzzTargets"),
     // No test depends on it, though they run it: the calls that it interposes would be linked into the tests themselves.
     .executableTarget(
-      name: "fault-writer", dependencies: ["FaultModel", "FuzzTargets", "Alter", "AlterSQLite", "InterposedCalls"],
+      name: "fault-writer", dependencies: ["FaultModel", "FuzzTargets", "Alter", "AlterSQLite", "AlterTesting", "InterposedCalls"],
       path: "Tests/FaultWriter"),
     .target(name: "InterposedCalls", path: "Tests/InterposedCalls"),
     // The store in threads whose order a seed decides. As above: the test that runs it does not depend on it.
@@ -177,7 +177,7 @@ let package = Package(
     .testTarget(
       name: "AlterInspectorTests",
       dependencies: [
-        "AlterInspector", "AlterTool", "AlterWeb", "BrowserTesting", "ProcessTesting", "Alter", "AlterJournal", "AlterSQLite",
+        "AlterInspector", "AlterTool", "AlterTerminal", "AlterWeb", "BrowserTesting", "ProcessTesting", "Alter", "AlterJournal", "AlterSQLite",
         "AlterTesting",
       ]),
   ],

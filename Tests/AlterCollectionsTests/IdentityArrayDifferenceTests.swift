@@ -1,4 +1,5 @@
 import AlterCollections
+import AlterTesting
 import Testing
 
 @Suite("The difference of two identity arrays")
@@ -49,7 +50,7 @@ struct IdentityArrayDifferenceTests {
 
   @Test("turns the older version into the newer one, whichever two they are", arguments: UInt64(1)...200)
   func anyTwo(seed: UInt64) {
-    var random = SplitMix64(seed: seed)
+    var random = SeededGenerator(seed: seed)
     func version() -> Numbers {
       let ids = (0..<12).shuffled(using: &random).prefix(Int.random(in: 0...12, using: &random))
       return Numbers(ids.map { Item(id: $0, value: Int.random(in: 0...1, using: &random)) })

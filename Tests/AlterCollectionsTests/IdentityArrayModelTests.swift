@@ -1,5 +1,6 @@
 import AlterCollections
 import AlterCore
+import AlterTesting
 import Testing
 
 /// Performs random operations on an identity array and on a plain array of the same elements. The plain array gives the expected result.
@@ -33,7 +34,7 @@ struct IdentityArrayModelTests {
   private func run<ID: Hashable & Sendable>(
     seed: UInt64, ids: Range<Int>, operations: Int, comparing interval: Int, id makeID: (Int) -> ID
   ) throws {
-    var random = SplitMix64(seed: seed)
+    var random = SeededGenerator(seed: seed)
     var array = IdentityArray<Item<ID>>()
     var model: [Item<ID>] = []
     var versions: [Version<ID>] = []
@@ -81,7 +82,7 @@ struct IdentityArrayModelTests {
 
   private func operate<ID: Hashable & Sendable>(
     on array: inout IdentityArray<Item<ID>>, _ model: inout [Item<ID>], _ item: Item<ID>, _ position: Int, _ isGrowing: Bool,
-    using random: inout SplitMix64
+    using random: inout SeededGenerator
   ) throws {
     let place = model.firstIndex { $0.id == item.id }
     func clamped(_ position: Int, _ end: Int) -> Int { max(0, min(position, end)) }
@@ -113,7 +114,7 @@ struct IdentityArrayModelTests {
   }
 
   private func operateOnWhole<ID: Hashable & Sendable>(
-    _ array: inout IdentityArray<Item<ID>>, _ model: inout [Item<ID>], using random: inout SplitMix64
+    _ array: inout IdentityArray<Item<ID>>, _ model: inout [Item<ID>], using random: inout SeededGenerator
   ) {
     switch Int.random(in: 0..<4, using: &random) {
     case 0:

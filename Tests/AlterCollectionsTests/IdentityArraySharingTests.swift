@@ -1,4 +1,5 @@
 import AlterCollections
+import AlterTesting
 import Testing
 
 @Suite("Versions of an identity array")
@@ -98,7 +99,7 @@ struct IdentityArraySharingTests {
   func shrinking(order: Int) throws {
     var array = numbers(20_000)
     var ids = Array(0..<20_000)
-    var random = SplitMix64(seed: 7)
+    var random = SeededGenerator(seed: 7)
     if order == 1 { ids.reverse() } else if order == 2 { ids.shuffle(using: &random) }
     let height = array.height
     #expect(height > 1)
@@ -133,7 +134,7 @@ struct IdentityArraySharingTests {
       var body: Body
     }
     let live = Count().live
-    var random = SplitMix64(seed: 11)
+    var random = SeededGenerator(seed: 11)
     var versions: [IdentityArray<Thing>] = []
     var array = IdentityArray<Thing>()
     for step in 0..<6_000 {
@@ -162,7 +163,7 @@ struct IdentityArraySharingTests {
       for task in 0..<8 {
         group.addTask {
           var copy = shared
-          var random = SplitMix64(seed: UInt64(task))
+          var random = SeededGenerator(seed: UInt64(task))
           for step in 0..<400 {
             let id = Int.random(in: 0..<count, using: &random)
             switch task % 4 {

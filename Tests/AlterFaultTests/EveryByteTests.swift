@@ -2,6 +2,7 @@
   import AlterCore
   import AlterJournal
   import AlterSQLite
+  import AlterTesting
   import FaultModel
   import Foundation
   import Testing
@@ -150,7 +151,7 @@
       func several(_ part: Int) async throws {
         let files = try await files()
         let whole = try #require(files.contents["journal.db"])
-        var random = SplitMix64(seed: 0x5EED_B17E + UInt64(part))
+        var random = SeededGenerator(seed: 0x5EED_B17E + UInt64(part))
         let mutation = Mutator(pages: whole.count / 4_096)
         for round in 0..<Faults.effort(short: 100, full: 5_000) {
           var changed = files.contents
@@ -177,7 +178,7 @@
     private struct Mutator {
       let pages: Int
 
-      func mutated(_ whole: [UInt8], using random: inout SplitMix64) -> [UInt8] {
+      func mutated(_ whole: [UInt8], using random: inout SeededGenerator) -> [UInt8] {
         var bytes = whole
         for _ in 0..<Int.random(in: 1...8, using: &random) {
           let page = Int.random(in: 0..<pages, using: &random) * 4_096

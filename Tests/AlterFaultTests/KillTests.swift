@@ -2,6 +2,7 @@
   import Alter
   import AlterJournal
   import AlterSQLite
+  import AlterTesting
   import FaultModel
   import Foundation
   import ProcessTesting
@@ -29,7 +30,7 @@
       }
 
       @Test("nothing that was acknowledged is lost, nothing is doubled or torn, and the survivors go on") func loop() async throws {
-        var random = SplitMix64(seed: Self.seed)
+        var random = SeededGenerator(seed: Self.seed)
         var seen = Seen()
         var (acknowledged, found) = (0, 0)
         for number in 0..<Self.rounds / Self.roundsPerJournal {
@@ -57,7 +58,7 @@
         #expect(found >= acknowledged)
       }
 
-      private func play(_ path: String, seen: inout Seen, using random: inout SplitMix64) throws {
+      private func play(_ path: String, seen: inout Seen, using random: inout SeededGenerator) throws {
         let writers = try Self.names.map { ($0, try faultWriter("write", path, $0, "4000")) }
         // Some writers are killed while they open or create the journal.
         if Int.random(in: 0..<8, using: &random) > 0 {
@@ -113,7 +114,7 @@
 
       /// Reads the new entries and counts along. The tally refuses entries that are lost, duplicated, torn or out of order.
       private func check(
-        _ path: String, after known: (head: Head, tally: Tally)?, _ seen: Seen, _ round: String, using random: inout SplitMix64
+        _ path: String, after known: (head: Head, tally: Tally)?, _ seen: Seen, _ round: String, using random: inout SeededGenerator
       ) async throws -> (head: Head, tally: Tally)? {
         guard FileManager.default.fileExists(atPath: path) else {
           try #require(seen.acknowledged.isEmpty, "\(round): there is no file")

@@ -2,6 +2,7 @@
   import AlterCore
   import AlterJournal
   import AlterSQLite
+  import AlterTesting
   import FaultModel
   import Foundation
   import ProcessTesting
@@ -39,7 +40,7 @@
       func loses(_ size: String, _ durability: Durability) async throws {
         let recording = try await record(size, durability)
         let disks = size == "small" ? Faults.effort(short: 4, full: 150) : Faults.effort(short: 1, full: 12)
-        var random = SplitMix64(seed: Self.seed)
+        var random = SeededGenerator(seed: Self.seed)
         var counts = Counts()
         var disk = Disk(folder: recording.folder)
         var acknowledged: (revision: Int64, backup: Int64) = (0, 0)
@@ -72,7 +73,7 @@
 
       @Test("loses nothing that was acknowledged after a sync that failed, whichever that was, although the next sync succeeds")
       func failedSync() async throws {
-        var random = SplitMix64(seed: Self.seed)
+        var random = SeededGenerator(seed: Self.seed)
         var counts = Counts()
         var syncs = 0
         while true {

@@ -285,7 +285,7 @@ struct InspectionTests {
 struct IndexTests {
   @Test("taken in from both ends tells the same as one taken in forwards", arguments: 0..<20)
   func bothEnds(_ seed: UInt64) async throws {
-    var generator = Seeded(state: seed)
+    var generator = SeededGenerator(seed: seed)
     let journal = MemoryJournal()
     var writers = [DraftWriter(), DraftWriter(), DraftWriter()]
     var ids: [EntryID] = []

@@ -16,7 +16,7 @@
     func made() async throws {
       let path = try #require(Self.path)
       let journal = try await SQLiteJournal(at: path, durability: .relaxed)
-      var generator = Seeded(state: 1)
+      var generator = SeededGenerator(seed: 1)
       let words = ["milk", "bread", "rent", "call Jill", "water the plants", "read", "tidy the cellar", "letter to Ann"]
       let start: Int64 = 1_767_225_600_000_000
       var number = 0

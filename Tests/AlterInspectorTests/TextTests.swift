@@ -1,4 +1,5 @@
 import AlterJournal
+import AlterTesting
 import Foundation
 import Testing
 
@@ -116,7 +117,7 @@ struct ComparisonTests {
 
   @Test("finds the longest run that stands still, like the plain definition")
   func stillness() {
-    var generator = Seeded(state: 42)
+    var generator = SeededGenerator(seed: 42)
     for _ in 0..<300 {
       let numbers = Array(0..<Int.random(in: 0...8, using: &generator)).shuffled(using: &generator)
       let run = StateComparison.longestIncreasing(numbers)
@@ -129,18 +130,6 @@ struct ComparisonTests {
       }
       #expect(kept.count == longest)
     }
-  }
-}
-
-/// SplitMix64.
-struct Seeded: RandomNumberGenerator {
-  var state: UInt64
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var z = state
-    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-    return z ^ (z >> 31)
   }
 }
 

@@ -1,4 +1,5 @@
 import AlterJournal
+import AlterTesting
 import Foundation
 import Testing
 
@@ -96,21 +97,5 @@ struct JournalCodingTests {
     let text = JournalCoding.explain(error)
     #expect(text.contains(words))
     #expect(!text.contains("secret"))
-  }
-}
-
-/// A generator that gives the same numbers in every run. Source: Guy Steele and others, "Fast Splittable Pseudorandom Number Generators"
-/// (2014).
-struct SeededGenerator: RandomNumberGenerator {
-  private var state: UInt64
-
-  init(seed: UInt64) { state = seed }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9e37_79b9_7f4a_7c15
-    var bits = state
-    bits = (bits ^ bits >> 30) &* 0xbf58_476d_1ce4_e5b9
-    bits = (bits ^ bits >> 27) &* 0x94d0_49bb_1331_11eb
-    return bits ^ bits >> 31
   }
 }

@@ -1,4 +1,5 @@
 #if SQLite
+  import AlterTesting
   import FaultModel
   import FuzzTargets
   import InterposedCalls
@@ -20,7 +21,7 @@
       say("\(number)")
       // Ends the process if an input hangs.
       alarm(120)
-      var random = SplitMix64(seed: seed &+ UInt64(number) &* 0x9E37_79B9)
+      var random = SeededGenerator(seed: seed &+ UInt64(number) &* 0x9E37_79B9)
       let bytes = number < target.corpus.count ? target.corpus[number] : mutation.next(using: &random)
       do { try await target.run(bytes) } catch {
         say("surprise: \(error)")

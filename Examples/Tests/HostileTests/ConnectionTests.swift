@@ -39,7 +39,7 @@ struct ConnectionTests {
     limits.headTime = .milliseconds(30)
     try await withServer(limits) { port, connections in
       for text in ["", "GET /fi", "GET /file HTTP/1.1\r\nHost: 127.0.0.1"] {
-        let connection = try RawConnection(port: port)
+        let connection = try LoopbackSocket(port: port)
         connection.send(text)
         #expect(await connection.readAll() == [])
       }
@@ -53,7 +53,7 @@ struct ConnectionTests {
       var limits = WebLimits()
       limits[keyPath: limit] = .seconds(5)
       try await withServer(limits) { port, connections in
-        let connection = try RawConnection(port: port)
+        let connection = try LoopbackSocket(port: port)
         connection.send(head(port))
         #expect(await connection.read(until: "aaaaaaaaaa").hasPrefix("HTTP/1.1 200"))
         connection.send(more)
@@ -68,11 +68,11 @@ struct ConnectionTests {
     var limits = WebLimits()
     limits.bodyTime = .milliseconds(30)
     try await withServer(limits) { port, connections in
-      let body = try RawConnection(port: port)
+      let body = try LoopbackSocket(port: port)
       body.send(head(port, "POST", "Content-Length: 10\r\n") + "abc")
       _ = await body.readAll()
       // A byte now and then is not a request, either.
-      let dripping = try RawConnection(port: port)
+      let dripping = try LoopbackSocket(port: port)
       dripping.send(head(port, "POST", "Content-Length: 1000000\r\n"))
       await onThread { while dripping.send("a"), !dripping.isReadable(within: 5) || dripping.read() != nil {} }
       while connections.count > 0 { await Task.yield() }
@@ -85,13 +85,13 @@ struct ConnectionTests {
     limits.connections = 12
     try await withServer(limits) { port, connections in
       let waiting = try (0..<40).map { number in
-        let connection = try RawConnection(port: port)
+        let connection = try LoopbackSocket(port: port)
         connection.send(["", "GET /fi", head(port, "POST", "Content-Length: 9\r\n")][number % 3])
         return connection
       }
-      let asking = try RawConnection(port: port)
+      let asking = try LoopbackSocket(port: port)
       asking.send(head(port, "GET", "Connection: close\r\n"))
-      #expect(RawAnswer(await asking.readAll()).status == 200)
+      #expect(HTTPAnswer(await asking.readAll()).status == 200)
       #expect(connections.count <= 12 + 16)
       _ = waiting
     }
@@ -103,15 +103,15 @@ struct ConnectionTests {
     limits.unsentBytes = 8 << 20
     try await withServer(limits, bytes: 3 << 20) { port, connections in
       let slow = try (0..<40).map { _ in
-        let connection = try RawConnection(port: port, receiveBuffer: 4_096)
+        let connection = try LoopbackSocket(port: port, receiveBuffer: 4_096)
         connection.send(head(port))
         return connection
       }
       while connections.count > 20 { await Task.yield() }
       #expect(connections.mostUnsent <= 8 << 20)
-      let reading = try RawConnection(port: port)
+      let reading = try LoopbackSocket(port: port)
       reading.send(head(port, "GET", "Connection: close\r\n"))
-      #expect(RawAnswer(await reading.readAll()).body.count == 3 << 20)
+      #expect(HTTPAnswer(await reading.readAll()).body.count == 3 << 20)
       #expect(connections.mostUnsent <= 8 << 20)
       _ = slow
     }
@@ -125,14 +125,14 @@ struct ConnectionTests {
     (limits.headTime, limits.idleTime, limits.readerTime) = (.seconds(600), .seconds(600), .seconds(600))
     try await withServer(limits, token: .given("a-good-token")) { port, connections in
       let strangers = try (0..<24).map { _ in
-        let connection = try RawConnection(port: port, receiveBuffer: 4_096)
+        let connection = try LoopbackSocket(port: port, receiveBuffer: 4_096)
         connection.send(String(repeating: head(port), count: 12))
         return connection
       }
       // The strangers have not read any part of their answers yet.
-      let visitor = try RawConnection(port: port)
+      let visitor = try LoopbackSocket(port: port)
       visitor.send(head(port, "GET", "Authorization: Bearer a-good-token\r\nConnection: close\r\n"))
-      #expect(RawAnswer(await visitor.readAll()).status == 200)
+      #expect(HTTPAnswer(await visitor.readAll()).status == 200)
       _ = strangers
     }
   }
@@ -145,7 +145,7 @@ struct ConnectionTests {
         (head(port), 401), ("GET /file HTTP/1.1\r\n\r\n", 400), ("GET /file HTTP/1.1\r\nHost: evil.example\r\n\r\n", 421),
         (head(port, "POST", "Origin: http://evil.example\r\nContent-Length: 9\r\n") + "123456789", 403), ("nonsense\r\n\r\n", 400),
       ] {
-        let connection = try RawConnection(port: port)
+        let connection = try LoopbackSocket(port: port)
         connection.send(asked + request + asked + asked)
         let text = String(decoding: await connection.readAll(), as: UTF8.self)
         let answers = text.components(separatedBy: "HTTP/1.1 ").dropFirst()
@@ -163,7 +163,7 @@ struct ConnectionTests {
         ("HTTP/1.0\r\n", false), ("HTTP/1.0\r\nConnection: keep-alive\r\n", true), ("HTTP/1.1\r\n", true),
         ("HTTP/1.1\r\nConnection: Close\r\n", false),
       ] {
-        let connection = try RawConnection(port: port)
+        let connection = try LoopbackSocket(port: port)
         let request = "GET /file \(line)Host: 127.0.0.1:\(port)\r\n\r\n"
         connection.send(request + request + head(port, "GET", "Connection: close\r\n"))
         let text = String(decoding: await connection.readAll(), as: UTF8.self)
@@ -179,7 +179,7 @@ struct ConnectionTests {
     limits.pipelinedRequests = 3
     try await withServer(limits, bytes: 8 << 20) { port, connections in
       for first in [head(port), head(port, "GET", "Connection: close\r\n")] {
-        let connection = try RawConnection(port: port, receiveBuffer: 4_096)
+        let connection = try LoopbackSocket(port: port, receiveBuffer: 4_096)
         // The first answer is too large to be sent before the client reads it.
         connection.send(first + String(repeating: head(port), count: 4))
         // The first bytes, or the end of the answer, show that the server has accepted the connection.
@@ -196,7 +196,7 @@ struct ConnectionTests {
     var limits = WebLimits()
     (limits.readerTime, limits.readerRate, limits.headTime) = (.seconds(1), 64 << 20, .seconds(600))
     try await withServer(limits, bytes: 64 << 20) { port, _ in
-      let (slow, silent) = (try RawConnection(port: port, receiveBuffer: 4_096), try RawConnection(port: port))
+      let (slow, silent) = (try LoopbackSocket(port: port, receiveBuffer: 4_096), try LoopbackSocket(port: port))
       slow.send(head(port))
       let count = await onThread {
         var count = 0
@@ -215,11 +215,11 @@ struct ConnectionTests {
     var limits = WebLimits()
     limits.readerTime = .milliseconds(50)
     try await withServer(limits, bytes: 16 << 20) { port, connections in
-      let dead = try RawConnection(port: port, receiveBuffer: 4_096)
+      let dead = try LoopbackSocket(port: port, receiveBuffer: 4_096)
       dead.send(head(port))
       while connections.mostUnsent == 0 { await Task.yield() }
       while connections.count > 0 { await Task.yield() }
-      #expect(RawAnswer(await dead.readAll()).body.count < 16 << 20)
+      #expect(HTTPAnswer(await dead.readAll()).body.count < 16 << 20)
     }
   }
 
@@ -233,7 +233,7 @@ struct ConnectionTests {
     let sent =
       text == "POST" ? server.head("POST", "/api/changes", ["Content-Type: application/json", "Content-Length: 100"]) + "{" : text
     let connections = try (0..<230).map { _ in
-      let connection = try RawConnection(port: server.port)
+      let connection = try LoopbackSocket(port: server.port)
       connection.send(sent)
       return connection
     }
@@ -251,13 +251,13 @@ struct ConnectionTests {
     #expect(try await folder.run(["todo", "import", "-"], input: Array(lines.utf8)).status == 0)
     let server = try await RawServer([Product.path("todo"), "serve", "--port", "0"], environment: folder.environment())
     let streams = try (0..<40).map { _ in
-      let connection = try RawConnection(port: server.port, receiveBuffer: 4_096)
+      let connection = try LoopbackSocket(port: server.port, receiveBuffer: 4_096)
       connection.send(server.head("GET", "/api/events?show=all&limit=10000"))
       return connection
     }
     // The first bytes of each answer show whether it is a stream.
     var statuses: [Int: Int] = [:]
-    for stream in streams { statuses[RawAnswer(Array(await stream.read(until: "\r\n").utf8)).status, default: 0] += 1 }
+    for stream in streams { statuses[HTTPAnswer(Array(await stream.read(until: "\r\n").utf8)).status, default: 0] += 1 }
     #expect(statuses == [200: WebLimits().streams, 429: 40 - WebLimits().streams])
     #expect(try await folder.run(["todo", "add", "through"]).status == 0)
     // The server receives the change from the journal.
@@ -290,9 +290,9 @@ struct ConnectionTests {
     let folder = try await HostileFolder()
     let server = try await RawServer([Product.path("todo"), "serve", "--port", "0", "--no-token"], environment: folder.environment())
     func status(_ line: String, _ hosts: [String]) async throws -> Int {
-      let connection = try RawConnection(port: server.port)
+      let connection = try LoopbackSocket(port: server.port)
       connection.send(([line] + hosts.map { "Host: \($0)" } + ["Connection: close", "", ""]).joined(separator: "\r\n"))
-      return RawAnswer(await connection.readAll()).status
+      return HTTPAnswer(await connection.readAll()).status
     }
     let (get, own) = ("GET /api/list HTTP/1.1", "127.0.0.1:\(server.port)")
     #expect(try await status(get, [own]) == 200)

@@ -10,9 +10,9 @@ struct MalformedBodyTests {
     let server = try await RawServer([Product.path("todo"), "serve", "--port", "0"], environment: folder.environment())
     let fields = ["Content-Type: application/json", "Transfer-Encoding: chunked"]
     for body in ["zz\r\n{}\r\n0\r\n\r\n", "-1\r\n{}\r\n0\r\n\r\n", "ffffffffffffffffff\r\n{}\r\n"] {
-      let connection = try RawConnection(port: server.port)
+      let connection = try LoopbackSocket(port: server.port)
       connection.send(server.head("POST", "/api/changes", fields) + body)
-      let answer = RawAnswer(await connection.readAll())
+      let answer = HTTPAnswer(await connection.readAll())
       #expect(answer.status == 400, "\(body.debugDescription): \(answer)")
     }
     #expect(try await server.ask("GET", "/api/list").status == 200)

@@ -56,11 +56,11 @@ struct RouteCaseTests {
 
   /// Sends a request and expects an answer with one of the statuses, without control characters.
   private func expect(_ server: RawServer, _ method: String, _ path: String, body: String? = nil, _ statuses: Set<Int>) async throws {
-    let answer: RawAnswer
+    let answer: HTTPAnswer
     if path.contains("/api/events") {
-      let connection = try RawConnection(port: server.port)
+      let connection = try LoopbackSocket(port: server.port)
       connection.send(server.head(method, path))
-      answer = RawAnswer(Array(await connection.read(until: "\r\n\r\n").utf8))
+      answer = HTTPAnswer(Array(await connection.read(until: "\r\n\r\n").utf8))
     } else {
       answer = try await server.ask(method, path, body: body)
     }

@@ -160,9 +160,9 @@ struct SecretTests {
       #expect(byVariable.token == "S3CRET-variable")
       // The answers to visitors must not contain the token, either.
       for path in ["/", "/api/list?token=S3CRET-wrong", "/?token=S3CRET-variabl"] {
-        let connection = try RawConnection(port: byVariable.port)
+        let connection = try LoopbackSocket(port: byVariable.port)
         connection.send("GET \(path) HTTP/1.1\r\nHost: 127.0.0.1:\(byVariable.port)\r\nConnection: close\r\n\r\n")
-        let answer = RawAnswer(await connection.readAll())
+        let answer = HTTPAnswer(await connection.readAll())
         #expect(answer.status == 401 && !"\(answer)".contains(Self.secret), "\(answer)")
       }
       expectNoSecret(try await folder.run(command, ["ALTER_TOKEN": "S3CRET not a token"]), "\(command)")

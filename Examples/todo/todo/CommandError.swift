@@ -1,4 +1,5 @@
 import Alter
+import AlterInspector
 import AlterTerminal
 import TodoCore
 
@@ -29,18 +30,8 @@ struct CommandError: Error {
 // The library's errors as errors of a command. Their descriptions are the messages; only the exit status is added here.
 extension CommandError {
   init(_ error: JournalError) {
-    let status: ExitStatus =
-      switch error.code {
-      case .damaged, .undecodable, .refusedAtReplay, .notAJournal, .diverged, .originCollision: .badData
-      case .newerFormat, .newerSchema: .newerVersion
-      case .locked, .unavailable, .conflict, .leased, .staleLease: .tryAgain
-      case .full, .failed, .unknownOutcome: .ioError
-      case .readOnly: .noPermission
-      case .unreachable: .cannotCreate
-      case .noSuchRevision: .noSuchThing
-      case .unencodable, .closed, .cancelled: .internalError
-      }
-    // The message must be one line, even if the name of a file contains a line break.
+    // The inspector's numbers, except that these commands create the list.
+    let status = error.code == .unreachable ? .cannotCreate : ExitStatus(rawValue: error.exitStatus) ?? .internalError
     self.init(status, error.description.printable)
   }
 

@@ -24,39 +24,40 @@
     static let noSuchThing: Int32 = 66
     static let internalError: Int32 = 70
     static let cannotCreate: Int32 = 73
+    static let ioError: Int32 = 74
+    static let tryAgain: Int32 = 75
+    static let newerVersion: Int32 = 76
+    static let noPermission: Int32 = 77
     static let outputClosed: Int32 = 141
+  }
 
-    static func of(_ error: JournalError) -> Int32 {
-      switch error.code {
-      case .damaged, .undecodable, .refusedAtReplay, .notAJournal, .diverged, .originCollision: badData
-      case .newerFormat, .newerSchema: 76
-      case .locked, .unavailable, .conflict, .leased, .staleLease: 75
-      case .full, .failed, .unknownOutcome: 74
-      case .readOnly: 77
-      // The command only reads and creates nothing, so a journal that cannot be opened does not exist.
-      case .unreachable, .noSuchRevision: noSuchThing
-      case .unencodable, .closed, .cancelled: 70
+  extension JournalError {
+    /// The exit status of a command that ends with this error, as `alter` and the inspector's commands use it.
+    ///
+    /// The numbers are those of BSD's `sysexits.h`: 65 for damaged or foreign data, 66 if the journal or the revision does not exist,
+    /// 70 for a mistake of the program, 74 for an I/O error or a full disk, 75 if the same command may succeed later, 76 for a newer
+    /// format or schema, 77 if the user may not read or write. A command that creates journals returns 73 for ``Code/unreachable`` instead.
+    public var exitStatus: Int32 {
+      switch code {
+      case .damaged, .undecodable, .refusedAtReplay, .notAJournal, .diverged, .originCollision: CommandStatus.badData
+      case .newerFormat, .newerSchema: CommandStatus.newerVersion
+      case .locked, .unavailable, .conflict, .leased, .staleLease: CommandStatus.tryAgain
+      case .full, .failed, .unknownOutcome: CommandStatus.ioError
+      case .readOnly: CommandStatus.noPermission
+      // The inspector's commands only read, so that a journal that cannot be opened does not exist.
+      case .unreachable, .noSuchRevision: CommandStatus.noSuchThing
+      case .unencodable, .closed, .cancelled: CommandStatus.internalError
       }
     }
   }
 
   /// The output of a command: results on the standard output, errors on the standard error.
   enum CommandOutput {
-    /// Whether the standard output is a terminal.
-    static let isTerminal = isatty(STDOUT_FILENO) == 1
-
-    /// With colours on a terminal that has them, unless the user disables them (https://no-color.org).
-    static let style: TextStyle = {
-      func variable(_ name: String) -> String { getenv(name).map { String(cString: $0) } ?? "" }
-      return isTerminal && variable("NO_COLOR").isEmpty && variable("TERM") != "dumb" ? .ansi : .plain
-    }()
+    /// The style of the standard output.
+    static let style = TextOutput.standard.style
 
     /// The number of columns of a line; nil if the standard output is not a terminal.
-    static var columns: Int? {
-      guard isTerminal else { return nil }
-      var size = winsize()
-      return ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0 ? Int(size.ws_col) : 80
-    }
+    static var columns: Int? { TextOutput.standard.size?.columns }
 
     /// Prints lines, escaped, and returns when the system has accepted them.
     ///
@@ -79,11 +80,11 @@
 
     /// Writes bytes without escaping them.
     static func write(_ bytes: [UInt8], to descriptor: Int32, _ name: String) throws {
-      let code = writeAll(bytes, to: descriptor)
+      let code = TextOutput(descriptor: descriptor).write(bytes)
       if code == EPIPE { throw ExitCode(CommandStatus.outputClosed) }
       guard code == 0 else {
         complain("can't write to \(name): \(String(cString: strerror(code)))")
-        throw ExitCode(74)
+        throw ExitCode(CommandStatus.ioError)
       }
     }
 
@@ -91,32 +92,7 @@
     static func complain(_ message: String) {
       guard !SignalEnd.isPending else { return }
       let name = CommandLine.arguments.first.flatMap { $0.split(separator: "/").last } ?? "alter"
-      _ = writeAll(Array("\(String(name).printable): \(message.printableLines)\n".utf8), to: STDERR_FILENO)
-    }
-
-    private static func writeAll(_ bytes: [UInt8], to descriptor: Int32) -> Int32 {
-      bytes.withUnsafeBytes { buffer in
-        var rest = buffer[...]
-        while !rest.isEmpty {
-          let count = systemWrite(descriptor, UnsafeRawBufferPointer(rebasing: rest))
-          if count < 0 {
-            if errno == EINTR { continue }
-            return errno
-          }
-          rest = rest.dropFirst(count)
-        }
-        return 0
-      }
-    }
-
-    private static func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
-      #if canImport(Glibc)
-        Glibc.write(descriptor, bytes.baseAddress, bytes.count)
-      #elseif canImport(Musl)
-        Musl.write(descriptor, bytes.baseAddress, bytes.count)
-      #elseif canImport(Darwin)
-        Darwin.write(descriptor, bytes.baseAddress, bytes.count)
-      #endif
+      _ = TextOutput.standardError.write("\(String(name).printable): \(message.printableLines)\n")
     }
 
     /// Formats a time for a person, in the machine's time zone, like '2026-12-01 09:30:05'.
@@ -164,7 +140,7 @@
       } catch let error as JournalError {
         // The message must stay one line, even if the name of a file contains line feeds.
         CommandOutput.complain(error.description.printable)
-        throw ExitCode(CommandStatus.of(error))
+        throw ExitCode(error.exitStatus)
       } catch let error as JournalAddress.Malformed {
         CommandOutput.complain(error.description)
         throw ExitCode(CommandStatus.noSuchThing)

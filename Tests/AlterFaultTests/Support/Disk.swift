@@ -1,3 +1,4 @@
+import AlterTesting
 import FaultModel
 
 /// A folder on a disk that may lose power. It distinguishes the durable content from the changes since the last sync.
@@ -134,7 +135,7 @@ struct Disk {
   // MARK: Power loss
 
   /// A possible content of the disk after a power loss at this moment: the files by their paths.
-  func afterPowerLoss(_ fate: Fate, using random: inout SplitMix64) -> [String: [UInt8]] {
+  func afterPowerLoss(_ fate: Fate, using random: inout SeededGenerator) -> [String: [UInt8]] {
     var names = durableNames
     let kept: Int
     switch fate {
@@ -148,7 +149,7 @@ struct Disk {
     return names.compactMapValues { contents[$0] }
   }
 
-  private func bytes(of file: File, _ fate: Fate, using random: inout SplitMix64) -> [UInt8] {
+  private func bytes(of file: File, _ fate: Fate, using random: inout SeededGenerator) -> [UInt8] {
     var bytes = file.durable
     switch fate {
     case .nothing, .namesOnly: break
@@ -167,7 +168,7 @@ struct Disk {
     return bytes
   }
 
-  private func tear(_ offset: Int, _ new: [UInt8], in bytes: inout [UInt8], using random: inout SplitMix64) {
+  private func tear(_ offset: Int, _ new: [UInt8], in bytes: inout [UInt8], using random: inout SeededGenerator) {
     var start = 0
     while start < new.count {
       let end = min(new.count, ((offset + start) / 512 + 1) * 512 - offset)

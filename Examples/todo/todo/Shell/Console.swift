@@ -38,20 +38,17 @@ enum Console {
 
   /// The bytes of a document for a descriptor: escaped for a terminal, otherwise unchanged.
   static func shown(_ bytes: [UInt8], isJSON: Bool, on descriptor: Int32) -> [UInt8] {
-    guard isatty(descriptor) == 1 else { return bytes }
+    guard TextOutput(descriptor: descriptor).isTerminal else { return bytes }
     let text = String(decoding: bytes, as: UTF8.self)
     return Array((isJSON ? text.printableJSON : text.printableLines).utf8)
   }
 
   /// Colours on a terminal that supports them, unless the user disables them (https://no-color.org).
-  static let style: TextStyle = {
-    func variable(_ name: String) -> String { getenv(name).map { String(cString: $0) } ?? "" }
-    return isatty(STDOUT_FILENO) == 1 && variable("NO_COLOR").isEmpty && variable("TERM") != "dumb" ? .ansi : .plain
-  }()
+  static let style = TextOutput.standard.style
 
   /// Writes bytes unchanged.
   static func write(_ bytes: [UInt8]) throws(CommandError) {
-    switch writeAll(bytes, to: STDOUT_FILENO) {
+    switch TextOutput.standard.write(bytes) {
     case 0: return
     case EPIPE: throw .outputClosed
     case let code: throw CommandError(.ioError, "can't write to the standard output: \(systemMessage(code))")
@@ -61,12 +58,12 @@ enum Console {
   /// Prints a message to the standard error, escaped except for line feeds. If that fails, the message is lost.
   static func complain(_ message: String) {
     guard !message.isEmpty else { return }
-    _ = writeAll(Array("todo: \(message.printableLines)\n".utf8), to: STDERR_FILENO)
+    _ = TextOutput.standardError.write("todo: \(message.printableLines)\n")
   }
 
   /// Shows progress on a terminal: each text replaces the previous one.
   static func progress(_ text: String?) {
-    guard isatty(STDERR_FILENO) == 1 else { return }
-    _ = writeAll(Array("\r\u{1B}[K\(text ?? "")".utf8), to: STDERR_FILENO)
+    guard TextOutput.standardError.isTerminal else { return }
+    _ = TextOutput.standardError.write("\r\u{1B}[K\(text ?? "")")
   }
 }

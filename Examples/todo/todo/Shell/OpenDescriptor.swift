@@ -46,7 +46,7 @@ struct OpenDescriptor {
 
   /// Writes a document at the descriptor's current position, escaped for a terminal.
   func write(_ bytes: [UInt8], isJSON: Bool) throws(CommandError) {
-    switch writeAll(Console.shown(bytes, isJSON: isJSON, on: number), to: number) {
+    switch TextOutput(descriptor: number).write(Console.shown(bytes, isJSON: isJSON, on: number)) {
     case 0: return
     case EPIPE: throw .outputClosed
     case let code:

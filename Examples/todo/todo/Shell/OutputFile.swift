@@ -45,7 +45,7 @@ enum OutputFile {
       if old.st_uid != geteuid() { _ = fchown(descriptor, old.st_uid, old.st_gid) }
       fchmod(descriptor, old.st_mode & 0o777)
     }
-    var failure = writeAll(bytes, to: descriptor)
+    var failure = TextOutput(descriptor: descriptor).write(bytes)
     if failure == 0, fsync(descriptor) != 0 { failure = errno }
     if close(descriptor) != 0, failure == 0 { failure = errno }
     if failure == 0, rename(temporary, target) != 0 { failure = errno }
@@ -59,7 +59,7 @@ enum OutputFile {
   private static func write(_ bytes: [UInt8], _ isJSON: Bool, through target: String, _ path: String) throws(CommandError) {
     let descriptor = open(target, O_WRONLY | O_NOCTTY | O_CLOEXEC)
     guard descriptor >= 0 else { throw unopened(path, errno) }
-    var failure = writeAll(Console.shown(bytes, isJSON: isJSON, on: descriptor), to: descriptor)
+    var failure = TextOutput(descriptor: descriptor).write(Console.shown(bytes, isJSON: isJSON, on: descriptor))
     if close(descriptor) != 0, failure == 0 { failure = errno }
     if failure == EPIPE { throw .outputClosed }
     guard failure == 0 else {

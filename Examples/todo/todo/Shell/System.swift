@@ -27,21 +27,3 @@ func readSome(_ descriptor: Int32, upTo size: Int) -> (bytes: [UInt8], code: Int
 
 /// The system's message for an error number, by default that of the last failed call.
 func systemMessage(_ code: Int32 = errno) -> String { String(cString: strerror(code)) }
-
-/// Writes all bytes to a descriptor.
-///
-/// - Returns: 0, or the `errno` of the failed call.
-func writeAll(_ bytes: [UInt8], to descriptor: Int32) -> Int32 {
-  bytes.withUnsafeBytes { buffer in
-    var rest = buffer[...]
-    while !rest.isEmpty {
-      let count = write(descriptor, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count)
-      if count < 0 {
-        if errno == EINTR { continue }
-        return errno
-      }
-      rest = rest.dropFirst(count)
-    }
-    return 0
-  }
-}

@@ -1,3 +1,4 @@
+import AlterTerminal
 import TodoCore
 
 /// The terminal in raw mode with its alternate screen, and its original mode.
@@ -16,7 +17,7 @@ enum Terminal {
   private static let end: StaticString = "\u{1B}[0m\u{1B}[?25h\u{1B}[?1049l"
 
   /// Whether the standard input and the standard output are both a terminal.
-  static var isThere: Bool { isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1 }
+  static var isThere: Bool { isatty(STDIN_FILENO) == 1 && TextOutput.standard.isTerminal }
 
   /// Switches the terminal to raw mode.
   ///
@@ -47,11 +48,8 @@ enum Terminal {
 
   /// The size of the terminal; 80 by 24 if it is unknown.
   static var size: WatchView.Size {
-    var size = winsize()
-    guard ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0 else {
-      return WatchView.Size(columns: 80, rows: 24)
-    }
-    return WatchView.Size(columns: Int(size.ws_col), rows: Int(size.ws_row))
+    let size = TextOutput.standard.size ?? (80, 24)
+    return WatchView.Size(columns: size.columns, rows: size.rows)
   }
 
   /// Draws lines from the top and clears the rest of the screen.
@@ -59,7 +57,7 @@ enum Terminal {
     // Each line is cleared before it is written. Clearing it afterwards would erase a character in the last column.
     let text = "\u{1B}[H" + lines.map { "\u{1B}[2K\($0)" }.joined(separator: "\r\n") + "\u{1B}[J"
     // If the terminal is gone, the code that reads it detects that.
-    _ = writeAll(Array(text.utf8), to: STDOUT_FILENO)
+    _ = TextOutput.standard.write(text)
   }
 
   /// Stops the process as Ctrl-Z does, and switches to raw mode again when the process continues.

@@ -1,3 +1,4 @@
+import AlterTerminal
 import Dispatch
 import TodoCore
 
@@ -33,7 +34,7 @@ private struct Upload {
     let (input, errors, options) = (pipes[0], pipes[1], pipes[2])
     defer { close(errors[0]) }
     // The options fit into the pipe's buffer, so that writing them doesn't block.
-    _ = writeAll(Array(self.options(for: address).utf8), to: options[1])
+    _ = TextOutput(descriptor: options[1]).write(self.options(for: address))
     close(options[1])
     var child: pid_t = 0
     let code = start(&child, input: input[0], errors: errors[1], options: options[0])
@@ -45,7 +46,7 @@ private struct Upload {
       return code == ENOENT ? "curl is not installed; it is what sends the list" : "can't start curl: \(systemMessage(code))"
     }
     // A list may be larger than the pipe's buffer. Writing can't deadlock, because the output of curl is short and comes at its end.
-    _ = writeAll(document, to: input[1])
+    _ = TextOutput(descriptor: input[1]).write(document)
     close(input[1])
     let said = readToEnd(errors[0])
     var status: Int32 = 0
