@@ -226,13 +226,13 @@ extension Inspection {
   private func text(of entry: Entry, targets: [Int64] = [], limit: Int) -> String {
     switch entry.kind {
     case .undo, .redo:
-      "\(entry.kind.rawValue) of " + (targets.isEmpty ? "what isn't found" : targets.map(String.init).joined(separator: ", "))
+      "\(entry.kind.rawValue) of " + (targets.isEmpty ? "an entry that was not found" : targets.map(String.init).joined(separator: ", "))
     case .changes: (try? entry.json()).map { ChangeText.changes(hiding.apply(to: $0), limit: limit) } ?? Self.unreadable
     case .initial, .reset: (try? entry.json()).map { ChangeText.value(hiding.apply(to: $0), limit: limit) } ?? Self.unreadable
     }
   }
 
-  private static let unreadable = "(no JSON)"
+  private static let unreadable = "(not JSON)"
 
   /// The payload without hidden values.
   private func shownPayload(of entry: Entry) -> JSONValue {

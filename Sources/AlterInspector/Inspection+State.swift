@@ -52,7 +52,8 @@ extension Inspection {
     let (asked, known) = try await knownState(at: revision)
     guard let node = StateTree(root: known.value).node(at: path, offset: offset, limit: max(0, min(limit, 1_000))) else {
       let problem =
-        StateTree.steps(of: path) == nil ? "It is no JSON Pointer: begin it with '/'." : "Look at the state above it for what there is."
+        StateTree.steps(of: path) == nil
+        ? "The path is not a JSON Pointer: begin it with '/'." : "Show the part that encloses it for the paths that exist."
       throw InspectionError(.notFound, "The state at revision \(known.at) has nothing at '\(path)'. \(problem)")
     }
     return StateAnswer(at: known.at, asked: asked, exact: known.isExact, node: node)
@@ -130,13 +131,13 @@ extension Inspection {
       return KnownState(at: best, isExact: isExact, value: hiding.apply(to: try parsed(kept.payload, at: best)))
     }
     guard let entry = try await journal.entries(after: Revision(best - 1), limit: 1).first, entry.kind == .initial || entry.kind == .reset
-    else { throw JournalError.damaged(journal.name, at: Revision(best), "it should hold a whole state") }
+    else { throw JournalError.damaged(journal.name, at: Revision(best), "the entry should contain a whole state") }
     return KnownState(at: best, isExact: best == asked, value: hiding.apply(to: try parsed(entry.payload, at: best)))
   }
 
   private func parsed(_ payload: Data, at revision: Int64) throws -> JSONValue {
     do { return try JSONValue(parsing: payload) } catch {
-      throw JournalError.damaged(journal.name, at: Revision(revision), "the state there is no JSON")
+      throw JournalError.damaged(journal.name, at: Revision(revision), "the stored state is not JSON")
     }
   }
 

@@ -184,7 +184,7 @@ public final class Inspection: Sendable {
       return !isVerifying
     }
     guard isFirst else {
-      throw InspectionError(.busy, "The journal is being verified already. Wait for it to end.")
+      throw InspectionError(.busy, "Another verification of the journal is running. Wait until it ends.")
     }
     defer { isVerifying.withLock { $0 = false } }
     let clock = ContinuousClock()
@@ -219,17 +219,19 @@ public final class Inspection: Sendable {
       throw InspectionError(
         .needsTypes,
         """
-        To bisect, the app's own types are needed: its state must be computed. Build the inspector into the app's own executable \
-        (InspectorCommand<AppState>; see docs/inspector.md) and name conditions there.
+        Bisecting needs the app's own types, because it computes states. Build the inspector into the app's own executable \
+        (InspectorCommand<AppState>; see docs/inspector.md) and name the conditions there.
         """)
     }
     guard types.conditions.contains(condition) else {
-      let known = types.conditions.isEmpty ? "none is registered" : "there are: " + types.conditions.joined(separator: ", ")
-      throw InspectionError(.notFound, "There is no condition '\(condition)': \(known). Add it to \(types.name)'s conditions.")
+      let known = types.conditions.isEmpty ? "none is registered" : "the conditions are " + types.conditions.joined(separator: ", ")
+      throw InspectionError(.notFound, "There is no condition '\(condition)': \(known). Add the condition to those of \(types.name).")
     }
     let head = try await journal.head().revision
     let (first, last) = (from ?? 1, to ?? head.number)
-    guard first <= last else { throw InspectionError(.badParameter, "There is nothing between revision \(first) and \(last).") }
+    guard first <= last else {
+      throw InspectionError(.badParameter, "There is no revision between \(first) and \(last): the range is empty.")
+    }
     for end in [first, last] where end < 1 || end > head.number {
       throw JournalError.noSuchRevision(journal.name, Revision(end), head: head)
     }

@@ -6,7 +6,7 @@
   /// The inspector without the types of an app. It reads any journal in a SQLite file or a PostgreSQL database.
   @main struct AlterTool: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      commandName: "alter", abstract: "Look at any journal that Alter keeps: now, or at any point of its past. Nothing is changed.",
+      commandName: "alter", abstract: "Inspect any journal of Alter, at the newest revision or at any earlier one. Nothing is changed.",
       discussion: """
         Examples:
           alter log todo.db --text milk
@@ -15,8 +15,8 @@
           alter verify postgres://db.example.org/shop --key orders
           alter serve todo.db
 
-        A state between those that the journal holds whole can be computed by the app's own types alone. An app has the same commands with its \
-        types by InspectorCommand<AppState>; see docs/inspector.md.
+        The journal holds some states as a whole. Only the app's own types can compute the states between them. An app adds the same commands, \
+        with its types, by InspectorCommand<AppState>; see docs/inspector.md.
         """,
       version: AlterVersion.current,
       subcommands: inspectorCommands(JournalSource.self))

@@ -12,7 +12,7 @@
       completion: .file())
     var location: String
 
-    @Option(help: "Which journal, of several in one file or database.") var key = "main"
+    @Option(help: "The key of the journal, if the file or the database holds several.") var key = "main"
 
     func open(hiding: Hiding) async throws -> (inspection: Inspection, journal: any Journal) {
       let journal = try await journal()
@@ -25,13 +25,13 @@
         #if Postgres
           return try await PostgresJournal(at: PostgresServer(address), key: key, isReadOnly: true)
         #else
-          throw ValidationError("this 'alter' can't read a database: build it with the package's trait Postgres, too")
+          throw ValidationError("this 'alter' can't read a database: build it with the package's trait Postgres as well")
         #endif
       case .file(let path):
         #if SQLite
           return try await SQLiteJournal(at: path, key: key, isReadOnly: true)
         #else
-          throw ValidationError("this 'alter' can't read a SQLite file: build it with the package's trait SQLite, too")
+          throw ValidationError("this 'alter' can't read a SQLite file: build it with the package's trait SQLite as well")
         #endif
       }
     }

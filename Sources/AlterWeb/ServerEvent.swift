@@ -41,7 +41,7 @@ public struct ServerEvent: Sendable, Hashable {
       let place = own.flatMap { $0.connections?.stream(of: $0.client) }
       if let own, let connections = own.connections, place == nil {
         return .text(
-          "There are \(connections.limits.streams) streams to \(own.client) already. Close another page, and ask again.",
+          "The client \(own.client) has \(connections.limits.streams) streams already, which is the limit. Close another page and try again.",
           status: .tooManyRequests)
       }
       return Response(

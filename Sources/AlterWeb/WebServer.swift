@@ -140,11 +140,11 @@
     public var description: String {
       let place = "can't listen on \(host):\(port)"
       switch code {
-      case EADDRINUSE: return "\(place): another program has the port. Name another by --port, or 0 for any free one."
-      case EACCES, EPERM: return "\(place): this user may not. Ports below 1024 are for root; name another by --port."
-      case EADDRNOTAVAIL: return "\(place): this machine has no such address. Name another by --host."
+      case EADDRINUSE: return "\(place): another program has the port. Choose another port with --port, or 0 for any free port."
+      case EACCES, EPERM: return "\(place): this user may not use the port. Ports below 1024 are for root. Choose another port with --port."
+      case EADDRNOTAVAIL: return "\(place): this machine has no such address. Choose another address with --host."
       case let code?: return "\(place): \(String(cString: strerror(code)))."
-      case nil: return "\(place): \(why ?? "no such host"). Name another by --host."
+      case nil: return "\(place): \(why ?? "no such host"). Choose another address with --host."
       }
     }
   }

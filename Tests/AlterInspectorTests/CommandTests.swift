@@ -66,7 +66,7 @@
       try await withShop { path in
         let shown = try await alter.run("show", path, "6")
         #expect(shown.output.contains(".price(id: 1, price: 500)"))
-        #expect(shown.output.contains("taken back by 7"))
+        #expect(shown.output.contains("undone by 7"))
         #expect(shown.output.contains("Without the app's types"))
         let json = try JSONValue(parsing: Data(try await alter.run("show", path, "1", "--json", "--path", "/products").output.utf8))
         #expect(json["state"] == ["at": 1, "exact": true, "path": "/products", "value": []])

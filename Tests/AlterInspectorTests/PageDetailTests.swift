@@ -161,7 +161,7 @@
       let inspection = Inspection(of: store, conditions: ["has Emma": { $0.books[id: 102] != nil }])
       try await PageServer.withPage(inspection, at: "#view=overview") { page, _ in
         try await page.click(".bisect button")
-        try await page.wait(until: "document.querySelector('.verdict')?.innerText.includes('turns true at 3')")
+        try await page.wait(until: "document.querySelector('.verdict')?.innerText.includes('becomes true at 3')")
         try await page.click(".verdict a")
         try await page.wait(until: "document.querySelector('.about h2')?.innerText === '3'")
       }

@@ -20,7 +20,7 @@
         }
         try await page.press("/")
         try await page.type("secret")
-        try await page.wait(until: "document.querySelector('.progress')?.innerText.includes('No entry fits')")
+        try await page.wait(until: "document.querySelector('.progress')?.innerText.includes('No entry matches')")
         try await page.click("nav a:nth-child(3)")
         try await page.wait(until: "document.querySelector('.view')?.innerText.includes('shown as •••')")
       }

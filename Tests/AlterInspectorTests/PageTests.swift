@@ -60,7 +60,7 @@
         try await page.press("j")
         try await page.wait(until: "location.hash.includes('r=40000') && document.querySelector('.about h2').innerText === '40,000'")
         try await page.fill("#search", with: "nobody has written this")
-        try await page.wait(until: "document.querySelector('.progress')?.innerText.includes('No entry fits')")
+        try await page.wait(until: "document.querySelector('.progress')?.innerText.includes('No entry matches')")
       }
     }
 
@@ -73,11 +73,11 @@
           try await page.evaluate("getComputedStyle(document.querySelector('.row.undone .change')).textDecorationLine") == "line-through")
         #expect(try await page.texts(of: "[data-revision='6'] .kind") == ["undo"])
         try await page.click("[data-revision='5']")
-        try await page.wait(until: "document.querySelector('.relations')?.innerText.includes('taken back by 6')")
+        try await page.wait(until: "document.querySelector('.relations')?.innerText.includes('undone by 6')")
         try await page.click(".relations a")
         try await page.wait(
           until:
-            "document.querySelector('.about h2').innerText === '6' && document.querySelector('.relations').innerText.includes('takes back 5')"
+            "document.querySelector('.about h2').innerText === '6' && document.querySelector('.relations').innerText.includes('undoes 5')"
         )
         // An undo arrives while the user watches.
         try await store.undo()
@@ -152,7 +152,7 @@
         let made = try await store.journal?.entries(after: 3, limit: 1).first?.time ?? 0
         let day = Date(timeIntervalSince1970: Double(made) / 1_000_000 + 86_400).formatted(.iso8601.year().month().day())
         try await page.run("location.hash = '#from=\(day)T00:00'")
-        try await page.wait(until: "document.querySelector('.progress')?.innerText.includes('No entry fits')")
+        try await page.wait(until: "document.querySelector('.progress')?.innerText.includes('No entry matches')")
         let origin = try await page.evaluate("document.querySelector('#filter-origin').options[1].value", as: String.self)
         try await page.run("location.hash = '#origin=\(origin)&kind=undo'")
         try await finds([6])

@@ -117,7 +117,7 @@ struct LongWorkTests {
       _ = try? store.change(.add("twice"))
     }
     let said = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
-    #expect(said.contains("calls the store that is calling it"))
+    #expect(said.contains("has called its own store"))
   }
 
   @Test("of a page of others' work, only what was read before a failure counts")

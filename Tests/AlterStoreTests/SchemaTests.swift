@@ -82,7 +82,7 @@ struct SchemaTests {
     var problems: [String] = []
     for await problem in new.problems { problems.append(problem.description) }
     #expect(problems.count == 1)
-    #expect(problems.first?.contains("It is of schema 2, and this version makes schema 3.") == true)
+    #expect(problems.first?.contains("It has schema 2, but this version of the app writes schema 3.") == true)
     let places = try await journal.snapshots(upTo: 100, limit: 100)
     #expect(!places.isEmpty && places.allSatisfy { $0.schema == 3 })
     #expect(try await Store.open(Ledger3(), in: journal, options: often).state.total == 800)

@@ -181,7 +181,8 @@ struct SnapshotTests {
     for await problem in store.problems { problems.append("\(problem)") }
     #expect(problems.count == 1)
     #expect(
-      problems.first?.contains("The snapshot at revision \(newest.revision) was ignored and will be made again. Its checksum") == true)
+      problems.first?.contains("The store ignored the snapshot at revision \(newest.revision) and will make a new one. Its checksum")
+        == true)
     let places = try await journal.snapshots(upTo: Revision(.max), limit: 100)
     #expect(places.contains { $0.revision >= newest.revision })
     for place in places { #expect(try await journal.snapshot(at: place.revision)?.isSound == true) }

@@ -32,7 +32,7 @@ struct RefusalTests {
       try await expect(.post("/api/changes", add, ["Content-Type": type]), 415, "must be JSON", from: server)
     }
     for path in ["/api/list", "/api/events"] {
-      try await expect(.get(path, ["Sec-Fetch-Site": "cross-site"]), 403, "page elsewhere", from: server)
+      try await expect(.get(path, ["Sec-Fetch-Site": "cross-site"]), 403, "page of another origin", from: server)
     }
     #expect(
       try await server.send(.post("/api/changes", #"{"changes":[{"add":{"text":"mine"}}]}"#, ["Origin": "http://127.0.0.1:\(server.port)"]))

@@ -17,17 +17,17 @@
     static var configuration: CommandConfiguration {
       CommandConfiguration(
         commandName: "export", abstract: "Write the journal as JSON lines, to the standard output or a new file. Every entry is checked.",
-        discussion: "With --hide the export says that it can't be imported.")
+        discussion: "An export with --hide is marked, and can't be imported.")
     }
 
     @OptionGroup var source: Source
-    @Argument(help: "The new file.", completion: .file()) var file: String?
+    @Argument(help: "The new file; the standard output by default.", completion: .file()) var file: String?
     @OptionGroup var common: CommonOptions
 
     func run() async throws {
       // This check must run before the journal is open; see `JournalFiles.place`.
       if let file, let place = JournalFiles.place(of: file) {
-        CommandOutput.complain("can't make '\(file.printable)': \(place.refusal)")
+        CommandOutput.complain("can't create '\(file.printable)': \(place.refusal)")
         throw ExitCode(73)
       }
       try await source.work(common) { inspection in
@@ -41,8 +41,8 @@
         // An existing file is not overwritten, and other users cannot read the new one.
         let descriptor = open(file, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else {
-          let advice = errno == EEXIST ? "Choose another name." : "Name another place."
-          CommandOutput.complain("can't make '\(file.printable)': \(String(cString: strerror(errno))). \(advice)")
+          let advice = errno == EEXIST ? "Choose another name." : "Choose another place."
+          CommandOutput.complain("can't create '\(file.printable)': \(String(cString: strerror(errno))). \(advice)")
           throw ExitCode(73)
         }
         do {
@@ -66,11 +66,11 @@
   /// `tail`: prints new entries as they arrive.
   struct TailCommand<Source: InspectorSource>: AsyncParsableCommand {
     static var configuration: CommandConfiguration {
-      CommandConfiguration(commandName: "tail", abstract: "Print entries as they come, until you end it (Ctrl-C).")
+      CommandConfiguration(commandName: "tail", abstract: "Print new entries as they arrive, until Ctrl-C.")
     }
 
     @OptionGroup var source: Source
-    @Option(help: ArgumentHelp("Begin with this entry, instead of the next new one.", valueName: "revision")) var from: Int64?
+    @Option(help: ArgumentHelp("Begin with this revision instead of the next new entry.", valueName: "revision")) var from: Int64?
     @OptionGroup var printing: PrintingOptions
     @OptionGroup var common: CommonOptions
 

@@ -16,7 +16,7 @@
     /// The name of the command, its help and its subcommands.
     public static var configuration: CommandConfiguration {
       CommandConfiguration(
-        commandName: "inspect", abstract: "Look at the journal: now, or at any point of its past. Nothing is changed.",
+        commandName: "inspect", abstract: "Inspect the journal, at the newest revision or at any earlier one. Nothing is changed.",
         subcommands: inspectorCommands(TypedSource<State>.self))
     }
 
@@ -58,7 +58,8 @@
   /// The journal of an app with its types.
   struct TypedSource<State: Inspectable>: InspectorSource {
     @Option(
-      name: [.long, .customLong("store")], help: ArgumentHelp("Which journal, instead of the usual one.", valueName: "location"))
+      name: [.long, .customLong("store")],
+      help: ArgumentHelp("The location of the journal, if it is not the default.", valueName: "location"))
     var journal: String?
 
     func open(hiding: Hiding) async throws -> (inspection: Inspection, journal: any Journal) {

@@ -6,22 +6,23 @@
   struct LogCommand<Source: InspectorSource>: AsyncParsableCommand {
     static var configuration: CommandConfiguration {
       CommandConfiguration(
-        commandName: "log", abstract: "List entries, newest first: revision, time, origin, and what happened.",
+        commandName: "log", abstract: "List entries, newest first: revision, time, origin and change.",
         discussion: "Undone entries are struck through on a terminal, and marked (undone) elsewhere.")
     }
 
     @OptionGroup var source: Source
     @Option(help: "Only entries with this text in the change, the cause or the origin, ignoring case.") var text = ""
     @Option(help: "Only this kind: initial, changes, reset, undo or redo. May be given several times.") var kind: [Entry.Kind] = []
-    @Option(help: "Only entries of the origin whose id begins so.") var origin = ""
+    @Option(help: "Only entries of the origin whose id begins with this text.") var origin = ""
     @Option(help: "Only entries of this undo scope.") var scope: String?
-    @Option(help: ArgumentHelp("Not before: 2026-12-01, 2026-12-01T09:30:00Z, or microseconds since 1970.", valueName: "time")) var since:
-      String?
-    @Option(help: ArgumentHelp("Not after.", valueName: "time")) var until: String?
-    @Flag(inversion: .prefixedNo, help: "Only what is taken back, or only what is in force.") var undone: Bool?
-    @Option(help: ArgumentHelp("Only entries before this one.", valueName: "revision")) var before: Int64?
-    @Option(help: "How many at most.") var limit = 50
-    @Flag(help: "All of them.") var all = false
+    @Option(
+      help: ArgumentHelp("Only entries since this time: 2026-12-01, 2026-12-01T09:30:00Z, or microseconds since 1970.", valueName: "time"))
+    var since: String?
+    @Option(help: ArgumentHelp("Only entries until this time.", valueName: "time")) var until: String?
+    @Flag(inversion: .prefixedNo, help: "Only undone entries, or only entries in force.") var undone: Bool?
+    @Option(help: ArgumentHelp("Only entries before this revision.", valueName: "revision")) var before: Int64?
+    @Option(help: "The largest number of entries to list.") var limit = 50
+    @Flag(help: "List all entries, whatever --limit is.") var all = false
     @OptionGroup var printing: PrintingOptions
     @OptionGroup var common: CommonOptions
 

@@ -6,10 +6,10 @@
   struct ServeCommand<Source: InspectorSource>: AsyncParsableCommand {
     static var configuration: CommandConfiguration {
       CommandConfiguration(
-        commandName: "serve", abstract: "Show the journal as a web page, until you end it (Ctrl-C).",
+        commandName: "serve", abstract: "Serve the journal as a web page, until Ctrl-C.",
         discussion: """
-          It is for this machine alone, unless --host says otherwise, and for visitors who bring the token that is in the printed address. Nothing in the page changes the \
-          journal.
+          Only this machine can reach the page, unless --host names another address, and a visitor needs the token that is in the printed address. The page does not \
+          change the journal.
           """)
     }
 
@@ -19,7 +19,7 @@
     @OptionGroup var token: TokenOptions
     @Option(
       help: ArgumentHelp(
-        "Another name by which browsers may ask for it, with the port if that isn't the server's own: that of a tunnel or a proxy. May be given several times.",
+        "Another name by which browsers may reach the server, with the port if it differs from the server's: the name of a tunnel or a proxy. May be given several times.",
         valueName: "name"))
     var allowHost: [String] = []
     @OptionGroup var common: CommonOptions

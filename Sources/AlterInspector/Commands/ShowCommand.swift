@@ -6,14 +6,14 @@
   /// `show`: prints an entry, and the state after it.
   struct ShowCommand<Source: InspectorSource>: AsyncParsableCommand {
     static var configuration: CommandConfiguration {
-      CommandConfiguration(commandName: "show", abstract: "Show an entry, and the state at it. Without a revision: the newest.")
+      CommandConfiguration(commandName: "show", abstract: "Show an entry and the state after it. The default is the newest entry.")
     }
 
     @OptionGroup var source: Source
-    @Argument(help: "Which entry.") var revision: Int64?
-    @Option(help: ArgumentHelp("Only this part of the state: a JSON Pointer, as in /items/0.", valueName: "pointer")) var path = ""
-    @Option(help: "How many levels of the state.") var depth = 2
-    @Option(help: "How many values on each level.") var limit = 50
+    @Argument(help: "The revision of the entry.") var revision: Int64?
+    @Option(help: ArgumentHelp("Show only this part of the state: a JSON Pointer, such as /items/0.", valueName: "pointer")) var path = ""
+    @Option(help: "The number of levels of the state to show.") var depth = 2
+    @Option(help: "The number of values to show on each level.") var limit = 50
     @OptionGroup var printing: PrintingOptions
     @OptionGroup var common: CommonOptions
 
@@ -57,9 +57,9 @@
       var lines = [RowText(style: CommandOutput.style, columns: nil, width: 0).line(row)]
       func list(_ revisions: [Int64]) -> String { revisions.map(String.init).joined(separator: ", ") }
       lines.append(
-        "  origin \(row.origin), its number \(row.sequence); schema \(detail.schema); \(detail.size) bytes; checksum \(detail.checksum)")
-      if let taker = detail.takenBackBy { lines.append("  taken back by \(taker)") }
-      if !detail.takesBack.isEmpty { lines.append("  takes back \(list(detail.takesBack))") }
+        "  origin \(row.origin), sequence \(row.sequence); schema \(detail.schema); \(detail.size) bytes; checksum \(detail.checksum)")
+      if let taker = detail.takenBackBy { lines.append("  undone by \(taker)") }
+      if !detail.takesBack.isEmpty { lines.append("  undoes \(list(detail.takesBack))") }
       if !detail.answers.isEmpty { lines.append("  answered by \(list(detail.answers))") }
       return lines
     }
@@ -69,7 +69,7 @@
       var lines = ["state at \(answer.at)\(path.isEmpty ? "" : ", \(path)"):"]
       if !answer.exact {
         lines = [
-          "Without the app's types the state at \(answer.asked) isn't known. The nearest before it, at \(answer.at)\(path.isEmpty ? "" : ", \(path)"):"
+          "Without the app's types, the state at \(answer.asked) is not known. The nearest known state before it, at \(answer.at)\(path.isEmpty ? "" : ", \(path)"):"
         ]
       }
       guard let children = answer.node.children, answer.node.count > 0 else { return lines + ["  \(answer.node.text)"] }
@@ -100,14 +100,14 @@
   struct DifferenceCommand<Source: InspectorSource>: AsyncParsableCommand {
     static var configuration: CommandConfiguration {
       CommandConfiguration(
-        commandName: "diff", abstract: "Tell in what the states at two revisions differ. Without the second: the newest.",
-        discussion: "+ added, - removed, ~ changed, > moved. Elements that have an id are compared by it.")
+        commandName: "diff", abstract: "Show the differences between the states at two revisions. The second is the newest by default.",
+        discussion: "+ added, - removed, ~ changed, > moved. Elements that have an id are matched by it.")
     }
 
     @OptionGroup var source: Source
     @Argument(help: "The older revision.") var from: Int64
     @Argument(help: "The newer revision.") var to: Int64?
-    @Option(help: "How many differences at most.") var limit = 500
+    @Option(help: "The largest number of differences to show.") var limit = 500
     @OptionGroup var printing: PrintingOptions
     @OptionGroup var common: CommonOptions
 
@@ -123,9 +123,9 @@
         if printing.json { return try CommandOutput.printJSON(answer) }
         if !answer.exact {
           try CommandOutput.print(
-            "Without the app's types only some states are known. Compared are those at \(answer.from) and \(answer.to).")
+            "Without the app's types, only some states are known. The compared states are those at \(answer.from) and \(answer.to).")
         }
-        if answer.differences.isEmpty { try CommandOutput.print("No difference.") }
+        if answer.differences.isEmpty { try CommandOutput.print("The states are equal.") }
         try CommandOutput.print(shown: answer.differences.map(Self.line))
         if !answer.isComplete { try CommandOutput.print("… and more; see --limit") }
       }

@@ -6,7 +6,7 @@
   struct VerifyCommand<Source: InspectorSource>: AsyncParsableCommand {
     static var configuration: CommandConfiguration {
       CommandConfiguration(
-        commandName: "verify", abstract: "Check everything that the journal holds. Damage ends with the status 65.")
+        commandName: "verify", abstract: "Verify the whole journal. The exit status for damage is 65.")
     }
 
     @OptionGroup var source: Source
@@ -18,7 +18,7 @@
         let result = try await inspection.verify()
         if printing.json { try CommandOutput.printJSON(result) }
         guard result.isSound else {
-          if !printing.json { CommandOutput.complain(result.problem ?? "is damaged") }
+          if !printing.json { CommandOutput.complain(result.problem ?? "the journal is damaged") }
           throw ExitCode(CommandStatus.badData)
         }
         if !printing.json {
@@ -71,15 +71,15 @@
   struct BisectCommand<Source: InspectorSource>: AsyncParsableCommand {
     static var configuration: CommandConfiguration {
       CommandConfiguration(
-        commandName: "bisect", abstract: "Find the entry with which a condition of the app turned.",
-        discussion: "By halving, which finds one of the times it turned. --scan looks at every entry, and finds the first.")
+        commandName: "bisect", abstract: "Find the entry at which a condition of the app changed.",
+        discussion: "A binary search finds one of the changes. --scan checks every entry and finds the first change.")
     }
 
     @OptionGroup var source: Source
-    @Argument(help: "The condition's name, as the app has registered it.") var condition: String
-    @Flag(help: "Look at every entry.") var scan = false
-    @Option(help: ArgumentHelp("Where to begin.", valueName: "revision")) var from: Int64?
-    @Option(help: ArgumentHelp("Where to end.", valueName: "revision")) var to: Int64?
+    @Argument(help: "The name of a condition that the app has registered.") var condition: String
+    @Flag(help: "Check every entry.") var scan = false
+    @Option(help: ArgumentHelp("The first revision to check; 1 by default.", valueName: "revision")) var from: Int64?
+    @Option(help: ArgumentHelp("The last revision to check; the newest by default.", valueName: "revision")) var to: Int64?
     @OptionGroup var printing: PrintingOptions
     @OptionGroup var common: CommonOptions
 
@@ -94,9 +94,10 @@
         if printing.json { return try CommandOutput.printJSON(turning) }
         guard let revision = turning.revision else {
           return try CommandOutput.print(
-            "It is \(turning.was) at both ends\(scan ? ", and all the way" : "; in between it may have turned (--scan)").")
+            "The condition is \(turning.was) at both ends\(scan ? ", and at every entry between" : "; it may differ in between (see --scan)")."
+          )
         }
-        try CommandOutput.print("With revision \(revision) it turned from \(turning.was) to \(turning.is):")
+        try CommandOutput.print("The condition changed from \(turning.was) to \(turning.is) at revision \(revision):")
         let rows = try await inspection.entries(after: revision - 1, limit: 1).entries
         let text = RowText(style: CommandOutput.style, columns: CommandOutput.columns, width: 0)
         try CommandOutput.print(shown: rows.map(text.line))

@@ -35,7 +35,7 @@ extension Journal {
         // large.
         guard let end = read.last?.revision.number else {
           failures = Page.failureLimit
-          throw .damaged(name, at: Revision(page.end).next, "the entry is missing, although the journal's head says it ends later")
+          throw .damaged(name, at: Revision(page.end).next, "the entry is missing, although the journal's head has a later revision")
         }
         page.entries += read
         for entry in read { size = size.saturatingAdding(entry.size) }

@@ -55,7 +55,7 @@
       router.on(path, method: .get, use: answer)
       for method: HTTPRequest.Method in [.post, .put, .delete, .patch, .options] {
         router.on(path, method: method) { _, _ -> Response in
-          var response = Self.problem(.methodNotAllowed, "The inspector only looks: ask with GET.")
+          var response = Self.problem(.methodNotAllowed, "The inspector is read-only: use GET.")
           response.headers[.allow] = "GET, HEAD"
           return response
         }
@@ -83,11 +83,11 @@
       case .stateSearch:
         return try json(
           await inspection.searchState(
-            at: parameters.revision("at"), for: parameters.needed("text", "what to look for"),
+            at: parameters.revision("at"), for: parameters.needed("text", "the text to search for"),
             limit: parameters.count("limit", or: 100, atMost: 1_000)))
       case .difference:
         guard let from = try parameters.revision("from") else {
-          throw InspectionError(.badParameter, "Say by 'from' with which revision to compare.")
+          throw InspectionError(.badParameter, "The parameter 'from' is missing: the revision to compare with.")
         }
         return try json(
           await inspection.difference(
@@ -98,10 +98,10 @@
       case .bisect:
         return try json(
           await inspection.bisect(
-            parameters.needed("condition", "what to look for"), from: parameters.revision("from"), to: parameters.revision("to"),
+            parameters.needed("condition", "the condition to search for"), from: parameters.revision("from"), to: parameters.revision("to"),
             scan: parameters.flag("scan") ?? false))
       case .export: return export(inspection)
-      case .events: return problem(.notFound, "Events come as a stream.")
+      case .events: return problem(.notFound, "Events are sent as a stream.")
       }
     }
 

@@ -15,7 +15,7 @@
       inPath = context.parameters.get("revision")
       let query = request.uri.query ?? ""
       guard query.utf8.count <= Self.limit else {
-        throw InspectionError(.badParameter, "The query is longer than \(Self.limit) bytes. Look for less.")
+        throw InspectionError(.badParameter, "The query is longer than \(Self.limit) bytes. Send a shorter one.")
       }
       for part in query.split(separator: "&") {
         let pair = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map { Self.decoded($0) }
@@ -29,7 +29,7 @@
         values[name] = value
       }
       guard values.values.allSatisfy({ $0.utf8.count <= Self.limit / 4 }) else {
-        throw InspectionError(.badParameter, "A parameter is longer than \(Self.limit / 4) bytes. Look for less.")
+        throw InspectionError(.badParameter, "A parameter is longer than \(Self.limit / 4) bytes. Send a shorter one.")
       }
     }
 
@@ -55,7 +55,9 @@
 
     /// Returns a text that must be present.
     func needed(_ name: String, _ purpose: String) throws -> String {
-      guard let text = values[name], !text.isEmpty else { throw InspectionError(.badParameter, "Say by '\(name)' \(purpose).") }
+      guard let text = values[name], !text.isEmpty else {
+        throw InspectionError(.badParameter, "The parameter '\(name)' is missing: \(purpose).")
+      }
       return text
     }
 
@@ -108,7 +110,7 @@
         try (text("kind") ?? "").split(separator: ",").map { name in
           guard let kind = Entry.Kind(rawValue: String(name)) else {
             let known = Entry.Kind.allCases.map(\.rawValue).joined(separator: ", ")
-            throw InspectionError(.badParameter, "There is no kind '\(name)': there are \(known).")
+            throw InspectionError(.badParameter, "There is no kind '\(name)': the kinds are \(known).")
           }
           return kind
         })

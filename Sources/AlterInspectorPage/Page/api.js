@@ -28,11 +28,11 @@ export const ask = async (path, parameters, signal) => {
   let text
   try { text = await response.text() } catch (error) {
     if (error.name === 'AbortError') throw error
-    throw new Failure('The server stopped in the middle of an answer.', 0)
+    throw new Failure('The connection to the server ended before the whole answer arrived.', 0)
   }
   let answer = null
   try { answer = JSON.parse(text) } catch { /* a text for people */ }
   if (!response.ok) throw new Failure(answer?.error ?? (text.trim().slice(0, 500) || `The server answered ${response.status}.`), response.status)
-  if (answer === null) throw new Failure('The server answered something that is no JSON.', response.status)
+  if (answer === null) throw new Failure('The answer of the server is not JSON.', response.status)
   return answer
 }

@@ -13,9 +13,9 @@ import {Timeline, clamp} from './timeline.js'
 const views = {timeline: 'Timeline', feedback: 'Feedback', overview: 'Overview'}
 
 const keys = [
-  [['↓', '↑', 'j', 'k'], 'the next line, the one before'], [['←', '→'], 'one revision older, newer'], [['Page Down', 'Page Up'], 'a page of lines'],
-  [['Home', 'End'], 'the first line, the last'], [['g'], 'go to a revision'], [['/'], 'search'], [['1', '2', '3'], 'state, difference, entry'],
-  [['Esc'], 'close, go back'], [['?'], 'these keys'],
+  [['↓', '↑', 'j', 'k'], 'next line, previous line'], [['←', '→'], 'one revision older, newer'], [['Page Down', 'Page Up'], 'one page of lines'],
+  [['Home', 'End'], 'first line, last line'], [['g'], 'go to a revision'], [['/'], 'search'], [['1', '2', '3'], 'state, difference, entry'],
+  [['Esc'], 'close, go back'], [['?'], 'show the keys'],
 ]
 
 // The page of the app that embeds this one, if there is one.
@@ -29,13 +29,13 @@ const Help = ({onClose}) => {
       <div class="help-inside">
         <header><h2>Keys</h2><${IconButton} icon="close" name="Close" onClick=${() => dialog.current.close()} /></header>
         <dl>${keys.map(([names, what]) => html`<div><dt>${names.map(name => html`<kbd>${name}</kbd> `)}</dt><dd>${what}</dd></div>`)}</dl>
-        <p class="muted">The slider: arrows for a revision, Home for the first, End for the newest.</p>
+        <p class="muted">On the slider, the arrow keys move by one revision, Home selects the first revision, and End the newest.</p>
       </div>
     </dialog>`
 }
 
 const Connection = ({journal}) => {
-  if (journal.connection === 'lost') return html`<p class="banner warn" role="alert"><${Icon} name="warn" /> <span>The server does not answer. The page shows the last state that it knows, and asks again until the server is back.</span></p>`
+  if (journal.connection === 'lost') return html`<p class="banner warn" role="alert"><${Icon} name="warn" /> <span>The server does not answer. The page shows the last known state, and retries until the server answers again.</span></p>`
   if (journal.problem) return html`<p class="banner bad" role="alert"><${Icon} name="warn" /> <span>${journal.problem}</span></p>`
   return null
 }

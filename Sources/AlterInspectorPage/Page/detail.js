@@ -58,10 +58,10 @@ const Relations = ({row, known, go}) => {
   else if (row.cause?.feedback) facts.push(html`by the feedback <b><bdi>${row.cause.feedback}</bdi></b>`)
   if (known?.answers.length) facts.push(html`answered by <${All} revisions=${known.answers} go=${go} />`)
   const targets = known?.takesBack.length ? known.takesBack : row.targets
-  if (targets.length) facts.push(html`takes back <${All} revisions=${targets} go=${go} />`)
-  if (known?.takenBackBy) facts.push(html`taken back by <${To} revision=${known.takenBackBy} go=${go} />`)
-  else if (row.undone) facts.push('taken back')
-  if (row.suppressed) facts.push('refused by the state, so no part of it')
+  if (targets.length) facts.push(html`undoes <${All} revisions=${targets} go=${go} />`)
+  if (known?.takenBackBy) facts.push(html`undone by <${To} revision=${known.takenBackBy} go=${go} />`)
+  else if (row.undone) facts.push('undone')
+  if (row.suppressed) facts.push('refused by the state, so not part of it')
   for (const [key, value] of Object.entries(row.cause?.metadata ?? {})) facts.push(html`<bdi>${key}</bdi> <b><bdi>${value}</bdi></b>`)
   return facts.length > 0 && html`<ul class="relations">${facts.map(fact => html`<li>${fact}</li>`)}</ul>`
 }
@@ -78,7 +78,7 @@ const Difference = ({journal, route, go, selected}) => {
       <form class="tools" onSubmit=${event => { event.preventDefault(); compare(event.target.elements.against.value) }}>
         <label>Compared with ${html`<input key=${from} id="against" name="against" inputmode="numeric" autocomplete="off" size="9" defaultValue=${from > 0 ? number(from) : ''}
           onChange=${event => compare(event.target.value)} onKeyDown=${event => { if (event.key === 'Escape') event.target.blur() }} />`}</label>
-        <button type="button" aria-pressed=${route.against === null} class=${route.against === null ? 'toggle on' : 'toggle'} onClick=${() => go({against: null}, {isStep: true})}>the one before</button>
+        <button type="button" aria-pressed=${route.against === null} class=${route.against === null ? 'toggle on' : 'toggle'} onClick=${() => go({against: null}, {isStep: true})}>the previous one</button>
       </form>
       ${from < 1 ? html`<p class="note">This is the first entry: there is nothing before it.</p>`
         : failure ? html`<${Problem} failure=${failure} />`
@@ -88,8 +88,8 @@ const Difference = ({journal, route, go, selected}) => {
 }
 
 const Differences = ({answer, from, selected, isLoading}) => html`
-  ${!answer.exact && html`<p class="note warn" role="note">Compared are <b>${number(answer.from)}</b> and <b>${number(answer.to)}</b>, the nearest states that the journal itself holds
-    before ${number(from)} and ${number(selected)}. The app's own <code>inspect</code> command knows the exact ones.</p>`}
+  ${!answer.exact && html`<p class="note warn" role="note">The compared states are those at <b>${number(answer.from)}</b> and <b>${number(answer.to)}</b>, the nearest states
+    before ${number(from)} and ${number(selected)} that the journal itself holds. The app's own <code>inspect</code> command computes the exact states.</p>`}
   <p class="note" role="status">${answer.differences.length === 0 ? 'The states are equal.'
     : `${count(answer.differences.length, 'difference')}${answer.isComplete ? '' : ', and there are more'}`}</p>
   <ul class=${isLoading ? 'differences old' : 'differences'}>${answer.differences.map(({path, kind, old, new: now}, index) => html`
@@ -113,7 +113,7 @@ const Copy = ({text}) => {
       setDone('Copied')
     } catch {
       // Browsers allow clipboard access only for pages of this machine and over HTTPS.
-      setDone('The browser does not allow it')
+      setDone('The browser does not allow copying here')
     }
   }
   return html`<button id="copy" onClick=${copy}>Copy</button> <span role="status" class="muted">${done}</span>`
@@ -126,9 +126,9 @@ const Entry = ({entry, isLoading, go}) => {
     ['Kind', entry.kind === 'changes' ? count(entry.changes, 'change') : entry.kind],
     ['Undo scope', html`<bdi>${entry.scope}</bdi>`], ['Schema', entry.schema], ['Size', bytes(entry.size)], ['Checksum', html`<code class="breaks">${entry.checksum}</code>`],
   ]
-  if (entry.takesBack.length) facts.push(['Takes back', html`<${All} revisions=${entry.takesBack} go=${go} />`])
-  if (entry.takenBackBy) facts.push(['Taken back by', html`<${To} revision=${entry.takenBackBy} go=${go} />`])
-  if (entry.isSuppressed !== null) facts.push(['In the state', entry.isSuppressed ? 'no: it was refused' : 'yes'])
+  if (entry.takesBack.length) facts.push(['Undoes', html`<${All} revisions=${entry.takesBack} go=${go} />`])
+  if (entry.takenBackBy) facts.push(['Undone by', html`<${To} revision=${entry.takenBackBy} go=${go} />`])
+  if (entry.isSuppressed !== null) facts.push(['In the state', entry.isSuppressed ? 'no: the state refused it' : 'yes'])
   return html`
     <div class=${isLoading ? 'entry' : 'entry'}>
       <dl class="facts">${facts.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>

@@ -3,7 +3,7 @@ import {html} from '/library/render.js'
 import {Code, Origin, Problem, ago, count, duration, fullTime, number, shortTime} from './format.js'
 import {useAnswer, useNow} from './hooks.js'
 
-const phases = {waiting: 'waits for its lease', running: 'is being performed', answered: 'has been answered', paused: 'paused: its chain came back too often'}
+const phases = {waiting: 'waits for its lease', running: 'is being performed', answered: 'has been answered', paused: 'paused: its chain of answers repeated too often'}
 
 export const Feedback = ({journal, go}) => {
   const {answer, failure} = useAnswer('feedback', {}, [journal.version, journal.returns], {patience: 300})
@@ -15,13 +15,13 @@ export const Feedback = ({journal, go}) => {
   return html`
     <div class="view" tabindex="0" role="region" aria-label="Feedback">
       <section class="card wide"><h2>In flight</h2>
-        ${!answer.isLive ? html`<p class="note">This journal is looked at from outside. Requests in flight are shown in the page that the running app itself serves; what its leases and answers tell is below.</p>`
+        ${!answer.isLive ? html`<p class="note">This page reads the journal from outside the app. Only the page that the running app itself serves shows the requests in flight. The leases and the answers are below.</p>`
           : effects.length === 0 ? html`<p class="note">Nothing is being performed.</p>`
           : html`<div class="table"><table id="effects">
             <thead><tr><th>Feedback</th><th>Request</th><th>Phase</th><th class="right">Since</th><th class="right">Cause</th></tr></thead>
             <tbody>${effects.map(effect => html`<tr key=${effect.feedback + '\n' + effect.subject}>
               <td><b><bdi>${effect.feedback}</bdi></b>${effect.subject && html` <bdi class="muted">${effect.subject}</bdi>`}</td><td><${Code} text=${effect.request} /></td>
-              <td><span class=${`phase ${effect.phase}`} title=${phases[effect.phase]}>${effect.phase}</span>${effect.depth > 0 && html` <span class="muted" title="How many answers led to it">${count(effect.depth, 'round')}</span>`}</td>
+              <td><span class=${`phase ${effect.phase}`} title=${phases[effect.phase]}>${effect.phase}</span>${effect.depth > 0 && html` <span class="muted" title="The number of answers that led to it">${count(effect.depth, 'round')}</span>`}</td>
               <td class="right numerals" title=${fullTime(effect.since)}>${duration(Math.max(0, (now - effect.since / 1000) / 1000))}</td><td class="right numerals">${to(effect.cause)}</td></tr>`)}</tbody></table></div>`}
       </section>
       <div class="cards">
@@ -29,7 +29,7 @@ export const Feedback = ({journal, go}) => {
           ${answer.leases.length === 0 ? html`<p class="note">There are no leases yet.</p>` : html`<div class="table"><table id="leases">
             <thead><tr><th>Name</th><th>Holder</th><th class="right">Epoch</th><th>Expires</th></tr></thead>
             <tbody>${answer.leases.map(lease => html`<tr key=${lease.name}><td><b><bdi>${lease.name}</bdi></b></td><td><${Origin} origin=${lease.holder} /></td><td class="right numerals">${number(lease.epoch)}</td>
-              <td>${lease.isInForce ? html`<span class="phase running">in force</span> <span class="muted">runs out ${ago(lease.expires, now)}</span>` : html`<span class="muted">expired ${ago(lease.expires, now)}</span>`}</td></tr>`)}</tbody></table></div>`}
+              <td>${lease.isInForce ? html`<span class="phase running">in force</span> <span class="muted">expires ${ago(lease.expires, now)}</span>` : html`<span class="muted">expired ${ago(lease.expires, now)}</span>`}</td></tr>`)}</tbody></table></div>`}
         </section>
         <section class="card"><h2>Answers</h2>
           ${answer.answers.length === 0 ? html`<p class="note">No feedback has answered yet.</p>` : html`<div class="table"><table id="answers">

@@ -20,7 +20,7 @@ export const Filters = ({journal, route, go}) => {
           <input id="search" type="search" placeholder="Search changes, causes, origins" aria-label="Search" title="Search (/)" value=${route.q} spellcheck="false"
             autocomplete="off" onInput=${event => change({q: event.target.value})}
             onKeyDown=${event => { if (event.key === 'Escape') { event.target.value === '' ? event.target.blur() : change({q: ''}); event.stopPropagation() } }} />
-          ${route.q && html`<${IconButton} icon="close" name="Search for nothing" onClick=${() => change({q: ''})} />`}
+          ${route.q && html`<${IconButton} icon="close" name="Clear the search" onClick=${() => change({q: ''})} />`}
         </div>
         <button class=${set.length ? 'filter-toggle on' : 'filter-toggle'} aria-expanded=${isOpen} aria-controls=${isOpen ? 'filter-panel' : undefined} onClick=${() => setIsOpen(!isOpen)}>
           <${Icon} name="filter" /> Filter${set.length > 0 && html` <span class="badge">${set.length}</span>`}
@@ -38,7 +38,7 @@ export const Filters = ({journal, route, go}) => {
           ${overview?.scopes.length > 1 && html`<label>Scope <select value=${route.scope} onChange=${event => change({scope: event.target.value})}>
             <option value="">any</option>${overview.scopes.map(scope => html`<option value=${scope}>${scope}</option>`)}</select></label>`}
           <label>Undone <select id="filter-undone" value=${route.undone} onChange=${event => change({undone: event.target.value})}>
-            <option value="">either</option><option value="true">taken back</option><option value="false">in force</option></select></label>
+            <option value="">either</option><option value="true">undone</option><option value="false">in force</option></select></label>
           <label>From <input type="datetime-local" step="1" value=${route.from} onChange=${event => change({from: event.target.value})} /></label>
           <label>To <input type="datetime-local" step="1" value=${route.to} onChange=${event => change({to: event.target.value})} /></label>
           ${set.length > 0 && html`<button class="quiet" onClick=${() => change(Object.fromEntries(set.map(key => [key, ''])))}>Clear</button>`}

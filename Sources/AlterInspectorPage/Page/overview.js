@@ -10,10 +10,10 @@ export const Overview = ({journal, go}) => {
   const isWhole = overview.indexed >= overview.revision
   const facts = [
     ['Journal', html`<code class="breaks">${overview.journal}</code>`],
-    ['Entries', html`${number(overview.revision)}${overview.takenBack > 0 && html`, ${number(overview.takenBack)} of them taken back`}`],
+    ['Entries', html`${number(overview.revision)}${overview.takenBack > 0 && html`, ${number(overview.takenBack)} of them undone`}`],
     ['Checksum', html`<code class="breaks">${overview.checksum}</code>`],
     ['Schema', overview.schema ?? 'none yet'],
-    ['States', overview.types ? html`of <code>${overview.types}</code>, at every revision` : 'those that the journal itself holds: it is read without its app’s types'],
+    ['States', overview.types ? html`of <code>${overview.types}</code>, at every revision` : 'only those that the journal itself holds, because the app’s types are not available'],
     ['First entry', overview.firstTime === null ? 'none yet' : html`${fullTime(overview.firstTime)} <span class="muted">(${ago(overview.firstTime)})</span>`],
     ['Last entry', overview.lastTime === null ? 'none yet' : html`${fullTime(overview.lastTime)} <span class="muted">(${ago(overview.lastTime)})</span>`],
     ['Undo scopes', html`<bdi>${overview.scopes.join(', ') || 'none yet'}</bdi>`],
@@ -42,7 +42,7 @@ const Shares = ({of, show = ({name}) => name, pick}) => {
   const most = Math.max(1, ...of.map(({count}) => count))
   if (of.length === 0) return html`<p class="note">None yet.</p>`
   return html`<ul class="shares">${of.map(share => html`
-    <li><button class="quiet share" onClick=${() => pick(share)} title="Show them">
+    <li><button class="quiet share" onClick=${() => pick(share)} title="Show these entries">
       <bdi class="share-name">${show(share)}</bdi><span class="bar" aria-hidden="true"><span style=${{width: `${Math.max(share.count / most * 100, 0.5)}%`}}></span></span>
       <span class="share-count numerals">${number(share.count)}</span></button></li>`)}</ul>`
 }
@@ -56,7 +56,7 @@ const Check = ({journal, go}) => {
   const {answer, failure, isRunning} = state
   return html`
     <section class="card"><h2>Soundness</h2>
-      <p>Every entry's checksum covers its bytes and the one before it. Verifying reads them all.</p>
+      <p>The checksum of an entry covers its bytes and the checksum of the previous entry. Verifying reads all entries.</p>
       <p class="actions"><button class="primary" id="verify" disabled=${isRunning} onClick=${verify}>${isRunning ? 'Verifying …' : 'Verify'}</button>
         <a class="button" id="export" href=${address('export')} download="">Export as JSON lines</a></p>
       <div role="status">
@@ -81,18 +81,18 @@ const Bisect = ({conditions, head, go}) => {
   const {answer, failure, isRunning} = state
   return html`
     <section class="card"><h2>Bisect</h2>
-      <p>Finds the entry with which a condition turns.</p>
+      <p>Finds the entry at which a condition changes.</p>
       <form class="bisect" onSubmit=${bisect}>
         <label>Condition <select name="condition">${conditions.map(name => html`<option value=${name}>${name}</option>`)}</select></label>
         <label>From <input name="from" inputmode="numeric" size="9" defaultValue="1" /></label>
         <label>To <input name="to" inputmode="numeric" size="9" defaultValue=${head} /></label>
-        <label class="check"><input name="scan" type="checkbox" /> the first, if it turns more than once (slower)</label>
-        <button disabled=${isRunning}>${isRunning ? 'Looking …' : 'Find'}</button>
+        <label class="check"><input name="scan" type="checkbox" /> find the first change, if there are several (slower)</label>
+        <button disabled=${isRunning}>${isRunning ? 'Searching …' : 'Find'}</button>
       </form>
       <div role="status">
         ${failure && html`<${Problem} failure=${failure} />`}
-        ${answer && (answer.revision === null ? html`<p class="verdict">It does not turn: it is ${answer.is ? 'true' : 'false'} at both ends.</p>`
-          : html`<p class="verdict ok">It turns ${answer.is ? 'true' : 'false'} at <a href=${`#r=${answer.revision}`} onClick=${event => { event.preventDefault(); go({view: 'timeline', r: answer.revision, tab: 'difference'}) }}>${number(answer.revision)}</a>.</p>`)}
+        ${answer && (answer.revision === null ? html`<p class="verdict">No change was found: the condition is ${answer.is ? 'true' : 'false'} at both ends.</p>`
+          : html`<p class="verdict ok">The condition becomes ${answer.is ? 'true' : 'false'} at <a href=${`#r=${answer.revision}`} onClick=${event => { event.preventDefault(); go({view: 'timeline', r: answer.revision, tab: 'difference'}) }}>${number(answer.revision)}</a>.</p>`)}
       </div>
     </section>`
 }
@@ -105,8 +105,8 @@ const Sizes = ({journal, go}) => {
   return html`
     <section class="card"><h2>Sizes</h2>
       <dl class="facts">
-        <div><dt>In all</dt><dd>about ${bytes(stats.bytes)}</dd></div>
-        <div><dt>Payloads</dt><dd>half are ${bytes(payloads.median)} or less; the largest is ${bytes(payloads.largest)}${payloads.revision && html`, <a href=${`#r=${payloads.revision}`} onClick=${event => { event.preventDefault(); go({view: 'timeline', r: payloads.revision, tab: 'entry'}) }}>${number(payloads.revision)}</a>`}</dd></div>
+        <div><dt>Total</dt><dd>about ${bytes(stats.bytes)}</dd></div>
+        <div><dt>Payloads</dt><dd>median ${bytes(payloads.median)}; largest ${bytes(payloads.largest)}${payloads.revision && html`, <a href=${`#r=${payloads.revision}`} onClick=${event => { event.preventDefault(); go({view: 'timeline', r: payloads.revision, tab: 'entry'}) }}>${number(payloads.revision)}</a>`}</dd></div>
         <div><dt>Snapshots</dt><dd>${snapshots.length === 0 ? 'none' : html`${number(snapshots.length)}; the newest at ${number(snapshots[0].revision)}, ${bytes(snapshots[0].bytes)}`}</dd></div>
         ${feedbacks.length > 0 && html`<div><dt>Answers</dt><dd>${feedbacks.map(({name, count}) => `${name} ${number(count)}`).join(', ')}</dd></div>`}
       </dl>

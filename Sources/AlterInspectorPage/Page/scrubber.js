@@ -27,7 +27,7 @@ export const Scrubber = ({journal, route, go, selected}) => {
           onKeyDown=${event => { if (event.key === 'Escape') { setTyped(null); event.target.blur(); event.stopPropagation() } }} />
         <span class="of">of ${number(head)}</span>
       </form>
-      <button class=${isFollowing ? 'follow on' : 'follow'} aria-pressed=${isFollowing} title="Follow what is appended" onClick=${() => go({r: isFollowing ? head : null})}>
+      <button class=${isFollowing ? 'follow on' : 'follow'} aria-pressed=${isFollowing} title="Follow new entries" onClick=${() => go({r: isFollowing ? head : null})}>
         <span class="dot" aria-hidden="true"></span> Newest
       </button>
     </footer>`

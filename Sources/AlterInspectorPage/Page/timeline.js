@@ -8,7 +8,7 @@ import {Filters} from './filters.js'
 
 const Mark = ({row}) => html`<${Kind} kind=${row.kind} />
   ${row.kind === 'changes' && row.changes !== 1 && html`<span class="kind many" title=${count(row.changes, 'change') + ', all or none'}>×${number(row.changes)}</span>`}
-  ${row.suppressed && html`<span class="kind refused" title="In force, and yet no part of the state: it refused it">refused</span>`}`
+  ${row.suppressed && html`<span class="kind refused" title="In force, but not part of the state: the state refused it">refused</span>`}`
 
 const Cause = ({row}) => {
   if (!row.cause) return null
@@ -29,7 +29,7 @@ const Entry = ({row, isUnreadable, revision, index, isSelected, style, onSelect,
       ${row ? html`
         <time title=${fullTime(row.time)}>${shortTime(row.time)}</time>
         <${Origin} origin=${row.origin} />
-        <span class="what"><${Mark} row=${row} />${row.undone ? html`<s class="change"><span class="visually-hidden">taken back: </span>${text}</s>` : html`<span class="change">${text}</span>`}</span>
+        <span class="what"><${Mark} row=${row} />${row.undone ? html`<s class="change"><span class="visually-hidden">undone: </span>${text}</s>` : html`<span class="change">${text}</span>`}</span>
         <${Cause} row=${row} />`
         : isUnreadable ? html`<span class="unreadable">can’t be read</span>` : html`<span class="waiting">loading</span>`}
     </div>`
@@ -142,12 +142,12 @@ const Progress = ({search, journal}) => {
   const back = search.next ?? journal.head
   return html`
     <footer class="progress">
-      <p role="status">${search.isDone ? search.rows.length === 0 ? 'No entry fits.' : `${found}: all of them.`
+      <p role="status">${search.isDone ? search.rows.length === 0 ? 'No entry matches.' : `${found}: all of them.`
         : `${found}, searched back to ${number(back)}${search.isStopped ? '' : search.isRunning ? ' …' : '.'}`}</p>
       ${!search.isDone && html`
         <progress max=${journal.head} value=${journal.head - back} aria-label="How far the search is"></progress>
         ${search.isRunning && !search.isStopped ? html`<button class="quiet" onClick=${() => search.stop()}>Stop</button>`
-          : html`<button class="quiet" onClick=${() => { search.want(search.rows.length + 200); search.goOn() }}>Go on</button>`}`}
+          : html`<button class="quiet" onClick=${() => { search.want(search.rows.length + 200); search.goOn() }}>Continue</button>`}`}
     </footer>`
 }
 

@@ -121,7 +121,7 @@ class Tree extends Observed {
 
 const Inexact = ({asked, at}) => html`
   <p class="note warn" role="note">This is the state at <b>${number(at)}</b>, the nearest before ${number(asked)} that the journal itself holds. The
-  app that wrote it knows the states between: its own <code>inspect</code> command folds every state.</p>`
+  app's own <code>inspect</code> command computes the states between.</p>`
 
 export const State = ({journal, selected}) => {
   const [open] = useState(() => new Set())
@@ -167,7 +167,7 @@ const Places = ({text, selected, reveal}) => {
   if (failure) return html`<${Problem} failure=${failure} />`
   if (!answer) return html`<p class="note">Searching …</p>`
   return html`
-    <p class="note" role="status">${answer.found.length === 0 ? (answer.isComplete ? 'Nothing fits.' : 'Nothing found so far: the state is too large to be searched to its end.')
+    <p class="note" role="status">${answer.found.length === 0 ? (answer.isComplete ? 'No match.' : 'No match so far: the state is too large for a complete search.')
       : `${count(answer.found.length, 'place')}${answer.isComplete ? '' : ', and there are more'}`}</p>
     <ul class=${isLoading ? 'places old' : 'places'}>${answer.found.map(place => html`
       <li key=${place.path}><button class="quiet place" onClick=${() => reveal(place.path)}>

@@ -24,7 +24,7 @@ public enum ChangeError<Failure: Error>: Error, CustomStringConvertible {
     case .failed(let error): "The store can't write any more, so the change was not made. \(error)"
     case .full(let limit): limit.description
     case .requirementDropped: "The commit that this change builds on was dropped, so the change was not made."
-    case .conditionFailed: "What this change answers is no longer asked for, so the change was not made."
+    case .conditionFailed: "The request that this change answers was withdrawn, so the change was not made."
     }
   }
 }
@@ -41,9 +41,9 @@ public enum PendingLimit: Hashable, Sendable, CustomStringConvertible {
   /// Describes the limit and a remedy.
   public var description: String {
     switch self {
-    case .changes(let limit): "\(limit) changes wait to be written, as many as the store may hold. Wait with `await store.ready()`."
+    case .changes(let limit): "The store has reached its limit of \(limit) pending changes. Wait for room with `await store.ready()`."
     case .bytes(let limit):
-      "The changes that wait to be written take \(limit) bytes, as many as the store may hold. Wait with `await store.ready()`."
+      "The store has reached its limit of \(limit) bytes of pending changes. Wait for room with `await store.ready()`."
     }
   }
 }
@@ -75,20 +75,21 @@ public enum CommitError<Failure: Error>: Error, CustomStringConvertible {
   /// Describes the reason and a remedy.
   public var description: String {
     switch self {
-    case .dropped(let failure): "Another writer was first, and after its work the change is refused: \(failure)"
-    case .requirementDropped: "The commit that this change builds on was dropped, and this one with it."
-    case .conditionFailed: "Another writer was first, and after its work what this change answers is no longer asked for."
+    case .dropped(let failure): "Another writer committed first, and then the state refused the change: \(failure)"
+    case .requirementDropped: "The commit that this change builds on was dropped, so this change was dropped, too."
+    case .conditionFailed:
+      "Another writer committed first, and then the request that this change answers was withdrawn. The change was dropped."
     case .undo(let error): error.description
     case .staleLease(let lease):
-      "The lease '\(lease.name)' (epoch \(lease.epoch)) has been taken over, so what was made under it was dropped."
+      "The lease '\(lease.name)' (epoch \(lease.epoch)) has been taken over by another replica, so the change made under it was dropped."
     case .failed(let error): "The change was not written. \(error)"
     case .unknown(let error):
       """
-      The change may or may not be in the journal: it was on its way, and no answer came. \(error) Open a store that resumes what `close` \
-      hands back: then it is there exactly once.
+      The outcome is unknown: the change was in flight, and no answer came. \(error) Open a store that resumes the changes that `close` \
+      returns. Then the journal has the change exactly once.
       """
-    case .notYet(nil): "The change is not in the journal yet: the task that waited for it was cancelled. It stays pending."
-    case .notYet(let error?): "The change is not in the journal yet. It stays pending, and is written when it can be. \(error)"
+    case .notYet(nil): "The change is not in the journal yet: the task that waited for it was cancelled. The change stays pending."
+    case .notYet(let error?): "The change is not in the journal yet. It stays pending, and the store keeps trying to write it. \(error)"
     }
   }
 }
@@ -126,15 +127,17 @@ public enum UndoError: Error, Hashable, Sendable, CustomStringConvertible {
     case .nothingToUndo: "There is nothing to undo."
     case .nothingToRedo: "There is nothing to redo."
     case .outsideWindow(let window):
-      "There is nothing to undo within the last \(window) entries, or the last 64 MiB of large ones; older ones can't be taken back."
+      "There is nothing to undo within the last \(window) entries, or the last 64 MiB of large entries. Older entries can't be undone."
     case .wouldSuppress(let revisions):
-      "It can't be undone: later work builds on it (revision \(revisions.map(\.description).joined(separator: ", "))). Undo that first."
+      "The entry can't be undone: later work depends on it (revision \(revisions.map(\.description).joined(separator: ", "))). Undo that work first."
     case .closed: "The store is closed. Open it again."
     case .full(let limit): limit.description
-    case .failed(let error): "It was not written. \(error)"
-    case .unknown(let error): "It may or may not be in the journal: no answer came. \(error)"
-    case .notYet(nil): "It is not in the journal yet: the task that waited for it was cancelled. It stays pending."
-    case .notYet(let error?): "It is not in the journal yet. It stays pending, and is written when it can be. \(error)"
+    case .failed(let error): "The undo or redo was not written. \(error)"
+    case .unknown(let error): "The outcome is unknown: no answer came, and the undo or redo may or may not be in the journal. \(error)"
+    case .notYet(nil):
+      "The undo or redo is not in the journal yet: the task that waited for it was cancelled. The undo or redo stays pending."
+    case .notYet(let error?):
+      "The undo or redo is not in the journal yet. It stays pending, and the store keeps trying to write it. \(error)"
     }
   }
 }

@@ -181,7 +181,7 @@ extension Replica {
   ///
   /// - Parameter leftOver: Work of one origin, in order.
   package mutating func resume(_ leftOver: [Unwritten<State>]) -> Report {
-    precondition(pending.isEmpty, "Left over work is taken up while nothing is pending.")
+    precondition(pending.isEmpty, "Left-over work is resumed only while nothing is pending.")
     guard let last = leftOver.last?.work.record else { return Report() }
     (origin, sequence, time) = (last.id.origin, last.id.sequence, max(time, last.time))
     lives += 1

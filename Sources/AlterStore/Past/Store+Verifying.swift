@@ -69,7 +69,7 @@ extension Backend {
       guard let place, let history, let head = position else { continue }
       guard let snapshot = try await journal.snapshot(at: place.revision) else { continue }
       guard snapshot.isSound, snapshot.head == head else { throw wrong(place, "its checksum, or that of its entry, does not match") }
-      guard let base = history.base(at: place.base) else { throw wrong(place, "its base, revision \(place.base), makes no sense") }
+      guard let base = history.base(at: place.base) else { throw wrong(place, "its base, revision \(place.base), is invalid") }
       if let difference = difference(of: snapshot, from: base.state()) {
         // A refused entry may be the reason for the difference: report that instead.
         try checkRefused(refused, in: history)

@@ -75,8 +75,8 @@ public enum ImportError<Failure: Error>: Error, CustomStringConvertible {
     switch self {
     case .unreadable(let source, let error):
       """
-      The import from \(source) failed, and nothing was written: \(error). The journal is still empty: put the source right and open \
-      again, or open with an initial state to do without it.
+      The import from \(source) failed, and nothing was written: \(error). The journal is still empty. Fix the source and open the \
+      store again, or open the store with an initial state to skip the import.
       """
     case .journal(let error): error.description
     }

@@ -97,8 +97,8 @@ public final class Store<State: Alterable>: Sendable {
 
   private static var recursion: String {
     """
-    Store<\(State.self)>: `apply`, or the condition of a change, calls the store that is calling it. It must depend on the state, the change and the \
-    stamp alone; the state is `self` in `apply`, and the argument of a condition.
+    Store<\(State.self)>: `apply`, or the condition of a change, has called its own store. It must depend on the state, the change and the stamp alone. \
+    In `apply` the state is `self`; in a condition the state is the argument.
     """
   }
 

@@ -139,16 +139,20 @@ public enum StoreProblem: Sendable, CustomStringConvertible {
     switch self {
     case .lost(let id, let reason): "The change \(id) was lost. \(reason)"
     case .refusedAtReplay(let revision, let reason):
-      "Revision \(revision) is refused at replay and skipped: \(reason) Is `apply` deterministic, and was its schema raised when its meaning changed?"
+      """
+      The state refused revision \(revision) at replay, and the store skipped it: \(reason) Check that `apply` is deterministic, and that the schema \
+      version was raised when the meaning of `apply` changed.
+      """
     case .nondeterministic(let revision, let reason):
       """
-      Revision \(revision) can't be replayed: `apply` is not deterministic. \(reason) It must depend on the state, the change and the stamp alone: no \
-      `Date()`, `UUID()` or random number, and no order of a `Set` or a `Dictionary` that reaches the state. The stamp has the time and fresh ids.
+      Revision \(revision) can't be replayed: `apply` is not deterministic. \(reason) `apply` must depend on the state, the change and the stamp alone. \
+      Do not use `Date()`, `UUID()` or random numbers, and do not let the order of a `Set` or a `Dictionary` reach the state. The stamp has the time and \
+      new ids.
       """
     case .failed(let error): error.description
     case .feedback(let name, let reason): "The feedback '\(name)': \(reason)"
     case .snapshotIgnored(let revision, let reason):
-      "The snapshot at revision \(revision) was ignored and will be made again. \(reason) Nothing is lost: the entries have everything."
+      "The store ignored the snapshot at revision \(revision) and will make a new one. \(reason) No data is lost: the entries are complete."
     }
   }
 }

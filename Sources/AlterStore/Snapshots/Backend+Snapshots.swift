@@ -45,7 +45,8 @@ extension Backend {
         } else {
           if !isSchemaReported {
             problems.append(
-              .snapshotIgnored(place.revision, reason: "It is of schema \(place.schema), and this version makes schema \(coding.schema)."))
+              .snapshotIgnored(
+                place.revision, reason: "It has schema \(place.schema), but this version of the app writes schema \(coding.schema)."))
           }
           isSchemaReported = true
           if place.schema < coding.schema, mayRemove { try? await journal.removeSnapshot(at: place.revision) }
@@ -59,12 +60,14 @@ extension Backend {
   /// Reads a snapshot, and at the same time the first entries after its base.
   private func read(_ place: Snapshot.Place, through last: Revision) async -> Reading {
     do throws(JournalError) {
-      guard let snapshot = try await journal.snapshot(at: place.revision) else { return .useless("It is gone.", isForGood: false) }
+      guard let snapshot = try await journal.snapshot(at: place.revision) else {
+        return .useless("The journal no longer has it.", isForGood: false)
+      }
       guard snapshot.isSound, snapshot.place == place, snapshot.base.revision <= snapshot.head.revision else {
         return .useless("Its checksum does not match its content.", isForGood: true)
       }
       guard try await isOfThisHistory(snapshot.head), try await isOfThisHistory(snapshot.base) else {
-        return .useless("It is of another history than the journal's entries.", isForGood: true)
+        return .useless("It belongs to another history than the journal's entries.", isForGood: true)
       }
       async let beginning = stretch(read(after: snapshot.base, through: last), through: last)
       await Task.yield()
@@ -152,6 +155,6 @@ extension Backend {
       ? nil
       : .nondeterministic(
         place.base,
-        reason: "Another process has made a snapshot at revision \(place.revision), and its state is not the one that this process has.")
+        reason: "Another process has made a snapshot at revision \(place.revision), and its state differs from the state of this process.")
   }
 }

@@ -61,7 +61,7 @@ extension Store {
       }
       let reason = JournalError(
         .unencodable, journal: backend.journal.name,
-        message: "can't take the change \(record.id): \(why). It was taken out of the state again.")
+        message: "can't hold the change \(record.id): \(why). The store has removed the change from the state.")
       await rework { replica, _ in replica.discard(record.id.sequence, because: .failed(reason)) }
       return []
     }

@@ -69,13 +69,13 @@ public struct WebAccess: Sendable {
       return .refuse(
         status: 421,
         why:
-          "This server is not called '\(host.printable)'. Ask for it as the address says that it printed; other names are allowed with --allow-host, with the port if there is one."
+          "This server is not called '\(host.printable)'. Use the address that the server printed, or allow another name with --allow-host, with its port if it has one."
       )
     }
     let isSafe = visit.method == "GET" || visit.method == "HEAD"
     let isPage = isSafe && !visit.path.contains(Self.data)
     if let site = visit.site, site != "same-origin", site != "none", !isPage {
-      return .refuse(status: 403, why: "The request comes from a page elsewhere. Open this server's own page.")
+      return .refuse(status: 403, why: "The request comes from a page of another origin. Open this server's own page.")
     }
     if !isPage, let origin = visit.origin, origin != "http://\(host)", origin != "https://\(host)" {
       return .refuse(status: 403, why: "The request comes from a page of '\(origin.printable)'. Open this server's own page.")

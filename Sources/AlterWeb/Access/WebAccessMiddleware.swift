@@ -68,7 +68,7 @@
           response = try error.response(from: request, context: context)
         } catch is HTTPParserError {
           response = .text(
-            "The body of the request is malformed HTTP. Send it with a right length, or in right chunks.", status: .badRequest)
+            "The body of the request is malformed HTTP. Send it with a correct length, or in correct chunks.", status: .badRequest)
         }
       case .welcome(let location):
         if let own = context as? WebContext { connections?.letIn(own.channel) }

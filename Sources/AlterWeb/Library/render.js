@@ -36,7 +36,7 @@ const parse = strings => {
     if (all === '\0') parent.children.push({hole: hole++})
     else if (!tag) parent.children.push(...[all.replace(/^\s*\n\s*|\s*\n\s*$/g, '')].filter(Boolean))
     else if (end) {
-      if (open.pop().tag !== tag) fail(`</${tag}> closes nothing`)
+      if (open.pop().tag !== tag) fail(`</${tag}> has no matching start tag`)
     } else {
       const node = {tag, children: [], attributes: [], type: tag === '\0' ? hole++ : null}
       parent.children.push(node)
@@ -45,8 +45,8 @@ const parse = strings => {
         else if (name || spread) node.attributes.push({name, fixed, hole: spread || isHole ? hole++ : null})
       }
       if (!isEmpty) open.push(node)
-      if (node.type !== null && !isEmpty) fail('A component has no content')
-      if (node.type === null && node.key !== undefined && parent !== root) fail('Only a root has a key')
+      if (node.type !== null && !isEmpty) fail('A component can’t have content')
+      if (node.type === null && node.key !== undefined && parent !== root) fail('Only a root can have a key')
     }
   }
   root.key = root.children[0]?.key
@@ -173,7 +173,7 @@ const assign = (element, known, name, value) => {
   const isNew = !(name in known), before = known[name]
   known[name] = value
   if (/^on/i.test(name)) {
-    if (value && typeof value !== 'function') throw new TypeError(`${name} is no function`)
+    if (value && typeof value !== 'function') throw new TypeError(`${name} is not a function`)
     if (isNew) element.addEventListener(name.slice(2).toLowerCase(), event => known[name] && known[name](event))
   } else if (name === 'style') {
     for (const property in {...before, ...value}) {

@@ -15,7 +15,7 @@ extension EndToEnd {
       #expect(try sandbox.todo("inspect", "show", "3", "--path", "/items/1/text").output.contains("Bread"))
       #expect(try sandbox.todo("inspect", "diff", "3", "4").output.contains(".completed: false → true"))
       let bisected = try sandbox.todo("inspect", "bisect", "all-done", "--scan")
-      #expect(bisected.output.hasPrefix("With revision 5 it turned from false to true"))
+      #expect(bisected.output.hasPrefix("The condition changed from false to true at revision 5"))
       #expect(try sandbox.todo("inspect", "bisect", "nothing").status == 66)
       #expect(try sandbox.todo("inspect", "verify").status == 0)
     }

@@ -178,12 +178,12 @@ public enum JournalAddress: Sendable, Hashable {
 extension JournalAddress.Malformed {
   static let notUnderstood = JournalAddress.Malformed(
     description: """
-      The address of the postgres database can't be understood. It isn't repeated here, since it may hold a password. Write it as postgres://user@host:port/database \
-      or as 'host=… dbname=…'; in a URL, percent-encode what is special in a password ('/' is %2F, '@' is %40, '#' is %23).
+      The address of the postgres database can't be parsed. It isn't repeated here, because it may contain a password. Write it as \
+      postgres://user@host:port/database or as 'host=… dbname=…'. In a URL, percent-encode the special characters of a password ('/' is %2F, '@' is %40, '#' is %23).
       """)
   static let unknown = JournalAddress.Malformed(
     description: """
-      The address of the journal can't be understood. It isn't repeated here, since it may hold a password. Name a file, or a database as \
-      postgres://user@host:port/database; begin the name of a file that looks like an address with './'.
+      The address of the journal can't be parsed. It isn't repeated here, because it may contain a password. Name a file, or a database as \
+      postgres://user@host:port/database. If the name of a file looks like an address, put './' before it.
       """)
 }

@@ -93,8 +93,8 @@ extension JournalFiles.Place {
   /// The reason why the command does not write there, and the remedy.
   public var refusal: String {
     switch self {
-    case .journal: "it is a journal of Alter, whose history would be lost. Choose another name."
-    case .beside: "a journal of Alter keeps a file of its own under that name. Choose another name."
+    case .journal: "it is a journal of Alter, and its history would be lost. Choose another name."
+    case .beside: "a journal of Alter uses that name for a file of its own. Choose another name."
     }
   }
 }

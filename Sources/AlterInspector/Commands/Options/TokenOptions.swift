@@ -16,19 +16,19 @@
   public struct TokenOptions: ParsableArguments {
     @Option(
       help: """
-        The token that a visitor must bring, 8 to 200 letters, digits, - or _; a random one by default. Other users of this machine can see arguments: give it in \
-        ALTER_TOKEN or by --token-file instead.
+        The token that a visitor must send: 8 to 200 letters, digits, - or _; a random one by default. Other users of this machine can see arguments: use \
+        ALTER_TOKEN or --token-file instead.
         """)
     var token: String?
 
-    @Option(help: ArgumentHelp("A file with the token, which its owner alone may read.", valueName: "file"), completion: .file())
+    @Option(help: ArgumentHelp("A file that contains the token, and that only its owner can read.", valueName: "file"), completion: .file())
     var tokenFile: String?
 
     @Flag(
       name: .customLong("no-token"),
       help: """
-        Ask for no token. Every user and every program of this machine can then do what the page can: read the journal, and where the page changes it, change it, \
-        whatever the mode of its file. Only on the loopback interface.
+        Require no token. Every user and every program of this machine can then do everything that the page can do, whatever the mode of the file: read the journal, \
+        and change it if the page can. Only on the loopback interface.
         """)
     var isOpen = false
 
@@ -51,7 +51,7 @@
       if isOpen {
         guard WebAccess.isLoopback(host) else {
           throw ValidationError(
-            "--no-token would let everybody in whom the network lets reach this machine: leave it out, or leave out --host")
+            "--no-token would let every client on the network in: leave out --no-token, or leave out --host")
         }
         return .none
       }
@@ -64,7 +64,7 @@
 
     private static func check(_ token: String, _ source: String) throws {
       guard (8...200).contains(token.utf8.count), token.utf8.allSatisfy(isTokenByte) else {
-        throw ValidationError("\(source) needs 8 to 200 letters, digits, - or _: the token stands in an address and in a cookie")
+        throw ValidationError("\(source) needs 8 to 200 letters, digits, - or _: the token is part of an address and of a cookie")
       }
     }
 
@@ -84,9 +84,11 @@
       guard descriptor >= 0 else { throw ValidationError("can't open \(name): \(String(cString: strerror(errno)))") }
       defer { close(descriptor) }
       var status = stat()
-      guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { throw ValidationError("\(name) is no regular file") }
+      guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+        throw ValidationError("\(name) is not a regular file")
+      }
       guard status.st_mode & 0o077 == 0 else {
-        throw ValidationError("\(name) can be read or written by other users: take that right from them with 'chmod 600'")
+        throw ValidationError("\(name) can be read or written by other users: restrict it with 'chmod 600'")
       }
       var buffer = [UInt8](repeating: 0, count: 1_024)
       let count = buffer.withUnsafeMutableBytes { bytes in read(descriptor, bytes.baseAddress, bytes.count) }
