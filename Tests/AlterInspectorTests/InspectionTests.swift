@@ -1,4 +1,5 @@
 import Alter
+import AlterTesting
 import Foundation
 import Testing
 

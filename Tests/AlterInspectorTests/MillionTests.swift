@@ -1,6 +1,7 @@
 #if SQLite
   import AlterJournal
   import AlterSQLite
+  import AlterTesting
   import BrowserTesting
   import Foundation
   import Testing
