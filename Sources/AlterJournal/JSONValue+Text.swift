@@ -114,8 +114,8 @@ extension JSONValue: CustomStringConvertible {
     /// What is wrong there.
     public let reason: String
 
-    /// As in `no JSON: a value is missing at byte 12`.
-    public var description: String { "no JSON: \(reason) at byte \(offset)" }
+    /// As in `invalid JSON: a value is missing at byte 12`.
+    public var description: String { "invalid JSON: \(reason) at byte \(offset)" }
   }
 
   /// The value of a JSON text (RFC 8259). Of two members with one name the last wins.

@@ -100,7 +100,7 @@ package struct LeaseRecord: Sendable, Hashable {
   /// Why somebody else can't have the lease: its holder has it, or it can't be taken over any more.
   package func refusal(of name: String, at now: Int64, in journal: String) -> JournalError {
     if isValid(at: now) || epoch < .max { return .leased(journal, lease(name)) }
-    return .damaged(journal, "the lease '\(name)' has run out, and its epoch is the largest number, so no other replica can take it over")
+    return .damaged(journal, "the lease '\(name)' has expired, and its epoch is the largest number, so no other replica can take it over")
   }
 
   /// The lease that it stands for.

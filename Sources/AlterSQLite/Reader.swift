@@ -56,7 +56,7 @@
     ///
     /// - Throws: `damaged` when it doesn't end with its last entry, or begin with its first; the first time also when one in between is known to be missing.
     func head() throws(JournalError) -> Head {
-      try read("read where it ends") { database in
+      try read("read its head") { database in
         let row = try JournalRow.readWithEnds(journal, in: database, name: name)
         if !isCounted {
           try JournalRow.checkCount(row, in: database, name: name)
@@ -106,7 +106,7 @@
 
     /// The entry of an id.
     func entry(_ id: EntryID) throws(JournalError) -> Entry? {
-      try read("look an entry up") { try Reader.entry(id, journal: journal, in: $0, name: name) }
+      try read("look up an entry") { try Reader.entry(id, journal: journal, in: $0, name: name) }
     }
 
     /// Looks an entry up by its id, on any connection.
@@ -181,7 +181,8 @@
         throw JournalError(
           .locked, journal: name,
           message:
-            "could not \(activity): it is written to all the time, and this user may not make the files that a reader needs. Try again.")
+            "could not \(activity): other processes keep writing to it, and this user may not create the files that a reader needs. Try again."
+        )
       }
     }
 

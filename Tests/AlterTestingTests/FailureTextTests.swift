@@ -377,8 +377,8 @@ struct FailureTextTests {
         The test ends, but some answers, problems or effects are left over.
 
         Reported problems:
-          The feedback 'ping': feedback has answered feedback 1 times, and nobody else has changed anything (ping). So the request 1 is paused until somebody does. \
-        Does an answer ask for itself again? A chain that is meant to be longer needs more `rounds`.
+          The feedback 'ping': feedback has answered feedback 1 times without a change from outside (ping). The request 1 is paused until such a change. \
+        Does an answer cause its own request again? To allow a longer chain, raise `rounds`.
 
         Effects in flight:
           'ping' is paused: its chain has too many rounds: 1
