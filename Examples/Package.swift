@@ -20,7 +20,7 @@ let package = Package(
     .executable(name: "features", targets: ["features"]),
   ],
   traits: [
-    .trait(name: "Macros", description: "What is written with macros (brings in swift-syntax: a quarter of an hour in release)."),
+    .trait(name: "Macros", description: "The examples with macros (brings in swift-syntax: a quarter of an hour in release)."),
     .trait(name: "Postgres", description: "`todo` keeps lists in PostgreSQL, too (needs libpq, a system library)."),
     .default(enabledTraits: ["Macros"]),
   ],

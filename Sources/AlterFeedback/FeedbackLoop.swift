@@ -99,7 +99,8 @@ extension Store {
   public func run<Environment: Sendable>(
     _ feedbacks: [Feedback<State, Environment>], in environment: Environment, options: FeedbackOptions = FeedbackOptions()
   ) -> FeedbackLoop<State> {
-    precondition(Set(feedbacks.map(\.name)).count == feedbacks.count, "Two feedbacks of a loop have one name: \(feedbacks.map(\.name)).")
+    precondition(
+      Set(feedbacks.map(\.name)).count == feedbacks.count, "Two feedbacks of a loop have the same name: \(feedbacks.map(\.name)).")
     let chains = Chains()
     let runners = feedbacks.map { feedback in
       let isLocal = feedback.isLocal ?? !isJournaled

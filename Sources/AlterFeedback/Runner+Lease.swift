@@ -97,8 +97,8 @@ extension Runner {
       .feedback(
         context.name,
         reason: """
-          it waits for the lease '\(lease.name)', which replica \(lease.holder) holds (epoch \(lease.epoch)) until \(lease.end) by the journal's clock, and \
-          longer if it renews it. Its effects start when that replica gives the lease back or stops renewing it. Nothing is lost.
+          it waits for the lease '\(lease.name)', which replica \(lease.holder) holds (epoch \(lease.epoch)) until \(lease.end) by the journal's clock, or \
+          longer if that replica renews it. Its effects start when that replica releases the lease or stops renewing it. Nothing is lost.
           """))
   }
 
@@ -144,7 +144,7 @@ extension Runner {
     } catch {
       // What has passed when the lease is renewed next is tried again then.
       if !error.isTransient, error.code != .closed, error.code != .cancelled {
-        stop("the entry with which a request appeared can't be found, so it has stopped. \(error)")
+        stop("the entry of a request can't be found, so it has stopped. \(error)")
       }
     }
     core.withLock { $0.isSearching = false }

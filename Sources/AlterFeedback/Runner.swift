@@ -208,9 +208,9 @@ final class Runner<State: Alterable, Environment: Sendable, Requests: RequestTra
       .feedback(
         context.name,
         reason: """
-          feedback has answered feedback \(activation.depth) times, and nobody else has changed anything (\(path)). So the request \
-          \(String(describing: activation.request).prefix(200)) is paused until somebody does. Does an answer ask for itself again? A chain that is meant to be longer needs \
-          more `rounds`.
+          feedback has answered feedback \(activation.depth) times without a change from outside (\(path)). The request \
+          \(String(describing: activation.request).prefix(200)) is paused until such a change. Does an answer cause its own request again? To allow a longer chain, raise \
+          `rounds`.
           """))
   }
 

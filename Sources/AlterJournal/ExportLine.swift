@@ -79,31 +79,31 @@ struct ExportReader {
     guard head.revision < end.revision else {
       guard head == end else { throw damaged("the header's checksum does not match the last entry") }
       guard try line() == nil else {
-        throw damaged("it follows revision \(end.revision), with which the export ends according to its header")
+        throw damaged("it follows revision \(end.revision), the last one according to the header")
       }
       return nil
     }
     guard let value = try line() else {
-      throw damaged("the export ends after revision \(head.revision), and should end after \(end.revision)")
+      throw damaged("the export ends after revision \(head.revision), but should end after \(end.revision)")
     }
-    guard let entry = entry(value) else { throw damaged("it is no entry: a field is missing, or of another type") }
+    guard let entry = entry(value) else { throw damaged("it is not an entry: a field is missing or has the wrong type") }
     do throws(JournalError) { try head.verify(entry, in: source) } catch { throw damaged(error.description) }
     self.head = head
     return entry
   }
 
   private mutating func header() throws(JournalError) -> Head {
-    guard let value = try line(), value["alter"]?.text == "journal" else { throw damaged("it is no header of a journal's export") }
+    guard let value = try line(), value["alter"]?.text == "journal" else { throw damaged("it is not the header of a journal's export") }
     guard let format = value["format"]?.int, format <= ExportLine.format else {
       throw JournalError(
         .newerFormat, journal: source,
         message:
-          "has export format \(value["format"]?.description ?? "none"); this version of Alter knows \(ExportLine.format). Update the app that imports it."
+          "has export format \(value["format"]?.description ?? "none"); this version of Alter supports \(ExportLine.format). Update the app that imports it."
       )
     }
     guard let id = value["journal"]?.text.flatMap(UUID.init(uuidString:)), let revision = value["revision"]?.int, revision >= 0,
       let checksum = value["checksum"]?.text.flatMap(Checksum.init(hexadecimal:))
-    else { throw damaged("a field of the header is missing, or of another type") }
+    else { throw damaged("a field of the header is missing or has the wrong type") }
     return Head(journal: JournalID(id), revision: Revision(revision), checksum: checksum)
   }
 

@@ -38,7 +38,7 @@ public struct Head: Sendable, Hashable, CustomStringConvertible {
   public mutating func verify(_ entry: Entry, in name: String) throws(JournalError) {
     guard entry.revision == revision.next else {
       throw .damaged(
-        name, at: revision.next, "the entry is missing: what is stored after revision \(revision) is revision \(entry.revision)")
+        name, at: revision.next, "the entry is missing: revision \(revision) is followed by revision \(entry.revision)")
     }
     guard checksum.next(revision: entry.revision, draft: entry.draft) == entry.checksum else {
       throw .damaged(name, at: entry.revision, "its checksum does not match its content and the entry before it")

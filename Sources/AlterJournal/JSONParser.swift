@@ -60,7 +60,7 @@ struct JSONParser {
       }
       if open.isEmpty {
         skipSpace()
-        guard position == bytes.count else { throw error("something follows the value") }
+        guard position == bytes.count else { throw error("more text follows the value") }
         return value
       }
     }
@@ -142,7 +142,7 @@ struct JSONParser {
         guard text.utf8.count == unescaped?.count ?? (position - start),
           text.utf8.elementsEqual(unescaped ?? Array(bytes[start..<position]))
         else {
-          throw error("a text is no UTF-8")
+          throw error("a string is not UTF-8")
         }
         position += 1
         return text
@@ -150,18 +150,18 @@ struct JSONParser {
         if unescaped == nil { unescaped = Array(bytes[start..<position]) }
         position += 1
         unescaped! += try escaped()
-      case 0..<0x20: throw error("a control character stands in a text")
+      case 0..<0x20: throw error("a string contains a control character")
       default:
         unescaped?.append(byte)
         position += 1
       }
     }
-    throw error("a text does not end")
+    throw error("a string does not end")
   }
 
   /// Parses the part of an escape sequence after the backslash.
   private mutating func escaped() throws(ParsingError) -> [UInt8] {
-    guard let byte = next else { throw error("a text does not end") }
+    guard let byte = next else { throw error("a string does not end") }
     position += 1
     switch byte {
     case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): return [byte]

@@ -116,7 +116,7 @@ extension JSONValue: CustomStringConvertible {
     public let reason: String
 
     /// As in 'no JSON: a value is missing at byte 12'.
-    public var description: String { "no JSON: \(reason) at byte \(offset)" }
+    public var description: String { "invalid JSON: \(reason) at byte \(offset)" }
   }
 
   /// Parses a JSON text (RFC 8259). If an object has several members of one name, the last one wins.

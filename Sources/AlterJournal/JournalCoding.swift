@@ -54,7 +54,7 @@ public enum JournalCoding {
 
   private static func place(_ path: [any CodingKey]) -> String {
     let path = path.map { $0.intValue.map { "[\($0)]" } ?? ".\($0.stringValue)" }.joined()
-    return path.isEmpty ? "at the top" : "at \(path.drop { $0 == "." })"
+    return path.isEmpty ? "at the top level" : "at \(path.drop { $0 == "." })"
   }
 
   /// Returns a coding error as text for a message: the position and the problem, without the data itself.
@@ -65,7 +65,7 @@ public enum JournalCoding {
     guard let error = error as? DecodingError else { return "\(error)" }
     switch error {
     case .keyNotFound(let key, let context): return "'\(key.stringValue)' is missing \(place(context.codingPath))"
-    case .typeMismatch(let type, let context): return "something else than \(type) \(place(context.codingPath))"
+    case .typeMismatch(let type, let context): return "a value that is not \(type) \(place(context.codingPath))"
     case .valueNotFound(let type, let context): return "null instead of \(type) \(place(context.codingPath))"
     case .dataCorrupted(let context): return "\(context.debugDescription) \(place(context.codingPath))"
     @unknown default: return "\(error)"

@@ -96,8 +96,8 @@ extension JournalError {
     JournalError(
       .diverged, journal: journal, revision: revision,
       message: """
-        has another history than this store has seen (the store knows revision \(revision), the journal ends at \(head)): a backup was \
-        restored, or the file was replaced. Nothing was written. Close this store and open it again to go on from what is there now.
+        has a different history than this store has seen (the store knows revision \(revision), the journal ends at \(head)): a backup was \
+        restored, or the file was replaced. Nothing was written. Close this store and open it again to continue with the present content.
         """)
   }
 
@@ -105,7 +105,7 @@ extension JournalError {
     JournalError(
       .originCollision, journal: journal, revision: revision,
       message: """
-        already holds an entry \(id) with other content, at revision \(revision): this process or its memory was copied. Nothing was \
+        already holds an entry \(id) with different content, at revision \(revision): this process or its memory was copied. Nothing was \
         written. The store takes a new origin and appends again.
         """)
   }
@@ -115,7 +115,7 @@ extension JournalError {
       .damaged, journal: journal, revision: revision,
       message: """
         is damaged at revision \(revision): \(why). Everything before it can still be read. Keep a copy of the file, then restore a \
-        backup, or go on from revision \(revision.previous).
+        backup, or continue from revision \(revision.previous).
         """)
   }
 
@@ -149,7 +149,7 @@ extension JournalError {
     JournalError(
       .diverged, journal: journal,
       message: """
-        is another journal than the one that these changes were made for. Nothing was written. Resume them where they come from, or make them anew.
+        is not the journal that these changes were made for. Nothing was written. Resume the changes on their own journal, or make them again.
         """)
   }
 
@@ -158,7 +158,7 @@ extension JournalError {
     JournalError(
       .failed, journal: journal, revision: appended,
       message: """
-        says that an append is at revision \(appended), but its entries end at \(head) without it. The store has stopped. Verify the journal, then open it \
+        reported an append at revision \(appended), but its entries end at \(head) without it. The store has stopped. Verify the journal, then open it \
         again.
         """)
   }
@@ -178,8 +178,8 @@ extension JournalError {
     return JournalError(
       .unreachable, journal: journal,
       message: """
-        can't be read: there is no journal of the key '\(key)'\(others.isEmpty ? "" : ", only of \(named)\(others.count > 10 ? " and others" : "")"). \
-        Choose another key, or open it without isReadOnly to make it.
+        can't be read: there is no journal with the key '\(key)'\(others.isEmpty ? "" : ", only with \(named)\(others.count > 10 ? " and others" : "")"). \
+        Choose another key, or open it without isReadOnly to create it.
         """)
   }
 
@@ -187,7 +187,7 @@ extension JournalError {
     JournalError(
       .leased, journal: journal, lease: lease,
       message:
-        "has given the lease '\(lease.name)' to replica \(lease.holder) (epoch \(lease.epoch)). It is free when that one gives it back or fails to renew it."
+        "has granted the lease '\(lease.name)' to replica \(lease.holder) (epoch \(lease.epoch)). The lease is free when that replica releases it or fails to renew it."
     )
   }
 
@@ -195,7 +195,7 @@ extension JournalError {
     JournalError(
       .staleLease, journal: journal, lease: lease,
       message:
-        "was written to under the lease '\(lease.name)' of epoch \(lease.epoch), but another replica has taken over (epoch \(epoch)). Nothing was written."
+        "rejected the append: another replica has taken over the lease '\(lease.name)' of epoch \(lease.epoch) (epoch \(epoch)). Nothing was written."
     )
   }
 
@@ -204,6 +204,6 @@ extension JournalError {
   }
 
   package static func cancelled(_ journal: String) -> JournalError {
-    JournalError(.cancelled, journal: journal, message: "was left waiting: the task was cancelled.")
+    JournalError(.cancelled, journal: journal, message: "has ended the wait: the task was cancelled.")
   }
 }

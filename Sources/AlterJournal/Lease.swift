@@ -101,7 +101,7 @@ package struct LeaseRecord: Sendable, Hashable {
   /// Returns the reason for refusing the lease: another replica holds it, or its epoch cannot be raised.
   package func refusal(of name: String, at now: Int64, in journal: String) -> JournalError {
     if isValid(at: now) || epoch < .max { return .leased(journal, lease(name)) }
-    return .damaged(journal, "the lease '\(name)' has run out, and its epoch is the largest number, so no other replica can take it over")
+    return .damaged(journal, "the lease '\(name)' has expired, and its epoch is the largest number, so no other replica can take it over")
   }
 
   /// The lease of this record.

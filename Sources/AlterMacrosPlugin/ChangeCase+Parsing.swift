@@ -15,7 +15,7 @@
               isIndirect: line.modifiers.contains { $0.name.text == "indirect" }, documentation: line.documentation))
         }
         if line.elements.count > 1, !older.isEmpty {
-          problems.report("@Renamed is about one case: give each case a line of its own.", at: line)
+          problems.report("@Renamed applies to one case: declare each case on its own line.", at: line)
         }
       }
       return cases
@@ -37,7 +37,7 @@
       for (parameter, name) in zip(parameters, wireNames) where name == nil {
         problems.report(
           """
-          a value of '\(element.name.text)' has no label, and there are several: the stored form names each of them. \
+          '\(element.name.text)' has several values, and one has no label: the stored form needs a name for each of them. \
           Write '\(element.name.text)(name: \(parameter.type.trimmedDescription))'.
           """, at: parameter)
       }
@@ -57,7 +57,7 @@
             problems.report(
               """
               '\(name)' would be the stored name of two changes of \(owner): of '\(other)' and of '\(one.wireName)'. \
-              Name one of them otherwise.
+              Rename one of them.
               """, at: node)
           } else {
             owners[name] = one.wireName

@@ -23,7 +23,7 @@
       let parameters = "_ \(argument("change", change)): Change, at \(argument("stamp", stamp)): AlterCore.Stamp"
       let documentation =
         isWrapped
-        ? "/// What `apply` would be if the model had none of its own."
+        ? "/// The `apply` that the macro generates for a model without its own."
         : "/// Makes the change\(refuses ? ", or refuses it and changes nothing" : "")."
       return """
         \(documentation)
@@ -91,7 +91,7 @@
       case .parts:
         let parts = properties.map { properties.count == 1 ? "$0.\($0.name)" : "\($0.wireName): $0.\($0.name)" }
         opening = [
-          "// The fields move out and back in, so that what nobody else holds changes in place.",
+          "// The fields move out and back in, so that storage that is not shared changes in place.",
           "\(attempt)AlterMacros._rebuild(",
           "  &self, from: { (\(parts.joined(separator: ", "))) }, to: { \(construction { part($0, of: "$0") }) }",
           ") { fields\(refusal) in",
@@ -132,7 +132,7 @@
       guard !stamped.isEmpty else { return nil }
       let stamp = fresh("stamp")
       return """
-        /// Sets the stamped properties; no stamp leaves them.
+        /// Sets the stamped properties to the stamp's date; without a date they keep their values.
         \(visibility)mutating func _restamp(at \(stamp): AlterCore.Stamp) {
         \(changing(stamping(stamp), refuses: false).joined(separator: "\n").indented)
         }

@@ -10,16 +10,18 @@
       return [
         ChangeCase(
           "add", [.init("ElementValue")], isIndirect: true,
-          documentation: ["/// Puts one: in its place if it is there already, at the end otherwise."]),
+          documentation: ["/// Adds an element: in place if its id exists already, at the end otherwise."]),
         ChangeCase(
-          "update", [.init("ElementValue")], isIndirect: true, documentation: ["/// Puts one that is there already. Refused when it isn't."]
+          "update", [.init("ElementValue")], isIndirect: true,
+          documentation: ["/// Replaces an existing element. Refused if it does not exist."]
         ),
-        ChangeCase("remove", [.init("ElementID")], documentation: ["/// Takes one out. Refused when it isn't there."]),
+        ChangeCase("remove", [.init("ElementID")], documentation: ["/// Removes an element. Refused if it does not exist."]),
         ChangeCase(
-          "move", [.init("ElementPlace")], isIndirect: true, documentation: ["/// Puts one in another place. Refused when it isn't there."]),
+          "move", [.init("ElementPlace")], isIndirect: true,
+          documentation: ["/// Moves an element to another position. Refused if it does not exist."]),
         ChangeCase(
           "replace", [.init("CollectionValue")], isIndirect: true,
-          documentation: ["/// Replaces all of a kind. Stamped properties stay as they are."]),
+          documentation: ["/// Replaces all elements of a collection. Stamped properties keep their values."]),
       ]
     }
 
@@ -32,19 +34,19 @@
         return [
           ChangeCase(
             property.name, olderNames: property.olderNames, [.init(property.type)],
-            documentation: documentation("Another `\(property.wireName)`."))
+            documentation: documentation("Sets `\(property.wireName)`."))
         ]
       case .nested:
         return [
           ChangeCase(
             property.name, olderNames: property.olderNames, [.init("\(property.type).Change")], isIndirect: true,
-            documentation: documentation("Something happens to the `\(property.wireName)`."))
+            documentation: documentation("Changes the `\(property.wireName)`."))
         ]
       case .each(let element, let singular, let older):
         return [
           ChangeCase(
             singular, olderNames: older, [.init("\(element).ID", wireName: "id"), .init("\(element).Change", wireName: "change")],
-            isIndirect: true, documentation: ["/// Something happens to one of the `\(property.wireName)`."])
+            isIndirect: true, documentation: ["/// Changes one of the `\(property.wireName)`."])
         ]
       }
     }
@@ -88,9 +90,9 @@
           documentation: ["/// The `\($0.property.wireName)`."])
       }
       return type("ElementValue", "An element of one of the collections.", cases { [.init($0)] })
-        + type("ElementID", "What an element of one of the collections is known by.", cases { [.init("\($0).ID")] })
+        + type("ElementID", "The id of an element of one of the collections.", cases { [.init("\($0).ID")] })
         + type(
-          "ElementPlace", "An element of one of the collections, and where it will be; a place beyond the end means the end.",
+          "ElementPlace", "An element of one of the collections, and its new position; a position beyond the end means the end.",
           cases { [.init("\($0).ID", wireName: "id"), .init("Int", label: "to", wireName: "to")] })
         + type("CollectionValue", "All elements of one of the collections.", collections)
     }

@@ -30,7 +30,7 @@
         let arguments = properties.map { "\($0.wireName): \($0.defaultArgument ?? "")" }
         declarations.append(
           """
-          /// The empty value: every property is what it is when nothing is said about it.
+          /// The empty value: every property has its default value.
           \(visibility)init() { self.init(\(arguments.joined(separator: ", "))) }
           """)
       }

@@ -32,7 +32,7 @@
           ownChange = type
         } else if let type = member.decl.as(EnumDeclSyntax.self), type.name.text == "Change" {
           problems.report(
-            "@Alterable writes the enum Change: name the cases that are added to it in an enum OwnChange, or leave the macro out.",
+            "@Alterable generates the enum Change: declare additional cases in an enum OwnChange, or remove the macro.",
             at: type.name)
         } else if let function = member.decl.as(FunctionDeclSyntax.self), function.isApply(of: "Change") {
           ownApplyThrows = function.thrown
@@ -60,12 +60,12 @@
     private static func refusal(of declaration: some DeclGroupSyntax) -> String {
       if let declaration = declaration.as(EnumDeclSyntax.self) {
         return """
-          @Alterable is for structs: '\(declaration.name.text)' is an enum, and its transitions are what a 'switch (self, change)' says. \
+          @Alterable is for structs: '\(declaration.name.text)' is an enum, and its transitions need a 'switch (self, change)'. \
           Conform to Alterable by hand, and write @Wire on the Change enum.
           """
       }
-      let kind = declaration.is(ActorDeclSyntax.self) ? "an actor" : declaration.is(ClassDeclSyntax.self) ? "a class" : "no struct"
-      return "@Alterable is for values: this is \(kind), and others could see it change. Make it a struct."
+      let kind = declaration.is(ActorDeclSyntax.self) ? "an actor" : declaration.is(ClassDeclSyntax.self) ? "a class" : "not a struct"
+      return "@Alterable is for values: this is \(kind), and other code could see it change. Make it a struct."
     }
 
     private static func access(of declaration: StructDeclSyntax, in context: some MacroExpansionContext) -> String {
@@ -79,7 +79,7 @@
     private func check(_ ownChange: EnumDeclSyntax?, at attribute: AttributeSyntax, _ problems: inout Problems) {
       guard problems.isEmpty else { return }
       if cases.isEmpty {
-        problems.report("'\(name)' has no property that a change could alter: it needs no @Alterable.", at: attribute)
+        problems.report("'\(name)' has no property that a change could set: remove @Alterable.", at: attribute)
       }
       // The order decides which case an error names: the shared verbs, the cases of the properties in their order, then those of
       // `OwnChange`.
@@ -94,7 +94,7 @@
         for wireName in [property.wireName] + property.olderNames {
           if let other = owners[wireName], other != property.wireName {
             problems.report(
-              "'\(wireName)' would be the stored name of two properties of \(name): of '\(other)' and of '\(property.wireName)'.",
+              "'\(wireName)' would be the stored name of two properties of \(name): of '\(other)' and of '\(property.wireName)'. Rename one.",
               at: property.node)
           }
           owners[wireName] = property.wireName

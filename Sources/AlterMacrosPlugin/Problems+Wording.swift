@@ -12,7 +12,7 @@
       }
       let isLazy = line.modifiers.contains { $0.name.text == "lazy" }
       if isLazy {
-        report("'\(name)' is lazy: a value that changes when it is looked at can't be journaled. Make it computed, or a 'let'.", at: line)
+        report("'\(name)' is lazy: a value that changes when it is read can't be journaled. Make it computed, or a 'let'.", at: line)
       }
       guard !isLet, !isSealed, !isLazy else { return }
       var constant = line
@@ -65,8 +65,8 @@
       let word = access.dropLast()
       report(
         """
-        '\(model)' is \(word) and '\(name)' is not: the initialiser and the changes that @Alterable writes would show it. \
-        Make it \(word), or the model less visible.
+        '\(model)' is \(word) and '\(name)' is not: the initialiser and the changes that @Alterable generates would expose it. \
+        Make '\(name)' \(word), or '\(model)' less visible.
         """, at: line.bindingSpecifier, fixes: [.replacing(line, with: wider, "make it '\(word)'")])
     }
 
@@ -80,7 +80,7 @@
           colon: .colonToken(trailingTrivia: .space), type: TypeSyntax(stringLiteral: type), trailingTrivia: .space)
         fixes = [.replacing(binding, with: typed, "write ': \(type)'")]
       }
-      report("'\(name)' needs its type written down: a macro can't see what the compiler infers.", at: binding.pattern, fixes: fixes)
+      report("'\(name)' needs a written type: a macro can't see the type that the compiler infers.", at: binding.pattern, fixes: fixes)
     }
 
     /// Reports a default like `.dark`: an attribute gives the compiler nothing to infer its type from.
@@ -113,7 +113,7 @@
         fixes = [.replacing(line, with: marked, "write '@Default(\(value.value.trimmedDescription))'")]
       }
       report(
-        "'\(name)' is a constant: no change could give it another value. A value to begin with is its @Default.", at: value, fixes: fixes)
+        "'\(name)' is a constant with a value: no change could set it. Write its initial value as @Default.", at: value, fixes: fixes)
     }
 
     /// Reports `@Each` on a collection that is not an `IdentityArray`.

@@ -22,7 +22,8 @@
       _ problems: inout Problems
     ) -> Property? {
       guard let name = binding.pattern.as(IdentifierPatternSyntax.self)?.identifier.text else {
-        problems.report("@Alterable needs a name for each property: write this tuple as properties of their own.", at: binding.pattern)
+        problems.report(
+          "@Alterable needs a name for each property: write the elements of this tuple as separate properties.", at: binding.pattern)
         return nil
       }
       guard let type else {
@@ -58,7 +59,7 @@
             line.bindings.contains(where: { !$0.isComputed })
           else { continue }
           problems.report(
-            "a stored property under #if would make two builds of an app disagree about their journal: take it out of the condition.",
+            "a stored property under #if would make two builds of an app disagree about their journal: move it out of the condition.",
             at: line)
         }
       }

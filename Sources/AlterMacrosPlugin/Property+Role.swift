@@ -10,7 +10,7 @@
     ) -> Property.Role? {
       let roles = ["Fixed", "Nested", "Each", "Stamped"].compactMap { line.attributes.named($0) }
       if roles.count > 1 {
-        problems.report("@\(roles[0].plainName) and @\(roles[1].plainName) exclude each other: leave one.", at: roles[1])
+        problems.report("@\(roles[0].plainName) and @\(roles[1].plainName) exclude each other: remove one of them.", at: roles[1])
         return nil
       }
       guard let attribute = roles.first else { return name == "id" ? .fixed : .plain }
@@ -20,7 +20,7 @@
         guard !type.isOptional else {
           problems.report(
             """
-            @Nested needs a value that is there: a change to '\(name)' could find nil. Without @Nested the change puts a whole value: \
+            @Nested needs a type that is not optional: a change to '\(name)' could find nil. Without @Nested, the change sets the whole value: \
             .\(name)(nil).
             """, at: type)
           return nil
@@ -49,12 +49,12 @@
         let named = AttributeSyntax("@Each(\"<#one#>\")").with(\.leadingTrivia, attribute.leadingTrivia)
           .with(\.trailingTrivia, attribute.trailingTrivia)
         problems.report(
-          "the name of one of the '\(name)' can't be derived: write it, as in @Each(\"one\").", at: attribute,
-          fixes: [.replacing(attribute, with: named, "name one")])
+          "the singular of '\(name)' can't be derived: write it, as in @Each(\"one\").", at: attribute,
+          fixes: [.replacing(attribute, with: named, "write the singular")])
         return nil
       }
       guard one.allSatisfy({ $0.isLetter || $0.isNumber || $0 == "_" }), !one.isEmpty else {
-        problems.report("'\(one)' is no name that a case can have.", at: attribute)
+        problems.report("'\(one)' can't be the name of a case: use letters, digits and '_'.", at: attribute)
         return nil
       }
       let renamed = line.attributes.named("Renamed")
@@ -63,7 +63,7 @@
       for older in olderNames {
         guard let olderOne = explicit ?? singular(of: older) else {
           problems.report(
-            "the older name of one of the '\(older)' can't be derived: write @Renamed(from: \"\(older)\", each: \"one\").",
+            "the singular of the older name '\(older)' can't be derived: write @Renamed(from: \"\(older)\", each: \"one\").",
             at: renamed ?? attribute)
           return nil
         }

@@ -10,7 +10,7 @@
     ) throws -> [ExtensionDeclSyntax] {
       var problems = Problems()
       guard let declaration = declaration.as(EnumDeclSyntax.self) else {
-        problems.report("@Wire is for an enum of changes: a struct is stored by the names of its properties already.", at: node)
+        problems.report("@Wire is for enums of changes: a struct is already stored by the names of its properties.", at: node)
         problems.show(in: context)
         return []
       }

@@ -22,11 +22,11 @@
       let revision = answer.number(row, 0).map { Revision($0) }
       func complaint(_ text: String) -> Complaint { Complaint(revision: revision, text: text) }
       guard let revision, let time = answer.number(row, 1), let sequence = answer.number(row, 3), let schema = answer.number(row, 5) else {
-        throw complaint("one of its numbers is none")
+        throw complaint("one of its numbers is invalid")
       }
-      guard let origin = answer.uuid(row, 2) else { throw complaint("its origin is none") }
-      guard let kind = answer.text(row, 6).flatMap(Entry.Kind.init(rawValue:)) else { throw complaint("its kind is none that exists") }
-      guard let checksum = answer.data(row, 9).flatMap(Checksum.init(bytes:)) else { throw complaint("its checksum is none") }
+      guard let origin = answer.uuid(row, 2) else { throw complaint("its origin is invalid") }
+      guard let kind = answer.text(row, 6).flatMap(Entry.Kind.init(rawValue:)) else { throw complaint("its kind is unknown") }
+      guard let checksum = answer.data(row, 9).flatMap(Checksum.init(bytes:)) else { throw complaint("its checksum is invalid") }
       let draft = Entry.Draft(
         kind: kind, id: EntryID(origin: Origin(origin), sequence: sequence), time: time,
         scope: UndoScope(rawValue: answer.text(row, 4) ?? ""), schema: Int(schema), payload: answer.data(row, 7) ?? Data(),

@@ -44,7 +44,7 @@
         switch try await find() {
         case .found(let id, let onlyReads): return (id, onlyReads)
         case .noTables:
-          guard !isReadOnly else { throw nothingToRead("it has no tables of Alter's in the schema '\(schema)'") }
+          guard !isReadOnly else { throw nothingToRead("it has none of Alter's tables in the schema '\(schema)'") }
           guard attempt < 3 else { break }
           try await makeTables()
         case .noJournal:
@@ -53,7 +53,7 @@
           try await makeJournal()
         }
       }
-      throw JournalError(.unavailable, journal: name, message: "could not be opened: its tables come and go. Try again.")
+      throw JournalError(.unavailable, journal: name, message: "could not be opened: its tables appear and disappear. Try again.")
     }
 
     /// Whether the journal exists.
@@ -74,7 +74,7 @@
       case .failure(let failure): throw .translated(failure, in: name, doing: "open it")
       case .success(let answers):
         guard let answer = answers.first, answer.rowCount == 1, let version = answer.number(0, 0) else {
-          throw .damaged(name, "the row that says which generation of tables there is, is missing")
+          throw .damaged(name, "the row with the version of its tables is missing")
         }
         guard version <= Tables.version else { throw newerFormat(version) }
         guard version == Tables.version else { return .noTables }
@@ -82,9 +82,9 @@
         guard found == key else {
           throw JournalError(
             .notAJournal, journal: name,
-            message: "can't be opened: the journal '\(found)' has the number that its key leads to. Choose another key.")
+            message: "can't be opened: the key of the journal '\(found)' has the same number. Choose another key.")
         }
-        guard let id = answer.uuid(0, 2) else { throw .damaged(name, "the row that says where it ends makes no sense") }
+        guard let id = answer.uuid(0, 2) else { throw .damaged(name, "the row with its head is invalid") }
         return .found(JournalID(id), onlyReads: answer.text(0, 3) == "on")
       }
     }
@@ -96,7 +96,7 @@
         statements.making,
         Parameters(.number(place.number), .text(key), .uuid(head.journal.uuid), .bytes(head.checksum.bytes)))
       if case .failure(let failure) = await pool.run([call], in: .writing) {
-        throw .translated(failure, in: name, doing: "make it", mayBeDone: true)
+        throw .translated(failure, in: name, doing: "create it", mayBeDone: true)
       }
     }
 
@@ -113,7 +113,7 @@
       }
       let connection: Pool.Borrowed
       switch borrowed {
-      case .failure(let failure): throw .translated(failure, in: name, doing: "make its tables")
+      case .failure(let failure): throw .translated(failure, in: name, doing: "create its tables")
       case .success(let borrowed): connection = borrowed
       }
       defer { pool.giveBack(connection, rollingBack: true) }
@@ -122,7 +122,7 @@
       let missing = Tables.migrations(schema).dropFirst(Int(version)).flatMap { $0 }.map { Call(once: $0) }
       guard !missing.isEmpty else { return }
       if case .failure(let failure) = await pool.run(missing + [Call(once: "COMMIT")], on: connection) {
-        throw .translated(failure, in: name, doing: "make its tables", mayBeDone: true)
+        throw .translated(failure, in: name, doing: "create its tables", mayBeDone: true)
       }
     }
 
@@ -133,10 +133,10 @@
       case .success(let answers): return answers.last.flatMap { $0.rowCount == 1 ? $0.number(0, 0) : nil } ?? 0
       case .failure(.refused("42P01", _)), .failure(.refused("3F000", _)):
         if case .failure(let failure) = await pool.run([Call(once: "ROLLBACK TO existing")], on: connection) {
-          throw .translated(failure, in: name, doing: "make its tables")
+          throw .translated(failure, in: name, doing: "create its tables")
         }
         return 0
-      case .failure(let failure): throw .translated(failure, in: name, doing: "make its tables")
+      case .failure(let failure): throw .translated(failure, in: name, doing: "create its tables")
       }
     }
 
@@ -149,14 +149,14 @@
     private func nothingToRead(_ why: String) -> JournalError {
       JournalError(
         .unreachable, journal: name,
-        message: "can't be read: \(why). Check database, schema and key, or open it without isReadOnly to make it.")
+        message: "can't be read: \(why). Check the database, schema and key, or open it without isReadOnly to create it.")
     }
 
     private func newerFormat(_ version: Int64) -> JournalError {
       JournalError(
         .newerFormat, journal: name,
         message: """
-          lies in tables of generation \(version), and this version of Alter knows them up to \(Tables.version). Nothing was changed. \
+          has tables of version \(version); this version of Alter supports tables up to version \(Tables.version). Nothing was changed. \
           Update the app.
           """)
     }

@@ -21,8 +21,8 @@
           return JournalError(
             .unknownOutcome, journal: name,
             message: """
-              lost its server while it was to \(activity) (\(message)): whether that was done is not known. The same call again finds out, and \
-              doubles nothing.
+              lost its server during an attempt to \(activity) (\(message)): the outcome is unknown. Retry the same call: it applies \
+              nothing twice.
               """)
         }
         return JournalError(
@@ -33,7 +33,7 @@
           .unknownOutcome, journal: name,
           message: """
             could not \(activity) for sure: the server committed it and then gave up waiting for its standby (\(message)), so a failover may undo \
-            it. The same call again waits for the standby, and applies nothing twice.
+            it. Retry the same call: it waits for the standby, and applies nothing twice.
             """)
       case .unconnected(let state, let message):
         return server(state ?? "08001", "the server can't be reached: \(message)", in: name, doing: activity)
@@ -41,8 +41,8 @@
         return JournalError(
           .unavailable, journal: name,
           message: """
-            could not \(activity): the server could write when the journal was opened, and only reads now, as after a failover ('\(message)', 25006). \
-            Nothing was written. Try again; with several hosts in the address, say target_session_attrs=read-write.
+            could not \(activity): the server accepted writes when the journal was opened, and is read-only now, as after a failover ('\(message)', 25006). \
+            Nothing was written. Try again; with several hosts in the address, set target_session_attrs=read-write.
             """)
       case .refused(let state, let message):
         return server(state, "PostgreSQL says '\(message)' (\(state))", in: name, doing: activity)
@@ -59,20 +59,23 @@
       case "25006":
         return error(
           .readOnly,
-          "This server only reads: it is a standby, or its default is read-only. Connect to the primary (with several hosts, say target_session_attrs=read-write), or open with isReadOnly."
+          "This server is read-only: it is a standby, or its default is read-only. Connect to the primary (with several hosts, set target_session_attrs=read-write), or open with isReadOnly."
         )
       case "55P03": return error(.locked, "Another writer kept its turn for too long. Nothing was written. Try again.")
       case "57014":
         return error(
-          .unavailable, "It was stopped: by statement_timeout, or by somebody. Nothing was written. Try again, or raise the timeout.")
-      case "53300": return error(.unavailable, "Try again, or raise the server's max_connections, or use fewer per process.")
+          .unavailable,
+          "The statement was cancelled, by statement_timeout or by another session. Nothing was written. Try again, or raise the timeout.")
+      case "53300": return error(.unavailable, "Try again, raise the server's max_connections, or use fewer connections per process.")
       case "54000":
-        return error(.unencodable, "It is more than PostgreSQL takes. Nothing was written. Make it smaller, or keep large data elsewhere.")
-      case "42501": return error(.unreachable, "Its owner must grant this role more: docs/postgres.md has the statements.")
-      case "3D000": return error(.unreachable, "Make the database, or check its name.")
+        return error(
+          .unencodable, "The data exceeds a limit of PostgreSQL. Nothing was written. Make it smaller, or keep large data elsewhere.")
+      case "42501":
+        return error(.unreachable, "This role lacks a privilege, which the owner must grant: docs/postgres.md has the statements.")
+      case "3D000": return error(.unreachable, "Create the database, or check its name.")
       case "28000", "28P01": return error(.unreachable, "Check user and password, and the server's pg_hba.conf.")
       case "3F000", "42P01":
-        return error(.notAJournal, "Alter's tables are not there, or were removed. Open the journal for writing once to make them.")
+        return error(.notAJournal, "Alter's tables do not exist, or were removed. Open the journal for writing once to create them.")
       case "XX001", "XX002": return .damaged(name, "could not \(activity): \(why)")
       // Connections, resources, operator intervention, conflicting transactions, and forgotten plans.
       case _ where ["08", "53", "57", "40"].contains(state.prefix(2)) || ["25P03", "25P04", "26000", "0A000"].contains(state):

@@ -58,7 +58,8 @@
         }
       }
       throw JournalError(
-        .unavailable, journal: name, message: "could not append: others' appends kept crossing this one. Nothing was written. Try again.")
+        .unavailable, journal: name,
+        message: "could not append: concurrent appends kept conflicting with this one. Nothing was written. Try again.")
     }
 
     /// Sends the entries in one round trip.
@@ -106,7 +107,7 @@
         .unencodable, journal: name,
         message: """
           can't take an append of \(drafts.count == 1 ? "an entry" : "\(drafts.count) entries") with \(size) bytes: one append takes at most \
-          \(limits.append). Nothing was written. Make fewer or smaller changes at once, or keep large data elsewhere and its place here.
+          \(limits.append). Nothing was written. Make fewer or smaller changes at once, or keep large data elsewhere and a reference here.
           """)
     }
 

@@ -50,7 +50,7 @@
         if let answer = answers.first, answer.rowCount == 1, answer.data(0, 0) == head.checksum.bytes {
           return state.withLock { $0.doubts.remove(id) }
         }
-        reason = "the server that writes does not have it"
+        reason = "the primary does not have it"
       case .failure(.refused(let state, let message)), .failure(.unconnected(let state?, let message)): reason = "\(message) (\(state))"
       case .failure(.unconnected(nil, let message)), .failure(.lost(_, let message)), .failure(.unconfirmed(let message)): reason = message
       case .failure(.givenUp): throw .cancelled(name)
@@ -58,8 +58,8 @@
       throw JournalError(
         .unknownOutcome, journal: name, revision: head.revision,
         message: """
-          could not \(activity) for sure: revision \(head.revision) is there, but the server could not confirm that it is durable (\(reason)). The same \
-          call again finds out, and applies nothing twice.
+          could not \(activity) for sure: revision \(head.revision) is there, but the server could not confirm that it is durable (\(reason)). Retry \
+          the same call: it confirms the outcome, and applies nothing twice.
           """)
     }
 

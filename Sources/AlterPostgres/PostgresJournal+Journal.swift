@@ -10,7 +10,7 @@
 
     /// Returns the present end of the journal.
     public func head() async throws(JournalError) -> Head {
-      let answer = try await read(statements.head, Parameters(.number(place.number)), "read where it ends")
+      let answer = try await read(statements.head, Parameters(.number(place.number)), "read its head")
       let head = try head(answer)
       if let last = answer.number(0, 3), last > head.revision.number {
         throw .damaged(name, at: head.revision.next, "there are entries up to revision \(last), but the journal's head says it ends before")
@@ -61,11 +61,11 @@
     /// Looks up an entry by its id.
     public func entry(_ id: EntryID) async throws(JournalError) -> Entry? {
       let answer = try await read(
-        statements.found, Parameters(.number(place.number), .uuids([id.origin.uuid]), .numbers([id.sequence])), "look an entry up")
+        statements.found, Parameters(.number(place.number), .uuids([id.origin.uuid]), .numbers([id.sequence])), "look up an entry")
       guard answer.rowCount > 0 else { return nil }
       let entry: Entry
       do throws(EntryRow.Complaint) { entry = try EntryRow.entry(answer, 0) } catch { throw .damaged(name, error) }
-      try await confirm([entry], "look an entry up")
+      try await confirm([entry], "look up an entry")
       return entry
     }
 
@@ -110,14 +110,14 @@
           throw .leased(self.name, Lease(name: name, holder: Origin(other), epoch: epoch, expires: expires))
         }
       }
-      throw .damaged(self.name, "the row of the lease '\(name)' makes no sense")
+      throw .damaged(self.name, "the row of the lease '\(name)' is invalid")
     }
 
     /// Releases a lease. A lease that was already taken over is left alone.
     public func release(_ lease: Lease) async throws(JournalError) {
       try checkWritable()
       let parameters = Parameters(.number(place.number), .text(lease.name), .number(lease.epoch))
-      _ = try await write("give the lease '\(lease.name)' back") { [statements] lockTimeout in
+      _ = try await write("release the lease '\(lease.name)'") { [statements] lockTimeout in
         [Call(Statements.lockSetting, Parameters(.text(lockTimeout.setting))), Call(statements.releasing, parameters)]
       }
     }
@@ -130,7 +130,7 @@
       for row in 0..<answer.rowCount {
         guard let name = answer.text(row, 0), let holder = answer.uuid(row, 1), let epoch = answer.number(row, 2),
           let expires = answer.number(row, 3)
-        else { throw .damaged(self.name, "a row of its leases makes no sense") }
+        else { throw .damaged(self.name, "a row of its leases is invalid") }
         leases.append(Lease(name: name, holder: Origin(holder), epoch: epoch, expires: expires))
       }
       return leases
@@ -147,8 +147,8 @@
         throw JournalError(
           .unencodable, journal: name,
           message: """
-            can't keep a snapshot of \(snapshot.payload.count) bytes: it may have at most \(limits.append). Nothing was written, \
-            and nothing depends on it but the time that opening takes.
+            can't keep a snapshot of \(snapshot.payload.count) bytes: it may have at most \(limits.append). Nothing was written. \
+            Only opening takes longer without it.
             """)
       }
       _ = try await write(statements.keeping, SnapshotRow.parameters(snapshot, number: place.number), "keep a snapshot")
@@ -169,7 +169,7 @@
         statements.snapshot, Parameters(.number(place.number), .number(revision.number)), "read a snapshot")
       guard answer.rowCount > 0 else { return nil }
       guard let snapshot = SnapshotRow.snapshot(answer, at: revision) else {
-        throw .damaged(name, "the row of the snapshot at revision \(revision) makes no sense")
+        throw .damaged(name, "the row of the snapshot at revision \(revision) is invalid")
       }
       return snapshot
     }
@@ -190,13 +190,13 @@
     public func verifyStorage() async throws(JournalError) {
       let answer = try await read(statements.census, Parameters(.number(place.number)), "check its rows")
       guard let count = answer.number(0, 0), let last = answer.number(0, 1), let ids = answer.number(0, 2), let head = answer.number(0, 3)
-      else { throw .damaged(name, "the row that says where it ends is missing") }
+      else { throw .damaged(name, "the row with its head is missing") }
       guard last <= head else {
         throw .damaged(
           name, at: Revision(head).next, "there are entries up to revision \(last), but the journal's head says it ends before")
       }
       guard count == head else { throw .damaged(name, "it has \(count) entries, but its head says \(head)") }
-      guard ids == count else { throw .damaged(name, "of \(count) entries only \(ids) have an id of their own") }
+      guard ids == count else { throw .damaged(name, "of \(count) entries, only \(ids) have a unique id") }
     }
 
     /// Closes the journal: waiting and later calls throw `closed`. The process's connections stay open for its other journals. A connection
@@ -264,10 +264,10 @@
 
     /// Reads the row of ``Statements/head``.
     func head(_ answer: Answer) throws(JournalError) -> Head {
-      guard answer.rowCount == 1 else { throw .damaged(name, "the row that says where it ends is missing") }
+      guard answer.rowCount == 1 else { throw .damaged(name, "the row with its head is missing") }
       guard let id = answer.uuid(0, 0), let revision = answer.number(0, 1), revision >= 0,
         let checksum = answer.data(0, 2).flatMap(Checksum.init(bytes:))
-      else { throw .damaged(name, "the row that says where it ends makes no sense") }
+      else { throw .damaged(name, "the row with its head is invalid") }
       return Head(journal: JournalID(id), revision: Revision(revision), checksum: checksum)
     }
   }

@@ -34,7 +34,7 @@
         return JournalError(
           .readOnly, journal: name,
           message:
-            "could not \(activity): it may only be read (\(why)). Make the file and its folder writable, or open it with isReadOnly: true.")
+            "could not \(activity): it is read-only (\(why)). Make the file and its folder writable, or open it with isReadOnly: true.")
       case .SQLITE_CANTOPEN, .SQLITE_PERM, .SQLITE_AUTH:
         return JournalError(
           .unreachable, journal: name,
@@ -52,7 +52,7 @@
         return JournalError(
           .failed, journal: name,
           message: """
-            could not \(activity): the file beside it that ends in '-shm' could not be made longer (\(why)). The disk may be full: free some space, \
+            could not \(activity): the file beside it that ends in '-shm' could not be extended (\(why)). The disk may be full: free some space, \
             then open it again.
             """)
       default:
@@ -88,7 +88,7 @@
         .diverged, journal: name,
         message: """
           \(isMissing ? "is gone: its file was deleted or moved" : "is another file now: it was replaced") while it was open. Nothing was \
-          written. Close this store and open it again to go on from what is there now.
+          written. Close this store and open it again to continue with the present content.
           """)
     }
   }

@@ -44,11 +44,11 @@
     /// - Returns: The entry, or a description of the problem with the row.
     static func entry(_ row: PreparedStatement) -> Result<Entry, Complaint> {
       guard let revision = row.number(0), let time = row.number(1), let sequence = row.number(3), let schema = row.number(5) else {
-        return .failure(Complaint("one of its numbers is none"))
+        return .failure(Complaint("one of its numbers is invalid"))
       }
-      guard let origin = row.words(2) else { return .failure(Complaint("its origin is none")) }
-      guard let kind = row.text(6).flatMap(Entry.Kind.init) else { return .failure(Complaint("its kind is none that exists")) }
-      guard let checksum = row.words(9) else { return .failure(Complaint("its checksum is none")) }
+      guard let origin = row.words(2) else { return .failure(Complaint("its origin is invalid")) }
+      guard let kind = row.text(6).flatMap(Entry.Kind.init) else { return .failure(Complaint("its kind is unknown")) }
+      guard let checksum = row.words(9) else { return .failure(Complaint("its checksum is invalid")) }
       let draft = Entry.Draft(
         kind: kind, id: EntryID(origin: Origin(UUID(high: origin.high, low: origin.low)), sequence: sequence), time: time,
         scope: UndoScope(rawValue: row.text(4) ?? ""), schema: Int(schema), payload: row.data(7) ?? Data(), cause: row.data(8))

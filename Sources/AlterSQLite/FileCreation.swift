@@ -22,7 +22,7 @@
         let once = Doorbell.lastRung(at: location.bell)
         guard once == .zero else {
           throw .damaged(
-            name, "the file is empty, but once held revision \(once) (to start anew instead, delete it and '\(location.bell)')")
+            name, "the file is empty, but once held revision \(once) (to start from scratch instead, delete it and '\(location.bell)')")
         }
       }
       guard FileStatus(path: location.wal)?.size ?? 0 == 0 else {
@@ -30,7 +30,7 @@
           name,
           """
           the file is \(replacingEmptyFile ? "empty" : "missing"), but '\(location.wal)' beside it holds changes that belong to it (put \
-          the file back; or to start anew, delete that one)
+          the file back; or, to start from scratch, delete '\(location.wal)')
           """)
       }
       let temporary = location.temporary
@@ -53,7 +53,7 @@
     }
 
     private static func fill(_ path: String, key: String, name: String) throws(JournalError) {
-      try translating(name, "make the file") {
+      try translating(name, "create the file") {
         let database = try DatabaseQueue(path: SQLiteFileSystem.own.uri(of: path, for: name))
         try database.inDatabase {
           try SQLiteFileSystem.check($0, name: name)

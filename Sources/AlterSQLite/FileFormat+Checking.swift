@@ -18,7 +18,7 @@
       guard let setting = alter_sqlite_harden(database.sqliteConnection) else { return }
       throw DatabaseError(
         resultCode: .SQLITE_MISUSE,
-        message: "this build of SQLite doesn't take the setting \(String(cString: setting)). Link another one")
+        message: "this build of SQLite doesn't accept the setting \(String(cString: setting)). Link another build")
     }
 
     /// Checks that the file has exactly the schema that ``create(key:in:name:)`` makes.
@@ -41,16 +41,16 @@
         let object = bytes(row, 1).map { String(decoding: $0.prefix(200), as: UTF8.self) } ?? ""
         guard let known = schema.first(where: { Data($0.name.utf8) == bytes(row, 1) }) else {
           let type = bytes(row, 0).map { String(decoding: $0.prefix(20), as: UTF8.self) } ?? "object"
-          throw foreign(name, "it has the \(type) '\(object)', which no journal has")
+          throw foreign(name, "it has the \(type) '\(object)', which is not part of a journal")
         }
         let isSame =
           bytes(row, 0) == Data(known.type.utf8) && bytes(row, 2) == Data(known.table.utf8)
           && bytes(row, 3) == known.sql.map { Data($0.utf8) }
-        guard isSame else { throw foreign(name, "its \(known.type) '\(known.name)' is made in another way than a journal's") }
+        guard isSame else { throw foreign(name, "its \(known.type) '\(known.name)' differs from a journal's") }
         let root = Int64.fromDatabaseValue(row[4] as DatabaseValue)
         guard let root, known.type == "view" ? root == 0 : root > 0 && roots.insert(root).inserted,
           found.insert(known.name).inserted
-        else { throw foreign(name, "its \(known.type) '\(known.name)' shares its place with another") }
+        else { throw foreign(name, "its \(known.type) '\(known.name)' shares its root page with another") }
       }
       for known in schema where !found.contains(known.name) {
         throw foreign(name, "its \(known.type) '\(known.name)' is missing")

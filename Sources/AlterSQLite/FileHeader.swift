@@ -25,7 +25,7 @@
     ///   read.
     static func examine(_ location: FileLocation, name: String) throws(JournalError) -> Finding {
       guard let status = FileStatus(path: location.path) else {
-        guard errno == ENOENT else { throw .system(errno, in: name, doing: "look at the file") }
+        guard errno == ENOENT else { throw .system(errno, in: name, doing: "inspect the file") }
         return .missing
       }
       guard status.isRegular else { throw .notAJournal(name, "is a \(status.isFolder ? "folder" : "device"), not a file") }
@@ -42,9 +42,9 @@
     private static func judge(_ bytes: [UInt8], _ status: FileStatus, at location: FileLocation, name: String) throws(JournalError) {
       let magic = Array("SQLite format 3\0".utf8)
       guard bytes.starts(with: magic.prefix(Int(min(status.size, 16)))) else {
-        throw .notAJournal(name, "is a file of another kind: it doesn't begin as a SQLite database does")
+        throw .notAJournal(name, "is a file of another kind: it doesn't begin like a SQLite database")
       }
-      guard status.size >= 100 else { throw .damaged(name, "the file was cut off: only \(status.size) bytes are left") }
+      guard status.size >= 100 else { throw .damaged(name, "the file was truncated: only \(status.size) bytes are left") }
       func number(at offset: Int) -> UInt32 { bytes[offset..<offset + 4].reduce(0) { $0 << 8 | UInt32($1) } }
       guard number(at: 68) == FileFormat.applicationID else {
         throw .notAJournal(name, "is the SQLite database of another application (application_id \(number(at: 68)))")
@@ -54,7 +54,7 @@
         throw JournalError(
           .newerFormat, journal: name,
           message: """
-            has file format \(version); this version of Alter knows formats up to \(FileFormat.version). Nothing was changed. Update the \
+            has file format \(version); this version of Alter supports formats up to \(FileFormat.version). Nothing was changed. Update the \
             app that opens it.
             """)
       }
@@ -97,7 +97,7 @@
       guard status.size < expected, FileStatus(path: location.wal)?.size ?? 0 == 0 else { return }
       // A log may have been checkpointed and deleted since the size was read, and the file may have grown. Read the size again.
       guard let now = FileStatus(path: location.path), now.size < expected else { return }
-      throw .damaged(name, "the file was cut off: \(now.size) of \(expected) bytes are left")
+      throw .damaged(name, "the file was truncated: \(now.size) of \(expected) bytes are left")
     }
 
     /// Reads the first 100 bytes; missing ones are zeros.
@@ -115,7 +115,7 @@
       var file: UnsafeMutablePointer<sqlite3_file>?
       let code = withUnsafeMutablePointer(to: &file) { sqlite3_file_control(connection, "main", SQLITE_FCNTL_FILE_POINTER, $0) }
       guard code == SQLITE_OK, let file, let read = file.pointee.pMethods?.pointee.xRead else {
-        throw JournalError(.failed, journal: name, message: "could not be looked at: this SQLite gives no access to its file.")
+        throw JournalError(.failed, journal: name, message: "could not be inspected: this build of SQLite gives no access to its file.")
       }
       var bytes = [UInt8](repeating: 0, count: 100)
       let result = bytes.withUnsafeMutableBytes { read(file, $0.baseAddress, 100, 0) }

@@ -49,8 +49,8 @@
         throw JournalError(
           .unreachable, journal: name,
           message: """
-            can't be opened: '\(path)' is a symbolic link to '\(target)', and nothing is there. Nothing was made. If that is on a disk that is not mounted, mount \
-            it; otherwise delete the link. Then try again.
+            can't be opened: '\(path)' is a symbolic link to '\(target)', which does not exist. Nothing was created. If the target is on a disk that is not mounted, mount \
+            the disk; otherwise delete the link. Then try again.
             """)
       }
       let parts = path.split(separator: "/", omittingEmptySubsequences: false)
@@ -125,7 +125,7 @@
     /// - Throws: `diverged` if the path no longer exists; an error of the system if the status cannot be read.
     static func ofOpenFile(_ path: String, name: String) throws(JournalError) -> FileStatus {
       if let status = FileStatus(path: path) { return status }
-      guard errno == ENOENT else { throw .system(errno, in: name, doing: "look at the file") }
+      guard errno == ENOENT else { throw .system(errno, in: name, doing: "inspect the file") }
       throw .replaced(name, isMissing: true)
     }
 

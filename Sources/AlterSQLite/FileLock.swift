@@ -100,7 +100,7 @@
     private func unseen(_ code: Int32) -> JournalError {
       close(descriptor)
       descriptor = -1
-      return .system(code, in: name, doing: "look at its lock file '\(path)'")
+      return .system(code, in: name, doing: "inspect its lock file '\(path)'")
     }
 
     private func lock(_ operation: Int32) -> Int32 { FileLock.lock(descriptor, operation) }
@@ -144,7 +144,7 @@
       JournalError(
         .locked, journal: name,
         message: """
-          has been in use by \(holder.map { "process \($0)" } ?? "another process") for longer than \(timeout), which was the longest \
+          has been in use by \(holder.map { "process \($0)" } ?? "another process") for longer than \(timeout), the longest time \
           to wait. Nothing was written. Let that process finish, or end it, then try again.
           """)
     }

@@ -48,8 +48,8 @@
       throw JournalError(
         .unreachable, journal: name,
         message: """
-          can't be opened: '\(location.journal)' beside it is a rollback journal of SQLite's, by which the file would be overwritten, and no journal of \
-          Alter's has one. Nothing was changed. See who has put it there, move it away or delete it, then try again.
+          can't be opened: '\(location.journal)' beside it is a rollback journal of SQLite, which would overwrite the file. A journal of Alter has none. Nothing \
+          was changed. Check where it comes from, move it away or delete it, then try again.
           """)
     }
 
@@ -87,7 +87,7 @@
       guard fstat(descriptor, &status) == 0 else {
         let code = errno
         close(descriptor)
-        throw .system(code, in: name, doing: "look at '\(path)'")
+        throw .system(code, in: name, doing: "inspect '\(path)'")
       }
       // A file without a name was deleted meanwhile. The code that locks it detects that.
       guard let what = complaint(about: status, of: owner) else { return descriptor }
@@ -137,7 +137,7 @@
       JournalError(
         .unreachable, journal: name,
         message: """
-          can't be opened: '\(path)' beside it \(what), and should be a file of its own. Nothing was changed. See who has put it there, delete it, \
+          can't be opened: '\(path)' beside it \(what), but should be a separate file. Nothing was changed. Check where it comes from, delete it, \
           then try again.
           """)
     }

@@ -32,7 +32,7 @@
     static func read(_ number: Int64, in database: Database, name: String) throws -> JournalRow {
       let statement = try database.cachedStatement(sql: "SELECT number, id, head, checksum FROM journal WHERE number = ?")
       guard let row = try Row.fetchOne(statement, arguments: [number]) else {
-        throw JournalError.damaged(name, "the row that says where it ends is missing")
+        throw JournalError.damaged(name, "the row with its head is missing")
       }
       return try decode(row, name: name)
     }
@@ -51,7 +51,7 @@
           FROM journal WHERE number = ?
           """)
       guard let row = try Row.fetchOne(statement, arguments: [number]) else {
-        throw JournalError.damaged(name, "the row that says where it ends is missing")
+        throw JournalError.damaged(name, "the row with its head is missing")
       }
       let found = try decode(row, name: name)
       let end = found.head.revision
@@ -77,7 +77,7 @@
         throw .damaged(name, at: max(last, .zero).next, "the entry is missing, although the journal's head says it ends at \(end)")
       }
       guard end > .zero || head == Head(empty: head.journal) else {
-        throw .damaged(name, "the row that says where it ends makes no sense")
+        throw .damaged(name, "the row with its head is invalid")
       }
     }
 
@@ -127,7 +127,7 @@
         let id = Data.fromDatabaseValue(row[1] as DatabaseValue).flatMap(EntryRow.uuid(of:)),
         let revision = Int64.fromDatabaseValue(row[2] as DatabaseValue), revision >= 0,
         let checksum = Data.fromDatabaseValue(row[3] as DatabaseValue).flatMap(Checksum.init(bytes:))
-      else { throw JournalError.damaged(name, "the row that says where it ends makes no sense") }
+      else { throw JournalError.damaged(name, "the row with its head is invalid") }
       return JournalRow(number: number, head: Head(journal: JournalID(id), revision: Revision(revision), checksum: checksum))
     }
   }

@@ -18,7 +18,7 @@
       guard let holder = Data.fromDatabaseValue(row[0] as DatabaseValue).flatMap(EntryRow.uuid(of:)),
         let epoch = Int64.fromDatabaseValue(row[1] as DatabaseValue), let granted = Int64.fromDatabaseValue(row[2] as DatabaseValue),
         let expires = Int64.fromDatabaseValue(row[3] as DatabaseValue)
-      else { throw JournalError.damaged(name, "the row of the lease '\(lease)' makes no sense") }
+      else { throw JournalError.damaged(name, "the row of the lease '\(lease)' is invalid") }
       return LeaseRecord(holder: Origin(holder), epoch: epoch, granted: granted, expires: expires)
     }
 

@@ -92,7 +92,7 @@
     private func difference(from alone: [Known], in database: Database) throws -> String? {
       for known in alone {
         guard let row = try JournalRow.find(key: known.key, in: database, name: name) else {
-          return "through it the journal of the key '\(known.key)' is missing"
+          return "with it, the journal with the key '\(known.key)' is missing"
         }
         let (there, here) = (row.head, known.head)
         guard there.journal == here.journal else { return "the file holds journal \(here.journal), the log \(there.journal)" }
@@ -104,7 +104,7 @@
           database, sql: "SELECT checksum FROM entry WHERE journal = ? AND revision = ?", arguments: [row.number, here.revision.number])
         let checksum = entry.flatMap { Data.fromDatabaseValue($0[0] as DatabaseValue) }.flatMap(Checksum.init(bytes:))
         guard checksum == here.checksum else {
-          return "through it the entry at revision \(here.revision) is another one"
+          return "with it, the entry at revision \(here.revision) is a different one"
         }
       }
       return nil

@@ -58,8 +58,8 @@
       throw .damaged(
         name,
         """
-        the file was replaced, but '\(location.wal)' beside it holds changes of the one before (if a backup was put in its place: close \
-        whoever has it open, and delete that one; if it is the same file, moved away and back: delete '\(location.bell)')
+        the file was replaced, but '\(location.wal)' beside it holds changes of the previous file (if a backup was put in its place: close \
+        it in every process, and delete that log; if it is the same file, moved away and back: delete '\(location.bell)')
         """)
     }
 
@@ -103,7 +103,7 @@
     private func openForReading(_ location: FileLocation, finding: FileHeader.Finding) throws(JournalError) -> Opened {
       guard finding == .journal else {
         throw JournalError(
-          .unreachable, journal: name, message: "can't be opened for reading: there is no journal yet. Open it for writing to make one.")
+          .unreachable, journal: name, message: "can't be opened for reading: there is no journal yet. Open it for writing to create one.")
       }
       try checkLog(location)
       let file = try FileStatus.ofOpenFile(location.path, name: name)
@@ -228,7 +228,7 @@
     private func isLessDurable(_ setting: String, _ value: Int?) -> JournalError {
       JournalError(
         .failed, journal: name,
-        message: "can't be as durable as asked: SQLite keeps '\(setting)' at \(value ?? -1). Use another build of SQLite.")
+        message: "can't be as durable as requested: SQLite keeps '\(setting)' at \(value ?? -1). Use another build of SQLite.")
     }
 
     private func findOrMake(in database: Database) throws -> JournalRow {
@@ -241,7 +241,7 @@
         made = try JournalRow.make(key: key, in: database, name: name)
         return .commit
       }
-      guard let made else { throw JournalError.damaged(name, "its row could not be made") }
+      guard let made else { throw JournalError.damaged(name, "its row could not be created") }
       return made
     }
   }

@@ -188,8 +188,8 @@
           journal: JournalID(UUID(high: id.high, low: id.low)), revision: Revision(revision),
           checksum: Checksum(high: checksum.high, low: checksum.low))
       }
-      guard isThere else { throw JournalError.damaged(name, "the row that says where it ends is missing") }
-      guard let head else { throw JournalError.damaged(name, "the row that says where it ends makes no sense") }
+      guard isThere else { throw JournalError.damaged(name, "the row with its head is missing") }
+      guard let head else { throw JournalError.damaged(name, "the row with its head is invalid") }
       try JournalRow.checkEnd(head, last: last, name: name)
       return head
     }

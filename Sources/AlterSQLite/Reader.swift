@@ -57,7 +57,7 @@
     /// - Throws: `damaged` if the journal does not begin with revision 1 or end with the entry of its head. The first call also checks that
     ///   no entry is missing in between, as far as that is cheap.
     func head() throws(JournalError) -> Head {
-      try read("read where it ends") { database in
+      try read("read its head") { database in
         let row = try JournalRow.readWithEnds(journal, in: database, name: name)
         if !isCounted {
           try JournalRow.checkCount(row, in: database, name: name)
@@ -107,7 +107,7 @@
 
     /// Looks up an entry by its id.
     func entry(_ id: EntryID) throws(JournalError) -> Entry? {
-      try read("look an entry up") { try Reader.entry(id, journal: journal, in: $0, name: name) }
+      try read("look up an entry") { try Reader.entry(id, journal: journal, in: $0, name: name) }
     }
 
     /// Looks an entry up by its id, on any connection.
@@ -182,7 +182,8 @@
         throw JournalError(
           .locked, journal: name,
           message:
-            "could not \(activity): it is written to all the time, and this user may not make the files that a reader needs. Try again.")
+            "could not \(activity): other processes keep writing to it, and this user may not create the files that a reader needs. Try again."
+        )
       }
     }
 

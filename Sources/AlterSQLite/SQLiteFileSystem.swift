@@ -51,7 +51,7 @@
       JournalError(
         .failed, journal: name,
         message:
-          "could not be opened safely: this build of SQLite takes no file system of Alter's. Nothing was changed. Link another build.")
+          "could not be opened safely: this build of SQLite does not accept Alter's file system. Nothing was changed. Link another build.")
     }
   }
 #endif

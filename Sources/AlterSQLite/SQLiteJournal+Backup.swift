@@ -65,7 +65,7 @@
     private func take(_ path: String) throws(JournalError) -> Int32 {
       for _ in 0..<2 {
         let made = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-        guard made >= 0 || errno == EEXIST else { throw .system(errno, in: name, doing: "make '\(path)'") }
+        guard made >= 0 || errno == EEXIST else { throw .system(errno, in: name, doing: "create '\(path)'") }
         let descriptor = made >= 0 ? made : open(path, O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
         guard descriptor >= 0 else { continue }
         let isOurs: Bool
@@ -88,10 +88,10 @@
         if errno == EWOULDBLOCK { return false }
         throw .system(errno, in: name, doing: "lock '\(path)'")
       }
-      guard let file = FileStatus(descriptor: descriptor) else { throw .system(errno, in: name, doing: "look at '\(path)'") }
+      guard let file = FileStatus(descriptor: descriptor) else { throw .system(errno, in: name, doing: "inspect '\(path)'") }
       guard let there = FileStatus(path: path) else {
         if errno == ENOENT { return false }
-        throw .system(errno, in: name, doing: "look at '\(path)'")
+        throw .system(errno, in: name, doing: "inspect '\(path)'")
       }
       return file.isSameFile(as: there)
     }
@@ -137,7 +137,7 @@
       let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
       guard descriptor >= 0 else {
         if errno == EEXIST { throw exists(path) }
-        throw .system(errno, in: name, doing: "make '\(path)'")
+        throw .system(errno, in: name, doing: "create '\(path)'")
       }
       close(descriptor)
       guard rename(temporary, path) == 0 else {
@@ -158,7 +158,7 @@
     private func exists(_ path: String) -> JournalError {
       JournalError(
         .conflict, journal: name,
-        message: "was not backed up: there is something at '\(path)' already. It was left alone. Choose another path.")
+        message: "was not backed up: '\(path)' exists already. It was not changed. Choose another path.")
     }
   }
 #endif

@@ -113,7 +113,7 @@
     ) async throws(JournalError) {
       guard url.isFileURL else {
         throw JournalError(
-          .unreachable, journal: url.absoluteString, message: "is no file. A SQLite journal needs a file URL.")
+          .unreachable, journal: url.absoluteString, message: "is not a file. A SQLite journal needs a file URL.")
       }
       try await self.init(at: url.path, key: key, durability: durability, lockTimeout: lockTimeout, isReadOnly: isReadOnly)
     }

@@ -66,7 +66,7 @@
       }
       guard let headChecksum = checksum(0), let base = number(row, 1), let baseChecksum = checksum(2), let schema = number(row, 3),
         let written = number(row, 4), let own = checksum(5)
-      else { throw JournalError.damaged(name, "the row of the snapshot at revision \(revision) makes no sense") }
+      else { throw JournalError.damaged(name, "the row of the snapshot at revision \(revision) is invalid") }
       return Snapshot(
         head: Head(journal: id, revision: revision, checksum: headChecksum),
         base: Head(journal: id, revision: Revision(base), checksum: baseChecksum), schema: Int(clamping: schema), written: written,

@@ -229,7 +229,7 @@
       let failure = JournalError(
         .failed, journal: name,
         message: """
-          could not be written: \(why). What was being appended may or may not be there after a restart; nothing more is written through \
+          could not be written: \(why). The outcome of the append in flight is unknown until a restart; nothing more is written through \
           this handle. Check the disk, then close the journal and open it again.
           """)
       self.failure = failure

@@ -135,7 +135,7 @@ public final class SimulatedJournal: Journal {
       _ = try await call()
       throw JournalError(
         .unknownOutcome, journal: name,
-        message: "gave no answer: it may or may not have done what was asked. Ask again with the same drafts.")
+        message: "gave no answer: the outcome is unknown. Retry with the same drafts.")
     case .hold:
       await hold()
       return try await call()

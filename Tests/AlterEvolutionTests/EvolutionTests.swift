@@ -122,7 +122,7 @@
       guard case .keyNotFound(let key, let context) = error else { throw error }
       #expect(key.stringValue == "completed")
       #expect(
-        context.debugDescription == "NewApp.Item needs a value 'completed' (a property that older data lacks is marked with @Default)")
+        context.debugDescription == "NewApp.Item needs a value 'completed' (mark a property that older data lacks with @Default)")
     }
 
     @Test("The present name wins where an old name is there, too")

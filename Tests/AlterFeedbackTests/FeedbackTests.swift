@@ -295,9 +295,9 @@ struct FeedbackTests {
     #expect(loop.effects.map(\.phase) == [.paused])
     #expect(
       problem?.description == """
-        The feedback 'endless': feedback has answered feedback 5 times, and nobody else has changed anything \
-        (endless → endless → endless → endless → endless). So the request 5 is paused until somebody does. Does an answer ask for itself again? \
-        A chain that is meant to be longer needs more `rounds`.
+        The feedback 'endless': feedback has answered feedback 5 times without a change from outside \
+        (endless → endless → endless → endless → endless). The request 5 is paused until such a change. Does an answer cause its own request again? \
+        To allow a longer chain, raise `rounds`.
         """)
     try store.change(.failed("somebody else"))
     _ = await problems.next()

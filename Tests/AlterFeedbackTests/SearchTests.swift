@@ -129,7 +129,7 @@ struct SearchTests {
     simulated.nextReads(.fail(JournalError(.failed, journal: "memory", message: "can't be read.")))
     loop = store.run([saving], in: service, options: options)
     let problem = await problems.next()
-    let words = "The feedback 'save': the entry with which a request appeared can't be found, so it has stopped."
+    let words = "The feedback 'save': the entry of a request can't be found, so it has stopped."
     #expect(problem?.description.hasPrefix(words) == true)
     await loop.stop()
     // The loop has released its lease.

@@ -89,8 +89,9 @@ struct JournalCodingTests {
     "says where something can't be read, without showing it",
     arguments: [
       (#"{"inner":[{"number":1},{"secret":2}]}"#, "'number' is missing at inner[1]"),
-      (#"{"inner":[{"number":"secret"}]}"#, "something else than Int at inner[0].number"),
-      (#"{"inner":[{"number":null}]}"#, "at inner[0].number"), (#"["secret"]"#, "at the top"), (#"{"inner":secret"#, "at the top"),
+      (#"{"inner":[{"number":"secret"}]}"#, "a value that is not Int at inner[0].number"),
+      (#"{"inner":[{"number":null}]}"#, "at inner[0].number"), (#"["secret"]"#, "at the top level"),
+      (#"{"inner":secret"#, "at the top level"),
     ])
   func explains(_ json: String, _ words: String) throws {
     let error = try #require(throws: DecodingError.self) { try JournalCoding.decode(Outer.self, from: Data(json.utf8)) }

@@ -77,7 +77,7 @@ struct VerificationTests {
   @Test("names the journal, the revision and what to do")
   func message() async throws {
     let error = try await #require(throws: JournalError.self) { try await journal(3) { $0.remove(at: 1) }.verify() }
-    for words in ["Journal 'falsified' is damaged at revision 2", "the entry is missing", "restore a backup, or go on from revision 1"] {
+    for words in ["Journal 'falsified' is damaged at revision 2", "the entry is missing", "restore a backup, or continue from revision 1"] {
       #expect(error.description.contains(words))
     }
   }

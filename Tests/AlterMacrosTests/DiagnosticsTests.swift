@@ -80,7 +80,7 @@
         """,
         diagnostics: [
           .init(
-            message: "'count' needs its type written down: a macro can't see what the compiler infers.", line: 2, column: 20,
+            message: "'count' needs a written type: a macro can't see the type that the compiler infers.", line: 2, column: 20,
             fixIts: [.init(message: "write ': Int'")])
         ],
         applying: ["write ': Int'"],
@@ -108,7 +108,7 @@
         """,
         diagnostics: [
           .init(
-            message: "'count' is a constant: no change could give it another value. A value to begin with is its @Default.", line: 3,
+            message: "'count' is a constant with a value: no change could set it. Write its initial value as @Default.", line: 3,
             column: 18, fixIts: [.init(message: "write '@Default(0)'")])
         ],
         applying: ["write '@Default(0)'"],
@@ -163,10 +163,10 @@
         """,
         diagnostics: [
           .init(
-            message: "the name of one of the 'staff' can't be derived: write it, as in @Each(\"one\").", line: 2, column: 3,
-            fixIts: [.init(message: "name one")])
+            message: "the singular of 'staff' can't be derived: write it, as in @Each(\"one\").", line: 2, column: 3,
+            fixIts: [.init(message: "write the singular")])
         ],
-        applying: ["name one"],
+        applying: ["write the singular"],
         fixed: """
           @Alterable struct A {
             @Each("<#one#>") let staff: IdentityArray<Person>
@@ -216,8 +216,8 @@
         diagnostics: [
           .init(
             message: """
-              'A' is public and 'name' is not: the initialiser and the changes that @Alterable writes would show it. \
-              Make it public, or the model less visible.
+              'A' is public and 'name' is not: the initialiser and the changes that @Alterable generates would expose it. \
+              Make 'name' public, or 'A' less visible.
               """, line: 2, column: 3 + found.count - 3, fixIts: [.init(message: "make it 'public'")])
         ],
         applying: ["make it 'public'"],
@@ -231,12 +231,12 @@
     @Test(
       "on what is no struct",
       arguments: [
-        ("final class A {}", "@Alterable is for values: this is a class, and others could see it change. Make it a struct."),
-        ("actor A {}", "@Alterable is for values: this is an actor, and others could see it change. Make it a struct."),
+        ("final class A {}", "@Alterable is for values: this is a class, and other code could see it change. Make it a struct."),
+        ("actor A {}", "@Alterable is for values: this is an actor, and other code could see it change. Make it a struct."),
         (
           "enum A {}",
           """
-          @Alterable is for structs: 'A' is an enum, and its transitions are what a 'switch (self, change)' says. \
+          @Alterable is for structs: 'A' is an enum, and its transitions need a 'switch (self, change)'. \
           Conform to Alterable by hand, and write @Wire on the Change enum.
           """
         ),
@@ -252,15 +252,15 @@
       arguments: [
         (
           "let item: Int", "@Each let items: IdentityArray<Item>",
-          "'item' would be the stored name of two changes of A: of 'item' and of 'item'. Name one of them otherwise.", 3, 13
+          "'item' would be the stored name of two changes of A: of 'item' and of 'item'. Rename one of them.", 3, 13
         ),
         (
           "let add: Int", "@Each let items: IdentityArray<Item>",
-          "'add' would be the stored name of two changes of A: of 'add' and of 'add'. Name one of them otherwise.", 2, 7
+          "'add' would be the stored name of two changes of A: of 'add' and of 'add'. Rename one of them.", 2, 7
         ),
         (
           "let title: Int", "@Renamed(from: \"title\") let name: Int",
-          "'title' would be the stored name of two changes of A: of 'title' and of 'name'. Name one of them otherwise.", 3, 31
+          "'title' would be the stored name of two changes of A: of 'title' and of 'name'. Rename one of them.", 3, 31
         ),
       ])
     func duplicateNames(first: String, second: String, message: String, line: Int, column: Int) {
@@ -268,7 +268,8 @@
       var diagnostics: [DiagnosticSpec] = [.init(message: message, line: line, column: column)]
       if !isEach {
         diagnostics.append(
-          .init(message: "'title' would be the stored name of two properties of A: of 'title' and of 'name'.", line: 3, column: 31))
+          .init(
+            message: "'title' would be the stored name of two properties of A: of 'title' and of 'name'. Rename one.", line: 3, column: 31))
       }
       expectExpansion(
         of: """
@@ -289,7 +290,7 @@
     @Test(
       "with attributes that don't go with the property",
       arguments: [
-        ("@Fixed @Stamped let at: Date", "let at: Date", "@Fixed and @Stamped exclude each other: leave one.", 10),
+        ("@Fixed @Stamped let at: Date", "let at: Date", "@Fixed and @Stamped exclude each other: remove one of them.", 10),
         (
           "@Stamped let at: Int", "let at: Int",
           "@Stamped sets a time: 'at' must be a Date, or a Date? that is nil until the first change.",
@@ -298,16 +299,16 @@
         (
           "@Nested let part: Part?", "let part: Part?",
           """
-          @Nested needs a value that is there: a change to 'part' could find nil. Without @Nested the change puts a whole value: .part(nil).
+          @Nested needs a type that is not optional: a change to 'part' could find nil. Without @Nested, the change sets the whole value: .part(nil).
           """, 21
         ),
         (
           "private lazy var x: Int = 1", "private lazy var x: Int = 1",
-          "'x' is lazy: a value that changes when it is looked at can't be journaled. Make it computed, or a 'let'.", 3
+          "'x' is lazy: a value that changes when it is read can't be journaled. Make it computed, or a 'let'.", 3
         ),
         (
           "let (a, b): (Int, Int)", "let (a, b): (Int, Int)",
-          "@Alterable needs a name for each property: write this tuple as properties of their own.", 7
+          "@Alterable needs a name for each property: write the elements of this tuple as separate properties.", 7
         ),
       ])
     func attributes(property: String, expanded: String, message: String, column: Int) {
@@ -343,7 +344,7 @@
         }
         """,
         diagnostics: [
-          .init(message: "'A' has no property that a change could alter: it needs no @Alterable.", line: 1, column: 1)
+          .init(message: "'A' has no property that a change could set: remove @Alterable.", line: 1, column: 1)
         ])
     }
 
@@ -369,11 +370,11 @@
         diagnostics: [
           .init(
             message:
-              "@Alterable writes the enum Change: name the cases that are added to it in an enum OwnChange, or leave the macro out.",
+              "@Alterable generates the enum Change: declare additional cases in an enum OwnChange, or remove the macro.",
             line: 2, column: 8),
           .init(
             message:
-              "a stored property under #if would make two builds of an app disagree about their journal: take it out of the condition.",
+              "a stored property under #if would make two builds of an app disagree about their journal: move it out of the condition.",
             line: 4, column: 3),
         ])
     }
@@ -395,7 +396,7 @@
         """,
         diagnostics: [
           .init(
-            message: "the older name of one of the 'staff' can't be derived: write @Renamed(from: \"staff\", each: \"one\").", line: 2,
+            message: "the singular of the older name 'staff' can't be derived: write @Renamed(from: \"staff\", each: \"one\").", line: 2,
             column: 3)
         ])
     }
@@ -405,7 +406,7 @@
       expectExpansion(
         of: "@Wire struct A {}", "struct A {}",
         diagnostics: [
-          .init(message: "@Wire is for an enum of changes: a struct is stored by the names of its properties already.", line: 1, column: 1)
+          .init(message: "@Wire is for enums of changes: a struct is already stored by the names of its properties.", line: 1, column: 1)
         ])
       expectExpansion(
         of: """
@@ -423,14 +424,15 @@
         diagnostics: [
           .init(
             message:
-              "a value of 'put' has no label, and there are several: the stored form names each of them. Write 'put(name: Int)'.", line: 2,
+              "'put' has several values, and one has no label: the stored form needs a name for each of them. Write 'put(name: Int)'.",
+            line: 2,
             column: 12),
           .init(
             message:
-              "a value of 'put' has no label, and there are several: the stored form names each of them. Write 'put(name: String)'.",
+              "'put' has several values, and one has no label: the stored form needs a name for each of them. Write 'put(name: String)'.",
             line: 2, column: 17),
           .init(
-            message: "'put' would be the stored name of two changes of A: of 'put' and of 'other'. Name one of them otherwise.", line: 1,
+            message: "'put' would be the stored name of two changes of A: of 'put' and of 'other'. Rename one of them.", line: 1,
             column: 12),
         ])
     }

@@ -27,7 +27,7 @@
           public enum Change: Sendable, Hashable, Codable {
             /// What to do.
             case text(String)
-            /// Another `done`.
+            /// Sets `done`.
             case done(Bool)
 
             /// Reads an object with one key, the name of the case.
@@ -75,7 +75,7 @@
             }
           }
 
-          /// Sets the stamped properties; no stamp leaves them.
+          /// Sets the stamped properties to the stamp's date; without a date they keep their values.
           public mutating func _restamp(at stamp: AlterCore.Stamp) {
             // A change is made where the value is, as if its constants were variables.
             AlterMacros._withUnsafeFields(of: &self, as: _Fields.self) { fields in
@@ -133,17 +133,17 @@
 
           /// The changes of `State`.
           enum Change: Sendable, Codable {
-            /// Puts one: in its place if it is there already, at the end otherwise.
+            /// Adds an element: in place if its id exists already, at the end otherwise.
             indirect case add(ElementValue)
-            /// Puts one that is there already. Refused when it isn't.
+            /// Replaces an existing element. Refused if it does not exist.
             indirect case update(ElementValue)
-            /// Takes one out. Refused when it isn't there.
+            /// Removes an element. Refused if it does not exist.
             case remove(ElementID)
-            /// Puts one in another place. Refused when it isn't there.
+            /// Moves an element to another position. Refused if it does not exist.
             indirect case move(ElementPlace)
-            /// Replaces all of a kind. Stamped properties stay as they are.
+            /// Replaces all elements of a collection. Stamped properties keep their values.
             indirect case replace(CollectionValue)
-            /// Something happens to one of the `items`.
+            /// Changes one of the `items`.
             indirect case item(Item.ID, Item.Change)
 
             /// Reads an object with one key, the name of the case.
@@ -208,7 +208,7 @@
               }
             }
 
-            /// What an element of one of the collections is known by.
+            /// The id of an element of one of the collections.
             enum ElementID: Sendable, Codable {
               /// One of the `items`.
               case item(Item.ID)
@@ -232,7 +232,7 @@
               }
             }
 
-            /// An element of one of the collections, and where it will be; a place beyond the end means the end.
+            /// An element of one of the collections, and its new position; a position beyond the end means the end.
             enum ElementPlace: Sendable, Codable {
               /// One of the `items`.
               case item(Item.ID, to: Int)
@@ -311,7 +311,7 @@
             self.items = items
           }
 
-          /// The empty value: every property is what it is when nothing is said about it.
+          /// The empty value: every property has its default value.
           init() {
             self.init(items: [])
           }
@@ -353,9 +353,9 @@
 
           /// The changes of `State`.
           enum Change: Sendable, Codable {
-            /// Something happens to the `settings`.
+            /// Changes the `settings`.
             indirect case settings(Settings.Change)
-            /// Another `count`.
+            /// Sets `count`.
             case count(Int)
 
             /// Reads an object with one key, the name of the case.
@@ -447,9 +447,9 @@
 
           /// The changes of `State`.
           enum Change: Sendable, Codable {
-            /// Something happens to the `settings`.
+            /// Changes the `settings`.
             indirect case settings(Settings.Change)
-            /// Another `count`.
+            /// Sets `count`.
             case count(Int)
 
             /// Reads an object with one key, the name of the case.
@@ -480,7 +480,7 @@
 
           /// Makes the change, or refuses it and changes nothing.
           mutating func apply(_ change: Change, at stamp: AlterCore.Stamp) throws(AlterCore.Refusal) {
-            // The fields move out and back in, so that what nobody else holds changes in place.
+            // The fields move out and back in, so that storage that is not shared changes in place.
             try AlterMacros._rebuild(
               &self, from: {
                 (settings: $0.settings, count: $0.count)
@@ -546,7 +546,7 @@
 
           /// The changes of `State`.
           enum Change: Sendable, Equatable, Codable {
-            /// Another `count`.
+            /// Sets `count`.
             case count(Int)
             case reset
             case step(by: Int)
@@ -582,7 +582,7 @@
           /// Why a change is refused.
           typealias Failure = Refusal
 
-          /// What `apply` would be if the model had none of its own.
+          /// The `apply` that the macro generates for a model without its own.
           mutating func applyGenerated(_ change: Change, at stamp: AlterCore.Stamp) {
             switch change {
             case .reset:
@@ -604,7 +604,7 @@
             }
           }
 
-          /// The empty value: every property is what it is when nothing is said about it.
+          /// The empty value: every property has its default value.
           init() {
             self.init(count: 0)
           }

@@ -115,7 +115,7 @@
       await (try PostgresJournal(at: address)).close()
       await #expect(
         performing: { try await PostgresJournal(at: address, key: "other", isReadOnly: true) },
-        throws: code(.unreachable, saying: "no journal of the key 'other', only of 'main'"))
+        throws: code(.unreachable, saying: "no journal with the key 'other', only with 'main'"))
       try await server.sql("DROP SCHEMA alter CASCADE", database: database)
       let again = try await PostgresJournal(at: address)
       #expect(try await again.head().revision == .zero)
@@ -133,7 +133,7 @@
           PostgresServer("postgres://jack:s3cret@\(server.folder.replacingOccurrences(of: "/", with: "%2F"))/nowhere"), .unreachable,
           "nowhere"
         ),
-        ("postgres://jack:s3cret@local host:x/y?z", .unreachable, "can't be understood"),
+        ("postgres://jack:s3cret@local host:x/y?z", .unreachable, "is invalid"),
         ("host=/nowhere password=s3cret", .unavailable, "can't be reached"),
       ] as [(PostgresServer, JournalError.Code, String)] {
         do throws(JournalError) {

@@ -56,7 +56,7 @@
           let error = await #expect(throws: JournalError.self) { try await journal.backup(to: folder.path(path)) }
           #expect(error?.code == .conflict)
           #expect(
-            error?.description.contains("'\(folder.url.resolvingSymlinksInPath().path)/\(path)' already") == true,
+            error?.description.contains("'\(folder.url.resolvingSymlinksInPath().path)/\(path)' exists already") == true,
             "\(error?.description ?? "")")
           #expect(try folder.bytes(path) == before)
         }

@@ -204,7 +204,7 @@
         let last = try await store(.max, 0, 0)
         let error = await #expect(throws: JournalError.self) { try await last.lease("a", for: second, lasting: long) }
         #expect(error?.code == .damaged)
-        #expect(error?.description.contains("the lease 'a' has run out, and its epoch is the largest number") == true, "\(error as Any)")
+        #expect(error?.description.contains("the lease 'a' has expired, and its epoch is the largest number") == true, "\(error as Any)")
         await last.close()
       }
     }

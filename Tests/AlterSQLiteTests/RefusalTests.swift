@@ -67,7 +67,7 @@
       }
       let error = try await refusal(of: newer)
       #expect(error.code == .newerFormat)
-      #expect(error.description.contains("has file format 2; this version of Alter knows formats up to 1"))
+      #expect(error.description.contains("has file format 2; this version of Alter supports formats up to 1"))
     }
 
     @Test(
@@ -106,7 +106,7 @@
           let error = await #expect(throws: JournalError.self) { try await SQLiteJournal(at: path, isReadOnly: isReadOnly) }
           #expect(error?.code == .unreachable)
           #expect(
-            error?.description.contains("'\(path)' is a symbolic link to '\(target)', and nothing is there") == true, "\(error as Any)")
+            error?.description.contains("'\(path)' is a symbolic link to '\(target)', which does not exist") == true, "\(error as Any)")
           #expect(try FileManager.default.destinationOfSymbolicLink(atPath: path) == target)
           #expect(folder.contents == ["disk", "home.db"])
           try FileManager.default.removeItem(atPath: path)

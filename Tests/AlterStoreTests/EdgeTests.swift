@@ -83,7 +83,7 @@ struct EdgeTests {
     let store = try await Store.open(Board(), in: liar, options: deaf)
     let commit = try store.change(.note("mine"))
     let error = await #expect(throws: CommitError<Refusal>.self) { try await commit.durable() }
-    #expect(error?.description.contains("says that an append is at revision") == true)
+    #expect(error?.description.contains("reported an append at revision") == true)
     #expect(await store.close().count == 1)
   }
 

@@ -43,13 +43,13 @@ struct ChangePropertiesTests {
     #expect(
       await failures.messages() == [
         """
-        The invariant “the purse is never in debt” does not hold after 3 changes, the last of which is .pay(2, to: nil).
+        The invariant 'the purse is never in debt' does not hold after 3 changes, the last of which is .pay(2, to: nil).
 
           money
             before: 1
             after:  -1
 
-        This shows it again:
+        To reproduce it:
 
           properties.check([
             .note("not needed"),
@@ -62,13 +62,13 @@ struct ChangePropertiesTests {
     let failure = try #require(long.first { $0.found > 2 })
     #expect(
       failure.description == """
-        The invariant “the purse is never in debt” does not hold after 2 changes, the last of which is .pay(2, to: nil).
+        The invariant 'the purse is never in debt' does not hold after 2 changes, the last of which is .pay(2, to: nil).
 
           money
             before: 1
             after:  -1
 
-        Found with the seed \(failure.seed ?? 0), among \(failure.found) changes. This shows it again:
+        Found with seed \(failure.seed ?? 0), among \(failure.found) changes. To reproduce it:
 
           properties.check([
             .earn(1),
@@ -93,11 +93,11 @@ struct ChangePropertiesTests {
     #expect(
       await failures.messages() == [
         """
-        The invariant “there is money” does not hold in the initial state.
+        The invariant 'there is money' does not hold in the initial state.
 
         The initial state: Purse(money: 0, notes: [], isClosed: false)
 
-        Found with the seed 1. This shows it again:
+        Found with seed 1. To reproduce it:
 
           properties.check([])
         """
@@ -111,7 +111,7 @@ struct ChangePropertiesTests {
     }
     let failure = try #require(properties.firstFailure().failure)
     #expect(failure.changes == [.note("note 3")])
-    #expect(failure.description.hasPrefix("The rule “a note is short” does not hold for .note(\"note 3\").\n\n  notes[0]"))
+    #expect(failure.description.hasPrefix("The rule 'a note is short' does not hold for .note(\"note 3\").\n\n  notes[0]"))
   }
 
   // MARK: - The laws of every Alterable
@@ -144,8 +144,8 @@ struct ChangePropertiesTests {
     #expect(failure.broken == .determinism && failure.changes == [.roll])
     #expect(
       failure.description.hasPrefix(
-        "The same changes give another state when they are applied again, after .roll.\n\n  eyes\n    the first time:  "))
-    #expect(failure.description.contains("`apply` may look at its value, the change and the stamp alone: no `Date()`"))
+        "The same changes give a different state when they are applied again, after .roll.\n\n  eyes\n    the first time:  "))
+    #expect(failure.description.contains("`apply` may use only its value, the change and the stamp: no `Date()`"))
   }
 
   @Test("include that changes and states survive being written and read")
@@ -198,7 +198,7 @@ struct ChangePropertiesTests {
     }
     let leak = try #require(ChangeProperties(of: Leaky(), changes: { _, random in .hide(random.below(9)) }).firstFailure().failure)
     #expect(leak.broken == .stateCoding && leak.changes.count == 1)
-    #expect(leak.description.hasPrefix("The state is not the same after it was written and read, after .hide("))
+    #expect(leak.description.hasPrefix("Encoding and decoding gives a different state, after .hide("))
   }
 
   @Test("say so when a change can't be written as Swift, and how to find the failure all the same")
@@ -213,17 +213,17 @@ struct ChangePropertiesTests {
     let failure = try #require(properties.firstFailure(seed: 8).failure)
     #expect(
       failure.description == """
-        The invariant “empty” does not hold after .put(<#Secret#>).
+        The invariant 'empty' does not hold after .put(<#Secret#>).
 
           count
             before: 0
             after:  1
 
-        The code is not complete; this finds it again: `properties.check(sequences: 1, length: 50, seed: 8)`.
+        The code is incomplete; this call finds the failure again: `properties.check(sequences: 1, length: 50, seed: 8)`.
 
-        Not to be written as Swift: Secret. Let it say how it is written: `SwiftSourceConvertible`.
+        No Swift code is known for: Secret. Conform these types to `SwiftSourceConvertible`.
 
-        Found with the seed 8. This shows it again:
+        Found with seed 8. To reproduce it:
 
           properties.check([
             .put(<#Secret#>),

@@ -29,7 +29,7 @@ struct FailureTextTests {
             expected: 4
             actual:   3
 
-        Either the change does something else than the test says, or the test leaves out something that it does.
+        Either the change has an unexpected effect, or the expectation omits a part of its effect.
         """
       ])
   }
@@ -41,13 +41,13 @@ struct FailureTextTests {
     #expect(
       await failures.messages() == [
         """
-        .progress(3) changes the state, and the test does not say so.
+        .progress(3) changes the state, but the test expects no change.
 
           progress
             expected: 0
             actual:   3
 
-        Say what changes: `send(…) { $0 = … }`. Where it does not matter: `nonExhaustively { … }`.
+        State the expected change: `send(…) { $0 = … }`. To ignore it: `nonExhaustively { … }`.
         """
       ])
   }
@@ -61,7 +61,7 @@ struct FailureTextTests {
         """
         The expectation for .progress(3) threw an error: unknown(9)
 
-        Does the closure alter the state in a way that the state refuses? It is handed the state as it was before the change.
+        Does the closure make a change that the state refuses? The closure receives the state before the change.
         """
       ])
   }
@@ -75,7 +75,7 @@ struct FailureTextTests {
         """
         .saved(9) was not made. The change was refused: unknown(9)
 
-        When it is meant to be refused: `refuses(…)`. Otherwise look at the state before it, and at the `throw`s of `apply`.
+        If the refusal is intended, use `refuses(…)`. Otherwise check the state before the change, and the `throw` statements of `apply`.
         """
       ])
   }
@@ -88,16 +88,16 @@ struct FailureTextTests {
     #expect(
       await failures.messages() == [
         """
-        .progress(9) is expected to be refused, and was made.
+        .progress(9) was made, but the test expects a refusal.
 
           progress
             expected: 0
             actual:   9
 
-        Does `apply` check that it can't happen in this state?
+        Does `apply` refuse this change in this state?
         """,
         """
-        .saved(9) was refused for another reason than expected.
+        .saved(9) was refused for a different reason than expected.
 
           expected: .empty
           actual:   .unknown(9)
@@ -119,19 +119,19 @@ struct FailureTextTests {
     #expect(
       await failures.messages() == [
         """
-        Another answer was received than expected.
+        An unexpected answer was received.
 
           expected: .saved(2)
-          actual:   .saved(1), from the feedback “save”
+          actual:   .saved(1), from the feedback 'save'
 
           [0].saved
             expected: 2
             actual:   1
 
-        After it came:
-          .saved(2), from the feedback “save”
+        Received after it:
+          .saved(2), from the feedback 'save'
 
-        Answers are asserted in the order in which they come. Where no order is promised: `receive(inAnyOrder: …)`.
+        Assert answers in the order of their arrival. If the order is not guaranteed, use `receive(inAnyOrder: …)`.
         """
       ])
   }
@@ -145,20 +145,20 @@ struct FailureTextTests {
     #expect(
       await failures.messages() == [
         """
-        Another answer was received than expected.
+        An unexpected answer was received.
 
           expected: .saved(3) or .saved(4)
-          actual:   .saved(2), from the feedback “save”
+          actual:   .saved(2), from the feedback 'save'
 
-        After it came:
-          .saved(3), from the feedback “save”
+        Received after it:
+          .saved(3), from the feedback 'save'
 
-        Answers are asserted in the order in which they come. Where no order is promised: `receive(inAnyOrder: …)`.
+        Assert answers in the order of their arrival. If the order is not guaranteed, use `receive(inAnyOrder: …)`.
         """,
         """
-        .saved(5) was expected, and nothing was received.
+        .saved(5) was expected, but nothing was received.
 
-        No effect is in flight. Does the state ask for it, and is the feedback in the store's list?
+        No effect is in flight. Does the state request the effect, and is its feedback in the store's list?
         """,
       ])
   }
@@ -177,25 +177,25 @@ struct FailureTextTests {
     #expect(
       await failures.messages() == [
         """
-        Another answer was received than expected.
+        An unexpected answer was received.
 
           expected: .progress(1)
           actual:   a reset of the whole state
 
-        Answers are asserted in the order in which they come. Where no order is promised: `receive(inAnyOrder: …)`.
+        Assert answers in the order of their arrival. If the order is not guaranteed, use `receive(inAnyOrder: …)`.
         """,
         """
-        Another answer was received than expected.
+        An unexpected answer was received.
 
           expected: a search
-          actual:   .saved(1), from the feedback “save”
+          actual:   .saved(1), from the feedback 'save'
 
-        Answers are asserted in the order in which they come. Where no order is promised: `receive(inAnyOrder: …)`.
+        Assert answers in the order of their arrival. If the order is not guaranteed, use `receive(inAnyOrder: …)`.
         """,
         """
-        Another problem was reported than expected.
+        An unexpected problem was reported.
 
-          expected: a problem that says “a full disk”
+          expected: a problem that contains 'a full disk'
           actual:   The feedback 'bad': its answer to 1 was refused: empty The request stays unanswered.
         """,
       ])
@@ -220,13 +220,13 @@ struct FailureTextTests {
     let messages = await failures.messages()
     #expect(
       messages.first == """
-        .turn changes the state, and the test does not say so.
+        .turn changes the state, but the test expects no change.
 
           books[2]
             expected: at place 1
             actual:   at place 0
 
-        Say what changes: `send(…) { $0 = … }`. Where it does not matter: `nonExhaustively { … }`.
+        State the expected change: `send(…) { $0 = … }`. To ignore it: `nonExhaustively { … }`.
         """)
     #expect(messages.last?.contains("  pages[19]\n    expected: nothing\n    actual:   20\n  … and more.\n") == true)
   }
@@ -239,12 +239,12 @@ struct FailureTextTests {
     #expect(
       await failures.messages() == [
         """
-        .found(["milks"]) was expected, and nothing was received.
+        .found(["milks"]) was expected, but nothing was received.
 
         In flight:
-          “search” is running: milk
+          'search' is running: milk
 
-        Somebody waits for the clock: `await store.advance(by: .milliseconds(300))` wakes the first.
+        A task waits for the clock: `await store.advance(by: .milliseconds(300))` wakes the first one.
         """
       ])
   }
@@ -260,12 +260,12 @@ struct FailureTextTests {
     #expect(
       await failures.messages() == [
         """
-        .saved(4) was expected, and nothing was received.
+        .saved(4) was expected, but nothing was received.
 
         In flight:
-          “save” for 4 is running: 4
+          'save' for 4 is running: 4
 
-        Nobody waits for the test's clock, so it waits for something outside of the test: a network, `Task.sleep`, another clock, a continuation that nobody resumes. \
+        No task waits for the test's clock, so the effect waits for something outside of the test: a network, `Task.sleep`, another clock, or a continuation that is never resumed. \
         Give the effect an environment without it.
         """
       ])
@@ -280,19 +280,19 @@ struct FailureTextTests {
     #expect(
       await failures.messages() == [
         """
-        .saved(4) was expected, and nothing was received.
+        .saved(4) was expected, but nothing was received.
 
-        No effect is in flight. Does the state ask for it, and is the feedback in the store's list?
+        No effect is in flight. Does the state request the effect, and is its feedback in the store's list?
         """,
         """
-        Something else was expected, and nothing was received.
+        Something else was expected, but nothing was received.
 
-        No effect is in flight. Does the state ask for it, and is the feedback in the store's list?
+        No effect is in flight. Does the state request the effect, and is its feedback in the store's list?
         """,
         """
-        A problem that says “bad” was expected, and nothing was received.
+        A problem that contains 'bad' was expected, but nothing was received.
 
-        No effect is in flight. Does the state ask for it, and is the feedback in the store's list?
+        No effect is in flight. Does the state request the effect, and is its feedback in the store's list?
         """,
       ])
   }
@@ -307,11 +307,11 @@ struct FailureTextTests {
     #expect(
       await failures.messages() == [
         """
-        .saved(3) was expected, and it was not received.
+        .saved(3) was expected, but it was not received.
 
-        But these were:
-          .saved(1), from the feedback “save”
-          .saved(2), from the feedback “save”
+        Received instead:
+          .saved(1), from the feedback 'save'
+          .saved(2), from the feedback 'save'
         """,
         """
         The state after .saved(2) is not the expected one.
@@ -320,7 +320,7 @@ struct FailureTextTests {
             expected: 4
             actual:   0
 
-        Either the change does something else than the test says, or the test leaves out something that it does.
+        Either the change has an unexpected effect, or the expectation omits a part of its effect.
         """,
       ])
   }
@@ -333,12 +333,12 @@ struct FailureTextTests {
     #expect(
       await failures.messages() == [
         """
-        2 answers were received and not asserted before .progress(1):
+        2 answers were received but not asserted before .progress(1):
 
-          .saved(1), from the feedback “save”
-          .saved(2), from the feedback “save”
+          .saved(1), from the feedback 'save'
+          .saved(2), from the feedback 'save'
 
-        Assert with `receive(…)`, in this order. Where it does not matter: `nonExhaustively { … }`.
+        Assert with `receive(…)`, in this order. To ignore answers: `nonExhaustively { … }`.
         """
       ])
   }
@@ -350,17 +350,17 @@ struct FailureTextTests {
     #expect(
       await failures.messages() == [
         """
-        The test ends, and not everything is asserted or over.
+        The test ends, but some answers, problems or effects are left over.
 
-        Received and not asserted:
-          .saved(1), from the feedback “save”
+        Received but not asserted:
+          .saved(1), from the feedback 'save'
 
         Effects in flight:
-          “search” is running: milk
+          'search' is running: milk
 
-        Assert what was received with `receive(…)`.
+        Assert the received answers with `receive(…)`.
 
-        Let the effects end: `await store.advance(by: .milliseconds(300))` wakes the first, or a change takes its request back.
+        Let the effects end: `await store.advance(by: .milliseconds(300))` wakes the first one, or a change withdraws its request.
         """
       ])
   }
@@ -374,18 +374,18 @@ struct FailureTextTests {
     #expect(
       await failures.messages() == [
         """
-        The test ends, and not everything is asserted or over.
+        The test ends, but some answers, problems or effects are left over.
 
-        Problems that were reported:
-          The feedback 'ping': feedback has answered feedback 1 times, and nobody else has changed anything (ping). So the request 1 is paused until somebody does. \
-        Does an answer ask for itself again? A chain that is meant to be longer needs more `rounds`.
+        Reported problems:
+          The feedback 'ping': feedback has answered feedback 1 times without a change from outside (ping). The request 1 is paused until such a change. \
+        Does an answer cause its own request again? To allow a longer chain, raise `rounds`.
 
         Effects in flight:
-          “ping” is paused: its chain has come back too often: 1
+          'ping' is paused: its chain has too many rounds: 1
 
-        Assert the problems with `receiveProblem(…)`, or mend their reason.
+        Assert the problems with `receiveProblem(…)`, or fix their cause.
 
-        Let the effects end, or take their requests back by a change.
+        Let the effects end, or withdraw their requests by a change.
         """
       ])
   }
@@ -403,12 +403,12 @@ struct FailureTextTests {
     #expect(
       all.map(\.message) == [
         """
-        This test store was let go of without `finish()`, and not everything is asserted or over.
+        This test store was released without `finish()`, and some answers, problems or effects are left over.
 
         Effects in flight:
-          “search” is running: milk
+          'search' is running: milk
 
-        Let the effects end, or take their requests back by a change.
+        Let the effects end, or withdraw their requests by a change.
 
         End the test with `await store.finish()`.
         """
@@ -432,9 +432,9 @@ struct FailureTextTests {
         The effects do not come to rest.
 
         In flight:
-          “save” for 4 is running: 4
+          'save' for 4 is running: 4
 
-        Does one of them repeat something without waiting by the test's clock?
+        Does one of them loop without waiting for the test's clock?
         """
       ])
   }
@@ -452,12 +452,12 @@ struct FailureTextTests {
     #expect(
       await failures.messages() == [
         """
-        The feedbacks were stopped, and an effect goes on all the same.
+        The feedbacks were stopped, but an effect is still running.
 
-        In flight before:
-          “save” for 4 is running: 4
+        In flight before the stop:
+          'save' for 4 is running: 4
 
-        It waits for something that does not end when its task is cancelled: a continuation, a task of its own, `Task.sleep` in a `try?` loop. Let it end then.
+        It waits for something that does not end when its task is cancelled: a continuation, a separate task, or `Task.sleep` in a `try?` loop. Make it end when its task is cancelled.
         """
       ])
   }
@@ -475,9 +475,9 @@ struct FailureTextTests {
     let text = await failures.messages()
     #expect(
       text.first == """
-        The test store is finished: .progress(1) comes after `finish()`.
+        The test store is finished: .progress(1) was called after `finish()`.
 
-        Finish at the end of the test.
+        Call `finish()` at the end of the test.
         """)
     #expect(text.count == 5)
   }
@@ -488,7 +488,7 @@ struct FailureTextTests {
     store.send(.progress(1)) { $0.progress = 2 }
     #expect(
       await failures.messages().first?.hasSuffix(
-        "\n\nThe order was shuffled. `order: .shuffled(seed: 7)` gives the same again.") == true)
+        "\n\nThe order was shuffled. `order: .shuffled(seed: 7)` reproduces it.") == true)
   }
 
   @Test("their place: the line of the call, to Swift Testing as to any reporter")

@@ -44,7 +44,7 @@ import Testing
     let texts = lines.filter { $0.hasPrefix("│ ") && !$0.contains("%") }.map {
       $0.dropFirst(2).dropLast(2).trimmingCharacters(in: .whitespaces)
     }
-    let out = "Nobody is logged in."
+    let out = "No seller is logged in."
     #expect(texts == [out, out, "0 of 50 sold", "12 of 50 sold", "12 of 50 sold", "25 of 50 sold", out])
     #expect(lines.contains { $0.contains("█░") && $0.contains("50 %") })
   }

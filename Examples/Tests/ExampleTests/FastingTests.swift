@@ -79,7 +79,7 @@ import Testing
     let begun = try Example.run("fasting", "begin", store[0], store[1])
     #expect(begun[0].hasPrefix("Fasting for 18 hours, since "))
     #expect(
-      try Example.run("fasting", "begin", store[0], store[1], status: 1)[0].contains("‘begin’ can't happen in the state ‘fasting’."))
+      try Example.run("fasting", "begin", store[0], store[1], status: 1)[0].contains("'begin' can't happen in the state 'fasting'."))
     // In the year 2100 the goal has been reached.
     let later = try Example.run("fasting", "status", "--at", "4102444800", store[0], store[1])
     #expect(later[0] == begun[0] && later[1].hasSuffix("The goal is reached.") && later[2].hasSuffix("█  100 %"))
@@ -107,7 +107,7 @@ import Testing
     let second = try Tmux(command, environment: Example.environment)
     try second.wait("the same fast") { $0[0] == begun && $0[2].hasSuffix("░  0 %") }
     try second.press("b")
-    try second.wait("why not") { $0.contains { $0.contains("can't happen in the state ‘fasting’") } }
+    try second.wait("why not") { $0.contains { $0.contains("can't happen in the state 'fasting'") } }
     try second.press("f")
     try second.wait("the finish") { $0[0].hasPrefix("Finished: ") && $0[3] == "1 finished so far." }
     try second.press("q")

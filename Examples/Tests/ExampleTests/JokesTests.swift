@@ -45,7 +45,8 @@ import Testing
     // The screen offers no retry after a permanent failure.
     let gone = JokesState().alter(.choose(food), .jokes(food, .failed(.status(404))))
     #expect(ScreenView.lines(ScreenModel(gone)).last == "   back   quit")
-    #expect(ScreenView.lines(ScreenModel(JokesState().alter(.choose(food), .jokes(food, .loaded([])))))[1] == "Nobody jokes about food.")
+    #expect(
+      ScreenView.lines(ScreenModel(JokesState().alter(.choose(food), .jokes(food, .loaded([])))))[1] == "There are no jokes about food.")
   }
 
   @Test("A screen has a context: what it shows, and what can be done there") func contexts() throws {

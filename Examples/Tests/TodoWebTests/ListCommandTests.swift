@@ -79,12 +79,12 @@ struct ListCommandTests {
   func impossible() throws {
     let long = String(repeating: "a", count: ListCommand.longestText + 1)
     for (command, words) in [
-      (ListCommand.add(id: nil, line: "  "), "type a text"), (.add(id: nil, line: "(A) due:fri"), "nothing to do"),
+      (ListCommand.add(id: nil, line: "  "), "The text is empty"), (.add(id: nil, line: "(A) due:fri"), "has no text"),
       (.add(id: nil, line: "a\nb"), "line break"),
       (.add(id: nil, line: long), "too long"), (.add(id: nil, line: "x due:2026-02-30"), "no such day"),
-      (.rename(ids[0], ""), "type a text"),
-      (.due(ids[0], "someday"), "is no day"), (.tag(ids[0], "two words"), "single word"), (.tag(ids[0], long), "single word"),
-      (.note(id: nil, text: " \n"), "nothing in the note"),
+      (.rename(ids[0], ""), "The text is empty"),
+      (.due(ids[0], "someday"), "is not a day"), (.tag(ids[0], "two words"), "single word"), (.tag(ids[0], long), "single word"),
+      (.note(id: nil, text: " \n"), "The note is empty"),
     ] {
       do throws(ListCommand.Problem) {
         _ = try ListCommand.changes([command], in: list0(), today: today)
@@ -113,7 +113,7 @@ struct ListCommandTests {
         try ListCommand.changes([.complete(ids[0], true), command], in: state, today: today)
       }
     }
-    #expect(ListCommand.Problem.refused(.missing("item", gone)).description.contains("somebody has removed it"))
+    #expect(ListCommand.Problem.refused(.missing("item", gone)).description.contains("it was removed elsewhere"))
   }
 
   @Test("is read strictly")

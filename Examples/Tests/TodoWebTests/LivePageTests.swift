@@ -40,7 +40,7 @@ struct LivePageTests {
       try server.todo(["rename", "2", "a second"])
       try server.todo(["remove", "1"])
       try server.todo(["add", "zero"])
-      try await page.wait(for: "Meanwhile somebody has made it: a second", in: ".editor .hint")
+      try await page.wait(for: "Meanwhile changed elsewhere to: a second", in: ".editor .hint")
       try await page.wait(until: "document.querySelectorAll('.item').length === 3 && !document.querySelector('[aria-label=one]')")
       #expect(try await page.evaluate("document.querySelector('.editor input').value", as: String.self) == "two and a ha")
       #expect(
@@ -63,7 +63,7 @@ struct LivePageTests {
       try server.todo(["remove", "2"])
       try await page.wait(for: "Your text is still here.", in: ".lost")
       try await page.press("Enter")
-      try await page.wait(for: "somebody has removed it", in: ".lost .problem")
+      try await page.wait(for: "it was removed elsewhere", in: ".lost .problem")
       #expect(page.takeProblems().contains { $0.contains("409") })
       try await page.click(".lost > button")
       try await page.waitForItems("one", "two and a half")
@@ -81,7 +81,7 @@ struct LivePageTests {
         "(() => { const real = window.fetch; window.fetch = (path, options) => real(path, {...options, body: options.body.replace(/[0-9a-f-]{36}/, '00000000-0000-4000-8000-000000000000')}) })()"
       )
       try await page.click(Page.inItem("one", ".box"))
-      try await page.wait(for: "somebody has removed it", in: ".message.wrong")
+      try await page.wait(for: "it was removed elsewhere", in: ".message.wrong")
       #expect(page.takeProblems().contains { $0.contains("409") })
       #expect(try await page.evaluate("document.querySelector('.box').checked", as: Bool.self) == false)
       try await page.click(".message.wrong button")

@@ -99,7 +99,8 @@ struct RefusalTests {
     let server = try await TodoServer(["Pay rent"])
     let id = try #require(try await server.page()["items"]?[0]?["id"]?.text)
     for (body, words) in [
-      ("", "no JSON"), ("{", "no JSON"), ("\u{0}", "no JSON"), ("[]", "is an object"), (#"{"changes":[{"explode":{}}]}"#, "no command"),
+      ("", "invalid JSON"), ("{", "invalid JSON"), ("\u{0}", "invalid JSON"), ("[]", "is an object"),
+      (#"{"changes":[{"explode":{}}]}"#, "no command"),
       (#"{"changes":[{"add":{"text":"forged","more":1}}]}"#, "no field"), (#"{"changes":[{"add":{"text":["forged"]}}]}"#, "is a text"),
       (#"{"changes":[{"complete":{"id":"\#(id)","done":"yes"}}]}"#, "true or false"),
       (String(repeating: "[", count: 60_000), "nested"),
@@ -123,9 +124,9 @@ struct RefusalTests {
     let server = try await TodoServer(["Pay rent"])
     let gone = UUID().uuidString
     try await expect(
-      .post("/api/changes", #"{"changes":[{"add":{"text":"forged"}},{"complete":{"id":"\#(gone)","done":true}}]}"#), 409, "removed it",
+      .post("/api/changes", #"{"changes":[{"add":{"text":"forged"}},{"complete":{"id":"\#(gone)","done":true}}]}"#), 409, "was removed",
       from: server)
-    for (text, words) in [("", "type a text"), ("two\\nlines", "line break"), ("due:2026-02-30 forged", "no such day")] {
+    for (text, words) in [("", "type one"), ("two\\nlines", "line break"), ("due:2026-02-30 forged", "no such day")] {
       try await expect(.post("/api/changes", #"{"changes":[{"add":{"text":"\#(text)"}}]}"#), 422, words, from: server)
     }
     #expect(try await server.send(.post("/api/undo", "{}")).status == 200)

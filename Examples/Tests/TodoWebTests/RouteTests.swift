@@ -91,7 +91,7 @@ struct RouteTests {
     let undone = try await server.send(.post("/api/undo", "{\"of\":\(of)}"))
     #expect(try undone.json() == ["action": "undo", "of": .integer(of), "revision": 4, "what": step["what"]!])
     let late = try await server.send(.post("/api/undo", "{\"of\":\(of)}"))
-    #expect(late.status == 409 && late.error.contains("Somebody has changed the list"))
+    #expect(late.status == 409 && late.error.contains("The list has changed meanwhile"))
     let redo = try #require(try await server.page()["redo"])
     #expect(redo == ["of": .integer(of), "what": "renamed ‘Pay rent’ to ‘Pay the rent’"])
     #expect(try await server.send(.post("/api/redo", "{\"of\":\(of)}")).status == 200)

@@ -83,7 +83,7 @@ struct TodoPageTests {
       try await page.press("Enter")
       try await page.fill(".editor input", with: "  ")
       try await page.press("Enter")
-      try await page.wait(for: "type a text", in: ".editor .problem")
+      try await page.wait(for: "type one", in: ".editor .problem")
       #expect(page.takeProblems().contains { $0.contains("422") })
       #expect(try await page.evaluate("document.querySelector('.editor input').value", as: String.self) == "  ")
     }

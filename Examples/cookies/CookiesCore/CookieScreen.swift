@@ -22,7 +22,7 @@ public struct CookieScreen: Hashable, Sendable {
     switch state {
     case .loggedOut:
       title = "Cookies"
-      text = "Nobody is logged in."
+      text = "No seller is logged in."
       progress = nil
       actions = ["login NAME TARGET"]
     case .loggedIn(let seller):

@@ -55,7 +55,7 @@ import Foundation
       say("Before: \(cookies(chain)) cookies in 10,000 boxes. After: \(cookies(later)).")
       say("Regions that are not shared between the two: \(later.regions.changes(from: chain.regions).steps.count) of 10.")
     #else
-      say("Built without the trait Macros, which writes these five models.")
+      say("Built without the trait Macros, which generates these five models.")
     #endif
   }
 

@@ -20,7 +20,7 @@ import JokesCore
     }
     let server = environment.needsServer && option("--server") == nil ? Server() : nil
     defer { server?.stop() }
-    guard let url = URL(string: option("--server") ?? server?.url ?? "http://127.0.0.1") else { fail("jokes: that is no URL") }
+    guard let url = URL(string: option("--server") ?? server?.url ?? "http://127.0.0.1") else { fail("jokes: this is not a URL") }
 
     let jokes = Jokes(in: environment.world(server: url))
     let display = Display()

@@ -27,7 +27,7 @@ enum Story {
     try await store.add(jack).durable()
     let (shown, show) = AsyncStream<Person?>.makeStream()
     let controller = PersonController(showing: jack.id, of: store) { person in
-      say("  shown: \(person.map { "\($0)" } ?? "nobody")")
+      say("  shown: \(person.map { "\($0)" } ?? "no person")")
       show.yield(person)
     }
     for words in [["add", "kitchen/1", "Jill", "3000"], ["raise", "kitchen/1", "100"], ["raise", "sales/1", "500"]] {
@@ -36,7 +36,7 @@ enum Story {
     }
     // The observer receives only Jack's own raise.
     for await person in shown where person?.salary == 2_500 { break }
-    say("The latest of everybody: \(store.all().map { "\($0.name) \($0.salary)" }.joined(separator: ", ")).")
+    say("The latest of every person: \(store.all().map { "\($0.name) \($0.salary)" }.joined(separator: ", ")).")
     say("The Jack that we began with: \(jack.salary). The latest of him: \(store.latest(of: jack)?.salary ?? 0).")
     withExtendedLifetime(controller) {}
     _ = await store.close()

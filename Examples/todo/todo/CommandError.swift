@@ -58,7 +58,7 @@ extension CommandError {
   init(_ reason: JournalError, leaving leftOver: [Unwritten<AppState>]) {
     let isKnown = !leftOver.isEmpty && leftOver.allSatisfy { !$0.mayBeWritten }
     let outcome =
-      isKnown ? "The change was not made." : "The change may have been made all the same: look at the list before you try again."
+      isKnown ? "The change was not made." : "The change may have been made nevertheless: check the list before you try again."
     self.init(CommandError(reason).status, "\(reason) \(outcome)")
   }
 

@@ -4,7 +4,7 @@ import ArgumentParser
 /// The command line: parses the arguments, runs the command, and exits with its status.
 @main struct Todo: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "todo", abstract: "A list of what there is to do, which forgets nothing.",
+    commandName: "todo", abstract: "A to-do list that keeps every change.",
     discussion: """
       Every change is kept, with its time, in one file; any of them can be undone, in any terminal, at any time. An item is named by its \
       number in the list, or by the beginning of its id, of at least 4 characters.

@@ -45,7 +45,7 @@ public struct WireReader {
         WireKey(name),
         .init(
           codingPath: container.codingPath,
-          debugDescription: "\(owner) needs a value '\(name)' (a property that older data lacks is marked with @Default)"))
+          debugDescription: "\(owner) needs a value '\(name)' (mark a property that older data lacks with @Default)"))
     }
     return try container.decode(Value.self, forKey: key)
   }

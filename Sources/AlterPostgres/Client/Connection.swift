@@ -85,7 +85,7 @@
       guard !isLost else { return request.complete(.failure(.lost(isSent: false, message: "the connection was lost before"))) }
       guard request.calls.allSatisfy({ $0.parameters.bytes.count <= Parameters.mostBytes }) else {
         return request.complete(
-          .failure(.refused(state: "54000", message: "a statement carries at most \(Parameters.mostBytes) bytes here")))
+          .failure(.refused(state: "54000", message: "a statement has at most \(Parameters.mostBytes) bytes")))
       }
       var steps: [Step] = []
       var fresh: [String: String] = [:]

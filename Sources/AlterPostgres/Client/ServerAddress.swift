@@ -23,8 +23,8 @@
       throw JournalError(
         .unreachable, journal: description,
         message: """
-          can't be opened: the address of its database can't be understood. Write it as postgres://user@host:port/database or as \
-          'host=… dbname=…'; in a URL, percent-encode what is special in a password.
+          can't be opened: the address of its database is invalid. Write it as postgres://user@host:port/database or as \
+          'host=… dbname=…'; in a URL, percent-encode special characters in the password.
           """)
     }
 

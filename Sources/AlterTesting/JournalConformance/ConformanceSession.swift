@@ -73,7 +73,7 @@ final class ConformanceSession: Sendable {
     let entries = try await all(journal)
     try expect(entries.map(\.revision.number), equals: Array(1..<Int64(drafts.count + 1)), "the revisions")
     try expect(entries.map(\.id), equals: drafts.map(\.id), "the entries' ids")
-    try expect(entries.map(\.draft) == drafts, "what was appended to come back unchanged")
+    try expect(entries.map(\.draft) == drafts, "the drafts to be read back unchanged")
     let head = try await journal.head()
     var chain = Head(empty: head.journal)
     for entry in entries { try chain.verify(entry, in: journal.name) }

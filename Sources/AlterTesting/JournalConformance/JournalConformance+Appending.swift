@@ -16,7 +16,7 @@ extension JournalConformance {
       let entries = try await journal.entries(after: .zero, limit: 10)
       try session.expect(entries, equals: [], "the entries")
       let verified = try await journal.verify()
-      try session.expect(verified, equals: head, "what verify returns")
+      try session.expect(verified, equals: head, "the result of verify")
     },
     Check("Entries are numbered 1, 2, 3 … without gaps, and their chain leads to the head") { session in
       let journal = try await session.open()
@@ -35,7 +35,7 @@ extension JournalConformance {
       }
       try await session.expect(journal, holds: appended)
       let verified = try await journal.verify()
-      try session.expect(verified, equals: head, "what verify returns")
+      try session.expect(verified, equals: head, "the result of verify")
     },
     Check("Another handle sees the same journal") { session in
       let first = try await session.open()
@@ -50,7 +50,7 @@ extension JournalConformance {
   ]
 
   static let appending: [Check] = [
-    Check("An append at an old head is a conflict that says where the journal is, and writes nothing") { session in
+    Check("An append at an old head fails with a conflict that states the journal's revision, and writes nothing") { session in
       let journal = try await session.open()
       let other = try await session.open()
       var (writer, otherWriter) = (session.writer(), session.writer())
@@ -70,7 +70,7 @@ extension JournalConformance {
       }
       try await session.expect(journal, holds: first + more)
     },
-    Check("A head that is not of the journal's history has diverged, and nothing is written") { session in
+    Check("An append at a head outside of the journal's history fails as diverged, and writes nothing") { session in
       let journal = try await session.open()
       var writer = session.writer()
       let drafts = writer.drafts(2)
@@ -92,7 +92,7 @@ extension JournalConformance {
       }
       try await session.expect(journal, holds: drafts)
     },
-    Check("The same drafts again are found where they are, whatever head is presented, and not doubled") { session in
+    Check("A repeated append finds its drafts in the journal, whatever head it presents, and writes nothing twice") { session in
       let journal = try await session.open()
       let other = try await session.open()
       var (writer, otherWriter) = (session.writer(), session.writer())
@@ -111,7 +111,7 @@ extension JournalConformance {
       try session.expect(now, equals: end, "the head")
       try await session.expect(journal, holds: drafts + more)
     },
-    Check("An id that is taken by other content is an origin collision, and nothing is written") { session in
+    Check("An append whose id exists with other content is an origin collision, and writes nothing") { session in
       let journal = try await session.open()
       var writer = session.writer()
       let drafts = writer.drafts(2)
@@ -123,18 +123,18 @@ extension JournalConformance {
         try await journal.append([changed(drafts[0])], after: head)
       }
       try session.expect(error.revision, equals: 1, "the revision in the error")
-      try await session.expect(.originCollision, from: "an append of which the second draft has another payload") {
+      try await session.expect(.originCollision, from: "an append whose second draft has another payload") {
         try await journal.append([drafts[0], changed(drafts[1])], after: head)
       }
       // The first draft is new, the second is not. A journal that examines only the first draft would write half of the batch.
       var stranger = session.writer()
       let fresh = stranger.drafts(1)
-      try await session.expect(.originCollision, from: "an append of which only the second draft's id is taken") {
+      try await session.expect(.originCollision, from: "an append in which only the second draft's id exists") {
         try await journal.append(fresh + [drafts[1]], after: head)
       }
       try await session.expect(journal, holds: drafts)
     },
-    Check("Everything about an entry comes back as it was") { session in
+    Check("Every field of an entry is read back unchanged") { session in
       let journal = try await session.open()
       let other = try await session.open()
       var writer = session.writer()
@@ -150,7 +150,7 @@ extension JournalConformance {
       _ = try await journal.append(drafts, after: try await journal.head())
       try await session.expect(other, holds: drafts)
     },
-    Check("Payloads come back to the byte: empty, any text, control characters, a mebibyte") { session in
+    Check("Payloads are read back byte for byte: empty, any text, control characters, a mebibyte") { session in
       let journal = try await session.open()
       let other = try await session.open()
       var writer = session.writer()

@@ -6,7 +6,7 @@ extension JournalConformance {
   private static let long = Duration.seconds(3_600)
 
   static let leases: [Check] = [
-    Check("A lease is held by one replica at a time, whichever handle it asks through, and by name") { session in
+    Check("One replica at a time holds a lease of a name, across all handles") { session in
       let journal = try await session.open()
       let other = try await session.open()
       let (holder, rival) = (Origin.random(), Origin.random())
@@ -29,7 +29,7 @@ extension JournalConformance {
       try session.expect(renewed.epoch, equals: first.epoch, "the epoch")
       try session.expect(renewed.expires > first.expires, "it to last longer")
     },
-    Check("A lease that was given back, or has run out, is taken over with a higher epoch") { session in
+    Check("A released or expired lease is taken over with a higher epoch") { session in
       let journal = try await session.open()
       let other = try await session.open()
       let first = try await journal.lease("sync", for: .random(), lasting: long)
@@ -67,9 +67,9 @@ extension JournalConformance {
       // stale.
       _ = try await journal.append(late, after: journal.head())
       let again = try await journal.append(late, after: journal.head(), in: nil, under: [stale])
-      try session.expect(again.first, equals: 3, "where the drafts are")
+      try session.expect(again.first, equals: 3, "the first revision of the drafts")
     },
-    Check("A lease that never was is stale") { session in
+    Check("A lease that was never granted is stale") { session in
       let journal = try await session.open()
       var writer = session.writer()
       let invented = Lease(name: "sync", holder: writer.origin, epoch: 1, expires: .max)
@@ -78,7 +78,7 @@ extension JournalConformance {
         try await journal.append(drafts, after: journal.head(), in: nil, under: [invented])
       }
     },
-    Check("All leases are told, by name, those that have ended too, through every handle") { session in
+    Check("All leases are listed by name, including ended ones, through every handle") { session in
       let journal = try await session.open()
       let other = try await session.open()
       try session.expect(try await journal.leases(), equals: [], "no lease at first")
@@ -89,11 +89,11 @@ extension JournalConformance {
       let sync = try await other.lease("Sync", for: .random(), lasting: long)
       let all = try await other.leases()
       try session.expect(all.map(\.name), equals: ["Sync", "load", "save"], "the names, in order")
-      try session.expect([all[0], all[2]], equals: [sync, save], "those in force, as they were granted")
-      try session.expect(all[1].epoch, equals: given.epoch, "the epoch of one that was given back")
-      try session.expect(all[1].expires < given.expires, "one that was given back to have ended")
+      try session.expect([all[0], all[2]], equals: [sync, save], "the leases in force, as they were granted")
+      try session.expect(all[1].epoch, equals: given.epoch, "the epoch of a released lease")
+      try session.expect(all[1].expires < given.expires, "a released lease to have ended")
     },
-    Check("Of many who ask for a lease at once, one gets it") { session in
+    Check("Of many simultaneous requests for a lease, one is granted") { session in
       let handles = [try await session.open(), try await session.open()]
       let granted = try await withThrowingTaskGroup { group in
         for number in 0..<10 {
@@ -108,7 +108,7 @@ extension JournalConformance {
         for try await lease in group { if let lease { granted.append(lease) } }
         return granted
       }
-      try session.expect(granted.count, equals: 1, "how many got it")
+      try session.expect(granted.count, equals: 1, "the number of grants")
     },
   ]
 }

@@ -3,7 +3,7 @@ import AlterJournal
 
 extension JournalConformance {
   static let reading: [Check] = [
-    Check("An entry is found by who made it; an unknown one is nil") { session in
+    Check("An entry is found by its id; an unknown id gives nil") { session in
       let journal = try await session.open()
       var writer = session.writer()
       let drafts = writer.drafts(3)
@@ -20,7 +20,7 @@ extension JournalConformance {
         try session.expect(entry, equals: nil, "the entry of an unknown id")
       }
     },
-    Check("Pages are consecutive, never longer than asked for, and empty only at the end") { session in
+    Check("Pages are consecutive, never longer than requested, and empty only at the end") { session in
       let journal = try await session.open()
       var writer = session.writer()
       let drafts = writer.drafts(10)

@@ -9,7 +9,7 @@ import AlterJournal
 
 extension JournalConformance {
   static let snapshots: [Check] = [
-    Check("A snapshot comes back as it was kept, through any handle, in whatever state its bytes are") { session in
+    Check("A snapshot is read back as it was kept, through any handle, even if its bytes are damaged") { session in
       let journal = try await session.open()
       let other = try await session.open()
       let heads = try await session.fill(journal, 5)
@@ -34,7 +34,7 @@ extension JournalConformance {
       // A snapshot is not an entry.
       try await session.expect(journal, numbers: 5)
     },
-    Check("Snapshots are listed newest first, up to a revision, and no more than asked for") { session in
+    Check("Snapshots are listed newest first, up to a revision, and no more than requested") { session in
       let journal = try await session.open()
       let heads = try await session.fill(journal, 9)
       for number in [3, 1, 7, 5] {
@@ -46,10 +46,10 @@ extension JournalConformance {
         (Revision(.max), .max, [7, 5, 3, 1]),
       ] as [(Revision, Int, [Int64])] {
         let places = try await journal.snapshots(upTo: revision, limit: limit)
-        try session.expect(places.map(\.revision.number), equals: expected, "those up to \(revision), at most \(limit)")
+        try session.expect(places.map(\.revision.number), equals: expected, "the snapshots up to \(revision), at most \(limit)")
       }
     },
-    Check("A snapshot takes the place of one of the same revision, and is gone once it is removed") { session in
+    Check("A snapshot replaces one of the same revision, and can be removed") { session in
       let journal = try await session.open()
       let other = try await session.open()
       let heads = try await session.fill(journal, 3)

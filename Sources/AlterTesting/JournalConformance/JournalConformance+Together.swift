@@ -39,7 +39,7 @@ extension JournalConformance {
       await journal.close()
       try await session.expect(.closed, from: "the tail of a journal that was closed") { try await tail.value }
     },
-    Check("Eight writers who take turns after a conflict write everything once, each in its order") { session in
+    Check("Eight writers that take turns after a conflict write every entry once, each in its order") { session in
       let handles = [try await session.open(), try await session.open(), try await session.open()]
       let perWriter = 12
       let writers = (0..<8).map { number in

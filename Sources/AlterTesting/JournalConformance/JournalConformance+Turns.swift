@@ -3,7 +3,7 @@ import AlterJournal
 
 extension JournalConformance {
   static let turns: [Check] = [
-    Check("While somebody has a turn, others wait, through whichever handle they append") { session in
+    Check("While one writer has a turn, appends of others wait, through any handle") { session in
       let journal = try await session.open()
       let other = try await session.open()
       var (writer, otherWriter) = (session.writer(), session.writer())
@@ -25,7 +25,7 @@ extension JournalConformance {
       let end = try await journal.head()
       try session.expect(end.revision, equals: empty.revision + 4, "the head")
     },
-    Check("Turns are given in the order in which they were asked for") { session in
+    Check("Turns are granted in the order of the requests") { session in
       let journal = try await session.open()
       // Without help from the journal, tasks cannot be made to request turns in a certain order. So one correct order in three rounds
       // counts as correct. With five tasks in a random order, that happens in one of forty runs.
@@ -50,7 +50,7 @@ extension JournalConformance {
       }
       try session.expect(false, "turns in the order 1, 2, 3, 4, 5", found: "\(orders)")
     },
-    Check("Ending a turn twice ends nobody else's") { session in
+    Check("Ending a turn twice does not end another writer's turn") { session in
       let journal = try await session.open()
       var (writer, otherWriter) = (session.writer(), session.writer())
       let head = try await journal.head()
@@ -67,7 +67,7 @@ extension JournalConformance {
       second.end()
       try await session.expect(.conflict, from: "an append that waited for the second turn") { try await overtaking.value }
     },
-    Check("Letting go of a turn ends it") { session in
+    Check("Releasing a turn without ending it ends it") { session in
       let journal = try await session.open()
       let other = try await session.open()
       func takeAndForget() async throws { _ = try await journal.takeTurn() }
@@ -76,7 +76,7 @@ extension JournalConformance {
       try await takeAndForget()
       try await journal.takeTurn().end()
     },
-    Check("A cancelled task stops waiting for its turn, and the line goes on") { session in
+    Check("A cancelled task stops waiting for its turn, and the queue continues") { session in
       let journal = try await session.open()
       let other = try await session.open()
       for handle in [journal, other] {

@@ -13,7 +13,7 @@ extension JournalConformance {
         try await handle.waitForEntry(after: 1)
       }
     },
-    Check("Waiting returns when the entry comes, through this handle or another") { session in
+    Check("Waiting returns when the entry arrives, through this handle or another") { session in
       let journal = try await session.open()
       let other = try await session.open()
       var writer = session.writer()
@@ -26,7 +26,7 @@ extension JournalConformance {
         for wait in waits { try await wait.value }
       }
     },
-    Check("A wait goes on until its own revision is passed") { session in
+    Check("A wait lasts until its own revision is passed") { session in
       let journal = try await session.open()
       var writer = session.writer()
       var head = try await journal.head()
@@ -40,7 +40,7 @@ extension JournalConformance {
       for number in 1...3 {
         try await session.letOthersRun(journal)
         let early = seen.withLock { $0 }
-        try session.expect(early, equals: nil, "a wait past revision 2 to go on at revision \(number - 1)")
+        try session.expect(early, equals: nil, "a wait past revision 2 to continue at revision \(number - 1)")
         current.withLock { $0 = Revision(Int64(number)) }
         head = try await journal.append(writer.drafts(1), after: head).head
       }

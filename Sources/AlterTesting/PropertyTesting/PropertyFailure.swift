@@ -41,17 +41,17 @@ public struct PropertyFailure<State: Alterable>: Error, Sendable, CustomStringCo
     }
     var paragraphs = [sentence, detail]
     if let advice { paragraphs.append(advice) }
-    var again = "This shows it again:"
+    var again = "To reproduce it:"
     if let seed, let length {
-      again = "Found with the seed \(seed)\(found > changes.count ? ", among \(found) changes" : ""). \(again)"
+      again = "Found with seed \(seed)\(found > changes.count ? ", among \(found) changes" : ""). \(again)"
       if !gaps.isEmpty {
         paragraphs.append(
-          "The code is not complete; this finds it again: `properties.check(sequences: 1, length: \(length), seed: \(seed))`.")
+          "The code is incomplete; this call finds the failure again: `properties.check(sequences: 1, length: \(length), seed: \(seed))`.")
       }
     }
     if !gaps.isEmpty {
       paragraphs.append(
-        "Not to be written as Swift: \(gaps.joined(separator: ", ")). Let it say how it is written: `SwiftSourceConvertible`.")
+        "No Swift code is known for: \(gaps.joined(separator: ", ")). Conform these types to `SwiftSourceConvertible`.")
     }
     paragraphs += [again, source.split(separator: "\n").map { "  \($0)" }.joined(separator: "\n")]
     return paragraphs.filter { !$0.isEmpty }.joined(separator: "\n\n")
@@ -63,12 +63,12 @@ public struct PropertyFailure<State: Alterable>: Error, Sendable, CustomStringCo
       changes.isEmpty
       ? "in the initial state" : changes.count == 1 ? "after \(last)" : "after \(changes.count) changes, the last of which is \(last)"
     return switch broken {
-    case .invariant(let name): "The invariant “\(name)” does not hold \(after)."
+    case .invariant(let name): "The invariant '\(name)' does not hold \(after)."
     case .rule(let name):
-      "The rule “\(name)” does not hold for \(last)\(changes.count > 1 ? ", the last of \(changes.count) changes" : "")."
-    case .determinism: "The same changes give another state when they are applied again, \(after)."
-    case .changeCoding: "A change is not the same after it was written and read, \(after)."
-    case .stateCoding: "The state is not the same after it was written and read, \(after)."
+      "The rule '\(name)' does not hold for \(last)\(changes.count > 1 ? ", the last of \(changes.count) changes" : "")."
+    case .determinism: "The same changes give a different state when they are applied again, \(after)."
+    case .changeCoding: "Encoding and decoding gives a different change, \(after)."
+    case .stateCoding: "Encoding and decoding gives a different state, \(after)."
     }
   }
 
@@ -76,9 +76,9 @@ public struct PropertyFailure<State: Alterable>: Error, Sendable, CustomStringCo
     switch broken {
     case .invariant, .rule: nil
     case .determinism:
-      "`apply` may look at its value, the change and the stamp alone: no `Date()`, no `UUID()`, no random numbers, no globals. The stamp has the time and fresh ids."
+      "`apply` may use only its value, the change and the stamp: no `Date()`, no `UUID()`, no random numbers, no globals. The stamp has the time and fresh ids."
     case .changeCoding, .stateCoding:
-      "A journal gives back what was read. Do `init(from:)` and `encode(to:)` mirror each other, for every case and property?"
+      "A journal stores encoded values. Do `init(from:)` and `encode(to:)` mirror each other, for every case and property?"
     }
   }
 }

@@ -105,7 +105,7 @@ extension ChangeProperties {
         if let (one, other) = (change as? any Equatable).map({ ($0, read as Any) }), !Self.areEqual(one, other) {
           return Broken(what: .changeCoding, detail: Self.list(change, read, "written", "read"))
         }
-        return differ(outcome, Self.outcome(of: read, to: before, at: stamp), .changeCoding, "as it was", "as it was read")
+        return differ(outcome, Self.outcome(of: read, to: before, at: stamp), .changeCoding, "original", "decoded")
       } catch {
         return Broken(what: .changeCoding, detail: "  \(error)")
       }

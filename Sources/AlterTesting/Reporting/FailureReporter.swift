@@ -51,7 +51,8 @@ public struct FailureReporter: Sendable {
       return .swiftTesting
     #else
       return FailureReporter { failure in
-        preconditionFailure("\(failure)\n\nNo test library was found to tell. Pass `reporter:`; see `FailureReporter`.")
+        preconditionFailure(
+          "\(failure)\n\nNo test library was found, so the failure can't be reported. Pass `reporter:`; see `FailureReporter`.")
       }
     #endif
   }

@@ -115,9 +115,9 @@ extension TestStore {
     guard goesOn("`receiveProblem`", at: place) else { return }
     await settle(at: place)
     let problem = progress.withLock { $0.problems.isEmpty ? nil : $0.problems.removeFirst() }
-    guard let problem else { return fail(.nothingReceived("a problem that says “\(part)”", leftovers), at: place) }
+    guard let problem else { return fail(.nothingReceived("a problem that contains '\(part)'", leftovers), at: place) }
     if !problem.description.contains(part) {
-      fail(.otherProblem(expected: "a problem that says “\(part)”", actual: "\(problem)"), at: place)
+      fail(.otherProblem(expected: "a problem that contains '\(part)'", actual: "\(problem)"), at: place)
     }
   }
 

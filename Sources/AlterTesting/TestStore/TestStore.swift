@@ -79,7 +79,7 @@ import AlterCore
 ///     expected: false
 ///     actual:   true
 ///
-/// Either the change does something else than the test says, or the test leaves out something that it does.
+/// Either the change has an unexpected effect, or the expectation omits a part of its effect.
 /// ```
 ///
 /// A failure does not stop the test: the store continues with its actual state. A test never waits for an answer that cannot arrive. It
@@ -265,7 +265,7 @@ public final class TestStore<State: Alterable & Equatable>: Sendable where State
     progress.withLock { $0.hasFailed = true }
     var message = wording.text
     if let seed = order.seed {
-      message += "\n\nThe order was shuffled. `order: .shuffled(seed: \(seed))` gives the same again."
+      message += "\n\nThe order was shuffled. `order: .shuffled(seed: \(seed))` reproduces it."
     }
     reporter.report(TestFailure(message, at: place))
   }

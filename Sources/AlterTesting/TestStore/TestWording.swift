@@ -37,66 +37,67 @@ enum TestWording: Sendable {
     case .otherState(let change, let differences):
       [
         "The state after \(change) is not the expected one.", Self.list(differences),
-        "Either the change does something else than the test says, or the test leaves out something that it does.",
+        "Either the change has an unexpected effect, or the expectation omits a part of its effect.",
       ]
     case .unexpectedChange(let change, let differences, let isSent):
       [
-        "\(change) changes the state, and the test does not say so.", Self.list(differences),
-        "Say what changes: `\(isSent ? "send" : "receive")(…) { $0 = … }`. Where it does not matter: `nonExhaustively { … }`.",
+        "\(change) changes the state, but the test expects no change.", Self.list(differences),
+        "State the expected change: `\(isSent ? "send" : "receive")(…) { $0 = … }`. To ignore it: `nonExhaustively { … }`.",
       ]
     case .expectationThrew(let change, let error):
       [
         "The expectation for \(change) threw an error: \(error)",
-        "Does the closure alter the state in a way that the state refuses? It is handed the state as it was before the change.",
+        "Does the closure make a change that the state refuses? The closure receives the state before the change.",
       ]
     case .notMade(let change, let reason, let isRefused):
       [
         "\(Self.capital(change)) was not made. \(reason)",
         isRefused
-          ? "When it is meant to be refused: `refuses(…)`. Otherwise look at the state before it, and at the `throw`s of `apply`." : "",
+          ? "If the refusal is intended, use `refuses(…)`. Otherwise check the state before the change, and the `throw` statements of `apply`."
+          : "",
       ]
     case .notRefused(let change, let differences):
       [
-        "\(change) is expected to be refused, and was made.", Self.list(differences.isEmpty ? ["It changes nothing."] : differences),
-        "Does `apply` check that it can't happen in this state?",
+        "\(change) was made, but the test expects a refusal.", Self.list(differences.isEmpty ? ["It changes nothing."] : differences),
+        "Does `apply` refuse this change in this state?",
       ]
     case .refusedOtherwise(let change, let expected, let actual):
-      ["\(change) was refused for another reason than expected.", "  expected: \(expected)\n  actual:   \(actual)"]
+      ["\(change) was refused for a different reason than expected.", "  expected: \(expected)\n  actual:   \(actual)"]
     case .unassertedBefore(let change, let received):
       [
-        "\(received.count == 1 ? "An answer was" : "\(received.count) answers were") received and not asserted before \(change):",
-        Self.list(received), "Assert with `receive(…)`, in this order. Where it does not matter: `nonExhaustively { … }`.",
+        "\(received.count == 1 ? "An answer was" : "\(received.count) answers were") received but not asserted before \(change):",
+        Self.list(received), "Assert with `receive(…)`, in this order. To ignore answers: `nonExhaustively { … }`.",
       ]
     case .nothingReceived(let expected, let left):
       [
-        "\(Self.capital(expected)) was expected, and \(left.received.isEmpty ? "nothing" : "it") was \(left.received.isEmpty ? "" : "not ")received."
+        "\(Self.capital(expected)) was expected, but \(left.received.isEmpty ? "nothing" : "it") was \(left.received.isEmpty ? "" : "not ")received."
       ] + Self.stillness(left)
     case .otherReceived(let expected, let actual, let differences, let waiting):
       [
-        "Another answer was received than expected.", "  expected: \(expected)\n  actual:   \(actual)", Self.list(differences),
-        waiting.isEmpty ? "" : "After it came:\n\(Self.list(waiting))",
-        "Answers are asserted in the order in which they come. Where no order is promised: `receive(inAnyOrder: …)`.",
+        "An unexpected answer was received.", "  expected: \(expected)\n  actual:   \(actual)", Self.list(differences),
+        waiting.isEmpty ? "" : "Received after it:\n\(Self.list(waiting))",
+        "Assert answers in the order of their arrival. If the order is not guaranteed, use `receive(inAnyOrder: …)`.",
       ]
     case .otherProblem(let expected, let actual):
-      ["Another problem was reported than expected.", "  expected: \(expected)\n  actual:   \(actual)"]
+      ["An unexpected problem was reported.", "  expected: \(expected)\n  actual:   \(actual)"]
     case .leftOver(let left):
-      ["The test ends, and not everything is asserted or over."] + Self.remains(left)
+      ["The test ends, but some answers, problems or effects are left over."] + Self.remains(left)
     case .unfinished(let left):
-      ["This test store was let go of without `finish()`, and not everything is asserted or over."] + Self.remains(left) + [
+      ["This test store was released without `finish()`, and some answers, problems or effects are left over."] + Self.remains(left) + [
         "End the test with `await store.finish()`."
       ]
     case .restless(let left):
       ["The effects do not come to rest."] + [
         left.effects.isEmpty ? "" : "In flight:\n\(Self.list(left.effects))",
-        "Does one of them repeat something without waiting by the test's clock?",
+        "Does one of them loop without waiting for the test's clock?",
       ]
     case .finished(let what):
-      ["The test store is finished: \(what) comes after `finish()`.", "Finish at the end of the test."]
+      ["The test store is finished: \(what) was called after `finish()`.", "Call `finish()` at the end of the test."]
     case .endless(let effects):
       [
-        "The feedbacks were stopped, and an effect goes on all the same.",
-        effects.isEmpty ? "" : "In flight before:\n\(Self.list(effects))",
-        "It waits for something that does not end when its task is cancelled: a continuation, a task of its own, `Task.sleep` in a `try?` loop. Let it end then.",
+        "The feedbacks were stopped, but an effect is still running.",
+        effects.isEmpty ? "" : "In flight before the stop:\n\(Self.list(effects))",
+        "It waits for something that does not end when its task is cancelled: a continuation, a separate task, or `Task.sleep` in a `try?` loop. Make it end when its task is cancelled.",
       ]
     }
   }
@@ -105,20 +106,20 @@ enum TestWording: Sendable {
 
   /// The effects in flight, and what they may be waiting for.
   private static func stillness(_ left: TestLeftovers) -> [String] {
-    guard left.received.isEmpty else { return ["But these were:\n\(list(left.received))"] }
+    guard left.received.isEmpty else { return ["Received instead:\n\(list(left.received))"] }
     guard !left.effects.isEmpty else {
       return [
         left.problems.isEmpty ? "" : "Problems were reported:\n\(list(left.problems))",
-        "No effect is in flight. Does the state ask for it, and is the feedback in the store's list?",
+        "No effect is in flight. Does the state request the effect, and is its feedback in the store's list?",
       ]
     }
     var paragraphs = ["In flight:\n\(list(left.effects))"]
     if !left.problems.isEmpty { paragraphs.append("Problems were reported:\n\(list(left.problems))") }
     if let next = left.untilNext {
-      paragraphs.append("Somebody waits for the clock: `await store.advance(by: \(source(next)))` wakes the first.")
+      paragraphs.append("A task waits for the clock: `await store.advance(by: \(source(next)))` wakes the first one.")
     } else {
       paragraphs.append(
-        "Nobody waits for the test's clock, so it waits for something outside of the test: a network, `Task.sleep`, another clock, a continuation that nobody resumes. Give the effect an environment without it."
+        "No task waits for the test's clock, so the effect waits for something outside of the test: a network, `Task.sleep`, another clock, or a continuation that is never resumed. Give the effect an environment without it."
       )
     }
     return paragraphs
@@ -126,17 +127,17 @@ enum TestWording: Sendable {
 
   private static func remains(_ left: TestLeftovers) -> [String] {
     [
-      left.received.isEmpty ? "" : "Received and not asserted:\n\(list(left.received))",
-      left.problems.isEmpty ? "" : "Problems that were reported:\n\(list(left.problems))",
+      left.received.isEmpty ? "" : "Received but not asserted:\n\(list(left.received))",
+      left.problems.isEmpty ? "" : "Reported problems:\n\(list(left.problems))",
       left.effects.isEmpty ? "" : "Effects in flight:\n\(list(left.effects))",
-      left.received.isEmpty ? "" : "Assert what was received with `receive(…)`.",
-      left.problems.isEmpty ? "" : "Assert the problems with `receiveProblem(…)`, or mend their reason.",
+      left.received.isEmpty ? "" : "Assert the received answers with `receive(…)`.",
+      left.problems.isEmpty ? "" : "Assert the problems with `receiveProblem(…)`, or fix their cause.",
       left.effects.isEmpty
         ? ""
         : left.untilNext.map {
-          "Let the effects end: `await store.advance(by: \(source($0)))` wakes the first, or a change takes its request back."
+          "Let the effects end: `await store.advance(by: \(source($0)))` wakes the first one, or a change withdraws its request."
         }
-          ?? "Let the effects end, or take their requests back by a change.",
+          ?? "Let the effects end, or withdraw their requests by a change.",
     ]
   }
 
@@ -159,7 +160,7 @@ enum TestWording: Sendable {
       case .undo: "an undo"
       case .redo: "a redo"
       }
-    return record.cause?.feedback.map { "\(what), from the feedback “\($0)”" } ?? what
+    return record.cause?.feedback.map { "\(what), from the feedback '\($0)'" } ?? what
   }
 
   static func describe(_ effect: EffectStatus) -> String {
@@ -169,9 +170,9 @@ enum TestWording: Sendable {
       case .waiting: "waits for its lease"
       case .running: "is running"
       case .answered: "has answered"
-      case .paused: "is paused: its chain has come back too often"
+      case .paused: "is paused: its chain has too many rounds"
       }
-    return "“\(effect.feedback)”\(subject) \(phase): \(short(effect.request))"
+    return "'\(effect.feedback)'\(subject) \(phase): \(short(effect.request))"
   }
 
   /// The expected and the actual value of each differing part, at most 20.

@@ -10,9 +10,9 @@ struct Line: Identifiable, Hashable {
 
   /// The changes of `Line`.
   enum Change: Sendable, Hashable, Codable {
-    /// Another `text`.
+    /// Sets `text`.
     case text(String)
-    /// Another `isDone`.
+    /// Sets `isDone`.
     case isDone(Bool)
 
     /// Reads an object with one key, the name of the case.
@@ -98,35 +98,35 @@ struct Document: Hashable {
 
   /// The changes of `Document`.
   enum Change: Sendable, Hashable, Codable {
-    /// Puts one: in its place if it is there already, at the end otherwise.
+    /// Adds an element: in place if its id exists already, at the end otherwise.
     indirect case add(ElementValue)
-    /// Puts one that is there already. Refused when it isn't.
+    /// Replaces an existing element. Refused if it does not exist.
     indirect case update(ElementValue)
-    /// Takes one out. Refused when it isn't there.
+    /// Removes an element. Refused if it does not exist.
     case remove(ElementID)
-    /// Puts one in another place. Refused when it isn't there.
+    /// Moves an element to another position. Refused if it does not exist.
     indirect case move(ElementPlace)
-    /// Replaces all of a kind. Stamped properties stay as they are.
+    /// Replaces all elements of a collection. Stamped properties keep their values.
     indirect case replace(CollectionValue)
-    /// Another `title`.
+    /// Sets `title`.
     case title(String)
-    /// Another `subtitle`.
+    /// Sets `subtitle`.
     case subtitle(String)
-    /// Another `author`.
+    /// Sets `author`.
     case author(String?)
-    /// Another `count`.
+    /// Sets `count`.
     case count(Int)
-    /// Another `size`.
+    /// Sets `size`.
     case size(Int)
-    /// Another `ratio`.
+    /// Sets `ratio`.
     case ratio(Double)
-    /// Another `isOpen`.
+    /// Sets `isOpen`.
     case isOpen(Bool)
-    /// Another `names`.
+    /// Sets `names`.
     case names([String])
-    /// Another `numbers`.
+    /// Sets `numbers`.
     case numbers([Int])
-    /// Something happens to one of the `lines`.
+    /// Changes one of the `lines`.
     indirect case line(Line.ID, Line.Change)
 
     /// Reads an object with one key, the name of the case.
@@ -227,7 +227,7 @@ struct Document: Hashable {
       }
     }
 
-    /// What an element of one of the collections is known by.
+    /// The id of an element of one of the collections.
     enum ElementID: Sendable, Hashable, Codable {
       /// One of the `lines`.
       case line(Line.ID)
@@ -251,7 +251,7 @@ struct Document: Hashable {
       }
     }
 
-    /// An element of one of the collections, and where it will be; a place beyond the end means the end.
+    /// An element of one of the collections, and its new position; a position beyond the end means the end.
     enum ElementPlace: Sendable, Hashable, Codable {
       /// One of the `lines`.
       case line(Line.ID, to: Int)

@@ -15,7 +15,7 @@ extension EndToEnd {
       #expect(try String(decoding: sandbox.bytes(of: "cloud/body-_list"), as: UTF8.self) == exported)
       #expect(try sandbox.todo("cloud").output == outcome.output)
       let log = try sandbox.todo("log").output
-      #expect(log.contains("asked for a copy at \(server.url)/list") && log.contains("saved 2 items in the cloud"))
+      #expect(log.contains("requested a copy at \(server.url)/list") && log.contains("saved 2 items in the cloud"))
     }
 
     @Test("killed in the middle, it goes on when it is run again, under the same key; the server stores it once") func killed() throws {

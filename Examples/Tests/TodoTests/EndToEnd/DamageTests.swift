@@ -63,7 +63,7 @@ extension EndToEnd {
 
     @Test("because it was cut off: 65", arguments: [1, 50, 100, 4_096, 5_000, 10_000]) func truncated(length: Int) throws {
       let bytes = try alter { $0 = Array($0.prefix(length)) }
-      try expectEach(65, "is damaged: the file was cut off: ", leaving: bytes)
+      try expectEach(65, "is damaged: the file was truncated: ", leaving: bytes)
     }
 
     @Test("because nothing is left of it: 65, and it isn't begun anew") func empty() throws {
@@ -87,7 +87,7 @@ extension EndToEnd {
     @Test("because it has a newer file format: 76") func newerFormat() throws {
       // SQLite keeps `user_version` big-endian at offset 60.
       let bytes = try alter { $0.replaceSubrange(60..<64, with: [0, 0, 0, 99]) }
-      try expectEach(76, "has file format 99; this version of Alter knows formats up to 1.", leaving: bytes)
+      try expectEach(76, "has file format 99; this version of Alter supports formats up to 1.", leaving: bytes)
     }
 
     @Test("because a newer version of the app has written it: 76; everything before that can still be read") func newerSchema() async throws

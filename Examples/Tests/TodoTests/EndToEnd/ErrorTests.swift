@@ -11,9 +11,9 @@ extension EndToEnd {
     @Test("of the command line are 64, and leave no list behind") func usage() throws {
       let cases: [([String], String)] = [
         (["fly"], "Unexpected argument 'fly'"), (["add"], "Missing expected argument '<text> ...'"),
-        (["add", "x", "--due", "2026-02-30"], "‘2026-02-30’ is no day of the calendar"),
-        (["add", "x", "--priority", "AA"], "‘AA’ is no priority; it is a letter from A to Z"),
-        (["add", "x", "--tag", "two words"], "‘two words’ is no tag; a tag is a single word"),
+        (["add", "x", "--due", "2026-02-30"], "‘2026-02-30’ is not a day of the calendar"),
+        (["add", "x", "--priority", "AA"], "‘AA’ is not a priority; a priority is a letter from A to Z"),
+        (["add", "x", "--tag", "two words"], "‘two words’ is not a tag; a tag is a single word"),
         (["add", " "], "can't add  : there is nothing in it"), (["add", "two\nlines"], "can't add two␊lines: an item is a single line"),
         (["add", "x due:2026-02-30"], "can't add x due:2026-02-30: there is no such day as in ‘due:2026-02-30’"),
         (["done"], "Missing expected argument '<item> ...'"), (["show"], "Missing expected argument '--at <at>'"),

@@ -56,7 +56,7 @@ extension EndToEnd {
         ("{\"items\":[\n{\"text\":\"a\",}]}", "line 2, column 13: a name in quotation marks is expected here"),
         (
           #"{"items":[{"text":"a"},{"text":"b","due":"soon"}]}"#,
-          "items[1].due: ‘soon’ is no date; it is written as 2026-12-01, or 2026-12-01T09:30:00Z"
+          "items[1].due: ‘soon’ is not a date; write it as 2026-12-01, or 2026-12-01T09:30:00Z"
         ),
         ("", "line 1, column 1: it ends too early"),
       ]

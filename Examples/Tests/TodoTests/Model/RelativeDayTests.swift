@@ -41,8 +41,8 @@ import TodoCore
     for text in ["+9999y", "-2027y", "+99999999999999999999d", "+9223372036854775807w"] {
       #expect(throws: RelativeDay.Problem.outOfRange(text)) { try RelativeDay.day(text, today: today) }
     }
-    #expect(RelativeDay.Problem.unknown("soon").description.hasPrefix("‘soon’ is no day; write it as in 2026-12-01, or today, "))
-    #expect(RelativeDay.Problem.impossible("2026-02-30").description == "‘2026-02-30’ is no day of the calendar")
+    #expect(RelativeDay.Problem.unknown("soon").description.hasPrefix("‘soon’ is not a day; write it as in 2026-12-01, or today, "))
+    #expect(RelativeDay.Problem.impossible("2026-02-30").description == "‘2026-02-30’ is not a day of the calendar")
     #expect(RelativeDay.Problem.outOfRange("+9999y").description == "‘+9999y’ is beyond the years 1 to 9999")
   }
 }

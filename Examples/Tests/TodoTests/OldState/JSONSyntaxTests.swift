@@ -31,9 +31,9 @@ import Testing
       ("{a:1}", "line 1, column 2: a name in quotation marks is expected here"),
       ("[1,]", "line 1, column 4: a value is expected here"), ("[01]", "line 1, column 3: a comma or ] is expected here"),
       ("[1.]", "line 1, column 4: a value is expected here"), ("[tru]", "line 1, column 5: true is misspelled"),
-      ("{} {}", "line 1, column 4: something follows its end"), ("\"a\nb\"", "line 1, column 3: a text goes on beyond its line"),
-      (#""\x""#, "line 1, column 3: a backslash has another character after it"),
-      (#""\u12g4""#, "line 1, column 6: \\u has four hexadecimal digits after it"), ("\"abc", "line 1, column 5: it ends too early"),
+      ("{} {}", "line 1, column 4: more text follows its end"), ("\"a\nb\"", "line 1, column 3: a string continues beyond its line"),
+      (#""\x""#, "line 1, column 3: a backslash needs an escape character after it"),
+      (#""\u12g4""#, "line 1, column 6: \\u needs four hexadecimal digits after it"), ("\"abc", "line 1, column 5: it ends too early"),
       ("'a'", "line 1, column 1: a value is expected here"),
     ])
   func illegal(text: String, message: String) { #expect(problem(text) == message) }

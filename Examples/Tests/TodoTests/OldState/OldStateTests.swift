@@ -77,9 +77,9 @@ import TodoCore
       (#"{"items":[{}]}"#, "items[0].text is missing"), (#"{"items":[{"text":"a"},{"text":1}]}"#, "items[1].text is not a text"),
       (#"{"items":[{"text":" \n"}]}"#, "items[0].text: there is nothing in it"),
       (#"{"items":[{"text":"a due:2026-02-30"}]}"#, "items[0].text: there is no such day as in ‘due:2026-02-30’"),
-      (#"{"items":[{"text":"a","id":"7"}]}"#, "items[0].id: ‘7’ is no UUID"),
+      (#"{"items":[{"text":"a","id":"7"}]}"#, "items[0].id: ‘7’ is not a UUID"),
       (#"{"items":[{"text":"a","completed":"yes"}]}"#, "items[0].completed is not true or false"),
-      (#"{"items":[{"text":"a","due":"soon"}]}"#, "items[0].due: ‘soon’ is no date; it is written as 2026-12-01, or 2026-12-01T09:30:00Z"),
+      (#"{"items":[{"text":"a","due":"soon"}]}"#, "items[0].due: ‘soon’ is not a date; write it as 2026-12-01, or 2026-12-01T09:30:00Z"),
       (#"{"items":[{"text":"a","due":true}]}"#, "items[0].due is not a number"),
       (#"{"items":[{"text":"a","priority":"high"}]}"#, "items[0].priority: a priority is a letter from A to Z, not this text"),
       (#"{"items":[],"tags":[{"name":" "}]}"#, "tags[0].name: a tag needs a name"),
@@ -93,7 +93,7 @@ import TodoCore
   @Test("with one id twice is refused") func duplicate() throws {
     let json = #"{"items":[{"id":"\#(id(1))","text":"a"},{"text":"b"},{"id":"\#(id(1))","text":"c"}]}"#
     let error = try #require(throws: OldState.Problem.self) { try OldState(json: Data(json.utf8)) }
-    #expect(error.description == "items[2].id is that of items[0], too")
+    #expect(error.description == "items[2].id is also the id of items[0]")
   }
 
   @Test("begins with a brace, behind blanks and a byte order mark") func beginning() {

@@ -16,7 +16,8 @@ import TodoCore
       ([.item(id(1), .completed(true)), .item(id(1), .finished(Day("2026-12-01")))], "completed ‘Milk’"),
       ([.item(id(1), .completed(false))], "reopened ‘Milk’"), ([.item(id(1), .priority(Priority("A")))], "gave ‘Milk’ the priority A"),
       ([.item(id(1), .priority(nil))], "gave ‘Milk’ no priority"), ([.item(id(1), .due(Day("2026-12-01")))], "‘Milk’ is due 2026-12-01"),
-      ([.item(id(1), .due(nil))], "‘Milk’ is due at no certain day"), ([.item(id(1), .text("Oat milk"))], "renamed ‘Milk’ to ‘Oat milk’"),
+      ([.item(id(1), .due(nil))], "‘Milk’ is due on no particular day"),
+      ([.item(id(1), .text("Oat milk"))], "renamed ‘Milk’ to ‘Oat milk’"),
       ([.tag("@home", .remove(id(1)))], "took @home off ‘Oat milk’"), ([.update(.item(milk))], "updated ‘Milk’"),
       ([.remove(.item(id(1)))], "removed ‘Oat milk’"), ([.remove(.item(id(7)))], "removed item 00000000-"),
       ([.add(.entry(Note(id: id(2), text: "Began")))], "noted ‘Began’"), ([.entry(id(2), .text("Begun"))], "rewrote a note as ‘Begun’"),
@@ -25,7 +26,7 @@ import TodoCore
       ([.remove(.tag("+p"))], "removed the tag +p"), ([.replace(.items([milk]))], "replaced the items by 1 item"),
       ([.replace(.entries([]))], "replaced the notes by 0"), ([.replace(.tags([]))], "replaced the tags by 0"),
       ([.add(.item(milk)), .add(.item(milk)), .trailer("\n")], "added 2 items"), ([.trailer("\n")], "nothing"),
-      ((1...6).map { .remove(.tag("+\($0)")) }, "removed the tag +1, removed the tag +2, removed the tag +3 and 3 changes more"),
+      ((1...6).map { .remove(.tag("+\($0)")) }, "removed the tag +1, removed the tag +2, removed the tag +3 and 3 more changes"),
     ]
     var narrator = Narrator()
     for (changes, words) in cases { #expect(narrator.tell(record(1, .changes(changes))) == words) }

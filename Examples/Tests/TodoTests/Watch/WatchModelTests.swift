@@ -70,7 +70,7 @@ import Testing
   @Test("keep an edit open that makes no sense, and say why") func badEdit() {
     let empty = press(.enter, .control("u"), .enter)
     #expect(empty.request == nil && empty.model.mode == .renaming(id(1), LineEditor("")))
-    #expect(empty.model.message.hasPrefix("There is nothing in it."))
+    #expect(empty.model.message.hasPrefix("The text is empty."))
     var model = WatchModel()
     model.follow(state)
     let requests = ([Key.enter] + " due:2026-02-30".map(Key.character) + [.enter]).map { model.press($0, in: state, today: today) }
@@ -118,6 +118,6 @@ import Testing
   @Test("an edit of an item that somebody else removes ends, and says so") func removedWhileEditing() throws {
     var model = press(.character("e")).model
     model.follow(try state.alter(.remove(.item(id(1)))))
-    #expect(model.mode == .browsing && model.message == "Somebody else has removed the item.")
+    #expect(model.mode == .browsing && model.message == "Another process has removed the item.")
   }
 }

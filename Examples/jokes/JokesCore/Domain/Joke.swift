@@ -43,7 +43,7 @@ public enum LoadError: Error, Hashable, Sendable, CustomStringConvertible {
     switch self {
     case .unreachable: "The jokes can't be reached."
     case .status(let code): "The server says \(code)."
-    case .unreadable: "The server sends something that is no joke."
+    case .unreadable: "The server's response is not a joke."
     }
   }
 

@@ -49,7 +49,7 @@ public struct JokesModel: Hashable, Sendable {
     title = category.id
     switch jokes {
     case .loading: (joke, place, message, canRetry) = (nil, nil, "Loading jokes about \(category.id) …", false)
-    case .loaded([]): (joke, place, message, canRetry) = (nil, nil, "Nobody jokes about \(category.id).", false)
+    case .loaded([]): (joke, place, message, canRetry) = (nil, nil, "There are no jokes about \(category.id).", false)
     case .loaded(let jokes): (joke, place, message, canRetry) = (jokes[shown], "\(shown + 1) of \(jokes.count)", nil, false)
     case .failed(let error): (joke, place, message, canRetry) = (nil, nil, error.description, error.mayPass)
     }

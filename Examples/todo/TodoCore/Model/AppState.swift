@@ -114,7 +114,7 @@ extension AppState: Journaled {
   /// Returns the tag if its name is legal and the list contains all of its items.
   private func checked(_ tag: Tag) throws(Refusal) -> Tag {
     guard Tag.isName(tag.id) else {
-      throw .custom(code: "tagName", message: "‘\(tag.id)’ is no tag: a tag is a word that begins with + or @.")
+      throw .custom(code: "tagName", message: "‘\(tag.id)’ is not a tag: a tag is a word that begins with + or @.")
     }
     for item in tag.items where !items.contains(id: item) { throw .missing("item", item) }
     return tag

@@ -21,7 +21,7 @@ public struct CloudAddress: Sendable, Hashable {
   public init(_ text: String) throws(Malformed) {
     guard text.utf8.count <= Self.longest else { throw Malformed(description: "the URL is longer than \(Self.longest) bytes") }
     guard let end = text.firstRange(of: "://"), ["http", "https"].contains(text[..<end.lowerBound].lowercased()) else {
-      throw Malformed(description: "that is no http or https URL")
+      throw Malformed(description: "this is not an http or https URL")
     }
     guard !text.unicodeScalars.contains(where: { $0.actsOnTerminal || $0.properties.isWhitespace || $0 == "\\" }) else {
       throw Malformed(description: "the URL holds a space, a backslash or a control character: percent-encode it")
@@ -30,11 +30,11 @@ public struct CloudAddress: Sendable, Hashable {
     guard !text.contains("@") else {
       throw Malformed(
         description:
-          "the URL holds an '@', and so perhaps a password, which the list would keep for ever. Give user and password in TODO_CLOUD_USER or ~/.netrc; percent-encode an '@' in a path as %40."
+          "the URL holds an '@', and so perhaps a password, which the list would keep permanently. Give user and password in TODO_CLOUD_USER or ~/.netrc; percent-encode an '@' in a path as %40."
       )
     }
     let place = text[end.upperBound...].prefix { !"/?#".contains($0) }
-    guard Self.isHost(place) else { throw Malformed(description: "the URL names no host, or a port that is no number") }
+    guard Self.isHost(place) else { throw Malformed(description: "the URL has no host, or its port is not a number") }
     self.text = text
   }
 

@@ -12,11 +12,11 @@ public enum RelativeDay {
     /// The problem and the next step.
     public var description: String {
       switch self {
-      case .impossible(let text): "\(text.quoted) is no day of the calendar"
+      case .impossible(let text): "\(text.quoted) is not a day of the calendar"
       case .outOfRange(let text): "\(text.quoted) is beyond the years 1 to 9999"
       case .unknown(let text):
         """
-        \(text.quoted) is no day; write it as in 2026-12-01, or today, tomorrow, yesterday, fri (the next one), +3d, +2w, +1m, +1y, \
+        \(text.quoted) is not a day; write it as in 2026-12-01, or today, tomorrow, yesterday, fri (the next one), +3d, +2w, +1m, +1y, \
         next week (its Monday), next month (its first day)
         """
       }

@@ -27,7 +27,7 @@ struct JSONSyntax {
     if bytes.starts(with: Byte.byteOrderMark) { syntax.place = Byte.byteOrderMark.count }
     try syntax.value(depth: 0)
     syntax.skipBlanks()
-    if syntax.next != nil { throw syntax.problem("something follows its end") }
+    if syntax.next != nil { throw syntax.problem("more text follows its end") }
   }
 
   private init(bytes: [UInt8]) { self.bytes = bytes }
@@ -116,16 +116,16 @@ struct JSONSyntax {
       case UInt8(ascii: "\\"):
         place += 1
         guard let escaped = next else { throw problem("") }
-        guard #""\/bfnrtu"#.utf8.contains(escaped) else { throw problem("a backslash has another character after it") }
+        guard #""\/bfnrtu"#.utf8.contains(escaped) else { throw problem("a backslash needs an escape character after it") }
         place += 1
         guard escaped == UInt8(ascii: "u") else { continue }
         for _ in 0..<4 {
           guard let digit = next, UnicodeScalar(digit).properties.isASCIIHexDigit else {
-            throw problem("\\u has four hexadecimal digits after it")
+            throw problem("\\u needs four hexadecimal digits after it")
           }
           place += 1
         }
-      case 0..<0x20: throw problem("a text goes on beyond its line")
+      case 0..<0x20: throw problem("a string continues beyond its line")
       default: place += 1
       }
     }

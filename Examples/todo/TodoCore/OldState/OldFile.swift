@@ -158,7 +158,7 @@ enum OldDate: Decodable, Sendable {
       self = .moment(date)
     } else {
       throw DecodingError.dataCorruptedError(
-        in: container, debugDescription: "\(text.quoted) is no date; it is written as 2026-12-01, or 2026-12-01T09:30:00Z")
+        in: container, debugDescription: "\(text.quoted) is not a date; write it as 2026-12-01, or 2026-12-01T09:30:00Z")
     }
   }
 
@@ -182,7 +182,7 @@ extension KeyedDecodingContainer {
   fileprivate func decodeID(_ key: Key) throws -> UUID? {
     guard let text = try decodeIfPresent(String.self, forKey: key) else { return nil }
     guard let id = UUID(uuidString: text) else {
-      throw DecodingError.dataCorruptedError(forKey: key, in: self, debugDescription: "\(text.quoted) is no UUID")
+      throw DecodingError.dataCorruptedError(forKey: key, in: self, debugDescription: "\(text.quoted) is not a UUID")
     }
     return id
   }

@@ -47,7 +47,7 @@ public struct OldState: Sendable {
     for (place, item) in items.enumerated() {
       guard let id = item.id else { continue }
       if let other = places.updateValue(place, forKey: id) {
-        throw .malformed("items[\(place)].id is that of items[\(other)], too")
+        throw .malformed("items[\(place)].id is also the id of items[\(other)]")
       }
     }
   }

@@ -61,7 +61,7 @@ public struct Narrator {
     }
     if !added.isEmpty { phrases.insert("added \(added.count == 1 ? added[0] : count(added.count))", at: 0) }
     guard phrases.count > 4 else { return phrases.isEmpty ? "nothing" : phrases.joined(separator: ", ") }
-    return phrases.prefix(3).joined(separator: ", ") + " and \(phrases.count - 3) changes more"
+    return phrases.prefix(3).joined(separator: ", ") + " and \(phrases.count - 3) more changes"
   }
 
   private mutating func tell(_ change: AppState.Change) -> String? {
@@ -84,7 +84,7 @@ public struct Narrator {
     case .tag(let name, .remove(let id)): "took \(name.printable) off \(self.name(id))"
     // The blank lines at the end of a file are of no interest to a reader of the log.
     case .trailer: nil
-    case .cloud(.save(let url)): "asked for a copy at \(CloudAddress.shown(url))"
+    case .cloud(.save(let url)): "requested a copy at \(CloudAddress.shown(url))"
     case .cloud(.saved(let items)): "saved \(count(items)) in the cloud"
     case .cloud(.failed(let why)): "could not save in the cloud: \(why.printable)"
     }
@@ -97,7 +97,7 @@ public struct Narrator {
       return "renamed \(name(id)) to \(text.quoted)"
     case .completed(let completed): return (completed ? "completed " : "reopened ") + name(id)
     case .priority(let priority): return "gave \(name(id)) \(priority.map { "the priority \($0)" } ?? "no priority")"
-    case .due(let day): return "\(name(id)) is due \(day?.description ?? "at no certain day")"
+    case .due(let day): return "\(name(id)) is due \(day?.description ?? "on no particular day")"
     // These days belong to a completion, which is described already.
     case .created, .finished: return nil
     }

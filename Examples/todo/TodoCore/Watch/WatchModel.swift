@@ -50,7 +50,7 @@ public struct WatchModel: Sendable, Hashable {
     move(to: place, in: state)
     if case .renaming(let id, _) = mode, !state.items.contains(id: id) {
       mode = .browsing
-      message = "Somebody else has removed the item."
+      message = "Another process has removed the item."
     }
   }
 
@@ -125,7 +125,7 @@ public struct WatchModel: Sendable, Hashable {
   private mutating func rename(_ id: UUID, _ text: String, _ state: AppState) -> Request? {
     guard let item = state.items[id: id] else { return nil }
     guard text.contains(where: { !$0.isWhitespace }) else {
-      message = "There is nothing in it. Press Esc to leave it as it was."
+      message = "The text is empty. Press Esc to keep the old one."
       return nil
     }
     do throws(TodoLine.Malformed) {

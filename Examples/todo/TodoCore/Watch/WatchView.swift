@@ -17,8 +17,8 @@ public struct WatchView: Sendable {
   static let help = [
     "j k, arrows     move           g G   first, last", "space or x      done or open   a     add",
     "e or Enter      edit the text  d     remove",
-    "u               undo           r     redo", "Ctrl-L          draw anew      q     quit",
-    "", "While editing: Enter keeps the text, Esc leaves it.", "Whatever others change shows at once.",
+    "u               undo           r     redo", "Ctrl-L          redraw         q     quit",
+    "", "While editing: Enter keeps the text, Esc discards the edit.", "Changes by others appear at once.",
   ]
 
   /// The lines to draw. No line is wider than the terminal, and there are at most as many lines as it has.

@@ -27,7 +27,7 @@ extension ListCommand {
     var fields = try Fields(json, of: "the request")
     guard let values = try fields.take("changes").values else { throw MalformedRequest("'changes' is an array of commands.") }
     try fields.end()
-    guard !values.isEmpty else { throw MalformedRequest("'changes' is empty: say what is to be changed.") }
+    guard !values.isEmpty else { throw MalformedRequest("'changes' is empty: name at least one command.") }
     guard values.count <= most else { throw MalformedRequest("'changes' has \(values.count) commands; at most \(most) may come at once.") }
     var commands: [ListCommand] = []
     for value in values { commands.append(try ListCommand(value)) }

@@ -53,7 +53,7 @@ public enum ListCommand: Sendable, Hashable {
     public var description: String {
       switch self {
       case .impossible(let why): why
-      case .refused(.missing("item", _)): "The item isn't in the list any more: somebody has removed it."
+      case .refused(.missing("item", _)): "The item isn't in the list any more: it was removed elsewhere."
       case .refused(let refusal): refusal.message
       }
     }
@@ -111,7 +111,7 @@ public enum ListCommand: Sendable, Hashable {
     case .tag(let id, let text):
       let item = try Self.item(id, in: state)
       guard text.utf8.count <= Self.longestTag, let name = Tag.name(of: text) else {
-        throw .impossible("\(text.quoted) is no tag: a tag is a single word, as in home, @home or +garage.")
+        throw .impossible("\(text.quoted) is not a tag: a tag is a single word, as in home, @home or +garage.")
       }
       return state.tags(of: item).contains(name) ? [] : [.tag(name, .add(id))]
     case .untag(let id, let name):
@@ -122,7 +122,7 @@ public enum ListCommand: Sendable, Hashable {
     case .note(let id, let text):
       let id = id ?? newID()
       if state.entries.contains(id: id) { return [] }
-      guard text.contains(where: { !$0.isWhitespace }) else { throw .impossible("There is nothing in the note.") }
+      guard text.contains(where: { !$0.isWhitespace }) else { throw .impossible("The note is empty.") }
       guard text.utf8.count <= Self.longestNote else { throw .impossible("The note is too long: it may have \(Self.longestNote) bytes.") }
       return [.add(.entry(Note(id: id, text: text)))]
     case .remove(let id):
@@ -145,13 +145,13 @@ public enum ListCommand: Sendable, Hashable {
     do throws(TodoLine.Malformed) { item = try TodoItem(id: id, adding: Array(line.utf8)[...], today: today) } catch {
       throw .impossible(sentence(error.description))
     }
-    guard item.text.contains(where: { !$0.isWhitespace }) else { throw .impossible("There is nothing to do in it: type a text, too.") }
+    guard item.text.contains(where: { !$0.isWhitespace }) else { throw .impossible("The item has no text: type one.") }
     return item
   }
 
   /// The text, if it is a single line, not empty, and not too long.
   private static func line(_ text: String, _ longest: Int) throws(Problem) -> String {
-    guard text.contains(where: { !$0.isWhitespace }) else { throw .impossible("There is nothing in it: type a text.") }
+    guard text.contains(where: { !$0.isWhitespace }) else { throw .impossible("The text is empty: type one.") }
     guard !text.contains(where: \.isNewline) else { throw .impossible("An item is a single line; this text has a line break.") }
     guard text.utf8.count <= longest else { throw .impossible("The text is too long: it may have \(longest) bytes.") }
     return text

@@ -40,7 +40,7 @@ public struct ListRequest: Sendable, Hashable {
       guard value.utf8.count <= Self.longest else {
         throw MalformedRequest("'\(name.printable)' is too long: it may have \(Self.longest) bytes.")
       }
-      if name != "tag", !seen.insert(name).inserted { throw MalformedRequest("'\(name.printable)' is there twice.") }
+      if name != "tag", !seen.insert(name).inserted { throw MalformedRequest("'\(name.printable)' is given twice.") }
       switch Parameter(rawValue: name) {
       case .show:
         switch value {
@@ -52,7 +52,7 @@ public struct ListRequest: Sendable, Hashable {
         }
       case .search: query.words = value.split(whereSeparator: \.isWhitespace).map(String.init)
       case .tag:
-        guard Tag.name(of: value) != nil else { throw MalformedRequest("\(value.quoted) is no tag: a tag is a single word.") }
+        guard Tag.name(of: value) != nil else { throw MalformedRequest("\(value.quoted) is not a tag: a tag is a single word.") }
         query.tags.append(value)
       case .sort:
         guard let order = ItemQuery.Order(rawValue: value) else {

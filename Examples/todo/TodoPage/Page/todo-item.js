@@ -68,7 +68,7 @@ export function Editor({edit, text, act}) {
         <button type="button" onClick=${act.leave}>Cancel</button>
       </div>
       ${edit.problem && html`<p class="problem" role="alert">${edit.problem}</p>`}
-      ${isChangedElsewhere && html`<p class="hint" role="status">Meanwhile somebody has made it: <q><bdi>${text}</bdi></q></p>`}
+      ${isChangedElsewhere && html`<p class="hint" role="status">Meanwhile changed elsewhere to: <q><bdi>${text}</bdi></q></p>`}
     </form>`
 }
 

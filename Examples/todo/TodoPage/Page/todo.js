@@ -186,7 +186,7 @@ function App() {
       if (!hasWorked && box) box.checked = item.completed
     },
     remove: item => attempt({remove: {id: item.id}}, ['Removed: ', item.text]),
-    due: (item, day) => attempt({due: {id: item.id, day}}, [day ? `Due ${day}: ` : 'Due at no certain day: ', item.text]),
+    due: (item, day) => attempt({due: {id: item.id, day}}, [day ? `Due ${day}: ` : 'Due on no particular day: ', item.text]),
     prioritize: (item, priority) => attempt({priority: {id: item.id, priority}}, [`Priority ${priority ?? 'none'}: `, item.text]),
     tag: (item, tag) => attempt({tag: {id: item.id, tag}}, [`Tagged ‘${tag}’: `, item.text]),
     untag: (item, tag) => attempt({untag: {id: item.id, tag}}, [`No longer tagged ‘${tag}’: `, item.text]),

@@ -15,7 +15,7 @@ struct Add: AsyncParsableCommand {
     abstract: "Add an item.",
     discussion: Help.text(
       """
-      The text may be a line of todo.txt; options come on top of it. With - for a text, each line of the standard input becomes an item, \
+      The text may be a line of todo.txt; options are applied after it. With - for a text, each line of the standard input becomes an item, \
       and is acknowledged as soon as it is on the disk.
       """, examples: "todo add Pay rent --due 2026-12-01 --tag home", "todo add Buy bread --due tomorrow",
       #"todo add "(A) Call the plumber +flat @phone due:2026-12-01""#, "grep TODO notes.txt | todo add -"))
@@ -24,11 +24,11 @@ struct Add: AsyncParsableCommand {
   @OptionGroup var output: OutputOptions
 
   @Option(
-    help: "The day by when it must be done: 2026-12-01, today, tomorrow, fri, +3d, next week.", completion: .list(Completions.days),
+    help: "The due day: 2026-12-01, today, tomorrow, fri, +3d, next week.", completion: .list(Completions.days),
     transform: Words.day)
   var due: Day?
 
-  @Option(help: "How much it matters: a letter from A to Z.", transform: Words.priority)
+  @Option(help: "The priority: a letter from A to Z.", transform: Words.priority)
   var priority: Priority?
 
   @Option(
@@ -36,7 +36,7 @@ struct Add: AsyncParsableCommand {
     completion: Completions.tags, transform: Words.tag)
   var tags: [String] = []
 
-  @Argument(help: "What to do, or - to read items from the standard input.")
+  @Argument(help: "The text of the item, or - to read items from the standard input.")
   var text: [String]
 
   mutating func run() async throws {

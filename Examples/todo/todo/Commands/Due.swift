@@ -5,9 +5,9 @@ import TodoCore
 /// `todo due`
 struct Due: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Say by when an item must be done, or that it needn't be by any day.",
+    abstract: "Set the due day of an item, or remove it.",
     discussion: Help.text(
-      "A weekday is the next one after today. With none, due: words that are left in the text go, too.",
+      "A weekday is the next one after today. With none, the due: words in the text are removed, too.",
       examples: "todo due 1 2026-12-01", "todo due 1 tomorrow", "todo due 2 fri", "todo due 2 +3d", "todo due 3 next week",
       "todo due 3 none"))
 
@@ -25,10 +25,10 @@ struct Due: AsyncParsableCommand {
     do { day = try Words.orNone(self.day.joined(separator: " "), Words.day) } catch { throw CommandError(.usage, "\(error)") }
     try await ItemEdit(location: store, output: output, action: "due")([item.name]) { item, number, _ in
       guard try day != item.due || item.changes(due: day).count > 1 else {
-        return .leave(why: day.map { "is due \($0) already" } ?? "is due at no certain day already")
+        return .leave(why: day.map { "is due \($0) already" } ?? "is due on no particular day already")
       }
       return .make(
-        try item.changes(due: day).map { .item(item.id, $0) }, saying: "\(number) is due \(day?.description ?? "at no certain day")")
+        try item.changes(due: day).map { .item(item.id, $0) }, saying: "\(number) is due \(day?.description ?? "on no particular day")")
     }
   }
 }

@@ -8,12 +8,12 @@ struct Export: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Write the list as a todo.txt file.",
     discussion: Help.text(
-      "What was imported and not altered since is written with the same bytes.", examples: "todo export todo.txt",
+      "Lines that were imported and not altered since are written with the same bytes.", examples: "todo export todo.txt",
       "todo export | grep @home", "todo export --json state.json"))
 
   @OptionGroup var store: StoreLocation
 
-  @Flag(help: "Write all of it, notes and tags too, as one JSON object, which 'todo import' reads.")
+  @Flag(help: "Write the whole list, with notes and tags, as one JSON object, which 'todo import' reads.")
   var json = false
 
   @Argument(help: "The file, which is replaced as a whole or not at all; the standard output without one.", completion: .file())
@@ -31,7 +31,7 @@ struct Export: AsyncParsableCommand {
 
   // Separate from `run`, because the optimiser of Swift 6.3.1 crashes when all of it is in one asynchronous function.
   private func missing(_ file: String) throws -> CommandError {
-    CommandError(.noSuchThing, "there is no list '\(try store.name.printable)' to export; '\(file.printable)' is as it was")
+    CommandError(.noSuchThing, "there is no list '\(try store.name.printable)' to export; '\(file.printable)' is unchanged")
   }
 
   /// The file of the list, which must not be a target; nil if the list is in a database.

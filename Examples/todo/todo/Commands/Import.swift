@@ -18,10 +18,10 @@ struct Import: AsyncParsableCommand {
       Almost any text is a todo.txt file. A line that is not valid UTF-8, or due on a day that the calendar doesn't have, is reported and \
       left out; the exit status is then \(ExitStatus.badData.rawValue).
 
-      A file has at most \(limit >> 20) MiB and \(itemLimit) lines or objects: it becomes one change, which is all of it or nothing.
+      A file has at most \(limit >> 20) MiB and \(itemLimit) lines or objects: it becomes one change, which is made as a whole or not at all.
 
       JSON is an object with "items", each with a "text" and perhaps "id", "completed", "due", "priority", "tags"; malformed JSON is not \
-      imported at all. A list that has not begun yet begins with it; otherwise it is appended, less the items that are there already.
+      imported at all. A list that has not begun yet begins with it; otherwise it is appended, without the items that are there already.
       """, examples: "todo import todo.txt", "todo import --strict todo.txt", "todo import state.json", "curl … | todo import -"))
 
   /// The format of a file.
@@ -40,7 +40,7 @@ struct Import: AsyncParsableCommand {
   @Flag(help: "Import nothing if any line is malformed.")
   var strict = false
 
-  @Option(help: "What the file is: auto looks at its name and beginning.")
+  @Option(help: "The format of the file: auto examines its name and beginning.")
   var format = Format.auto
 
   @Argument(help: "The file, or - for the standard input.", completion: .file())

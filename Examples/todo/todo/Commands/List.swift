@@ -7,7 +7,7 @@ struct List: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Show the list: number, beginning of the id, whether it is done, priority, due day, text.",
     discussion: Help.text(
-      "Filters add up: an item is shown if all of them let it pass. Its number is that in the whole list.",
+      "Filters add up: an item is shown if it passes all of them. Its number is its position in the whole list.",
       examples: "todo list --open --sort due",
       "todo list --overdue", "todo list --tag home --due-before +7d", "todo list --done --text rent --json"))
 

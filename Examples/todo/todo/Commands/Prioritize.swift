@@ -5,7 +5,7 @@ import TodoCore
 /// `todo priority`
 struct Prioritize: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "priority", abstract: "Say how much an item matters: A to Z, or none.",
+    commandName: "priority", abstract: "Set the priority of an item: A to Z, or none.",
     discussion: Help.text(examples: "todo priority 1 A", "todo priority 1 none"))
 
   @OptionGroup var store: StoreLocation

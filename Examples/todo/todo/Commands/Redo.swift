@@ -5,7 +5,7 @@ import TodoCore
 /// `todo redo`
 struct Redo: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Bring back what the last undo took, unless something new has followed it.",
+    abstract: "Redo the change that the last undo undid, unless a new change has followed.",
     discussion: Help.text(examples: "todo redo"))
 
   @OptionGroup var store: StoreLocation

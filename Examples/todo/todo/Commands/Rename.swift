@@ -6,16 +6,16 @@ import TodoCore
 /// `todo rename`
 struct Rename: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Give an item another text.",
+    abstract: "Change the text of an item.",
     discussion: Help.text(
-      "A due:2026-12-01 in the text becomes its day; without one its day stays.", examples: "todo rename 1 Pay the rent",
+      "A due:2026-12-01 in the text becomes its day; without one, the item keeps its day.", examples: "todo rename 1 Pay the rent",
       #"todo rename 8e1f "Call the landlord +flat""#))
 
   @OptionGroup var store: StoreLocation
   @OptionGroup var output: OutputOptions
   @OptionGroup var item: OneItem
 
-  @Argument(help: "What to do instead.")
+  @Argument(help: "The new text.")
   var text: [String]
 
   mutating func run() async throws {

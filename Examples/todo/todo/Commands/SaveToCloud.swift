@@ -9,16 +9,16 @@ struct SaveToCloud: AsyncParsableCommand {
     commandName: "cloud", abstract: "Save the list to a URL, as todo.txt.",
     discussion: Help.text(
       """
-      The list is sent by an HTTP PUT. That it shall be is in the list itself: if this command is killed, or the network fails in the middle, 'todo cloud' goes \
-      on, under the same Idempotency-Key, so that a server that has it already can say so.
+      The list is sent by an HTTP PUT. The request is stored in the list itself: if this command is killed, or the network fails midway, 'todo cloud' continues \
+      under the same Idempotency-Key, so that a server that has the list already can say so.
 
-      The list keeps the URL for ever, with its query, so it may hold no user and no password. Give them as user:password in TODO_CLOUD_USER, or in ~/.netrc: other users \
+      The list keeps the URL permanently, with its query, so the URL may contain no user and no password. Give them as user:password in TODO_CLOUD_USER, or in ~/.netrc: other users \
       of this machine can see arguments.
       """, examples: "todo cloud https://example.org/my-list", "todo cloud"))
 
   @OptionGroup var store: StoreLocation
 
-  @Argument(help: "Where to save it; without, what was begun and not finished is gone on with.")
+  @Argument(help: "The URL to save to; without it, a save that was begun and not finished continues.")
   var url: String?
 
   func validate() throws {
@@ -34,7 +34,7 @@ struct SaveToCloud: AsyncParsableCommand {
         try await store.change(.cloud(.save(to: url))).durable()
       } else {
         guard case .saving(let url) = store.state.cloud else { return try Console.print(Self.summary(of: store.state.cloud)) }
-        try Console.print("Going on: \(CloudAddress.shown(url))")
+        try Console.print("Continuing: \(CloudAddress.shown(url))")
       }
       var options = FeedbackOptions()
       // The lease is short, because the user waits: if another process dies with the lease, this one takes over soon.

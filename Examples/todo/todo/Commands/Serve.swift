@@ -11,7 +11,7 @@ struct Serve: AsyncParsableCommand {
     abstract: "Show the list in a browser, live, and change it there.",
     discussion: Help.text(
       """
-      Prints the address of the page, and serves until Ctrl-C. Whatever changes elsewhere, in a terminal or on another page, shows at once.
+      Prints the address of the page, and serves until Ctrl-C. Changes made elsewhere, in a terminal or on another page, appear at once.
 
       Only this machine can reach it, unless --host names another of its addresses, and only visitors with the token that is in the printed address. There is no \
       encryption: beyond a network that you trust, put a server with TLS before it.
@@ -30,7 +30,8 @@ struct Serve: AsyncParsableCommand {
   @Option(
     name: .customLong("allow-host"),
     help: ArgumentHelp(
-      "Another name by which browsers may ask for it, with the port if that isn't the server's own. May be repeated.", valueName: "name"))
+      "Another name under which browsers may request the page, with the port if it isn't the server's own. May be repeated.",
+      valueName: "name"))
   var names: [String] = []
 
   func validate() throws {

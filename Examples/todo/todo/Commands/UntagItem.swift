@@ -6,9 +6,9 @@ import TodoCore
 /// `todo untag`
 struct UntagItem: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "untag", abstract: "Take tags off an item, also where they stand in its text.",
+    commandName: "untag", abstract: "Remove tags from an item, also from its text.",
     discussion: Help.text(
-      "home means @home and +home; with its sign a tag is meant alone.", examples: "todo untag 1 home", "todo untag 8e1f +flat"))
+      "home means @home and +home; with its sign, a tag means only itself.", examples: "todo untag 1 home", "todo untag 8e1f +flat"))
 
   @OptionGroup var store: StoreLocation
   @OptionGroup var output: OutputOptions

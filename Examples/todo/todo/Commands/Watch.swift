@@ -8,7 +8,7 @@ struct Watch: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Show the list live on the terminal, and change it there.",
     discussion: Help.text(
-      "Whatever another process changes shows at once. Keys: j k or arrows move, space done, e edit, a add, d remove, u undo, r redo, ? help, q quit.",
+      "Changes by other processes appear at once. Keys: j k or arrows move, space done, e edit, a add, d remove, u undo, r redo, ? help, q quit.",
       examples: "todo watch"))
 
   @OptionGroup var store: StoreLocation

@@ -13,14 +13,14 @@ enum Words {
   /// A priority.
   static func priority(_ text: String) throws -> Priority {
     guard let priority = Priority(text.uppercased()) else {
-      throw ValidationError("‘\(text.printable)’ is no priority; it is a letter from A to Z")
+      throw ValidationError("‘\(text.printable)’ is not a priority; a priority is a letter from A to Z")
     }
     return priority
   }
 
   /// A tag, with its sign.
   static func tag(_ text: String) throws -> String {
-    guard let name = Tag.name(of: text) else { throw ValidationError("‘\(text.printable)’ is no tag; a tag is a single word") }
+    guard let name = Tag.name(of: text) else { throw ValidationError("‘\(text.printable)’ is not a tag; a tag is a single word") }
     return name
   }
 

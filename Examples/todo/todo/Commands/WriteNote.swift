@@ -18,13 +18,13 @@ struct WriteNote: AsyncParsableCommand {
   @OptionGroup var store: StoreLocation
   @OptionGroup var output: OutputOptions
 
-  @Argument(help: "What to note.")
+  @Argument(help: "The text of the note.")
   var text: [String]
 
   mutating func run() async throws {
     let words = text.joined(separator: " ")
     guard words.contains(where: { !$0.isWhitespace }) else {
-      throw CommandError(.usage, "can't note \(words.printable): there is nothing in it")
+      throw CommandError(.usage, "can't note \(words.printable): it is empty")
     }
     let note = Note(id: UUID(), text: words)
     try await Session.change(store) { store in

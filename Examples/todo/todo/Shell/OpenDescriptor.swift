@@ -31,7 +31,7 @@ struct OpenDescriptor {
         guard owner == getpid(), fcntl(number, F_GETFL) >= 0 else {
           throw CommandError(
             .cannotCreate,
-            "can't write '\(path.printable)': it is \(owner == getpid() ? "no open descriptor" : "a descriptor of another process"). Name a file, or '-' for the standard output."
+            "can't write '\(path.printable)': it is \(owner == getpid() ? "not an open descriptor" : "a descriptor of another process"). Name a file, or '-' for the standard output."
           )
         }
         self.number = number

@@ -51,7 +51,7 @@ enum OutputFile {
     if failure == 0, rename(temporary, target) != 0 { failure = errno }
     guard failure == 0 else {
       unlink(temporary)
-      throw CommandError(.ioError, "can't write '\(path.printable)': \(systemMessage(failure)). What was there before is unharmed.")
+      throw CommandError(.ioError, "can't write '\(path.printable)': \(systemMessage(failure)). The previous content is unchanged.")
     }
   }
 

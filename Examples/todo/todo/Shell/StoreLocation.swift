@@ -18,7 +18,7 @@ struct StoreLocation: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "How long to wait while another process is writing; 0 gives up at once. Reading waits for nobody.", valueName: "seconds"))
+      "How long to wait while another process is writing; 0 gives up at once. Reading never waits.", valueName: "seconds"))
   var wait: Double = 10
 
   func validate() throws {

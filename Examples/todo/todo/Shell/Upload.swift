@@ -25,7 +25,7 @@ private struct Upload {
   func send(_ document: [UInt8]) -> String? {
     // The URL may come from a journal that another program has written.
     guard let address = try? CloudAddress(url) else {
-      return "its address is no http or https URL that can be used; 'todo cloud URL' names another"
+      return "its address is not a usable http or https URL; 'todo cloud URL' names another"
     }
     guard user?.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }) != true else { return "TODO_CLOUD_USER holds a control character" }
     var pipes: [[Int32]] = [[-1, -1], [-1, -1], [-1, -1]]
@@ -43,7 +43,7 @@ private struct Upload {
     close(options[0])
     guard code == 0 else {
       close(input[1])
-      return code == ENOENT ? "curl is not installed; it is what sends the list" : "can't start curl: \(systemMessage(code))"
+      return code == ENOENT ? "curl is not installed; it is needed to send the list" : "can't start curl: \(systemMessage(code))"
     }
     // A list may be larger than the pipe's buffer. Writing can't deadlock, because the output of curl is short and comes at its end.
     _ = TextOutput(descriptor: input[1]).write(document)

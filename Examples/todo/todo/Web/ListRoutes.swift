@@ -64,7 +64,7 @@ extension ListService {
       throw CancellationError()
     } catch {
       // The parser failed, or the connection is gone and no client reads the answer.
-      throw WebRefusal(.badRequest, "The body of the request is malformed HTTP. Send it with its length, or in right chunks.")
+      throw WebRefusal(.badRequest, "The body of the request is malformed HTTP. Send it with its length, or in valid chunks.")
     }
     do throws(JSONValue.ParsingError) { return try JSONValue(parsing: Data(body.readableBytesView)) } catch {
       throw WebRefusal(.badRequest, "The request is \(error).")
@@ -83,7 +83,7 @@ private struct Doorkeeper: RouterMiddleware {
       guard let method = allowed[request.uri.path] else {
         return WebRefusal(.notFound, "There is nothing at '\(request.uri.path.printable)'. The list is at '/'.").response
       }
-      var response = WebRefusal(.methodNotAllowed, "\(request.method) is not possible here: \(method) is.").response
+      var response = WebRefusal(.methodNotAllowed, "\(request.method) is not allowed here: use \(method).").response
       response.headers[.allow] = method
       return response
     } catch is CancellationError {

@@ -50,7 +50,7 @@ struct ListService: Sendable {
     let now = try preview().records.first?.revision.number
     if let wanted, wanted != now {
       throw WebRefusal(
-        .conflict, "Somebody has changed the list meanwhile, so the \(action) would do something else now. Look, and ask again.")
+        .conflict, "The list has changed meanwhile, so the \(action) would have a different effect now. Check the list, then try again.")
     }
     var narrator = Narrator()
     narrator.learn(store.state)
