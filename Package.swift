@@ -43,10 +43,12 @@ let package = Package(
     .package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.5.0"),
   ],
   targets: [
+    // How text is shown on a terminal: the one place that escapes it.
+    .target(name: "AlterTerminal"),
     // The functional core.
     .target(name: "AlterCore"),
     .target(name: "AlterCollections", dependencies: ["AlterCore"]),
-    .target(name: "AlterJournal", dependencies: ["AlterCore"]),
+    .target(name: "AlterJournal", dependencies: ["AlterCore", "AlterTerminal"]),
     .target(
       name: "AlterMacros",
       dependencies: [
@@ -91,8 +93,6 @@ let package = Package(
     .target(name: "AlterTesting", dependencies: ["Alter"]),
     // Bindings for SwiftUI. Empty where there is none.
     .target(name: "AlterSwiftUI", dependencies: ["AlterCore", "AlterStore"]),
-    // How text is shown on a terminal: the one place that escapes it.
-    .target(name: "AlterTerminal"),
     // The inspector: commands and a web page over any journal.
     .target(
       name: "AlterInspector",
@@ -156,7 +156,8 @@ let package = Package(
       dependencies: ["AlterPostgres", "Alter", "AlterTesting", "ProcessTesting", "AlterTool", "ledger-writer"]),
     .executableTarget(name: "ledger-writer", dependencies: ["Alter", "AlterPostgres"], path: "Tests/LedgerWriter"),
     // The faults: what the system, the disk and other processes may do to a journal.
-    .testTarget(name: "AlterFaultTests", dependencies: ["FaultModel", "FuzzTargets", "Alter", "AlterSQLite", "AlterTesting", "ProcessTesting"]),
+    .testTarget(
+      name: "AlterFaultTests", dependencies: ["FaultModel", "FuzzTargets", "Alter", "AlterSQLite", "AlterTesting", "ProcessTesting"]),
     .target(name: "FaultModel", dependencies: ["Alter"], path: "Tests/FaultModel"),
     .target(name: "FuzzTargets", dependencies: ["Alter"], path: "Tests/FuzzTargets"),
     // No test depends on it, though they run it: the calls that it interposes would be linked into the tests themselves.
@@ -177,7 +178,8 @@ let package = Package(
     .testTarget(
       name: "AlterInspectorTests",
       dependencies: [
-        "AlterInspector", "AlterTool", "AlterTerminal", "AlterWeb", "BrowserTesting", "ProcessTesting", "Alter", "AlterJournal", "AlterSQLite",
+        "AlterInspector", "AlterTool", "AlterTerminal", "AlterWeb", "BrowserTesting", "ProcessTesting", "Alter", "AlterJournal",
+        "AlterSQLite",
         "AlterTesting",
       ]),
   ],

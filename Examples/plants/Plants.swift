@@ -1,18 +1,19 @@
 import Alter
 import AlterSQLite
+import Foundation
 
 struct Plant: Identifiable, Hashable, Codable, Alterable {
   enum Change: Hashable, Codable { case watered, place(String) }
 
   let id: String
   private(set) var place = "window"
-  private(set) var wateredAt: Int64?  // microseconds since 1970 UTC
+  private(set) var wateredAt: Date?
 
   init(_ name: String) { id = name }
 
   mutating func apply(_ change: Change, at stamp: Stamp) {
     switch change {
-    case .watered: wateredAt = stamp.time
+    case .watered: wateredAt = stamp.date
     case .place(let place): self.place = place
     }
   }
@@ -36,8 +37,8 @@ struct Garden: Journaled, Hashable {
 struct Plants {
   static func main() async throws {
     let store = try await Store.open(Garden(), in: SQLiteJournal(at: "garden.db"))
-    let words = CommandLine.arguments.dropFirst() + ["", "", ""]
-    let (verb, name, place) = (words[1], words[2], words[3])
+    var words = CommandLine.arguments.dropFirst().makeIterator()
+    let (verb, name, place) = (words.next() ?? "help", words.next() ?? "", words.next() ?? "")
     do {
       switch verb {
       case "plant": try store.change(.plant(Plant(name)))
@@ -46,7 +47,7 @@ struct Plants {
       case "remove": try store.change(.remove(name))
       case "undo": try await store.undo()
       case "redo": try await store.redo()
-      case "log": for record in try await store.entries(in: 1...store.revision) { print(record.revision, record.kind) }
+      case "log": for record in try await store.entries(in: 1...store.revision) { print(record.revision, record.summary()) }
       default: print("plants plant|water|move|remove NAME [PLACE] | undo | redo | log")
       }
     } catch { print(error) }

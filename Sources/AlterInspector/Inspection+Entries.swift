@@ -227,7 +227,9 @@ extension Inspection {
     switch entry.kind {
     case .undo, .redo:
       "\(entry.kind.rawValue) of " + (targets.isEmpty ? "an entry that was not found" : targets.map(String.init).joined(separator: ", "))
-    case .changes: (try? entry.json()).map { ChangeText.changes(hiding.apply(to: $0), limit: limit) } ?? Self.unreadable
+    case .changes:
+      (try? entry.json()).map { ChangeText.changes(hiding.apply(to: $0), of: types?.changes(entry) ?? [], limit: limit) }
+        ?? Self.unreadable
     case .initial, .reset: (try? entry.json()).map { ChangeText.value(hiding.apply(to: $0), limit: limit) } ?? Self.unreadable
     }
   }

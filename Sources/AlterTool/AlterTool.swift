@@ -19,7 +19,7 @@
         with its types, by InspectorCommand<AppState>; see docs/inspector.md.
         """,
       version: AlterVersion.current,
-      subcommands: inspectorCommands(JournalSource.self))
+      subcommands: inspectorCommands(JournalSource.self, whole: JournalSource.self))
 
     static func main() async {
       do {

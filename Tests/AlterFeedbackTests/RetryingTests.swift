@@ -58,4 +58,28 @@ struct RetryingTests {
     #expect(await slow.value == nil && wasCancelled.withLock { $0 })
     #expect(await withTimeout(.seconds(10), on: ticks) { "quick" } == "quick")
   }
+
+  @Test("throwing work is repeated until it succeeds, and its last error is thrown")
+  func throwing() async throws {
+    let attempts = Lock(0)
+    let succeeding = Task { [ticks] in
+      try await retrying(3, pause: .seconds(1), on: ticks) { () throws(Failed) -> String in
+        let attempt = attempts.withLock { attempts in
+          attempts += 1
+          return attempts
+        }
+        guard attempt == 3 else { throw Failed(attempt: attempt) }
+        return "saved at attempt \(attempt)"
+      }
+    }
+    for pause in [1, 2] {
+      await clock.sleepers(1)
+      clock.advance(by: .seconds(pause))
+    }
+    #expect(try await succeeding.value == "saved at attempt 3")
+    await #expect(throws: Failed(attempt: 7)) {
+      try await retrying(1, on: ticks) { () throws(Failed) -> Int in throw Failed(attempt: 7) }
+    }
+  }
+
 }

@@ -9,7 +9,7 @@
         of: """
           @Alterable public struct Item: Identifiable, Hashable {
             public let id: Int
-            /// What to do.
+            /// The task.
             @Renamed(from: "title") public let text: String
             @Default(false) public let done: Bool
             @Stamped public let altered: Date?
@@ -18,14 +18,14 @@
         """
         public struct Item: Identifiable, Hashable {
           public let id: Int
-          /// What to do.
+          /// The task.
           public let text: String
           public let done: Bool
           public let altered: Date?
 
           /// The changes of `Item`.
           public enum Change: Sendable, Hashable, Codable {
-            /// What to do.
+            /// The task.
             case text(String)
             /// Sets `done`.
             case done(Bool)

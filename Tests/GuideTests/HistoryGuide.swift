@@ -98,7 +98,7 @@ enum HistoryGuide {
       // snippet: undo-travel
       let then = try await store.state(at: 3)  // with a, b and c: before anything was undone
       for record in try await store.entries(in: 1...store.revision) {
-        print(record.revision, record.time, record.kind)
+        print(record.revision, record.time, record.summary())
       }
       // end
       #expect(then.cells.count == 3)

@@ -21,7 +21,7 @@ import Testing
     }
     // end
 
-    /// What the macro writes for a city.
+    /// The code that the macro writes for a city.
     enum ByHand {
       // snippet: coming-apply
       struct City: Identifiable, Hashable, Codable, Alterable {

@@ -34,7 +34,7 @@
         guard let file else {
           return try await inspection.export { lines in
             // A file or a pipe receives the exact bytes. On a terminal, JSON escapes with the same meaning replace control characters.
-            let bytes = CommandOutput.isTerminal ? Array(String(decoding: lines, as: UTF8.self).printableJSON.utf8) : Array(lines)
+            let bytes = TextOutput.standard.isTerminal ? Array(String(decoding: lines, as: UTF8.self).printableJSON.utf8) : Array(lines)
             try CommandOutput.write(bytes, to: STDOUT_FILENO, "the standard output")
           }
         }

@@ -17,19 +17,25 @@
     public static var configuration: CommandConfiguration {
       CommandConfiguration(
         commandName: "inspect", abstract: "Inspect the journal, at the newest revision or at any earlier one. Nothing is changed.",
-        subcommands: inspectorCommands(TypedSource<State>.self))
+        subcommands: inspectorCommands(TypedSource<State>.self, whole: TypedJournal<State>.self))
     }
 
     /// Creates the command; its parser sets the properties.
     public init() {}
   }
 
-  /// Returns all commands, for one kind of source.
-  package func inspectorCommands<Source: InspectorSource>(_ source: Source.Type) -> [any ParsableCommand.Type] {
+  /// Returns all commands.
+  ///
+  /// - Parameters:
+  ///   - source: The source of the commands that have arguments of their own.
+  ///   - whole: The source of the commands that have none, so that the journal may be their argument.
+  package func inspectorCommands<Source: InspectorSource, Whole: InspectorSource>(
+    _ source: Source.Type, whole: Whole.Type
+  ) -> [any ParsableCommand.Type] {
     [
-      LogCommand<Source>.self, ShowCommand<Source>.self, DifferenceCommand<Source>.self, VerifyCommand<Source>.self,
-      StatsCommand<Source>.self, ExportCommand<Source>.self, BisectCommand<Source>.self, TailCommand<Source>.self,
-      ServeCommand<Source>.self,
+      LogCommand<Whole>.self, ShowCommand<Source>.self, DifferenceCommand<Source>.self, VerifyCommand<Whole>.self,
+      StatsCommand<Whole>.self, ExportCommand<Source>.self, BisectCommand<Source>.self, TailCommand<Whole>.self,
+      ServeCommand<Whole>.self,
     ]
   }
 
@@ -66,6 +72,22 @@
       let journal = try await State.journal(at: journal)
       return (Inspection(of: journal, as: State.self, hiding: hiding, conditions: State.conditions), journal)
     }
+  }
+
+  /// The journal of an app with its types, given as an option or as an argument, as `alter` takes it.
+  struct TypedJournal<State: Inspectable>: InspectorSource {
+    @OptionGroup var source: TypedSource<State>
+
+    @Argument(help: ArgumentHelp("The same as --journal.", valueName: "location"))
+    var location: String?
+
+    mutating func validate() throws {
+      guard let location else { return }
+      guard source.journal == nil else { throw ValidationError("The journal is named twice: by '--journal' and by '\(location)'.") }
+      source.journal = location
+    }
+
+    func open(hiding: Hiding) async throws -> (inspection: Inspection, journal: any Journal) { try await source.open(hiding: hiding) }
   }
 
   /// The options of every command.

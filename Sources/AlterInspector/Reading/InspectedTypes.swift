@@ -17,6 +17,9 @@ struct InspectedTypes: Sendable {
   /// Verifies the journal, its entries as changes of the state, and its snapshots.
   let verify: @Sendable () async throws -> Head
 
+  /// Returns the decoded changes of an entry for its text; empty if they cannot be decoded, or are too large for that.
+  let changes: @Sendable (Entry) -> [Any]
+
   init<State: Journaled>(
     _ type: State.Type, in journal: any Journal, store: Store<State>?, conditions: [String: @Sendable (State) -> Bool]
   ) {
@@ -38,6 +41,10 @@ struct InspectedTypes: Sendable {
         ? try await Store<State>.scan(in: range, of: journal, where: condition)
         : try await Store<State>.bisect(in: range, of: journal, where: condition)
       return (turned, was)
+    }
+    changes = { entry in
+      guard entry.kind == .changes, entry.payload.count <= 1 << 16 else { return [] }
+      return (try? JournalCoding.decode([State.Change].self, from: entry.payload)) ?? []
     }
     verify = { try await Store<State>.verify(journal) }
   }

@@ -6,7 +6,7 @@ package import AlterJournal
 /// of a live store's effects are hidden as a whole, because they are texts without keys.
 public struct Hiding: Sendable, Hashable {
   /// The replacement for a hidden value.
-  package static let mark = "•••"
+  package static let mark = ChangeText.hidden
 
   /// The keys: names of properties, of cases and of metadata, at any depth.
   public let keys: Set<String>

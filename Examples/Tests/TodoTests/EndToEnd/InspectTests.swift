@@ -12,6 +12,8 @@ extension EndToEnd {
         #expect(try sandbox.run([sandbox.executable] + arguments).status == 0)
       }
       #expect(try sandbox.todo("inspect", "log").output.split(separator: "\n").count == 6)
+      #expect(try sandbox.todo("inspect", "log", sandbox.store).output == sandbox.todo("inspect", "log", "--journal", sandbox.store).output)
+      #expect(try sandbox.todo("inspect", "log", sandbox.store, "--journal", sandbox.store).status == 64)
       #expect(try sandbox.todo("inspect", "show", "3", "--path", "/items/1/text").output.contains("Bread"))
       #expect(try sandbox.todo("inspect", "diff", "3", "4").output.contains(".completed: false → true"))
       let bisected = try sandbox.todo("inspect", "bisect", "all-done", "--scan")

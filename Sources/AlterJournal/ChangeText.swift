@@ -1,13 +1,16 @@
-import AlterJournal
 import AlterTerminal
 
 /// Formats stored JSON as the Swift code that would have made it, approximately: `.item(id: "7", change: .completed(true))`.
 ///
-/// It uses only the JSON, so the text is the same with and without the app's types. An object with one key, at a place for a change, is a
-/// case: `{"completed":true}`, `{"add":{"item":{…}}}`, and Swift's own `{"rename":{"_0":"x"}}`.
-struct ChangeText {
+/// An object with one key, at a place for a change, is a case: `{"completed":true}`, `{"add":{"item":{…}}}`, and Swift's own
+/// `{"rename":{"_0":"x"}}`. JSON alone cannot tell a case without a payload from one with the payload `true`, because both are stored as
+/// `{"pay":true}`; the decoded change can.
+package struct ChangeText {
+  /// The text that stands for a hidden value.
+  package static let hidden = "•••"
+
   /// The text so far.
-  private(set) var text = ""
+  private var text = ""
   /// The length in UTF-8 bytes after which the text is truncated.
   private let limit: Int
   private var depth = 0
@@ -20,20 +23,21 @@ struct ChangeText {
   ///
   /// - Parameters:
   ///   - payload: The JSON of a `changes` entry, or of one change.
+  ///   - values: The decoded changes, in the same order; empty if their type is unknown.
   ///   - limit: The length in UTF-8 bytes after which the text is truncated; it ends with '…' then.
   /// - Complexity: O(limit), at most O(size).
-  static func changes(_ payload: JSONValue, limit: Int = .max) -> String {
+  package static func changes(_ payload: JSONValue, of values: [Any] = [], limit: Int = .max) -> String {
     var writer = ChangeText(limit: limit)
     for (index, change) in (payload.values ?? [payload]).enumerated() {
       guard writer.goesOn else { break }
       if index > 0 { writer.text += ", " }
-      writer.write(change: change)
+      writer.write(change: change, of: values.indices.contains(index) ? values[index] : nil)
     }
     return writer.ended()
   }
 
   /// Formats a value, such as a state.
-  static func value(_ value: JSONValue, limit: Int = .max) -> String {
+  package static func value(_ value: JSONValue, limit: Int = .max) -> String {
     var writer = ChangeText(limit: limit)
     writer.write(value: value)
     return writer.ended()
@@ -49,9 +53,13 @@ struct ChangeText {
     return text[..<end] + "…"
   }
 
-  private mutating func write(change: JSONValue) {
+  private mutating func write(change: JSONValue, of value: Any?) {
     guard let (name, payload) = change.only, Self.isName(name) else { return write(value: change) }
     text += ".\(name)"
+    let mirror = value.map { Mirror(reflecting: $0) }
+    if payload == .bool(true), let mirror, mirror.displayStyle == .enum, mirror.children.isEmpty { return }
+    // The payload of the case: one value, or a tuple of several.
+    let decoded = mirror?.displayStyle == .enum ? mirror?.children.first?.value : nil
     guard case .object(let members) = payload else {
       text += "("
       write(value: payload)
@@ -65,14 +73,14 @@ struct ChangeText {
       write(arguments: inner)
     } else if let only = payload.only, !Self.isPlace(only.name) {
       // A single key is the next case, unless it is Swift's name for a payload without a label.
-      descend { $0.write(change: payload) }
+      descend { $0.write(change: payload, of: decoded) }
     } else {
-      write(arguments: members)
+      write(arguments: members, of: decoded)
     }
     text += ")"
   }
 
-  private mutating func write(arguments: [String: JSONValue]) {
+  private mutating func write(arguments: [String: JSONValue], of decoded: Any? = nil) {
     for (index, member) in Self.sorted(arguments).enumerated() {
       guard goesOn else {
         text += "…"
@@ -83,7 +91,8 @@ struct ChangeText {
       if !isPlace { text += "\(Self.label(member.key)): " }
       // A nested change has the key 'change' or no label.
       descend { writer in
-        if isPlace || member.key == "change" { writer.write(change: member.value) } else { writer.write(value: member.value) }
+        guard isPlace || member.key == "change" else { return writer.write(value: member.value) }
+        writer.write(change: member.value, of: decoded.flatMap { Self.argument(member.key, of: $0) })
       }
     }
   }
@@ -94,7 +103,7 @@ struct ChangeText {
     case .bool(let value): text += value ? "true" : "false"
     case .integer(let value): text += String(value)
     case .number, .decimal: text += value.description
-    case .string(Hiding.mark): text += Hiding.mark
+    case .string(Self.hidden): text += Self.hidden
     case .string(let value): write(string: value)
     case .array(let values):
       text += "["
@@ -143,6 +152,17 @@ struct ChangeText {
     depth -= 1
   }
 
+  /// Returns the part of a payload that is stored under a key: the element of a tuple, or the payload itself if it is not a tuple.
+  private static func argument(_ key: String, of payload: Any) -> Any? {
+    let mirror = Mirror(reflecting: payload)
+    guard mirror.displayStyle == .tuple else { return payload }
+    let children = Array(mirror.children)
+    // A tuple names the elements without labels '.0', '.1' and so on.
+    if let labelled = children.first(where: { $0.label == key || $0.label == ".\(key.dropFirst())" }) { return labelled.value }
+    // 'change' is also the stored name of a last element without a label.
+    return key == "change" ? children.last?.value : nil
+  }
+
   /// Whether the key is '_0', '_1' and so on: Swift's name for a payload without a label.
   private static func isPlace(_ key: String) -> Bool { key.utf8.first == UInt8(ascii: "_") && Int(key.dropFirst()) != nil }
 
@@ -162,7 +182,7 @@ struct ChangeText {
   /// name, then the change.
   ///
   /// JSON does not keep the order of the source, and a line is often truncated. So the most informative members come first.
-  static func sorted(_ members: [String: JSONValue]) -> [(key: String, value: JSONValue)] {
+  package static func sorted(_ members: [String: JSONValue]) -> [(key: String, value: JSONValue)] {
     func rank(_ key: String) -> (Int, Int) {
       if isPlace(key) { return (0, Int(key.dropFirst()) ?? 0) }
       switch key {

@@ -1,0 +1,21 @@
+import Alter
+import Testing
+
+@testable import plants
+
+// The tests of the guide "Getting started".
+
+@Test func thereIsOnePlantOfEachName() throws {
+  let garden = try Garden().alter(.plant(Plant("Fern")))
+  #expect(garden.plants.map(\.id) == ["Fern"])
+  #expect(throws: Refusal.self) { try garden.alter(.plant(Plant("Fern"))) }
+}
+
+@Test func undoBringsAPlantBack() async throws {
+  let store = try await Store.open(Garden(), in: MemoryJournal())
+  try store.change(.plant(Plant("Fern")))
+  try store.change(.change("Fern", .place("balcony")))
+  try store.change(.remove("Fern"))
+  try await store.undo()
+  #expect(store.state.plants.map(\.place) == ["balcony"])
+}
