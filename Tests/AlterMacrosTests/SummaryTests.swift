@@ -42,7 +42,7 @@
       let lines = try await store.entries(in: 1...store.revision).reduce(into: []) { $0.append($1.summary()) }
       #expect(
         lines.dropLast() == [
-          "initial (notes: [])", ".pay", ".open(true)", ".drawer(1, .count)", ".drawer(1, .locked(true))",
+          "initial (notes: [])", ".pay", ".open(true)", ".drawer(id: 1, change: .count)", ".drawer(id: 1, change: .locked(true))",
           ".named(id: 2, change: .count)", ".pay, .open(false), .named(id: 2, change: .locked(true))",
           #".note("tea\u{1B}[2J \"Earl\"")"#,
         ])

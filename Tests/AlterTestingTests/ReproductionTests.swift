@@ -65,7 +65,8 @@ private enum Compiler {
     let main = folder.appending(path: "main.swift")
     try program.write(to: main, atomically: true, encoding: .utf8)
     let modules = [
-      "AlterCore", "AlterCollections", "AlterMacros", "AlterJournal", "AlterStore", "AlterFeedback", "Alter", "AlterTesting",
+      "AlterTerminal", "AlterCore", "AlterCollections", "AlterMacros", "AlterJournal", "AlterStore", "AlterFeedback", "Alter",
+      "AlterTesting",
     ]
     let objects = try modules.flatMap { module in
       try FileManager.default.contentsOfDirectory(at: products.appending(path: "\(module).build"), includingPropertiesForKeys: nil)

@@ -48,7 +48,7 @@ struct GuideBlocks {
   /// Whether the lines appear in a file in sequence. Their indentation may be larger there, by the same number of spaces for all lines.
   static func contains(_ block: [Substring], in file: [Substring]) -> Bool {
     // The file may import more modules, at other positions.
-    let block = Array(block.drop { $0.hasPrefix("import ") || $0.isEmpty })
+    let block = Array(block.drop { $0.hasPrefix("import ") || $0.hasPrefix("@testable import ") || $0.isEmpty })
     guard let first = block.first else { return true }
     for start in file.indices where file[start].hasSuffix(first) && file.count - start >= block.count {
       let indentation = file[start].dropLast(first.count)
