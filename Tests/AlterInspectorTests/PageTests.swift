@@ -41,7 +41,8 @@
         try await page.wait(
           until: "document.querySelector('[data-revision=\"\(count - 10)\"]') && !document.querySelector('[data-revision=\"\(count)\"]')")
         #expect(try await page.evaluate("document.querySelectorAll('.row').length", as: Int.self) < 100)
-        #expect(try await page.evaluate(Self.asked, as: Int.self) < 30)
+        // About 20 on an idle machine; a slow one asks between frames, too. All entries would take 1,000 requests.
+        #expect(try await page.evaluate(Self.asked, as: Int.self) < 100)
       }
     }
 

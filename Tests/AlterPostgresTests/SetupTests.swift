@@ -101,7 +101,7 @@
       let address = server.address(database: database)
       await (try PostgresJournal(at: address)).close()
       try await server.sql("UPDATE alter.format SET version = 99", database: database)
-      await #expect(performing: { try await PostgresJournal(at: address) }, throws: code(.newerFormat, saying: "generation 99"))
+      await #expect(performing: { try await PostgresJournal(at: address) }, throws: code(.newerFormat, saying: "tables of version 99"))
       #expect(try await server.sql("SELECT version FROM alter.format", database: database) == "99")
     }
 
