@@ -80,7 +80,7 @@ extension EndToEnd {
       let file = try sandbox.write(Array("old".utf8), to: "out.txt")
       let outcome = try sandbox.todo("export", file)
       #expect(outcome.status == 66)
-      #expect(outcome.errors == "todo: there is no list '\(sandbox.store)' to export; '\(file)' is as it was\n")
+      #expect(outcome.errors == "todo: there is no list '\(sandbox.store)' to export; '\(file)' is unchanged\n")
       #expect(try sandbox.bytes(of: "out.txt") == Array("old".utf8))
     }
 
