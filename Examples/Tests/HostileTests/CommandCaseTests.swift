@@ -118,7 +118,7 @@ struct CommandCaseTests {
     // The first line shows that the command has started, or why it failed. A tail without entries prints nothing, so the test adds one.
     if one.command.path.last == "tail" {
       // The hostile name may be that of a list that another case has created.
-      let isLocation = ["--store", "--journal", "<journal>"].contains(one.label)
+      let isLocation = ["--store", "--journal", "<journal>", "<location>"].contains(one.label)
       let store = isLocation ? one.value.replacingOccurrences(of: "FOLDER", with: folder.path) : folder.list
       let more = Task { while !Task.isCancelled { _ = try? await folder.run(["todo", "add", "more", "--store=\(store)"]) } }
       _ = await process.line()
