@@ -36,7 +36,7 @@
     ///
     /// The numbers are those of BSD's `sysexits.h`: 65 for damaged or foreign data, 66 if the journal or the revision does not exist,
     /// 70 for a mistake of the program, 74 for an I/O error or a full disk, 75 if the same command may succeed later, 76 for a newer
-    /// format or schema, 77 if the user may not read or write. A command that creates journals returns 73 for ``Code/unreachable`` instead.
+    /// format or schema, 77 if the user may not read or write. A command that creates journals returns 73 for the code `unreachable` instead.
     public var exitStatus: Int32 {
       switch code {
       case .damaged, .undecodable, .refusedAtReplay, .notAJournal, .diverged, .originCollision: CommandStatus.badData
