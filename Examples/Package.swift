@@ -11,6 +11,7 @@ let package = Package(
     .executable(name: "cloud-server", targets: ["cloud-server"]),
     .executable(name: "board", targets: ["board"]),
     .executable(name: "plants", targets: ["plants"]),
+    .executable(name: "expenses", targets: ["expenses"]),
     .executable(name: "counter", targets: ["counter"]),
     .executable(name: "people", targets: ["people"]),
     .executable(name: "cookies", targets: ["cookies"]),
@@ -53,6 +54,7 @@ let package = Package(
     .executableTarget(name: "plants", dependencies: [.alter, .sqlite], path: "plants"),
     // Smaller examples, each for one idea: README.md.
     .target(name: "Console", path: "console"),
+    .executableTarget(name: "expenses", dependencies: [.alter, .sqlite], path: "expenses"),
     .executableTarget(name: "counter", dependencies: [.alter], path: "counter", exclude: ["README.md"]),
     .target(name: "PeopleCore", dependencies: [.alter], path: "people/PeopleCore"),
     .executableTarget(name: "people", dependencies: ["PeopleCore", .alter, .sqlite, "Console"], path: "people/people"),
@@ -81,7 +83,8 @@ let package = Package(
     .testTarget(
       name: "ExampleTests",
       dependencies: [
-        .alter, .sqlite, .testing, .support, "board", "plants", "counter", "PeopleCore", "people", "CookiesCore", "cookies", "FastingCore",
+        .alter, .sqlite, .testing, .support, "board", "plants", "expenses", "counter", "PeopleCore", "people", "CookiesCore", "cookies",
+        "FastingCore",
         "fasting",
         "JokesCore", "jokes", "jokes-server", "FeaturesCore", "features",
       ]),
