@@ -34,6 +34,11 @@ public func retrying<Value: Sendable, Failure: Error>(
 /// let saved = try await retrying(5, on: world.clock) { try await world.api.save(item) }
 /// ```
 ///
+/// - Important: Only an error that the closure throws is a failure. A closure with `try?` never fails, and one that throws and also returns a
+///   `Result` succeeds with any result.
+///
+/// Swift infers `any Error` from a closure. To keep a typed error, write `{ () async throws(Offline) in … }`, or pass a function.
+///
 /// - Parameters:
 ///   - attempts: The maximum number of attempts, at least one.
 ///   - pause: The pause after the first failure. It doubles after each further failure.

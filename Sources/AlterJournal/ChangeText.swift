@@ -17,7 +17,7 @@ package struct ChangeText {
   /// The maximum depth. It bounds the use of the stack; deeper parts would not be readable anyway.
   private static let depthLimit = 64
 
-  private init(limit: Int) { self.limit = limit }
+  private init(limit: Int) { self.limit = max(0, limit) }
 
   /// Formats a batch of changes.
   ///
@@ -57,7 +57,8 @@ package struct ChangeText {
     guard let (name, payload) = change.only, Self.isName(name) else { return write(value: change) }
     text += ".\(name)"
     let mirror = value.map { Mirror(reflecting: $0) }
-    if payload == .bool(true), let mirror, mirror.displayStyle == .enum, mirror.children.isEmpty { return }
+    // The name must match as well: coding by hand may store another case under another name.
+    if payload == .bool(true), let mirror, mirror.displayStyle == .enum, mirror.children.isEmpty, value.map({ "\($0)" }) == name { return }
     // The payload of the case: one value, or a tuple of several.
     let decoded = mirror?.displayStyle == .enum ? mirror?.children.first?.value : nil
     guard case .object(let members) = payload else {

@@ -40,12 +40,12 @@ public struct TextOutput: Sendable {
     return isTerminal && variable("NO_COLOR").isEmpty && variable("TERM") != "dumb" ? .ansi : .plain
   }
 
-  /// The size of the terminal, in characters; nil if the output is not a terminal. A terminal that reports no size has 80 columns and 24 rows.
+  /// The size of the terminal, in characters; nil if the output is not a terminal. A terminal that does not report them has 80 columns and 24 rows.
   public var size: (columns: Int, rows: Int)? {
     guard isTerminal else { return nil }
     var size = winsize()
-    guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0 else { return (80, 24) }
-    return (Int(size.ws_col), Int(size.ws_row))
+    guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0 else { return (80, 24) }
+    return (size.ws_col > 0 ? Int(size.ws_col) : 80, size.ws_row > 0 ? Int(size.ws_row) : 24)
   }
 
   /// Writes text as UTF-8, and returns when the system has accepted all of it.

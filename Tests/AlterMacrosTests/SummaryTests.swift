@@ -57,6 +57,8 @@
       let records = try await store.entries(in: 2...2).reduce(into: []) { $0.append($1) }
       #expect(records[0].summary(limit: 20) == #".note("ääääää…"#)
       #expect(records[0].summary().utf8.count <= 203)
+      #expect(records[0].summary(limit: 1) == ".…")
+      #expect(records[0].summary(limit: 0) == records[0].summary(limit: -1))
       await store.close()
     }
   }

@@ -55,6 +55,7 @@ struct SecretTests {
     let commands = try [
       [Product.path("todo"), "add", "x", "--store", address], [Product.path("todo"), "list", "--store", address],
       [Product.path("todo"), "export", "out.txt", "--store", address], [Product.path("todo"), "inspect", "log", "--journal", address],
+      [Product.path("todo"), "inspect", "log", address, "--journal", "x"], [Product.path("todo"), "inspect", "log", address],
       [Product.path("alter"), "log", address], [Product.path("alter"), "verify", address, "--json"],
     ]
     for command in commands {

@@ -78,12 +78,15 @@
   struct TypedJournal<State: Inspectable>: InspectorSource {
     @OptionGroup var source: TypedSource<State>
 
-    @Argument(help: ArgumentHelp("The same as --journal.", valueName: "location"))
+    // The message does not repeat the location: an address may contain a password.
+    @Argument(help: ArgumentHelp("The same as --journal.", valueName: "location"), completion: .file())
     var location: String?
 
     mutating func validate() throws {
       guard let location else { return }
-      guard source.journal == nil else { throw ValidationError("The journal is named twice: by '--journal' and by '\(location)'.") }
+      guard source.journal == nil else {
+        throw ValidationError("The journal is named twice: by '--journal' and by an argument. Leave one of them out.")
+      }
       source.journal = location
     }
 

@@ -125,7 +125,9 @@
           try CommandOutput.print(
             "Without the app's types, only some states are known. The compared states are those at \(answer.from) and \(answer.to).")
         }
-        if answer.differences.isEmpty { try CommandOutput.print("The states are equal.") }
+        if answer.differences.isEmpty, answer.isComplete {
+          try CommandOutput.print(common.hidden.isEmpty ? "The states are equal." : "The states are equal, apart from hidden values.")
+        }
         try CommandOutput.print(shown: answer.differences.map(Self.line))
         if !answer.isComplete { try CommandOutput.print("… and more; see --limit") }
       }

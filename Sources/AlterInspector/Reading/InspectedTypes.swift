@@ -43,7 +43,9 @@ struct InspectedTypes: Sendable {
       return (turned, was)
     }
     changes = { entry in
-      guard entry.kind == .changes, entry.payload.count <= 1 << 16 else { return [] }
+      // An entry of another schema may decode as another change.
+      let isPresent = entry.schema <= State.schema.version && State.schema.readsAsIs(entry.schema)
+      guard entry.kind == .changes, isPresent, entry.payload.count <= 1 << 16 else { return [] }
       return (try? JournalCoding.decode([State.Change].self, from: entry.payload)) ?? []
     }
     verify = { try await Store<State>.verify(journal) }

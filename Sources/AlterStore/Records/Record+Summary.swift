@@ -7,10 +7,10 @@ extension Record where State: Journaled {
   /// for record in try await store.entries(in: 1...store.revision) { print(record.revision, record.summary()) }
   /// ```
   ///
-  /// The text is for people: the inspector shows the same one for changes. It may change between versions, so do not parse it. It contains
+  /// The text is for people: the inspector shows the same one for changes that no migration has upgraded. It may change between versions, so do not parse it. It contains
   /// stored values, with the characters escaped that would act on a terminal.
   ///
-  /// - Parameter limit: The length in UTF-8 bytes after which the description of changes and states is truncated with '…'; 200 by default.
+  /// - Parameter limit: The length in UTF-8 bytes after which the description of changes and states is truncated with '…'; 200 by default, at least 0.
   /// - Complexity: O(size of the record).
   public func summary(limit: Int = 200) -> String {
     func json(_ value: some Encodable) -> JSONValue? { (try? JournalCoding.encode(value)).flatMap { try? JSONValue(parsing: $0) } }
