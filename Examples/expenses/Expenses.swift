@@ -38,7 +38,7 @@
       try applyGenerated(change, at: stamp)
     }
 
-    /// The balance of each member in cents: what the member paid, minus an even share. The balances add up to 0.
+    /// The balance of each member in cents: the member's payments minus an even share. The balances add up to 0.
     var balances: [(name: String, cents: Int)] {
       let total = expenses.reduce(0) { $0 + $1.cents }
       return members.enumerated().map { place, name in

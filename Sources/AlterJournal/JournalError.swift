@@ -1,6 +1,6 @@
 public import AlterCore
 
-/// An error of a journal: what happened, where, and what to do next.
+/// An error of a journal. Its message describes the problem, its location and the next step.
 ///
 /// Compare the ``code-swift.property``, and show the ``description``. The text never contains a stored payload.
 public struct JournalError: Error, Sendable, Hashable, CustomStringConvertible {

@@ -20,7 +20,6 @@ extension String {
   /// Use it for stored and imported text, file names and arguments. It is idempotent.
   ///
   /// - Complexity: O(length).
-  /// - Complexity: O(length).
   public var printable: String { replacingActive { _ in false } }
 
   /// The text for several lines of a terminal: as ``printable``, but line feeds are kept.
