@@ -69,8 +69,8 @@ public enum Refusal: Error, Sendable, Hashable, Codable, CustomStringConvertible
   /// The message for people.
   public var message: String {
     switch self {
-    case .missing(let kind, let id): "There is no \(kind) \(id)."
-    case .duplicate(let kind, let id): "There is already a \(kind) \(id)."
+    case .missing(let kind, let id): "There is no \(kind) '\(id)'."
+    case .duplicate(let kind, let id): "There is already a \(kind) '\(id)'."
     case .illegal(let from, let change): "'\(change)' can't happen in the state '\(from)'."
     case .custom(_, let message): message
     }

@@ -96,8 +96,9 @@ extension JournalError {
     JournalError(
       .diverged, journal: journal, revision: revision,
       message: """
-        has a different history than this store has seen (the store knows revision \(revision), the journal ends at \(head)): a backup was \
-        restored, or the file was replaced. Nothing was written. Close this store and open it again to continue with the present content.
+        has a different history from the one that this store has seen (the store knows revision \(revision), the journal ends at \(head)): \
+        a backup was restored, or the file was replaced. Nothing was written. Close this store and open it again to continue with the \
+        journal's present content.
         """)
   }
 
@@ -105,32 +106,33 @@ extension JournalError {
     JournalError(
       .originCollision, journal: journal, revision: revision,
       message: """
-        already holds an entry \(id) with different content, at revision \(revision): this process or its memory was copied. Nothing was \
-        written. The store takes a new origin and appends again.
+        already holds an entry \(id) with different content, at revision \(revision): a copy of this process, or of its memory, \
+        has written it. This append wrote nothing. The store takes a new origin and appends again.
         """)
   }
 
   package static func damaged(_ journal: String, at revision: Revision, _ why: String) -> JournalError {
-    JournalError(
+    let advice =
+      revision.previous == .zero
+      ? "Keep a copy of the journal, then restore a backup."
+      : "Everything before it can still be read. Keep a copy of the journal, then restore a backup, or continue from revision \(revision.previous)."
+    return JournalError(
       .damaged, journal: journal, revision: revision,
-      message: """
-        is damaged at revision \(revision): \(why). Everything before it can still be read. Keep a copy of the file, then restore a \
-        backup, or continue from revision \(revision.previous).
-        """)
+      message: "is damaged at revision \(revision): \(why). \(advice)")
   }
 
   package static func damaged(_ journal: String, _ why: String) -> JournalError {
     JournalError(
       .damaged, journal: journal,
-      message: "is damaged: \(why). Nothing was changed. Keep a copy of the file and restore a backup.")
+      message: "is damaged: \(why). Nothing was changed. Keep a copy of the journal and restore a backup.")
   }
 
   package static func newerSchema(_ journal: String, at revision: Revision, found: Int, known: Int) -> JournalError {
     JournalError(
       .newerSchema, journal: journal, revision: revision,
       message: """
-        was written by a newer version of this app: revision \(revision) has schema \(found), this version knows \(known). Nothing was \
-        changed. Update the app; until then the journal can be read without its types.
+        was written by a newer version of this app: revision \(revision) has schema \(found), and this version knows schemas up to \(known). \
+        Nothing was changed. Update the app. Until then, the inspector can show the journal without the app's types.
         """)
   }
 
@@ -149,7 +151,8 @@ extension JournalError {
     JournalError(
       .diverged, journal: journal,
       message: """
-        is not the journal that these changes were made for. Nothing was written. Resume the changes on their own journal, or make them again.
+        is not the journal for which the pending changes were made. Nothing was written. Open a store on that journal to resume them, or make \
+        them again here.
         """)
   }
 
@@ -158,8 +161,8 @@ extension JournalError {
     JournalError(
       .failed, journal: journal, revision: appended,
       message: """
-        reported an append at revision \(appended), but its entries end at \(head) without it. The store has stopped. Verify the journal, then open it \
-        again.
+        reported an append at revision \(appended), but its entries end at \(head) without it. The store has \
+        stopped, because one of the two is wrong. Verify the journal, then open it again.
         """)
   }
 
@@ -178,8 +181,8 @@ extension JournalError {
     return JournalError(
       .unreachable, journal: journal,
       message: """
-        can't be read: there is no journal with the key '\(key)'\(others.isEmpty ? "" : ", only with \(named)\(others.count > 10 ? " and others" : "")"). \
-        Choose another key, or open it without isReadOnly to create it.
+        can't be read: there is no journal with the key '\(key)'\(others.isEmpty ? "" : ". The keys that exist: \(named)\(others.count > 10 ? " and others" : "")"). \
+        Choose an existing key, or open the journal without isReadOnly to create it.
         """)
   }
 
@@ -187,7 +190,7 @@ extension JournalError {
     JournalError(
       .leased, journal: journal, lease: lease,
       message:
-        "has granted the lease '\(lease.name)' to replica \(lease.holder) (epoch \(lease.epoch)). The lease is free when that replica releases it or fails to renew it."
+        "has granted the lease '\(lease.name)' to replica \(lease.holder) (epoch \(lease.epoch)). The lease becomes free when that replica releases it or fails to renew it."
     )
   }
 
@@ -195,7 +198,7 @@ extension JournalError {
     JournalError(
       .staleLease, journal: journal, lease: lease,
       message:
-        "rejected the append: another replica has taken over the lease '\(lease.name)' of epoch \(lease.epoch) (epoch \(epoch)). Nothing was written."
+        "rejected the append: another replica has taken over the lease '\(lease.name)': its epoch is now \(epoch), and this append used \(lease.epoch). Nothing was written."
     )
   }
 
@@ -204,6 +207,6 @@ extension JournalError {
   }
 
   package static func cancelled(_ journal: String) -> JournalError {
-    JournalError(.cancelled, journal: journal, message: "has ended the wait: the task was cancelled.")
+    JournalError(.cancelled, journal: journal, message: "has ended the wait, because the task was cancelled. If the call was an append, its outcome is unknown: it is safe to retry it.")
   }
 }

@@ -21,8 +21,8 @@
           return JournalError(
             .unknownOutcome, journal: name,
             message: """
-              lost its server during an attempt to \(activity) (\(message)): the outcome is unknown. Retry the same call: it applies \
-              nothing twice.
+              lost the connection to its server while it tried to \(activity) (\(message)): the outcome is unknown. Retry the same call: it \
+              applies nothing twice.
               """)
         }
         return JournalError(
@@ -32,8 +32,8 @@
         return JournalError(
           .unknownOutcome, journal: name,
           message: """
-            could not \(activity) for sure: the server committed it and then gave up waiting for its standby (\(message)), so a failover may undo \
-            it. Retry the same call: it waits for the standby, and applies nothing twice.
+            can't be sure of an attempt to \(activity): the server committed it, but gave up waiting for its standby (\(message)), so that a failover \
+            may undo it. Retry the same call: it waits for the standby, and applies nothing twice.
             """)
       case .unconnected(let state, let message):
         return server(state ?? "08001", "the server can't be reached: \(message)", in: name, doing: activity)
@@ -61,7 +61,7 @@
           .readOnly,
           "This server is read-only: it is a standby, or its default is read-only. Connect to the primary (with several hosts, set target_session_attrs=read-write), or open with isReadOnly."
         )
-      case "55P03": return error(.locked, "Another writer kept its turn for too long. Nothing was written. Try again.")
+      case "55P03": return error(.locked, "Another writer held the write lock for too long. Nothing was written. Try again.")
       case "57014":
         return error(
           .unavailable,
@@ -71,9 +71,9 @@
         return error(
           .unencodable, "The data exceeds a limit of PostgreSQL. Nothing was written. Make it smaller, or keep large data elsewhere.")
       case "42501":
-        return error(.unreachable, "This role lacks a privilege, which the owner must grant: docs/postgres.md has the statements.")
+        return error(.unreachable, "This role lacks a privilege. The owner of the tables must grant it; docs/postgres.md has the statements.")
       case "3D000": return error(.unreachable, "Create the database, or check its name.")
-      case "28000", "28P01": return error(.unreachable, "Check user and password, and the server's pg_hba.conf.")
+      case "28000", "28P01": return error(.unreachable, "Check the user and the password in the address, and the server's pg_hba.conf.")
       case "3F000", "42P01":
         return error(.notAJournal, "Alter's tables do not exist, or were removed. Open the journal for writing once to create them.")
       case "XX001", "XX002": return .damaged(name, "could not \(activity): \(why)")

@@ -58,7 +58,7 @@
       throw JournalError(
         .unknownOutcome, journal: name, revision: head.revision,
         message: """
-          could not \(activity) for sure: revision \(head.revision) is there, but the server could not confirm that it is durable (\(reason)). Retry \
+          can't be sure of an attempt to \(activity): revision \(head.revision) is there, but the server could not confirm that it is durable (\(reason)). Retry \
           the same call: it confirms the outcome, and applies nothing twice.
           """)
     }

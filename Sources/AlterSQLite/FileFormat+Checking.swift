@@ -14,11 +14,14 @@
     /// Keeps a connection from running code of the file: triggers, views, and functions in its schema.
     ///
     /// Call it before any other use of the connection. If SQLite does not accept one of the settings, the file is not opened.
-    static func distrust(_ database: Database) throws {
+    static func distrust(_ database: Database, name: String) throws(JournalError) {
       guard let setting = alter_sqlite_harden(database.sqliteConnection) else { return }
-      throw DatabaseError(
-        resultCode: .SQLITE_MISUSE,
-        message: "this build of SQLite doesn't accept the setting \(String(cString: setting)). Link another build")
+      throw JournalError(
+        .failed, journal: name,
+        message: """
+          can't be opened: this build of SQLite doesn't accept the setting \(String(cString: setting)), which protects against files with \
+          hostile content. Link another build of SQLite.
+          """)
     }
 
     /// Checks that the file has exactly the schema that ``create(key:in:name:)`` makes.
@@ -50,7 +53,7 @@
         let root = Int64.fromDatabaseValue(row[4] as DatabaseValue)
         guard let root, known.type == "view" ? root == 0 : root > 0 && roots.insert(root).inserted,
           found.insert(known.name).inserted
-        else { throw foreign(name, "its \(known.type) '\(known.name)' shares its root page with another") }
+        else { throw foreign(name, "its \(known.type) '\(known.name)' is listed twice, or its root page is invalid or belongs to another one") }
       }
       for known in schema where !found.contains(known.name) {
         throw foreign(name, "its \(known.type) '\(known.name)' is missing")
@@ -58,7 +61,7 @@
     }
 
     private static func foreign(_ name: String, _ what: String) -> JournalError {
-      .damaged(name, "its schema is not a journal's: \(what)")
+      .damaged(name, "its schema is not that of a journal, because \(what)")
     }
   }
 #endif

@@ -200,7 +200,7 @@
       let name = name
       configuration.prepareDatabase {
         try SQLiteFileSystem.check($0, name: name)
-        try FileFormat.distrust($0)
+        try FileFormat.distrust($0, name: name)
       }
       return configuration
     }

@@ -103,7 +103,7 @@
         configuration.readonly = true
         configuration.busyMode = .timeout(5)
         configuration.journalMode = .default
-        configuration.prepareDatabase { try FileFormat.distrust($0) }
+        configuration.prepareDatabase { [name] in try FileFormat.distrust($0, name: name) }
         let location = try FileLocation(source, name: name)
         try HelperFile.checkForReading(location, name: name)
         // A user who may not write the file must leave nothing beside it.

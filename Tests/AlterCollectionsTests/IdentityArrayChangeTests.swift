@@ -72,7 +72,7 @@ struct IdentityArrayChangeTests {
     #expect(throws: Never.self) { try doors.alter(2, .open, at: .none) }
     #expect(doors.map(\.isOpen) == [false, true])
     #expect(ElementRefusal<Door.Failure>.refused(.locked).description == "locked")
-    #expect(ElementRefusal<Door.Failure>.missing(.missing("Door", 3)).description == "There is no Door 3.")
+    #expect(ElementRefusal<Door.Failure>.missing(.missing("Door", 3)).description == "There is no Door '3'.")
   }
 
   // MARK: - The wire format

@@ -45,7 +45,7 @@ struct IdentityArrayTests {
     #expect(people.modify(id: 9, { $0.apply(.raise(1), at: .none) }) == nil)
     #expect(people[id: 9] == nil)
     #expect(people == self.people)
-    #expect(refusal.description == "There is no Person 9.")
+    #expect(refusal.description == "There is no Person '9'.")
   }
 
   @Test("gives what it removed, and lets the identity come back")

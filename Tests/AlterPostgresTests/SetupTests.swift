@@ -115,7 +115,7 @@
       await (try PostgresJournal(at: address)).close()
       await #expect(
         performing: { try await PostgresJournal(at: address, key: "other", isReadOnly: true) },
-        throws: code(.unreachable, saying: "no journal with the key 'other', only with 'main'"))
+        throws: code(.unreachable, saying: "no journal with the key 'other'. The keys that exist: 'main'"))
       try await server.sql("DROP SCHEMA alter CASCADE", database: database)
       let again = try await PostgresJournal(at: address)
       #expect(try await again.head().revision == .zero)

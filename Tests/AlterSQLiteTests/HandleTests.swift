@@ -141,7 +141,7 @@
         await #expect(throws: JournalError.self) { try await reader.takeTurn() }
         let wrongKey = await #expect(throws: JournalError.self) { try await SQLiteJournal(at: path, key: "no", isReadOnly: true) }
         #expect(wrongKey?.code == .unreachable)
-        #expect(wrongKey?.description.contains("there is no journal with the key 'no', only with 'main'") == true)
+        #expect(wrongKey?.description.contains("there is no journal with the key 'no'. The keys that exist: 'main'") == true)
         await reader.close()
         await journal.close()
       }

@@ -94,7 +94,7 @@ struct SchemaTests {
     let before = try await journal.head()
     let error = await #expect(throws: JournalError.self) { try await Store.open(Ledger2(), in: journal, options: options) }
     #expect(error?.code == .newerSchema && error?.revision == 11)
-    #expect(error?.description.contains("revision 11 has schema 3, this version knows 2") == true)
+    #expect(error?.description.contains("revision 11 has schema 3, and this version knows schemas up to 2") == true)
     #expect(try await journal.head() == before)
     var changes: [JSONValue] = []
     for entry in try await journal.entries(after: .zero, limit: 100) where entry.kind == .changes { changes.append(try entry.json()) }

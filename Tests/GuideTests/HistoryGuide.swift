@@ -170,7 +170,7 @@ enum HistoryGuide {
       } catch let error as ChangeError<Refusal> {
         print(error)  // … or it does, and refuses at once
       } catch let error as CommitError<Refusal> {
-        print(error)  // … Another writer committed first, and then the state refused the change: There is no cell a.
+        print(error)  // … Another writer committed first, and then the state refused the change: There is no cell 'a'.
       }
       // end
 

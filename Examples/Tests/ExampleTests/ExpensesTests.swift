@@ -44,7 +44,7 @@
         try run("log").split(separator: "\n").dropFirst().prefix(4) == [
           #"2 .join("Ada")"#, #"3 .join("Ben")"#, #"4 .add(.expense(id: 1, cents: 900, payer: "Ben", purpose: "dinner"))"#, "5 .settle",
         ])
-      #expect(try run("pay", "Di", "1").hasPrefix("The change was refused: There is no member Di."))
+      #expect(try run("pay", "Di", "1").hasPrefix("The change was refused: There is no member 'Di'."))
     }
   }
 #endif

@@ -16,7 +16,7 @@ import Testing
     #expect(app.send(.stock("Emma")) == nil && app.send(.lend("Emma", to: "Ann")) == nil)
     #expect(store.state.books[id: "Emma"]?.reader == "Ann")
     #expect(app.send(.lend("Emma", to: "Bob")) == "Emma is lent.")
-    #expect(app.send(.takeBack("Persuasion")) == "There is no book Persuasion.")
+    #expect(app.send(.takeBack("Persuasion")) == "There is no book 'Persuasion'.")
   }
 
   @Test("A large app: a message becomes a use case's request, its response the next message") func large() {

@@ -21,7 +21,7 @@ public enum ChangeError<Failure: Error>: Error, CustomStringConvertible {
     switch self {
     case .refused(let failure): "The change was refused: \(failure)"
     case .closed: "The store is closed: the change was not made. Open it again."
-    case .failed(let error): "The store can't write any more, so the change was not made. \(error)"
+    case .failed(let error): "The journal has failed, so the store accepts no more changes. This change was not made. \(error)"
     case .full(let limit): limit.description
     case .requirementDropped: "The commit that this change builds on was dropped, so the change was not made."
     case .conditionFailed: "The request that this change answers was withdrawn, so the change was not made."
@@ -81,12 +81,12 @@ public enum CommitError<Failure: Error>: Error, CustomStringConvertible {
       "Another writer committed first, and then the request that this change answers was withdrawn. The change was dropped."
     case .undo(let error): error.description
     case .staleLease(let lease):
-      "The lease '\(lease.name)' (epoch \(lease.epoch)) has been taken over by another replica, so the change made under it was dropped."
+      "Another replica has taken over the lease '\(lease.name)' (epoch \(lease.epoch)). The change that was made under it was dropped."
     case .failed(let error): "The change was not written. \(error)"
     case .unknown(let error):
       """
-      The outcome is unknown: the change was in flight, and no answer came. \(error) Open a store that resumes the changes that `close` \
-      returns. Then the journal has the change exactly once.
+      The outcome is unknown: the change was in flight, and no answer came. \(error) Close the store and pass the result of `close` to \
+      `Store.open(…, resuming:)`: the journal then has the change exactly once.
       """
     case .notYet(nil): "The change is not in the journal yet: the task that waited for it was cancelled. The change stays pending."
     case .notYet(let error?): "The change is not in the journal yet. It stays pending, and the store keeps trying to write it. \(error)"
@@ -133,7 +133,7 @@ public enum UndoError: Error, Hashable, Sendable, CustomStringConvertible {
     case .closed: "The store is closed. Open it again."
     case .full(let limit): limit.description
     case .failed(let error): "The undo or redo was not written. \(error)"
-    case .unknown(let error): "The outcome is unknown: no answer came, and the undo or redo may or may not be in the journal. \(error)"
+    case .unknown(let error): "The outcome of the undo or redo is unknown: it was in flight, and no answer came. \(error)"
     case .notYet(nil):
       "The undo or redo is not in the journal yet: the task that waited for it was cancelled. The undo or redo stays pending."
     case .notYet(let error?):

@@ -85,7 +85,7 @@ extension EndToEnd {
     {
       for command in Self.writing + Self.reading {
         let outcome = try sandbox.run([sandbox.executable] + command + ["--store", sandbox.folder])
-        #expect(outcome.status == 65 && outcome.errors.contains("is a folder, not a file."), "\(command): \(outcome)")
+        #expect(outcome.status == 65 && outcome.errors.contains("is a folder, not a regular file."), "\(command): \(outcome)")
       }
       try expectEach(Self.naming.map { Self.named($0, "1") }, 66, "there is no item 1: the list is empty")
       #expect(!FileManager.default.fileExists(atPath: sandbox.store))
