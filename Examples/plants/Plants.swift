@@ -28,7 +28,7 @@ struct Garden: Journaled, Hashable {
     switch change {
     case .plant(let plant): try plants.insert(plant)  // refused when there is one of that name
     case .remove(let name): try plants.remove(id: name)
-    case .change(let name, let change): try plants.alter(name, change, at: stamp)  // one plant, in place
+    case .change(let name, let change): try plants.apply(change, to: name, at: stamp)  // one plant, in place
     }
   }
 }

@@ -7,25 +7,26 @@ public import AlterStore
 /// ```swift
 /// let people = try await Store.open([], in: SQLiteJournal(at: file, key: "people")) as Store<IdentityArray<Person>>
 /// try people.add(jack)
+/// try people.change(jack.id, .raise(by: 500))
 /// people.latest(of: jack)   // Jack's latest value, with all later raises
 /// ```
 extension Store {
   /// Returns all values, in order.
   ///
   /// - Complexity: O(n).
-  public func all<Element>() -> [Element] where State == IdentityArray<Element> { Array(state) }
+  public func all<Element>() -> [Element] where State == IdentityArray<Element>, Element: Alterable { Array(state) }
 
   /// Returns the latest value of an identity; nil if the store has none.
   ///
   /// - Parameter value: Any version of the value; only its `id` is used.
   /// - Complexity: O(log n) expected.
-  public func latest<Element>(of value: Element) -> Element? where State == IdentityArray<Element> { state[id: value.id] }
+  public func latest<Element>(of value: Element) -> Element? where State == IdentityArray<Element>, Element: Alterable { state[id: value.id] }
 
   /// Adds a value: replaces the older value of its identity in place, or appends it if the identity is new.
   ///
   /// - Throws: ``/AlterStore/ChangeError`` if the store cannot accept changes.
   @discardableResult
-  public func add<Element>(_ value: Element) throws(ChangeError<Refusal>) -> Commit<State> where State == IdentityArray<Element> {
+  public func add<Element>(_ value: Element) throws(ChangeError<Refusal>) -> Commit<State> where State == IdentityArray<Element>, Element: Alterable {
     try change(.add(value))
   }
 
@@ -33,7 +34,32 @@ extension Store {
   ///
   /// - Throws: ``/AlterStore/ChangeError`` `refused` if the identity is absent; another case if the store cannot accept changes.
   @discardableResult
-  public func remove<Element>(_ id: Element.ID) throws(ChangeError<Refusal>) -> Commit<State> where State == IdentityArray<Element> {
+  public func remove<Element>(_ id: Element.ID) throws(ChangeError<Refusal>) -> Commit<State> where State == IdentityArray<Element>, Element: Alterable {
     try change(.remove(id))
+  }
+
+  /// Removes a value.
+  ///
+  /// - Parameter value: Any version of the value; only its `id` is used.
+  /// - Throws: ``/AlterStore/ChangeError`` `refused` if the identity is absent; another case if the store cannot accept changes.
+  @discardableResult
+  public func remove<Element>(_ value: Element) throws(ChangeError<Refusal>) -> Commit<State>
+  where State == IdentityArray<Element>, Element: Alterable {
+    try change(.remove(value.id))
+  }
+
+  /// Changes one value by its own vocabulary.
+  ///
+  /// Two processes that change the same value both succeed: each change is made to the value as the other process left it.
+  ///
+  /// - Parameters:
+  ///   - id: The identity of the value.
+  ///   - elementChange: The value's change.
+  /// - Throws: ``/AlterStore/ChangeError`` `refused` if the identity is absent or the value refuses the change; another case if the store
+  ///   cannot accept changes.
+  @discardableResult
+  public func change<Element>(_ id: Element.ID, _ elementChange: Element.Change) throws(ChangeError<Refusal>) -> Commit<State>
+  where State == IdentityArray<Element>, Element: Alterable {
+    try change(.element(id, elementChange))
   }
 }

@@ -1,10 +1,10 @@
 public import AlterCore
 
-extension IdentityArray {
+extension IdentityArray where Element: Alterable {
   /// The changes of an identity array that is a state, or part of one.
   ///
   /// Its JSON is compact and stable: `{"add":{…}}`, `{"insert":{"at":0,"element":{…}}}`, `{"update":{…}}`, `{"remove":"id"}`,
-  /// `{"move":{"id":"…","to":0}}`, `{"replace":[…]}`.
+  /// `{"move":{"id":"…","to":0}}`, `{"replace":[…]}`, `{"element":{"change":{…},"id":"…"}}`.
   public enum Change: Sendable {
     /// Adds a value: replaces the older value of its identity in place, or appends. Never refused.
     case add(Element)
@@ -18,25 +18,46 @@ extension IdentityArray {
     case move(Element.ID, to: Int)
     /// Replaces all elements. Never refused.
     case replace(IdentityArray)
+    /// Changes one element by its own vocabulary, in place. Refused if the identity is absent, or by the element.
+    ///
+    /// Two writers that change the same element both succeed: each change is made to the element as the other writer left it. An
+    /// ``update(_:)`` would overwrite the other writer's change.
+    indirect case element(Element.ID, Element.Change)
+
+    /// Removes an element: ``remove(_:)-enum.case`` with the id of a value. Refused if the identity is absent.
+    ///
+    /// - Parameter element: Any version of the value; only its `id` is used.
+    @_disfavoredOverload
+    public static func remove(_ element: Element) -> Change { .remove(element.id) }
   }
 }
 
-extension IdentityArray.Change: Equatable where Element: Equatable {}
-extension IdentityArray.Change: Hashable where Element: Hashable {}
+extension IdentityArray.Change: Equatable where Element: Equatable, Element.Change: Equatable {}
+extension IdentityArray.Change: Hashable where Element: Hashable, Element.Change: Hashable {}
 
 extension IdentityArray: EmptyInitializable {}
 
 /// An identity array can be a state on its own: `Store(IdentityArray<Person>())` keeps the latest value of every person.
-extension IdentityArray: Alterable {
-  /// The reason for refusing a change: the identity is missing, or already present.
+///
+/// The elements must be Alterable, so that the array has changes of an element. Elements that are only replaced as a whole have no changes:
+///
+/// ```swift
+/// struct Photo: Identifiable, Hashable, Codable, Alterable {
+///   typealias Change = Never
+///   let id: Int
+///   let title: String
+/// }
+/// ```
+extension IdentityArray: Alterable where Element: Alterable {
+  /// The reason for refusing a change: the identity is missing, or already present, or the element's own reason.
   public typealias Failure = Refusal
 
   /// Makes the change, or refuses it and leaves everything unchanged.
   ///
   /// - Parameters:
   ///   - change: The change to make.
-  ///   - stamp: Ignored: the elements carry their own times.
-  /// - Throws: ``/AlterCore/Refusal`` `missing` or `duplicate`, naming the element's type and id.
+  ///   - stamp: The time and the author, for the changes of an element. Otherwise ignored: the elements carry their own times.
+  /// - Throws: ``/AlterCore/Refusal`` `missing` or `duplicate`, naming the element's type and id; or the element's failure, as a `Refusal`.
   /// - Complexity: that of the method with the same name.
   @inlinable
   public mutating func apply(_ change: Change, at stamp: Stamp) throws(Refusal) {
@@ -47,6 +68,7 @@ extension IdentityArray: Alterable {
     case .remove(let id): try remove(id: id)
     case .move(let id, let position): try move(id, to: position)
     case .replace(let elements): self = elements
+    case .element(let id, let change): try _apply(change, to: id, at: stamp)
     }
   }
 }

@@ -8,17 +8,17 @@ extension IdentityArray where Element: Alterable, Element.Failure == Refusal {
   /// Makes a change to one element, in place.
   ///
   /// ```swift
-  /// case .item(let id, let change): try items.alter(id, change, at: stamp)
+  /// case .item(let id, let change): try items.apply(change, to: id, at: stamp)
   /// ```
   ///
   /// - Parameters:
-  ///   - id: The id of the element.
   ///   - change: The element's change.
+  ///   - id: The id of the element.
   ///   - stamp: The time and the author: pass the stamp that `apply` received.
   /// - Throws: `Refusal.missing` if the element is absent, or the element's own refusal.
   /// - Complexity: that of the element's `apply`, plus O(log n) expected.
   @inlinable
-  public mutating func alter(_ id: Element.ID, _ change: Element.Change, at stamp: Stamp) throws(Refusal) {
+  public mutating func apply(_ change: Element.Change, to id: Element.ID, at stamp: Stamp) throws(Refusal) {
     let done: Void? = try modify(id: id) { element throws(Refusal) in try element.apply(change, at: stamp) }
     guard done != nil else { throw Self.missing(id) }
   }
@@ -28,13 +28,13 @@ extension IdentityArray where Element: Alterable, Element.Failure == Never {
   /// Makes a change to one element, in place.
   ///
   /// - Parameters:
-  ///   - id: The id of the element.
   ///   - change: The element's change.
+  ///   - id: The id of the element.
   ///   - stamp: The time and the author: pass the stamp that `apply` received.
   /// - Throws: `Refusal.missing` if the element is absent; the element itself refuses nothing.
   /// - Complexity: that of the element's `apply`, plus O(log n) expected.
   @inlinable
-  public mutating func alter(_ id: Element.ID, _ change: Element.Change, at stamp: Stamp) throws(Refusal) {
+  public mutating func apply(_ change: Element.Change, to id: Element.ID, at stamp: Stamp) throws(Refusal) {
     guard modify(id: id, { element in element.apply(change, at: stamp) }) != nil else { throw Self.missing(id) }
   }
 }
@@ -43,17 +43,35 @@ extension IdentityArray where Element: Alterable {
   /// Makes a change to one element, in place, if elements have a failure type of their own.
   ///
   /// - Parameters:
-  ///   - id: The id of the element.
   ///   - change: The element's change.
+  ///   - id: The id of the element.
   ///   - stamp: The time and the author: pass the stamp that `apply` received.
   /// - Throws: ``ElementRefusal`` `missing` if the element is absent, or `refused` with the element's failure.
   /// - Complexity: that of the element's `apply`, plus O(log n) expected.
   @inlinable
-  public mutating func alter(_ id: Element.ID, _ change: Element.Change, at stamp: Stamp) throws(ElementRefusal<Element.Failure>) {
+  public mutating func apply(_ change: Element.Change, to id: Element.ID, at stamp: Stamp) throws(ElementRefusal<Element.Failure>) {
     let done: Void? = try modify(id: id) { element throws(ElementRefusal<Element.Failure>) in
       do throws(Element.Failure) { try element.apply(change, at: stamp) } catch { throw .refused(error) }
     }
     guard done != nil else { throw .missing(Self.missing(id)) }
+  }
+}
+
+extension IdentityArray where Element: Alterable {
+  /// Makes a change to one element, in place, and reports every refusal as a `Refusal`.
+  ///
+  /// This is ``apply(_:to:at:)`` with one error type, whatever the elements throw: for generic and generated code.
+  ///
+  /// - Parameters:
+  ///   - change: The element's change.
+  ///   - id: The id of the element.
+  ///   - stamp: The time and the author: pass the stamp that `apply` received.
+  /// - Throws: `Refusal.missing` if the element is absent; otherwise the element's failure, as a `Refusal`.
+  /// - Complexity: that of the element's `apply`, plus O(log n) expected.
+  @inlinable
+  public mutating func _apply(_ change: Element.Change, to id: Element.ID, at stamp: Stamp) throws(Refusal) {
+    let done: Void? = try modify(id: id) { element throws(Refusal) in try element._apply(part: change, at: stamp) }
+    guard done != nil else { throw Self.missing(id) }
   }
 }
 

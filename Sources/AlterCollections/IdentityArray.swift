@@ -25,7 +25,7 @@
 /// | ``add(_:)`` | replaces the value in place | appends |
 /// | ``insert(_:at:)`` | throws `duplicate` | inserts |
 /// | ``update(_:)`` | replaces the value in place | throws `missing` |
-/// | `alter(id, change, at: stamp)` | makes the change in place | throws `missing` |
+/// | `apply(change, to: id, at: stamp)` | makes the change in place | throws `missing` |
 /// | ``remove(id:)`` | removes the value | throws `missing` |
 /// | ``removeIfPresent(id:)`` | removes the value | returns nil |
 ///

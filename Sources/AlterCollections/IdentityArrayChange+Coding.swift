@@ -1,7 +1,9 @@
+public import AlterCore
+
 // One key that names the case; its value is the payload. Written by hand, because what the compiler writes says `_0` in every
 // journal, and reports an unknown case as "Invalid number of keys".
 
-extension IdentityArray.Change: Encodable where Element: Encodable, Element.ID: Encodable {
+extension IdentityArray.Change: Encodable where Element: Encodable, Element.ID: Encodable, Element.Change: Encodable {
   /// Encodes the change as an object with one key, the name of the case.
   ///
   /// - Parameter encoder: The encoder to write to.
@@ -21,11 +23,15 @@ extension IdentityArray.Change: Encodable where Element: Encodable, Element.ID: 
       try payload.encode(id, forKey: WireKey("id"))
       try payload.encode(position, forKey: WireKey("to"))
     case .replace(let elements): try container.encode(elements, forKey: WireKey("replace"))
+    case .element(let id, let change):
+      var payload = container.nestedContainer(keyedBy: WireKey.self, forKey: WireKey("element"))
+      try payload.encode(id, forKey: WireKey("id"))
+      try payload.encode(change, forKey: WireKey("change"))
     }
   }
 }
 
-extension IdentityArray.Change: Decodable where Element: Decodable, Element.ID: Decodable {
+extension IdentityArray.Change: Decodable where Element: Decodable, Element.ID: Decodable, Element.Change: Decodable {
   /// Decodes a change from an object with one key, the name of the case.
   ///
   /// - Parameter decoder: The decoder to read from.
@@ -55,6 +61,10 @@ extension IdentityArray.Change: Decodable where Element: Decodable, Element.ID: 
       let payload = try container.nestedContainer(keyedBy: WireKey.self, forKey: key)
       self = .move(try payload.decode(Element.ID.self, forKey: WireKey("id")), to: try payload.decode(Int.self, forKey: WireKey("to")))
     case "replace": self = .replace(try container.decode(IdentityArray.self, forKey: key))
+    case "element":
+      let payload = try container.nestedContainer(keyedBy: WireKey.self, forKey: key)
+      self = .element(
+        try payload.decode(Element.ID.self, forKey: WireKey("id")), try payload.decode(Element.Change.self, forKey: WireKey("change")))
     default:
       throw DecodingError.dataCorruptedError(
         forKey: key, in: container,

@@ -128,6 +128,16 @@ extension Alterable {
   }
 }
 
+extension Alterable where Change == Never {
+  /// Never called: a value whose `Change` is `Never` has no change, and is only replaced as a whole.
+  ///
+  /// - Parameters:
+  ///   - change: No value of this type exists.
+  ///   - stamp: Ignored.
+  @inlinable
+  public mutating func apply(_ change: Never, at stamp: Stamp) {}
+}
+
 /// A value with an empty form: the initial state of an app.
 ///
 /// Conformance allows writing a state as a list of changes: `AppState(.add(.item(milk)), .add(.item(bread)))`.

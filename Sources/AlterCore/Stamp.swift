@@ -81,9 +81,10 @@ public struct Stamp: Sendable, Hashable {
   @inlinable
   public var isNone: Bool { sequence == 0 && time == 0 && origin == .none }
 
-  /// The time as a date, to the microsecond; nil for ``none``, so that `stamp.date ?? altered` leaves a stamped property unchanged.
+  /// The time as a date, to the microsecond. For ``none`` it is 1970-01-01 00:00 UTC: `stamp.isNone ? altered : stamp.date` leaves a stamped
+  /// property unchanged.
   @inlinable
-  public var date: Date? { isNone ? nil : Date(microseconds: time) }
+  public var date: Date { Date(microseconds: time) }
 
   /// Returns the n-th fresh id of this change: the same at every replay and on every machine, and different for every change.
   ///

@@ -13,8 +13,7 @@
   ///   @Stamped let altered: Date?              // set from the stamp by every change
   /// }
   /// @Alterable struct AppState: Hashable {
-  ///   @Each let items: IdentityArray<TodoItem> // .add(.item(x)) .update(.item(x)) .remove(.item(id)) .move(.item(id, to: 0))
-  ///                                            // .replace(.items([…])) .item(id, .completed(true))
+  ///   @Each let items: IdentityArray<TodoItem> // .add(.item(x)) .remove(.item(id)) .item(id, .completed(true))
   ///   @Nested let settings: Settings           // .settings(.theme("dark"))
   /// }
   /// ```
@@ -61,8 +60,11 @@
   @attached(peer, names: prefixed(_nested_))
   public macro Nested() = #externalMacro(module: "AlterMacrosPlugin", type: "NestedMacro")
 
-  /// Marks an `IdentityArray` whose elements are added, updated, removed, moved and changed one by one: `.add(.item(x))`,
+  /// Marks an `IdentityArray` whose elements are added, removed and changed one by one: `.add(.item(x))`, `.remove(.item(id))`,
   /// `.item(id, .text("…"))`.
+  ///
+  /// These changes can't go around the vocabulary of the elements: an element that is in the state changes only by its own `Change`, so that
+  /// its `apply` decides. For other changes list all that the collection shall have (``EachVerb``): `@Each(.add, .remove, .move)`.
   ///
   /// The elements must be `Alterable`. The macro derives the name of one element from the name of the property: `items` gives `item`,
   /// `entries` gives `entry`, `boxes` gives `box`, `people` gives `person`. If it cannot derive the name, it reports an error; use
@@ -70,12 +72,54 @@
   @attached(peer, names: prefixed(_each_))
   public macro Each() = #externalMacro(module: "AlterMacrosPlugin", type: "EachMacro")
 
-  /// Marks an `IdentityArray` whose elements are added, updated, removed, moved and changed one by one, and names one element.
+  /// Marks an `IdentityArray` whose elements are changed one by one, and lists the changes of the collection.
   ///
-  /// - Parameter singular: The name of one element, for a property whose name has no derivable singular:
-  ///   `@Each("sheep") let flock: IdentityArray<Sheep>`.
+  /// - Parameters:
+  ///   - verb: A change that the collection has, besides the changes of an element by its own vocabulary.
+  ///   - others: The other ones.
   @attached(peer, names: prefixed(_each_))
-  public macro Each(_ singular: String) = #externalMacro(module: "AlterMacrosPlugin", type: "EachMacro")
+  public macro Each(_ verb: EachVerb, _ others: EachVerb...) = #externalMacro(module: "AlterMacrosPlugin", type: "EachMacro")
+
+  /// Marks an `IdentityArray` whose elements are changed one by one, and names one element.
+  ///
+  /// - Parameters:
+  ///   - singular: The name of one element, for a property whose name has no derivable singular:
+  ///     `@Each("sheep") let flock: IdentityArray<Sheep>`.
+  ///   - verbs: The changes that the collection has; without any, `.add` and `.remove`.
+  @attached(peer, names: prefixed(_each_))
+  public macro Each(_ singular: String, _ verbs: EachVerb...) = #externalMacro(module: "AlterMacrosPlugin", type: "EachMacro")
+
+  /// A change that `@Each` can give to a collection.
+  ///
+  /// | listed | change | refused if | stored as | lets code and other writers |
+  /// |---|---|---|---|---|
+  /// | `.add` | `.add(.item(x))` | the id exists | `insert` | create an element with any content |
+  /// | `.remove` | `.remove(.item(id))`, `.remove(.item(x))` | the id is absent | `remove` | delete an element |
+  /// | `.put` | `.put(.item(x))` | never | `add` | overwrite an element, past the checks of its `apply` |
+  /// | `.update` | `.update(.item(x))` | the id is absent | `update` | overwrite an element, past the checks of its `apply` |
+  /// | `.move` | `.move(.item(id, to: 0))` | the id is absent | `move` | change the order |
+  /// | `.replace` | `.replace(.items([…]))` | never | `replace` | overwrite the whole collection |
+  ///
+  /// Changes of an element, `.item(id, change)`, exist always. To check the content of an added element, or who may remove one, wrap the
+  /// generated `apply` (``Alterable()``).
+  ///
+  /// A journal holds the changes that were made: a verb that is taken off the list can't be read from older entries any more. Journals of
+  /// development versions from before this list can hold all of them; their `add` replaced an existing element, and is `put` today. List
+  /// `@Each(.add, .put, .update, .remove, .move, .replace)` to read them, or turn the older ones into other changes in a migration.
+  public enum EachVerb: Sendable {
+    /// Adds an element at the end; refused if its id exists. Part of `@Each` without a list.
+    case add
+    /// Adds an element, or replaces the one with its id in place.
+    case put
+    /// Replaces an existing element.
+    case update
+    /// Removes an element. Part of `@Each` without a list.
+    case remove
+    /// Moves an element to another position.
+    case move
+    /// Replaces all elements.
+    case replace
+  }
 
   /// Marks a `Date` or `Date?` that every change sets to the time of its stamp. It has no case in `Change`.
   ///

@@ -3,7 +3,7 @@ public import AlterCore
 
 /// A model with a property that every change sets from its stamp. `@Stamped` adds this conformance.
 ///
-/// Such a value is also stamped when `.add` or `.update` makes it part of a state.
+/// Such a value is also stamped when `.add`, `.put` or `.update` makes it part of a state.
 public protocol _Restamping: Alterable {
   /// Sets the stamped properties to the time of a stamp; ``/AlterCore/Stamp/none`` leaves them unchanged.
   ///
@@ -24,20 +24,32 @@ extension Alterable {
   }
 }
 
+// `@Each` generates calls of these methods. An element with stamped properties is stamped when it becomes part of a state.
+
 extension IdentityArray where Element: Alterable {
-  /// Adds a value: replaces the older value of its identity in place, or appends it if the identity is new.
+  /// Inserts a value at the end; its type has no stamped properties.
   ///
   /// - Parameters:
-  ///   - element: The latest value of its identity; its type has no stamped properties.
+  ///   - element: A value of a new identity.
+  ///   - stamp: Ignored.
+  /// - Throws: `Refusal.duplicate` if the identity is present; nothing is changed then.
+  /// - Complexity: O(log n) expected.
+  @inlinable
+  public mutating func _insert(_ element: Element, at stamp: Stamp) throws(Refusal) { try insert(element) }
+
+  /// Replaces the value of an identity in place, or appends it; its type has no stamped properties.
+  ///
+  /// - Parameters:
+  ///   - element: The latest value of its identity.
   ///   - stamp: Ignored.
   /// - Complexity: O(log n) expected.
   @inlinable
-  public mutating func _add(_ element: Element, at stamp: Stamp) { add(element) }
+  public mutating func _put(_ element: Element, at stamp: Stamp) { add(element) }
 
-  /// Replaces the value of a present identity, in place.
+  /// Replaces the value of a present identity, in place; its type has no stamped properties.
   ///
   /// - Parameters:
-  ///   - element: The latest value of its identity; its type has no stamped properties.
+  ///   - element: The latest value of its identity.
   ///   - stamp: Ignored.
   /// - Throws: `Refusal.missing` if the identity is absent; nothing is changed then.
   /// - Complexity: O(log n) expected.
@@ -46,20 +58,34 @@ extension IdentityArray where Element: Alterable {
 }
 
 extension IdentityArray where Element: _Restamping {
-  /// Adds a value with its stamped properties set: replaces the older value of its identity in place, or appends it if the identity is new.
+  /// Inserts a value at the end, with its stamped properties set.
+  ///
+  /// - Parameters:
+  ///   - element: A value of a new identity.
+  ///   - stamp: The stamp that the model's `apply` received.
+  /// - Throws: `Refusal.duplicate` if the identity is present; nothing is changed then.
+  /// - Complexity: O(log n) expected.
+  @inlinable
+  public mutating func _insert(_ element: Element, at stamp: Stamp) throws(Refusal) {
+    var element = element
+    element._restamp(at: stamp)
+    try insert(element)
+  }
+
+  /// Replaces the value of an identity in place, or appends it, with its stamped properties set.
   ///
   /// - Parameters:
   ///   - element: The latest value of its identity.
   ///   - stamp: The stamp that the model's `apply` received.
   /// - Complexity: O(log n) expected.
   @inlinable
-  public mutating func _add(_ element: Element, at stamp: Stamp) {
+  public mutating func _put(_ element: Element, at stamp: Stamp) {
     var element = element
     element._restamp(at: stamp)
     add(element)
   }
 
-  /// Replaces the value of a present identity, in place, with the stamped properties of the new value set.
+  /// Replaces the value of a present identity, in place, with its stamped properties set.
   ///
   /// - Parameters:
   ///   - element: The latest value of its identity.

@@ -48,19 +48,25 @@
       }
     }
 
-    /// Reports each stored name that two cases share.
+    /// Reports each name that two cases share, in the source or in stored data.
     static func checkNames(of cases: [(ChangeCase, node: Syntax)], in owner: String, _ problems: inout Problems) {
+      var names: Set<String> = []
       var owners: [String: String] = [:]
       for (one, node) in cases {
+        let own = one.name.unquoted
+        guard names.insert(own).inserted else {
+          problems.report("'\(own)' would be the name of two changes of \(owner). Rename one of them.", at: node)
+          continue
+        }
         for name in [one.wireName] + one.olderNames {
           if let other = owners[name] {
             problems.report(
               """
-              '\(name)' would be the stored name of two changes of \(owner): of '\(other)' and of '\(one.wireName)'. \
+              '\(name)' would be the stored name of two changes of \(owner): of '\(other)' and of '\(own)'. \
               Rename one of them.
               """, at: node)
           } else {
-            owners[name] = one.wireName
+            owners[name] = own
           }
         }
       }

@@ -16,22 +16,24 @@
 
     /// The name as source code, with backticks if it needs them.
     let name: String
+    /// The name in stored data.
+    let wireName: String
     let olderNames: [String]
     let values: [Value]
     let isIndirect: Bool
     let documentation: [String]
 
     init(
-      _ name: String, olderNames: [String] = [], _ values: [Value] = [], isIndirect: Bool = false, documentation: [String] = []
+      _ name: String, storedAs wireName: String? = nil, olderNames: [String] = [], _ values: [Value] = [], isIndirect: Bool = false,
+      documentation: [String] = []
     ) {
+      self.wireName = wireName ?? name.unquoted
       self.name = name.unquoted.isValidSwiftIdentifier(for: .variableName) ? name.unquoted : "`\(name.unquoted)`"
       self.olderNames = olderNames
       self.values = values
       self.isIndirect = isIndirect
       self.documentation = documentation
     }
-
-    var wireName: String { name.unquoted }
 
     /// Whether the payload is an id and a change of the element with that id.
     var isPath: Bool { values.map(\.wireName) == ["id", "change"] && values.allSatisfy { $0.label == nil } }

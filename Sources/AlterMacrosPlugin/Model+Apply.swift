@@ -48,11 +48,7 @@
         lines += ["default: break", "}"]
       }
       var making = ["switch \(change) {"]
-      for verb in verbCases {
-        for (property, element, singular, _) in each {
-          making.append(verbLine(verb.name, property, element, singular, stamp))
-        }
-      }
+      for verb in Verb.allCases { making += collections(with: verb).map { verbLine(verb, $0, stamp) } }
       for property in properties { making += propertyLines(property, stamp) }
       for one in ownCases ?? [] { making.append("case .\(one.name): break") }
       making.append("}")
@@ -61,7 +57,7 @@
     }
 
     private func stamping(_ stamp: String) -> [String] {
-      stamped.map { "\(place($0)) = \(stamp).date ?? \(place($0))" }
+      stamped.map { "if !\(stamp).isNone { \(place($0)) = \(stamp).date }" }
     }
 
     /// The expression for a property inside the code that makes a change.
@@ -113,17 +109,18 @@
       }
     }
 
-    private func verbLine(_ verb: String, _ property: Property, _ element: String, _ singular: String, _ stamp: String) -> String {
-      let place = place(property)
-      let one = ChangeCase(singular).name
+    private func verbLine(_ verb: Verb, _ collection: Collection, _ stamp: String) -> String {
+      let place = place(collection.property)
+      let one = ChangeCase(collection.singular).name
       // The macro cannot see the type behind a type parameter, so the generated code examines it at run time.
-      let entering = genericParameters.contains(element) ? "value._restamped(at: \(stamp))" : "value"
+      let entering = genericParameters.contains(collection.element) ? "value._restamped(at: \(stamp))" : "value"
       switch verb {
-      case "add": return "case .add(.\(one)(let value)): \(place)._add(\(entering), at: \(stamp))"
-      case "update": return "case .update(.\(one)(let value)): try \(place)._update(\(entering), at: \(stamp))"
-      case "remove": return "case .remove(.\(one)(let id)): try \(place).remove(id: id)"
-      case "move": return "case .move(.\(one)(let id, let position)): try \(place).move(id, to: position)"
-      default: return "case .replace(.\(property.name)(let value)): \(place) = value"
+      case .add: return "case .add(.\(one)(let value)): try \(place)._insert(\(entering), at: \(stamp))"
+      case .put: return "case .put(.\(one)(let value)): \(place)._put(\(entering), at: \(stamp))"
+      case .update: return "case .update(.\(one)(let value)): try \(place)._update(\(entering), at: \(stamp))"
+      case .remove: return "case .remove(.\(one)(let id)): try \(place).remove(id: id)"
+      case .move: return "case .move(.\(one)(let id, let position)): try \(place).move(id, to: position)"
+      case .replace: return "case .replace(.\(collection.property.name)(let value)): \(place) = value"
       }
     }
 

@@ -3,26 +3,31 @@
     /// The cases of `Change`: verbs, then properties, then the cases of `OwnChange`.
     var cases: [ChangeCase] { verbCases + properties.flatMap(propertyCases) + (ownCases ?? []) }
 
-    /// The changes of the `@Each` collections: add, update, remove, move and replace.
+    /// The verbs that at least one collection has.
+    private var verbs: [Verb] { Verb.allCases.filter { !collections(with: $0).isEmpty } }
+
+    /// The changes of the `@Each` collections that their attributes list.
     var verbCases: [ChangeCase] {
-      guard !each.isEmpty else { return [] }
       // The cases with elements are indirect, so that a change stays small and can be copied in registers.
-      return [
+      verbs.map { verb in
         ChangeCase(
-          "add", [.init("ElementValue")], isIndirect: true,
-          documentation: ["/// Adds an element: in place if its id exists already, at the end otherwise."]),
-        ChangeCase(
-          "update", [.init("ElementValue")], isIndirect: true,
-          documentation: ["/// Replaces an existing element. Refused if it does not exist."]
-        ),
-        ChangeCase("remove", [.init("ElementID")], documentation: ["/// Removes an element. Refused if it does not exist."]),
-        ChangeCase(
-          "move", [.init("ElementPlace")], isIndirect: true,
-          documentation: ["/// Moves an element to another position. Refused if it does not exist."]),
-        ChangeCase(
-          "replace", [.init("CollectionValue")], isIndirect: true,
-          documentation: ["/// Replaces all elements of a collection. Stamped properties keep their values."]),
-      ]
+          verb.rawValue, storedAs: verb.wireName, [.init(payloadType(of: verb))], isIndirect: verb != .remove,
+          documentation: [verb.documentation])
+      }
+    }
+
+    /// The name of the payload type of a verb. Verbs with the same payload for the same collections share one type.
+    private func payloadType(of verb: Verb) -> String {
+      switch verb.payload {
+      case .id: return "ElementID"
+      case .place: return "ElementPlace"
+      case .collection: return "CollectionValue"
+      case .element:
+        let names = collections(with: verb).map(\.singular)
+        let first = verbs.first { $0.payload == .element && collections(with: $0).map(\.singular) == names } ?? verb
+        guard first != verbs.first(where: { $0.payload == .element }) else { return "ElementValue" }
+        return first.rawValue.prefix(1).uppercased() + first.rawValue.dropFirst() + "Value"
+      }
     }
 
     /// The cases for changes of one property.
@@ -42,7 +47,7 @@
             property.name, olderNames: property.olderNames, [.init("\(property.type).Change")], isIndirect: true,
             documentation: documentation("Changes the `\(property.wireName)`."))
         ]
-      case .each(let element, let singular, let older):
+      case .each(let element, let singular, let older, _):
         return [
           ChangeCase(
             singular, olderNames: older, [.init("\(element).ID", wireName: "id"), .init("\(element).Change", wireName: "change")],
@@ -58,43 +63,65 @@
       \(visibility)enum Change: \(changeProtocols) {
       \(cases.map(\.declaration).joined(separator: "\n").indented)
 
-      \(WireCoding.members(of: cases, access: visibility).indented)\(verbEnums)
+      \(WireCoding.members(of: cases, changing: name, access: visibility).indented)\(payloadTypes.map { "\n\n\($0.indented)" }.joined())
       }
       """
     }
 
     /// The payload types of the verbs. Each is an enum with one case per collection.
-    private var verbEnums: String {
-      guard !each.isEmpty else { return "" }
-      func type(_ name: String, _ documentation: String, _ cases: [ChangeCase]) -> String {
-        """
+    private var payloadTypes: [String] {
+      var declared: Set<String> = []
+      return verbs.compactMap { verb in
+        let type = payloadType(of: verb)
+        guard declared.insert(type).inserted else { return nil }
+        return payloadType(type, of: verb)
+      }
+    }
 
+    private func payloadType(_ type: String, of verb: Verb) -> String {
+      let collections = collections(with: verb)
+      let cases = collections.map { one in
+        switch verb.payload {
+        case .element: payloadCase(of: one, [.init(one.element)])
+        case .id: payloadCase(of: one, [.init("\(one.element).ID")])
+        case .place: payloadCase(of: one, [.init("\(one.element).ID", wireName: "id"), .init("Int", label: "to", wireName: "to")])
+        case .collection:
+          ChangeCase(
+            one.property.name, olderNames: one.property.olderNames, [.init(one.property.type)],
+            documentation: ["/// The `\(one.property.wireName)`."])
+        }
+      }
+      let documentation =
+        switch verb.payload {
+        case .element: "An element of one of the collections."
+        case .id: "The id of an element of one of the collections."
+        case .place: "An element of one of the collections, and its new position; a position beyond the end means the end."
+        case .collection: "All elements of one of the collections."
+        }
+      // The attribute and the last parameter distinguish the function from the case if a value is its own id.
+      let byValue =
+        verb.payload != .id
+        ? ""
+        : zip(cases, collections).map { one, collection in
+          """
 
+            /// One of the `\(collection.property.wireName)`, by any version of its value.
+            @_disfavoredOverload
+            \(visibility)static func \(one.name)(_ value: \(collection.element), _: Void = ()) -> ElementID { .\(one.name)(value.id) }
+          """
+        }.joined(separator: "\n")
+      return """
         /// \(documentation)
-        \(visibility)enum \(name): \(changeProtocols) {
+        \(visibility)enum \(type): \(changeProtocols) {
         \(cases.map(\.declaration).joined(separator: "\n").indented)
-
+        \(byValue.isEmpty ? "" : byValue.dropFirst() + "\n")
         \(WireCoding.members(of: cases, access: visibility).indented)
         }
-        """.indented
-      }
-      func cases(_ values: (String) -> [ChangeCase.Value]) -> [ChangeCase] {
-        each.map {
-          ChangeCase(
-            $0.singular, olderNames: $0.olderSingulars, values($0.element), documentation: ["/// One of the `\($0.property.wireName)`."])
-        }
-      }
-      let collections = each.map {
-        ChangeCase(
-          $0.property.name, olderNames: $0.property.olderNames, [.init($0.property.type)],
-          documentation: ["/// The `\($0.property.wireName)`."])
-      }
-      return type("ElementValue", "An element of one of the collections.", cases { [.init($0)] })
-        + type("ElementID", "The id of an element of one of the collections.", cases { [.init("\($0).ID")] })
-        + type(
-          "ElementPlace", "An element of one of the collections, and its new position; a position beyond the end means the end.",
-          cases { [.init("\($0).ID", wireName: "id"), .init("Int", label: "to", wireName: "to")] })
-        + type("CollectionValue", "All elements of one of the collections.", collections)
+        """
+    }
+
+    private func payloadCase(of one: Collection, _ values: [ChangeCase.Value]) -> ChangeCase {
+      ChangeCase(one.singular, olderNames: one.olderSingulars, values, documentation: ["/// One of the `\(one.property.wireName)`."])
     }
   }
 

@@ -22,12 +22,24 @@
     /// The labels of each initialiser in the source.
     let initialisers: [[String]]
 
-    var each: [(property: Property, element: String, singular: String, olderSingulars: [String])] {
+    /// An `@Each` collection of the model.
+    struct Collection {
+      let property: Property
+      let element: String
+      let singular: String
+      let olderSingulars: [String]
+      let verbs: Set<Verb>
+    }
+
+    var each: [Collection] {
       properties.compactMap { property in
-        guard case .each(let element, let singular, let older) = property.role else { return nil }
-        return (property, element, singular, older)
+        guard case .each(let element, let singular, let older, let verbs) = property.role else { return nil }
+        return Collection(property: property, element: element, singular: singular, olderSingulars: older, verbs: verbs)
       }
     }
+
+    /// The collections that have a verb.
+    func collections(with verb: Verb) -> [Collection] { each.filter { $0.verbs.contains(verb) } }
 
     var stamped: [Property] { properties.filter { if case .stamped = $0.role { true } else { false } } }
 

@@ -69,7 +69,7 @@
         }
         if olderOne != one { olderSingulars.append(olderOne) }
       }
-      return .each(element: element, singular: one, olderSingulars: olderSingulars)
+      return .each(element: element, singular: one, olderSingulars: olderSingulars, verbs: Verb.listed(in: attribute))
     }
   }
 

@@ -11,8 +11,8 @@
       case plain
       /// A change is made to the value itself, by the `Change` of its type.
       case nested
-      /// Elements are added, updated, removed, moved and changed.
-      case each(element: String, singular: String, olderSingulars: [String])
+      /// Elements are added, removed and changed, and what else the model's author has chosen.
+      case each(element: String, singular: String, olderSingulars: [String], verbs: Set<Verb>)
       /// Every change sets the property from its stamp.
       case stamped
     }

@@ -2,11 +2,13 @@
   /// Generates the two methods that give an enum its compact stored form.
   enum WireCoding {
     /// The source of `init(from:)` and `encode(to:)`.
-    static func members(of cases: [ChangeCase], access: String) -> String {
+    ///
+    /// - Parameter model: The model whose `Change` the enum is; nil for another enum.
+    static func members(of cases: [ChangeCase], changing model: String? = nil, access: String) -> String {
       """
       /// Reads an object with one key, the name of the case.
       \(access)init(from decoder: any Decoder) throws {
-        let wire = try AlterJournal.WireCase(of: Self.self, from: decoder)
+        let wire = try AlterJournal.WireCase(of: Self.self,\(model.map { " changing: \($0).self," } ?? "") from: decoder)
         switch wire.name {
       \(cases.map(reading).joined(separator: "\n").indented)
         default: throw wire.unknown

@@ -21,6 +21,8 @@ struct IdentityArrayChangeTests {
     #expect(people.count == 2, "the original stays as it was")
     #expect(try IdentityArray(.add(Person(1, "Jack")), .add(Person(2, "Jill"))) == people)
     #expect(try people.alter(.replace([Person(7, "Jo")])).all == [Person(7, "Jo")])
+    #expect(try people.alter(.element(2, .raise(10)), .element(2, .raise(5))).map(\.salary) == [0, 15])
+    #expect(try people.alter(.remove(Person(1, "someone"))).all == [Person(2, "Jill")])
   }
 
   @Test("refuses a change without having changed anything")
@@ -28,6 +30,7 @@ struct IdentityArrayChangeTests {
     let refused: [(IdentityArray<Person>.Change, Refusal)] = [
       (.insert(Person(1, "x")), .duplicate(kind: "Person", id: "1")), (.update(Person(9, "x")), .missing(kind: "Person", id: "9")),
       (.remove(9), .missing(kind: "Person", id: "9")), (.move(9, to: 0), .missing(kind: "Person", id: "9")),
+      (.element(9, .raise(1)), .missing(kind: "Person", id: "9")), (.remove(Person(9, "x")), .missing(kind: "Person", id: "9")),
     ]
     for (change, refusal) in refused {
       var state = people
@@ -40,8 +43,8 @@ struct IdentityArrayChangeTests {
   func pathOfNever() {
     var people = people
     do throws(Refusal) {
-      try people.alter(2, .raise(10), at: .none)
-      try people.alter(5, .raise(10), at: .none)
+      try people.apply(.raise(10), to: 2, at: .none)
+      try people.apply(.raise(10), to: 5, at: .none)
     } catch {
       #expect(error == .missing(kind: "Person", id: "5"))
     }
@@ -53,23 +56,23 @@ struct IdentityArrayChangeTests {
     var accounts: IdentityArray = [Account(id: "a", balance: 10)]
     let stamp = Stamp(time: 77, origin: .none, sequence: 1)
     do throws(Refusal) {
-      try accounts.alter("a", .withdraw(4), at: stamp)
+      try accounts.apply(.withdraw(4), to: "a", at: stamp)
       #expect(accounts[id: "a"]?.balance == 6)
       #expect(accounts[id: "a"]?.altered == 77)
-      try accounts.alter("a", .withdraw(7), at: stamp)
+      try accounts.apply(.withdraw(7), to: "a", at: stamp)
       Issue.record("The account was overdrawn.")
     } catch {
       #expect(error == .custom(code: "overdrawn", message: "There is only 6."))
     }
-    #expect(throws: Refusal.missing(kind: "Account", id: "b")) { try accounts.alter("b", .withdraw(1), at: stamp) }
+    #expect(throws: Refusal.missing(kind: "Account", id: "b")) { try accounts.apply(.withdraw(1), to: "b", at: stamp) }
   }
 
   @Test("changes an element by the element's vocabulary: a model with a failure of its own")
   func pathOfOwnFailure() {
     var doors: IdentityArray = [Door(id: 1, isLocked: true), Door(id: 2, isLocked: false)]
-    #expect(throws: ElementRefusal<Door.Failure>.refused(.locked)) { try doors.alter(1, .open, at: .none) }
-    #expect(throws: ElementRefusal<Door.Failure>.missing(.missing(kind: "Door", id: "3"))) { try doors.alter(3, .open, at: .none) }
-    #expect(throws: Never.self) { try doors.alter(2, .open, at: .none) }
+    #expect(throws: ElementRefusal<Door.Failure>.refused(.locked)) { try doors.apply(.open, to: 1, at: .none) }
+    #expect(throws: ElementRefusal<Door.Failure>.missing(.missing(kind: "Door", id: "3"))) { try doors.apply(.open, to: 3, at: .none) }
+    #expect(throws: Never.self) { try doors.apply(.open, to: 2, at: .none) }
     #expect(doors.map(\.isOpen) == [false, true])
     #expect(ElementRefusal<Door.Failure>.refused(.locked).description == "locked")
     #expect(ElementRefusal<Door.Failure>.missing(.missing("Door", 3)).description == "There is no Door '3'.")
@@ -86,6 +89,7 @@ struct IdentityArrayChangeTests {
     (.move(7, to: 0), #"{"move":{"id":7,"to":0}}"#),
     (.replace([Person(1, "a")]), #"{"replace":[{"id":1,"name":"a","salary":0}]}"#),
     (.replace([]), #"{"replace":[]}"#),
+    (.element(7, .raise(10)), #"{"element":{"change":{"raise":{"_0":10}},"id":7}}"#),
   ]
 
   @Test("writes its changes compactly, to the byte, and reads them back", arguments: wire)

@@ -93,7 +93,9 @@ struct Broad: Hashable, Sendable {
 }
 
 /// A value with any id type, for tests that need no `Change` type.
-struct Item<ID: Hashable & Sendable>: Identifiable, Hashable, Sendable {
+struct Item<ID: Hashable & Sendable>: Identifiable, Hashable, Alterable {
+  typealias Change = Never
+
   let id: ID
   var value: Int
 }

@@ -12,7 +12,7 @@
     }
 
     @Alterable struct State: Hashable {
-      @Each let todos: IdentityArray<Todo>
+      @Each(.add, .put, .update, .remove, .move, .replace) let todos: IdentityArray<Todo>
       let name: String
     }
   }
@@ -27,7 +27,7 @@
     }
 
     @Alterable struct State: Hashable {
-      @Each let todos: IdentityArray<Todo>
+      @Each(.add, .put, .update, .remove, .move, .replace) let todos: IdentityArray<Todo>
       let name: String
     }
   }
@@ -42,7 +42,7 @@
     }
 
     @Alterable struct State: Hashable {
-      @Renamed(from: "todos") @Each let items: IdentityArray<Item>
+      @Renamed(from: "todos") @Each(.add, .put, .update, .remove, .move, .replace) let items: IdentityArray<Item>
       let name: String
     }
   }
@@ -56,7 +56,7 @@
           Migration(from: 1, to: 2, change: { change in change["todo"]?["change"]?["colour"] == nil ? [change] : [] })
         ])
 
-      @Renamed(from: "todos") @Each let items: IdentityArray<NewApp.Item>
+      @Renamed(from: "todos") @Each(.add, .put, .update, .remove, .move, .replace) let items: IdentityArray<NewApp.Item>
       let name: String
     }
   }

@@ -56,7 +56,7 @@ enum NewAppByHand {
       case .remove(let id): try items.remove(id: id)
       case .move(let id, let position): try items.move(id, to: position)
       case .replace(let items): self.items.replace(with: items)
-      case .item(let id, let change): try items.alter(id, change, at: stamp)
+      case .item(let id, let change): try items.apply(change, to: id, at: stamp)
       case .name(let name): self.name = name
       }
     }

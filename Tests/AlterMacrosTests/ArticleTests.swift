@@ -38,9 +38,9 @@
     }
 
     @Alterable struct AppState: Hashable {
-      @Each let items: IdentityArray<Item>
-      @Each let entries: IdentityArray<Entry>
-      @Each let tags: IdentityArray<Tag>
+      @Each(.add, .update, .remove, .replace) let items: IdentityArray<Item>
+      @Each(.add, .update, .remove, .replace) let entries: IdentityArray<Entry>
+      @Each(.add, .update, .remove, .replace) let tags: IdentityArray<Tag>
 
       /// Changes that concern several properties.
       enum OwnChange: Hashable {
@@ -155,9 +155,9 @@
         case .replace(.items(let items)): self.items = items
         case .replace(.entries(let entries)): self.entries = entries
         case .replace(.tags(let tags)): self.tags = tags
-        case .item(let id, let change): try items.alter(id, change, at: stamp)
-        case .entry(let id, let change): try entries.alter(id, change, at: stamp)
-        case .tag(let id, let change): try tags.alter(id, change, at: stamp)
+        case .item(let id, let change): try items.apply(change, to: id, at: stamp)
+        case .entry(let id, let change): try entries.apply(change, to: id, at: stamp)
+        case .tag(let id, let change): try tags.apply(change, to: id, at: stamp)
         case .clear:
           guard !items.isEmpty else { throw .illegal(from: "empty", change: "clear") }
           items = []

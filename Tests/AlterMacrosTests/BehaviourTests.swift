@@ -33,13 +33,40 @@
 
     @Test("changes its collections by verbs")
     func verbs() throws {
-      var list = try TodoList().alter(.add(.item(milk)), .add(.item(bread)), .add(.item(milk.alter(.text("Soy milk")))))
+      var list = try TodoList().alter(.add(.item(milk)), .add(.item(bread)), .put(.item(milk.alter(.text("Soy milk")))))
       #expect(list.items.map(\.text) == ["Soy milk", "Bread"])
       list = try list.alter(.update(.item(milk)), .move(.item(id(2), to: 0)))
       #expect(list.items.all == [bread, milk])
       list = try list.alter(.remove(.item(id(2))))
       #expect(list.items.all == [milk])
       #expect(try list.alter(.replace(.items([bread]))).items.all == [bread])
+      #expect(throws: Refusal.duplicate(kind: "TodoItem", id: "\(id(1))")) { try list.alter(.add(.item(milk.alter(.text("Soy milk"))))) }
+      #expect(try list.alter(.remove(.item(milk.alter(.text("any version of it"))))).items.isEmpty)
+    }
+
+    @Test("has only the verbs that its attribute lists: adding and removing without a list")
+    func vocabulary() throws {
+      func names<Change: Decodable>(_ type: Change.Type, _ json: [String: String]) -> [String] {
+        json.filter { (try? JournalCoding.decode(type, from: Data($0.value.utf8))) != nil }.keys.sorted()
+      }
+      let debt = #"{"debt":{"id":1,"isPaid":false}}"#
+      let fee = #"{"fee":{"id":1,"isPaid":false}}"#
+      #expect(
+        names(
+          Ledger.Change.self,
+          [
+            "insert debt": #"{"insert":\#(debt)}"#, "add debt": #"{"add":\#(debt)}"#, "update debt": #"{"update":\#(debt)}"#,
+            "remove debt": #"{"remove":{"debt":1}}"#, "move debt": #"{"move":{"debt":{"id":1,"to":0}}}"#,
+            "replace debts": #"{"replace":{"debts":[]}}"#, "change debt": #"{"debt":{"id":1,"change":{"pay":true}}}"#,
+            "insert fee": #"{"insert":\#(fee)}"#, "add fee": #"{"add":\#(fee)}"#, "update fee": #"{"update":\#(fee)}"#,
+            "remove fee": #"{"remove":{"fee":1}}"#, "move fee": #"{"move":{"fee":{"id":1,"to":0}}}"#,
+            "replace fees": #"{"replace":{"fees":[]}}"#, "change fee": #"{"fee":{"id":1,"change":{"pay":true}}}"#,
+          ])
+          == ["add fee", "change debt", "change fee", "insert debt", "move fee", "remove debt", "update fee"])
+      // Each element decides by its own vocabulary.
+      let ledger = try Ledger(.add(.debt(Debt(id: 1))), .put(.fee(Debt(id: 1))), .update(.fee(Debt(id: 1, isPaid: true))))
+      #expect(throws: Refusal.illegal(from: "paid", change: "pay")) { try ledger.alter(.debt(1, .pay), .debt(1, .pay)) }
+      #expect(throws: Refusal.duplicate(kind: "Debt", id: "1")) { try ledger.alter(.add(.debt(Debt(id: 1, isPaid: true)))) }
     }
 
     @Test("changes an element by the element's vocabulary, under the singular of the collection or the name it was given")

@@ -116,7 +116,7 @@
       #expect(try meter.alter(.level(-1)) == Meter(id: 1, level: 0, read: Date(microseconds: 9), folders: meter.folders))
       #expect(throws: Refusal.custom(code: "stuck", message: "It is stuck.")) { try meter.alter(.drain) }
       var meters: IdentityArray<Meter> = []
-      meters._add(Meter(id: 2, level: 1), at: stamp)
+      meters._put(Meter(id: 2, level: 1), at: stamp)
       #expect(meters.map(\.read) == [Date(microseconds: 9)])
     }
 

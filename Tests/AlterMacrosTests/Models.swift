@@ -33,8 +33,8 @@
 
   /// A list with settings.
   @Alterable struct TodoList: Hashable {
-    @Each let items: IdentityArray<TodoItem>
-    @Each("sheep") let flock: IdentityArray<VariableItem>
+    @Each(.add, .put, .update, .remove, .move, .replace) let items: IdentityArray<TodoItem>
+    @Each("sheep", .add, .put, .update, .remove, .move, .replace) let flock: IdentityArray<VariableItem>
     @Default(Settings()) @Nested let settings: Settings
     @Default("") let title: String
   }
@@ -48,10 +48,27 @@
 
   /// A collection with a former name, from which the name of its element can't be derived.
   @Alterable struct Crew: Hashable {
-    @Renamed(from: "staff", each: "member") @Each let people: IdentityArray<Folder>
+    @Renamed(from: "staff", each: "member") @Each(.add, .put, .remove, .move, .replace) let people: IdentityArray<Folder>
   }
 
   /// A model, written by hand, that refuses with its own error type.
+  /// A debt that is paid once.
+  struct Debt: Identifiable, Hashable, Codable, Alterable {
+    @Wire enum Change: Hashable { case pay }
+    let id: Int
+    private(set) var isPaid = false
+    mutating func apply(_ change: Change, at stamp: Stamp) throws(Refusal) {
+      guard !isPaid else { throw .illegal(from: "paid", change: "pay") }
+      isPaid = true
+    }
+  }
+
+  /// Two collections with different verbs.
+  @Alterable struct Ledger: Hashable {
+    @Each let debts: IdentityArray<Debt>
+    @Each(.put, .update, .move) let fees: IdentityArray<Debt>
+  }
+
   struct Door: Identifiable, Hashable, Codable, Alterable {
     enum Change: Hashable, Codable { case open }
     enum Failure: Error, Hashable { case locked }
@@ -86,7 +103,7 @@
 
   /// A collection of any models.
   @Alterable struct Shelf<Thing: Alterable & Codable & Identifiable & Sendable> where Thing.Change: Codable, Thing.ID: Codable & Sendable {
-    @Each let things: IdentityArray<Thing>
+    @Each(.add, .put, .update, .remove, .move, .replace) let things: IdentityArray<Thing>
   }
 
   /// A model with awkward names: keywords, and names that the generated code uses.
@@ -99,8 +116,8 @@
     let fields: Int
     let decoder: Int
     @Stamped private(set) var `init`: Date?
-    @Each let cases: IdentityArray<Folder>
-    @Each("file") private(set) var folders: IdentityArray<Folder>
+    @Each(.add, .put, .update, .remove, .move, .replace) let cases: IdentityArray<Folder>
+    @Each("file", .add, .put, .update, .remove, .move, .replace) private(set) var folders: IdentityArray<Folder>
   }
 
   extension Folder {

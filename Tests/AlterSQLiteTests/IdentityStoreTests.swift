@@ -9,7 +9,8 @@
   @Suite("An identity store in a file")
   struct IdentityStoreTests {
     /// A person, identified by a number and a country. All other properties may change.
-    struct Person: Identifiable, Hashable, Codable {
+    struct Person: Identifiable, Hashable, Codable, Alterable {
+      typealias Change = Never
       struct ID: Hashable, Codable {
         let country: String
         let number: Int

@@ -31,7 +31,7 @@
     mutating func apply(_ change: Change, at stamp: Stamp) throws(Refusal) {
       switch change {
       case .add(let card): try cards.insert(card)  // refused if its id is already present
-      case .card(let id, let change): try cards.alter(id, change, at: stamp)  // one element, in place
+      case .card(let id, let change): try cards.apply(change, to: id, at: stamp)  // one element, in place
       }
     }
   }

@@ -3,7 +3,8 @@ import Testing
 
 @Suite("A store of identities")
 struct IdentityStoreTests {
-  struct Person: Identifiable, Hashable, Codable, Sendable {
+  struct Person: Identifiable, Hashable, Codable, Alterable {
+    typealias Change = Never
     let id: Int
     let salary: Int
   }
@@ -33,6 +34,49 @@ struct IdentityStoreTests {
     #expect(again.state.all == [Person(id: 1, salary: 120), Person(id: 2, salary: 50)])
     try await again.undo()
     #expect(again.state.latest(of: jack) == jack)
+    await again.close()
+  }
+
+  /// An account that refuses to be overdrawn.
+  struct Account: Identifiable, Hashable, Codable, Alterable {
+    enum Change: Hashable, Codable { case deposit(Int), withdraw(Int) }
+    struct Overdrawn: Error, Hashable {}
+    let id: Int
+    private(set) var balance = 0
+    mutating func apply(_ change: Change, at stamp: Stamp) throws(Overdrawn) {
+      switch change {
+      case .deposit(let amount): balance += amount
+      case .withdraw(let amount):
+        guard amount <= balance else { throw Overdrawn() }
+        balance -= amount
+      }
+    }
+  }
+
+  @Test("changes an element by its own vocabulary: two stores that change it at once lose nothing")
+  func elements() async throws {
+    let journal = MemoryJournal()
+    var options = StoreOptions()
+    options.keepsJournalOpen = true
+    let first = try await Store.open([Account(id: 1)] as IdentityArray, in: journal, options: options)
+    let second = try await Store.open([] as IdentityArray<Account>, in: journal, options: options)
+    // None waits for another: each store makes its changes to what it has seen.
+    for _ in 1...50 {
+      try first.change(1, .deposit(3))
+      try second.change(.element(1, .deposit(4)))
+    }
+    try await first.change(1, .deposit(0)).durable()
+    let last = try await second.change(1, .deposit(0)).confirmed()
+    #expect(second.state[id: 1]?.balance == 350)
+    #expect(throws: ChangeError<Refusal>.refused(.missing(kind: "Account", id: "2"))) { try first.change(2, .deposit(1)) }
+    #expect(throws: ChangeError<Refusal>.refused(.custom(code: "refused", message: "Overdrawn()"))) { try first.change(1, .withdraw(351)) }
+    try await second.undo()
+    await first.close()
+    await second.close()
+    let again = try await Store.open([] as IdentityArray<Account>, in: journal, options: options)
+    #expect(try await again.state(at: last)[id: 1]?.balance == 350)
+    try again.remove(Account(id: 1))
+    #expect(again.state.isEmpty)
     await again.close()
   }
 

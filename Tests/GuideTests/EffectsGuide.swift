@@ -33,7 +33,7 @@ enum EffectsGuide {
     mutating func apply(_ change: Change, at stamp: Stamp) throws(Refusal) {
       switch change {
       case .open(let id): try drafts.insert(Draft(id: id))
-      case .draft(let id, let change): try drafts.alter(id, change, at: stamp)
+      case .draft(let id, let change): try drafts.apply(change, to: id, at: stamp)
       case .search(let text): (search, results) = (text, text.isEmpty ? [] : nil)
       case .found(let titles): results = titles
       }

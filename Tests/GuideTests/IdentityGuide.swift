@@ -50,7 +50,7 @@ enum IdentityGuide {
       let before = staff  // shares everything with `staff`
 
       staff.add(richer)  // puts: the latest value of an identity wins, in its place
-      try staff.alter(jack.id, .raise(by: 100), at: .none)  // one element, in place
+      try staff.apply(.raise(by: 100), to: jack.id, at: .none)  // one element, in place
       #expect(staff[id: jack.id]?.salary == 3_600)
       #expect(throws: Refusal.self) { try staff.insert(jack) }  // `insert` refuses a duplicate, `update` a missing one
 

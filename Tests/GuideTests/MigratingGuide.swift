@@ -17,7 +17,7 @@ import Testing
     }
 
     @Alterable struct Trip: Hashable {
-      @Each let cities: IdentityArray<City>
+      @Each(.add, .update, .remove) let cities: IdentityArray<City>
     }
     // end
 

@@ -31,7 +31,7 @@ enum PerformanceGuide {
         sum = new.reduce(0) { $0 + $1.value }
       case .row(let id, let change):
         sum -= rows[id: id]?.value ?? 0
-        try rows.alter(id, change, at: stamp)
+        try rows.apply(change, to: id, at: stamp)
         sum += rows[id: id]?.value ?? 0  // kept, not computed again from all rows
       }
     }

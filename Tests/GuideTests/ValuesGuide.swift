@@ -41,7 +41,7 @@ enum ValuesGuide {
         try notes.insert(Note(id: nextID, text: text))
         nextID += 1
       case .note(let id, let change):
-        try notes.alter(id, change, at: stamp)
+        try notes.apply(change, to: id, at: stamp)
       case .archive(let id):
         archive.add(try notes.remove(id: id))
       }

@@ -11,7 +11,8 @@
   import Alter
   import AlterSQLite
 
-  struct Person: Identifiable, Hashable, Codable {
+  struct Person: Identifiable, Hashable, Codable, Alterable {
+    typealias Change = Never
     struct ID: Hashable, Codable {
       let country: String
       let number: Int

@@ -80,10 +80,22 @@ import Testing
     #expect(try Example.run("people", file).count == 55)
   }
 
+  @Test("Two processes that raise Jack at the same time both count") func raises() async throws {
+    let folder = try Folder()
+    let file = folder.file("people.alter")
+    let here: Store<IdentityArray<Person>> = try await Store.open([], in: SQLiteJournal(at: file))
+    try await here.add(jack).durable()
+    let there = try (1...5).map { _ in try Example("people", file, "raise", "sales/1", "500") }
+    for _ in 1...50 { try here.change(jack.id, .raise(by: 1)) }
+    for process in there { #expect(process.end() == 0, "\(process.lines)") }
+    _ = await here.close()
+    #expect(try Example.run("people", file) == ["Jack (sales/1) earns 4550"])
+  }
+
   @Test("What makes no sense is said, and changes nothing") func refused() throws {
     let folder = try Folder()
     let file = folder.file("people.alter")
-    #expect(try Example.run("people", file, "raise", "sales/1", "500", status: 1) == ["people: There is no person 'sales/1'."])
+    #expect(try Example.run("people", file, "raise", "sales/1", "500", status: 1) == ["people: The change was refused: There is no Person 'sales/1'."])
     #expect(try Example.run("people", file, "raise", "sales", "500", status: 1).first?.hasPrefix("people: usage: ") == true)
     #expect(try Example.run("people", folder.file("no/folder"), status: 1).first?.hasPrefix("people: ") == true)
   }

@@ -34,10 +34,8 @@ import PeopleCore
       say("\(person)")
     case "raise":
       guard words.count == 3, let id = PersonID(words[1]), let amount = Int(words[2]) else { throw Usage() }
-      guard let person = people.state[id: id] else { throw Refusal.missing("person", id) }
-      let raised = person.alter(.raise(by: amount))
-      try await people.add(raised).durable()
-      say("\(raised)")
+      try await people.change(id, .raise(by: amount)).durable()
+      if let person = people.state[id: id] { say("\(person)") }
     case "watch":
       guard words.count == 2, let id = PersonID(words[1]) else { throw Usage() }
       try await watch(id, people)

@@ -36,7 +36,7 @@ struct Node<Child: Level>: Level {
 
   mutating func apply(_ change: Change, at stamp: Stamp) throws(Refusal) {
     switch change {
-    case .child(let id, let change): try children.alter(id, change, at: stamp)
+    case .child(let id, let change): try children.apply(change, to: id, at: stamp)
     case .add(let child): children.add(child)
     case .name(let name): self.name = name
     }

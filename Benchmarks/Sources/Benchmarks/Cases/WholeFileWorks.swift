@@ -30,7 +30,7 @@ struct WholeList: Journaled {
 
   mutating func apply(_ change: Change, at stamp: Stamp) throws(Refusal) {
     switch change {
-    case .item(let id, let change): try items.alter(id, change, at: stamp)
+    case .item(let id, let change): try items.apply(change, to: id, at: stamp)
     }
   }
 }

@@ -71,7 +71,7 @@ extension AppState: Journaled {
     case .remove(.item(let id)):
       guard items.contains(id: id) else { throw .missing("item", id) }
       items.removeIfPresent(id: id)
-      for tag in tags.filter({ $0.items.contains(id) }) { try tags.alter(tag.id, .remove(id), at: stamp) }
+      for tag in tags.filter({ $0.items.contains(id) }) { try tags.apply(.remove(id), to: tag.id, at: stamp) }
     case .remove(.entry(let id)):
       guard entries.removeIfPresent(id: id) != nil else { throw .missing("note", id) }
     case .remove(.tag(let name)):
@@ -90,10 +90,10 @@ extension AppState: Journaled {
 
     case .item(let id, let change):
       guard items.contains(id: id) else { throw .missing("item", id) }
-      try items.alter(id, change, at: stamp)
+      try items.apply(change, to: id, at: stamp)
     case .entry(let id, let change):
       guard entries.contains(id: id) else { throw .missing("note", id) }
-      try entries.alter(id, change, at: stamp)
+      try entries.apply(change, to: id, at: stamp)
     case .tag(let name, let change):
       if case .add(let item) = change {
         // The first item creates the tag. Thus two processes that create the same tag concurrently don't replace each other's tag.
@@ -104,7 +104,7 @@ extension AppState: Journaled {
         }
       }
       guard tags.contains(id: name) else { throw .missing("tag", name) }
-      try tags.alter(name, change, at: stamp)
+      try tags.apply(change, to: name, at: stamp)
 
     case .trailer(let lines): trailer = lines
     case .cloud(let change): cloud = try Cloud.altered(cloud, by: change)

@@ -37,7 +37,7 @@ struct Shelf: Journaled, Hashable {
     switch change {
     case .put(let book): try books.insert(book)
     case .give(let title): try books.remove(id: title)
-    case .book(let title, let change): try books.alter(title, change, at: stamp)
+    case .book(let title, let change): try books.apply(change, to: title, at: stamp)
     case .goal(let goal):
       guard goal > 0 else { throw .custom("A goal is at least one book.") }
       self.goal = goal

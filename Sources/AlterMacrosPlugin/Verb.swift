@@ -1,0 +1,51 @@
+#if Macros
+  import SwiftSyntax
+
+  /// A change that `@Each` generates for a collection, in the order of the cases in `Change`.
+  enum Verb: String, CaseIterable {
+    case add, put, update, remove, move, replace
+
+    /// The verbs of `@Each` without a list: those that can't go around the elements' own vocabulary.
+    static let standard: Set<Verb> = [.add, .remove]
+
+    /// The name in stored data. In older journals an `add` replaced an existing element, which is `put` today.
+    var wireName: String {
+      switch self {
+      case .add: "insert"
+      case .put: "add"
+      default: rawValue
+      }
+    }
+
+    var documentation: String {
+      switch self {
+      case .add: "/// Adds an element at the end. Refused if its id exists already."
+      case .put: "/// Adds an element, or replaces the one with its id in place. Never refused."
+      case .update: "/// Replaces an existing element. Refused if it does not exist."
+      case .remove: "/// Removes an element. Refused if it does not exist."
+      case .move: "/// Moves an element to another position. Refused if it does not exist."
+      case .replace: "/// Replaces all elements of a collection. Stamped properties keep their values."
+      }
+    }
+
+    /// The payload of a verb.
+    enum Payload { case element, id, place, collection }
+
+    var payload: Payload {
+      switch self {
+      case .add, .put, .update: .element
+      case .remove: .id
+      case .move: .place
+      case .replace: .collection
+      }
+    }
+
+    /// The verbs that an `@Each` attribute lists; the standard ones if it lists none.
+    static func listed(in attribute: AttributeSyntax) -> Set<Verb> {
+      let verbs = attribute.labelled.compactMap { argument in
+        argument.value.as(MemberAccessExprSyntax.self).flatMap { Verb(rawValue: $0.declName.baseName.text) }
+      }
+      return verbs.isEmpty ? standard : Set(verbs)
+    }
+  }
+#endif
