@@ -252,11 +252,15 @@
       arguments: [
         (
           "let item: Int", "@Each let items: IdentityArray<Item>",
-          "'item' would be the stored name of two changes of A: of 'item' and of 'item'. Rename one of them.", 3, 13
+          "'item' would be the name of two changes of A. Rename one of them.", 3, 13
         ),
         (
           "let add: Int", "@Each let items: IdentityArray<Item>",
-          "'add' would be the stored name of two changes of A: of 'add' and of 'add'. Rename one of them.", 2, 7
+          "'add' would be the name of two changes of A. Rename one of them.", 2, 7
+        ),
+        (
+          "let insert: Int", "@Each let items: IdentityArray<Item>",
+          "'insert' would be the stored name of two changes of A: of 'add' and of 'insert'. Rename one of them.", 2, 7
         ),
         (
           "let title: Int", "@Renamed(from: \"title\") let name: Int",

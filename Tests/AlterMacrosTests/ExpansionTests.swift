@@ -32,7 +32,7 @@
 
             /// Reads an object with one key, the name of the case.
             public init(from decoder: any Decoder) throws {
-              let wire = try AlterJournal.WireCase(of: Self.self, from: decoder)
+              let wire = try AlterJournal.WireCase(of: Self.self, changing: Item.self, from: decoder)
               switch wire.name {
               case "text", "title":
                 self = .text(try wire.value())
@@ -71,7 +71,9 @@
               case .done(let value):
                 fields.done = value
               }
-              fields.altered = stamp.date ?? fields.altered
+              if !stamp.isNone {
+                fields.altered = stamp.date
+              }
             }
           }
 
@@ -79,7 +81,9 @@
           public mutating func _restamp(at stamp: AlterCore.Stamp) {
             // A change is made where the value is, as if its constants were variables.
             AlterMacros._withUnsafeFields(of: &self, as: _Fields.self) { fields in
-              fields.altered = stamp.date ?? fields.altered
+              if !stamp.isNone {
+                fields.altered = stamp.date
+              }
             }
           }
 
@@ -133,33 +137,21 @@
 
           /// The changes of `State`.
           enum Change: Sendable, Codable {
-            /// Adds an element: in place if its id exists already, at the end otherwise.
+            /// Adds an element at the end. Refused if its id exists already.
             indirect case add(ElementValue)
-            /// Replaces an existing element. Refused if it does not exist.
-            indirect case update(ElementValue)
             /// Removes an element. Refused if it does not exist.
             case remove(ElementID)
-            /// Moves an element to another position. Refused if it does not exist.
-            indirect case move(ElementPlace)
-            /// Replaces all elements of a collection. Stamped properties keep their values.
-            indirect case replace(CollectionValue)
             /// Changes one of the `items`.
             indirect case item(Item.ID, Item.Change)
 
             /// Reads an object with one key, the name of the case.
             init(from decoder: any Decoder) throws {
-              let wire = try AlterJournal.WireCase(of: Self.self, from: decoder)
+              let wire = try AlterJournal.WireCase(of: Self.self, changing: State.self, from: decoder)
               switch wire.name {
-              case "add":
+              case "insert":
                 self = .add(try wire.value())
-              case "update":
-                self = .update(try wire.value())
               case "remove":
                 self = .remove(try wire.value())
-              case "move":
-                self = .move(try wire.value())
-              case "replace":
-                self = .replace(try wire.value())
               case "item":
                 self = try wire.path(Self.item)
               default:
@@ -170,15 +162,9 @@
             func encode(to encoder: any Encoder) throws {
               switch self {
               case .add(let value):
-                try AlterJournal.WireCase.encode("add", value, to: encoder)
-              case .update(let value):
-                try AlterJournal.WireCase.encode("update", value, to: encoder)
+                try AlterJournal.WireCase.encode("insert", value, to: encoder)
               case .remove(let value):
                 try AlterJournal.WireCase.encode("remove", value, to: encoder)
-              case .move(let value):
-                try AlterJournal.WireCase.encode("move", value, to: encoder)
-              case .replace(let value):
-                try AlterJournal.WireCase.encode("replace", value, to: encoder)
               case .item(let id, let change):
                 try AlterJournal.WireCase.encode("item", id: id, change: change, to: encoder)
               }
@@ -212,6 +198,11 @@
             enum ElementID: Sendable, Codable {
               /// One of the `items`.
               case item(Item.ID)
+              /// One of the `items`, by any version of its value.
+              @_disfavoredOverload
+              static func item(_ value: Item, _: Void = ()) -> ElementID {
+                .item(value.id)
+              }
 
               /// Reads an object with one key, the name of the case.
               init(from decoder: any Decoder) throws {
@@ -231,58 +222,6 @@
                 }
               }
             }
-
-            /// An element of one of the collections, and its new position; a position beyond the end means the end.
-            enum ElementPlace: Sendable, Codable {
-              /// One of the `items`.
-              case item(Item.ID, to: Int)
-
-              /// Reads an object with one key, the name of the case.
-              init(from decoder: any Decoder) throws {
-                let wire = try AlterJournal.WireCase(of: Self.self, from: decoder)
-                switch wire.name {
-                case "item":
-                  let fields = try wire.fields()
-                  self = .item(try fields.value("id"), to: try fields.value("to"))
-                default:
-                  throw wire.unknown
-                }
-              }
-              /// Writes an object with one key, the name of the case.
-              func encode(to encoder: any Encoder) throws {
-                switch self {
-                case .item(let id, let to):
-                  try AlterJournal.WireCase.encode("item", to: encoder) { fields in
-                    try fields.write(id, "id")
-                    try fields.write(to, "to")
-                  }
-                }
-              }
-            }
-
-            /// All elements of one of the collections.
-            enum CollectionValue: Sendable, Codable {
-              /// The `items`.
-              case items(IdentityArray<Item>)
-
-              /// Reads an object with one key, the name of the case.
-              init(from decoder: any Decoder) throws {
-                let wire = try AlterJournal.WireCase(of: Self.self, from: decoder)
-                switch wire.name {
-                case "items":
-                  self = .items(try wire.value())
-                default:
-                  throw wire.unknown
-                }
-              }
-              /// Writes an object with one key, the name of the case.
-              func encode(to encoder: any Encoder) throws {
-                switch self {
-                case .items(let value):
-                  try AlterJournal.WireCase.encode("items", value, to: encoder)
-                }
-              }
-            }
           }
 
           /// Why a change is refused.
@@ -292,15 +231,9 @@
           mutating func apply(_ change: Change, at stamp: AlterCore.Stamp) throws(AlterCore.Refusal) {
             switch change {
             case .add(.item(let value)):
-              self.items._add(value, at: stamp)
-            case .update(.item(let value)):
-              try self.items._update(value, at: stamp)
+              try self.items._insert(value, at: stamp)
             case .remove(.item(let id)):
               try self.items.remove(id: id)
-            case .move(.item(let id, let position)):
-              try self.items.move(id, to: position)
-            case .replace(.items(let value)):
-              self.items = value
             case .item(let id, let change):
               try self.items._apply(change, to: id, at: stamp)
             }
@@ -360,7 +293,7 @@
 
             /// Reads an object with one key, the name of the case.
             init(from decoder: any Decoder) throws {
-              let wire = try AlterJournal.WireCase(of: Self.self, from: decoder)
+              let wire = try AlterJournal.WireCase(of: Self.self, changing: State.self, from: decoder)
               switch wire.name {
               case "settings":
                 self = .settings(try wire.value())
@@ -454,7 +387,7 @@
 
             /// Reads an object with one key, the name of the case.
             init(from decoder: any Decoder) throws {
-              let wire = try AlterJournal.WireCase(of: Self.self, from: decoder)
+              let wire = try AlterJournal.WireCase(of: Self.self, changing: State.self, from: decoder)
               switch wire.name {
               case "settings":
                 self = .settings(try wire.value())
@@ -538,7 +471,7 @@
         """
         struct State: Equatable {
           private(set) var count: Int = 0
-          enum OwnChange { case reset, step(by: Int) 
+          enum OwnChange { case reset, step(by: Int)
         }
           init(count: Int) { self.count = max(0, count) }
           mutating func apply(_ change: OwnChange, at stamp: Stamp) {}
@@ -553,7 +486,7 @@
 
             /// Reads an object with one key, the name of the case.
             init(from decoder: any Decoder) throws {
-              let wire = try AlterJournal.WireCase(of: Self.self, from: decoder)
+              let wire = try AlterJournal.WireCase(of: Self.self, changing: State.self, from: decoder)
               switch wire.name {
               case "count":
                 self = .count(try wire.value())

@@ -17,7 +17,7 @@ struct Line: Identifiable, Hashable {
 
     /// Reads an object with one key, the name of the case.
     init(from decoder: any Decoder) throws {
-      let wire = try AlterJournal.WireCase(of: Self.self, from: decoder)
+      let wire = try AlterJournal.WireCase(of: Self.self, changing: Line.self, from: decoder)
       switch wire.name {
       case "text":
         self = .text(try wire.value())
@@ -98,16 +98,10 @@ struct Document: Hashable {
 
   /// The changes of `Document`.
   enum Change: Sendable, Hashable, Codable {
-    /// Adds an element: in place if its id exists already, at the end otherwise.
+    /// Adds an element at the end. Refused if its id exists already.
     indirect case add(ElementValue)
-    /// Replaces an existing element. Refused if it does not exist.
-    indirect case update(ElementValue)
     /// Removes an element. Refused if it does not exist.
     case remove(ElementID)
-    /// Moves an element to another position. Refused if it does not exist.
-    indirect case move(ElementPlace)
-    /// Replaces all elements of a collection. Stamped properties keep their values.
-    indirect case replace(CollectionValue)
     /// Sets `title`.
     case title(String)
     /// Sets `subtitle`.
@@ -131,18 +125,12 @@ struct Document: Hashable {
 
     /// Reads an object with one key, the name of the case.
     init(from decoder: any Decoder) throws {
-      let wire = try AlterJournal.WireCase(of: Self.self, from: decoder)
+      let wire = try AlterJournal.WireCase(of: Self.self, changing: Document.self, from: decoder)
       switch wire.name {
-      case "add":
+      case "insert":
         self = .add(try wire.value())
-      case "update":
-        self = .update(try wire.value())
       case "remove":
         self = .remove(try wire.value())
-      case "move":
-        self = .move(try wire.value())
-      case "replace":
-        self = .replace(try wire.value())
       case "title":
         self = .title(try wire.value())
       case "subtitle":
@@ -171,15 +159,9 @@ struct Document: Hashable {
     func encode(to encoder: any Encoder) throws {
       switch self {
       case .add(let value):
-        try AlterJournal.WireCase.encode("add", value, to: encoder)
-      case .update(let value):
-        try AlterJournal.WireCase.encode("update", value, to: encoder)
+        try AlterJournal.WireCase.encode("insert", value, to: encoder)
       case .remove(let value):
         try AlterJournal.WireCase.encode("remove", value, to: encoder)
-      case .move(let value):
-        try AlterJournal.WireCase.encode("move", value, to: encoder)
-      case .replace(let value):
-        try AlterJournal.WireCase.encode("replace", value, to: encoder)
       case .title(let value):
         try AlterJournal.WireCase.encode("title", value, to: encoder)
       case .subtitle(let value):
@@ -231,6 +213,11 @@ struct Document: Hashable {
     enum ElementID: Sendable, Hashable, Codable {
       /// One of the `lines`.
       case line(Line.ID)
+      /// One of the `lines`, by any version of its value.
+      @_disfavoredOverload
+      static func line(_ value: Line, _: Void = ()) -> ElementID {
+        .line(value.id)
+      }
 
       /// Reads an object with one key, the name of the case.
       init(from decoder: any Decoder) throws {
@@ -247,58 +234,6 @@ struct Document: Hashable {
         switch self {
         case .line(let value):
           try AlterJournal.WireCase.encode("line", value, to: encoder)
-        }
-      }
-    }
-
-    /// An element of one of the collections, and its new position; a position beyond the end means the end.
-    enum ElementPlace: Sendable, Hashable, Codable {
-      /// One of the `lines`.
-      case line(Line.ID, to: Int)
-
-      /// Reads an object with one key, the name of the case.
-      init(from decoder: any Decoder) throws {
-        let wire = try AlterJournal.WireCase(of: Self.self, from: decoder)
-        switch wire.name {
-        case "line":
-          let fields = try wire.fields()
-          self = .line(try fields.value("id"), to: try fields.value("to"))
-        default:
-          throw wire.unknown
-        }
-      }
-      /// Writes an object with one key, the name of the case.
-      func encode(to encoder: any Encoder) throws {
-        switch self {
-        case .line(let id, let to):
-          try AlterJournal.WireCase.encode("line", to: encoder) { fields in
-            try fields.write(id, "id")
-            try fields.write(to, "to")
-          }
-        }
-      }
-    }
-
-    /// All elements of one of the collections.
-    enum CollectionValue: Sendable, Hashable, Codable {
-      /// The `lines`.
-      case lines(IdentityArray<Line>)
-
-      /// Reads an object with one key, the name of the case.
-      init(from decoder: any Decoder) throws {
-        let wire = try AlterJournal.WireCase(of: Self.self, from: decoder)
-        switch wire.name {
-        case "lines":
-          self = .lines(try wire.value())
-        default:
-          throw wire.unknown
-        }
-      }
-      /// Writes an object with one key, the name of the case.
-      func encode(to encoder: any Encoder) throws {
-        switch self {
-        case .lines(let value):
-          try AlterJournal.WireCase.encode("lines", value, to: encoder)
         }
       }
     }
@@ -327,15 +262,9 @@ struct Document: Hashable {
     try AlterMacros._withUnsafeFields(of: &self, as: _Fields.self) { fields throws(AlterCore.Refusal) in
       switch change {
       case .add(.line(let value)):
-        fields.lines._add(value, at: stamp)
-      case .update(.line(let value)):
-        try fields.lines._update(value, at: stamp)
+        try fields.lines._insert(value, at: stamp)
       case .remove(.line(let id)):
         try fields.lines.remove(id: id)
-      case .move(.line(let id, let position)):
-        try fields.lines.move(id, to: position)
-      case .replace(.lines(let value)):
-        fields.lines = value
       case .title(let value):
         fields.title = value
       case .subtitle(let value):
