@@ -202,7 +202,9 @@ struct ModelMigrationTests {
   func copies() async throws {
     let journal = try await threeSchemas()
     let copy = MemoryJournal()
-    try await copy.import(journal.export(), from: "an export")
+    var exported = Data()
+    try await journal.export { exported.append($0) }
+    try await copy.import(exported, from: "an export")
     #expect(try await Store.open(Village(), in: copy, options: options).state.residents == present)
   }
 
