@@ -66,7 +66,9 @@ public enum JournalCoding {
       return try decoder().decode(Value.self, from: json)
     } catch {
       // A forgotten version of the schema is the likely cause of a model that can't read present data.
-      do { _ = try decoder(userInfo: versioned).decode(Value.self, from: json) } catch let beyond as ModelMigration.BeyondSchema { throw beyond } catch {}
+      do { _ = try decoder(userInfo: versioned).decode(Value.self, from: json) } catch let beyond as ModelMigration.BeyondSchema {
+        throw beyond
+      } catch {}
       throw error
     }
   }

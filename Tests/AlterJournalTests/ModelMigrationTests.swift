@@ -105,7 +105,9 @@ private struct Pet: Hashable, Decodable, Migrating {
     }
   }
 
-  init(id: Int, grams: Int, born: Date? = nil, price: Decimal? = nil) { (self.id, self.grams, self.born, self.price) = (id, grams, born, price) }
+  init(id: Int, grams: Int, born: Date? = nil, price: Decimal? = nil) {
+    (self.id, self.grams, self.born, self.price) = (id, grams, born, price)
+  }
 
   init(from decoder: any Decoder) throws {
     let fields = try WireReader(of: Self.self, from: decoder)

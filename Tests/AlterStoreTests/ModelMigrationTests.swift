@@ -166,14 +166,18 @@ struct ModelMigrationTests {
       (1, .initial, #"{"people":[{"id":1,"name":"Ann","height":2}]}"#),
       (1, .changes, #"[{"add":{"id":2,"name":"Bob","height":1.75}},{"resident":{"id":1,"change":{"name":"Anna"}}}]"#),
       (1, .changes, #"[{"move":{"id":3,"name":"Cid","height":1.5}},{"make":true}]"#),
-      (2, .changes, #"[{"resident":{"id":2,"change":{"height":1.8}}},{"resident":{"id":2,"change":{"name":{"first":"Rob","last":"Lee"}}}}]"#),
+      (
+        2, .changes,
+        #"[{"resident":{"id":2,"change":{"height":1.8}}},{"resident":{"id":2,"change":{"name":{"first":"Rob","last":"Lee"}}}}]"#
+      ),
       (2, .changes, #"[{"update":{"id":1,"name":{"first":"Anna","last":"Ek"},"height":1.9}}]"#),
       (3, .changes, #"[{"add":{"id":4,"name":{"first":"Dot","last":""},"height":160}},{"resident":{"id":3,"change":{"height":151}}}]"#),
     ])
   }
 
   private let present: [Resident] = [
-    Resident(id: 1, name: .init(first: "Anna", last: "Ek"), height: 190), Resident(id: 2, name: .init(first: "Rob", last: "Lee"), height: 180),
+    Resident(id: 1, name: .init(first: "Anna", last: "Ek"), height: 190),
+    Resident(id: 2, name: .init(first: "Rob", last: "Lee"), height: 180),
     Resident(id: 3, name: .init(first: "Cid"), height: 151), Resident(id: 4, name: .init(first: "Dot"), height: 160),
   ]
 
@@ -227,7 +231,8 @@ struct ModelMigrationTests {
   @Test("with a value that a model's migration can't read is an error that names the revision, the model and the reason")
   func failing() async throws {
     let journal = try await journal([
-      (1, .initial, #"{"people":[]}"#), (1, .changes, #"[{"add":{"id":2,"name":"Bob","height":1}},{"resident":{"id":2,"change":{"name":7}}}]"#),
+      (1, .initial, #"{"people":[]}"#),
+      (1, .changes, #"[{"add":{"id":2,"name":"Bob","height":1}},{"resident":{"id":2,"change":{"name":7}}}]"#),
     ])
     let error = await #expect(throws: JournalError.self) { try await Store.open(Village(), in: journal) }
     #expect(error?.code == .undecodable && error?.revision == 2)
