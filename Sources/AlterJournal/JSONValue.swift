@@ -57,6 +57,8 @@ public enum JSONValue: Sendable, Hashable {
   public var text: String? { if case .string(let text) = self { text } else { nil } }
 
   /// The whole number, in any notation; nil for anything else or if it is outside the range of `Int64`.
+  ///
+  /// The property may have been a `Double`: a whole one is stored without a fraction. To convert such a property, read ``double``.
   public var int: Int64? {
     switch self {
     case .integer(let value): value
@@ -66,7 +68,7 @@ public enum JSONValue: Sendable, Hashable {
     }
   }
 
-  /// The number, rounded to a `Double`; nil for anything else.
+  /// The number, rounded to a `Double`; nil for anything else. A `Double` of 90.0 is stored as `90`: an ``integer(_:)`` is a number, too.
   public var double: Double? {
     switch self {
     case .integer(let value): Double(value)
@@ -131,7 +133,7 @@ extension JSONValue: ExpressibleByNilLiteral, ExpressibleByBooleanLiteral, Expre
 }
 
 extension JSONValue: Codable {
-  /// Decodes any JSON. A number outside the ranges of `Int64` and `UInt64`, or with a fraction, is rounded to a `Double`.
+  /// Decodes any JSON. A number that a `Double` does not represent becomes a ``decimal(_:)`` with up to 38 digits, the precision of `Decimal`.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.singleValueContainer()
     if container.decodeNil() {
@@ -139,7 +141,8 @@ extension JSONValue: Codable {
     } else if let value = try? container.decode(Bool.self) {
       self = .bool(value)
     } else if let value = try? container.decode(Int64.self) {
-      self = .integer(value)
+      // A `Double` has a negative zero.
+      self = value == 0 && (try? container.decode(Double.self))?.sign == .minus ? .number(-0.0) : .integer(value)
     } else if let value = try? container.decode(String.self) {
       self = .string(value)
     } else if let value = try? container.decode([JSONValue].self) {
@@ -149,7 +152,12 @@ extension JSONValue: Codable {
     } else if let value = try? container.decode(UInt64.self) {
       self = .decimal(String(value))
     } else {
-      self = .number(try container.decode(Double.self))
+      let value = try container.decode(Double.self)
+      if let exact = try? container.decode(Decimal.self), exact != Decimal(string: "\(value)") {
+        self = .decimal(exact.description)
+      } else {
+        self = .number(value)
+      }
     }
   }
 

@@ -35,7 +35,57 @@ public enum JournalCoding {
   ///
   /// - Throws: `DecodingError` if the JSON is malformed or does not fit the type.
   public static func decode<Value: Decodable>(_ type: Value.Type = Value.self, from json: Data) throws -> Value {
+    try decoder().decode(Value.self, from: json)
+  }
+
+  /// Decodes a value from JSON that an older version of the app may have stored, with the migrations of its models.
+  ///
+  /// The models that are ``Migrating`` convert their parts of the JSON. The migrations of the state's schema don't run here: a store applies
+  /// them before. A test of a model's migration needs only this call:
+  ///
+  /// ```swift
+  /// let person = try JournalCoding.decode(Person.self, from: Data(#"{"id":1,"name":"Ann"}"#.utf8), schema: 2, current: 3)
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - type: The type of the value.
+  ///   - json: The JSON.
+  ///   - stored: The schema version under which the JSON was stored.
+  ///   - current: The present version of the state's schema.
+  /// - Throws: `DecodingError` if the JSON is malformed or does not fit the type; an error with the model's name if one of its migrations
+  ///   throws, or is for a higher version than the present one. JSON of the present version is searched for models with such a number only
+  ///   in debug builds, and if it can't be decoded.
+  /// - Complexity: O(n) in the size of the JSON. A converted model is parsed again, once for each converted model around it.
+  public static func decode<Value: Decodable>(
+    _ type: Value.Type = Value.self, from json: Data, schema stored: Int, current: Int
+  ) throws -> Value {
+    let versions = ModelMigration.Versions(stored: stored, current: current)
+    let versioned = [ModelMigration.Versions.key: versions as any Sendable]
+    if stored < current || checksPresentModels { return try decoder(userInfo: versioned).decode(Value.self, from: json) }
+    do {
+      return try decoder().decode(Value.self, from: json)
+    } catch {
+      // A forgotten version of the schema is the likely cause of a model that can't read present data.
+      do { _ = try decoder(userInfo: versioned).decode(Value.self, from: json) } catch let beyond as ModelMigration.BeyondSchema {
+        throw beyond
+      } catch {}
+      throw error
+    }
+  }
+
+  /// Whether models in data of the present version are checked for migrations beyond it. It costs time, and finds mistakes of programmers.
+  private static var checksPresentModels: Bool {
+    #if DEBUG
+      true
+    #else
+      false
+    #endif
+  }
+
+  /// Returns a decoder with the strategies of this type.
+  static func decoder(userInfo: [CodingUserInfoKey: any Sendable] = [:]) -> JSONDecoder {
     let decoder = JSONDecoder()
+    decoder.userInfo = userInfo
     decoder.dateDecodingStrategy = .custom { decoder in
       let container = try decoder.singleValueContainer()
       if let text = try? container.decode(String.self) {
@@ -49,10 +99,11 @@ public enum JournalCoding {
     }
     decoder.nonConformingFloatDecodingStrategy = .convertFromString(
       positiveInfinity: "Infinity", negativeInfinity: "-Infinity", nan: "NaN")
-    return try decoder.decode(Value.self, from: json)
+    return decoder
   }
 
-  private static func place(_ path: [any CodingKey]) -> String {
+  /// Returns a coding path as text for a message: 'at people[3].name'.
+  static func place(_ path: [any CodingKey]) -> String {
     let path = path.map { $0.intValue.map { "[\($0)]" } ?? ".\($0.stringValue)" }.joined()
     return path.isEmpty ? "at the top level" : "at \(path.drop { $0 == "." })"
   }

@@ -43,10 +43,11 @@ struct InspectedTypes: Sendable {
       return (turned, was)
     }
     changes = { entry in
-      // An entry of another schema may decode as another change.
-      let isPresent = entry.schema <= State.schema.version && State.schema.readsAsIs(entry.schema)
+      // An entry of another schema may decode as another change. The models' own migrations keep its meaning.
+      let schema = State.schema
+      let isPresent = entry.schema <= schema.version && schema.readsAsIs(entry.schema)
       guard entry.kind == .changes, isPresent, entry.payload.count <= 1 << 16 else { return [] }
-      return (try? JournalCoding.decode([State.Change].self, from: entry.payload)) ?? []
+      return (try? JournalCoding.decode([State.Change].self, from: entry.payload, schema: entry.schema, current: schema.version)) ?? []
     }
     verify = { try await Store<State>.verify(journal) }
   }

@@ -12,7 +12,7 @@
 /// ```swift
 /// extension Lamp.Change: Codable {
 ///   init(from decoder: any Decoder) throws {
-///     let wire = try WireCase(of: Self.self, from: decoder)
+///     let wire = try WireCase(of: Self.self, changing: Lamp.self, from: decoder)
 ///     switch wire.name {
 ///     case "level": self = .level(try wire.value())
 ///     case "toggle":
@@ -34,28 +34,53 @@ public struct WireCase {
   public let name: String
 
   private let type: Any.Type
-  private let container: KeyedDecodingContainer<WireKey>
+  private let container: WireContainer
 
   /// Reads the case of a stored value.
   ///
+  /// If the enum itself is ``Migrating``, and the value was stored under an older schema, the case is read from the converted value.
+  ///
   /// - Parameters:
-  ///   - type: The enum, for errors.
+  ///   - type: The enum, for its migrations and for errors.
   ///   - decoder: The decoder to read from.
-  /// - Throws: `DecodingError.dataCorrupted` if the object does not have exactly one key; `typeMismatch` if the value is not an object.
+  /// - Throws: `DecodingError.dataCorrupted` if the object does not have exactly one key; `typeMismatch` if the value is not an object; an
+  ///   error that names the enum if one of its migrations throws, or is for a higher version than the state's schema.
   public init(of type: Any.Type, from decoder: any Decoder) throws {
-    container = try decoder.container(keyedBy: WireKey.self)
+    try self.init(type: type, container: WireContainer(of: type, .value, from: decoder))
+  }
+
+  /// Reads the case of a stored change of a model.
+  ///
+  /// If the model is ``Migrating``, and the change was stored under an older schema, the case is read from the converted change.
+  ///
+  /// ```swift
+  /// let wire = try WireCase(of: Self.self, changing: Person.self, from: decoder)  // in Person.Change.init(from:)
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - type: The enum of changes, for errors.
+  ///   - model: The model, whose migrations convert its older changes.
+  ///   - decoder: The decoder to read from.
+  /// - Throws: As ``init(of:from:)``.
+  /// - Complexity: O(1); O(n) in the size of the change if it is converted.
+  public init(of type: Any.Type, changing model: Any.Type, from decoder: any Decoder) throws {
+    try self.init(type: type, container: WireContainer(of: model, .change, from: decoder))
+  }
+
+  private init(type: Any.Type, container: WireContainer) throws {
     let keys = container.allKeys
     guard let key = keys.first, keys.count == 1 else {
       let names = keys.map { "'\($0.stringValue)'" }.sorted().joined(separator: ", ")
       throw DecodingError.dataCorrupted(
         .init(
-          codingPath: decoder.codingPath,
+          codingPath: container.codingPath,
           debugDescription: """
             \(wireName(of: type)) is an object with one key, the name of the case, not \
             \(names.isEmpty ? "an empty one" : "one with \(names)")
             """))
     }
     self.type = type
+    self.container = container
     name = key.stringValue
   }
 
@@ -71,8 +96,7 @@ public struct WireCase {
   ///
   /// - Throws: `DecodingError` if the payload is not an object.
   public func fields() throws -> WireReader {
-    WireReader(
-      type: type, name: name, container: try container.nestedContainer(keyedBy: WireKey.self, forKey: WireKey(name)))
+    WireReader(type: type, name: name, container: try container.nested(forKey: WireKey(name)))
   }
 
   /// Decodes a path change: an element's id, and the change to make to that element.

@@ -13,19 +13,23 @@
 public struct WireReader {
   private let type: Any.Type
   private let name: String?
-  private let container: KeyedDecodingContainer<WireKey>
+  private let container: WireContainer
 
   /// Creates a reader for an object.
   ///
+  /// If the type is ``Migrating``, and the object was stored under an older schema, the reader reads the converted object.
+  ///
   /// - Parameters:
-  ///   - type: The type that is read, for errors.
+  ///   - type: The type that is read, for its migrations and for errors.
   ///   - decoder: The decoder to read from.
-  /// - Throws: `DecodingError` if the value is not an object.
+  /// - Throws: `DecodingError` if the value is not an object; an error that names the model if one of its migrations throws, or is for a
+  ///   higher version than the state's schema.
+  /// - Complexity: O(1); O(n) in the size of the object if it is converted.
   public init(of type: Any.Type, from decoder: any Decoder) throws {
-    self.init(type: type, name: nil, container: try decoder.container(keyedBy: WireKey.self))
+    self.init(type: type, name: nil, container: try WireContainer(of: type, .value, from: decoder))
   }
 
-  init(type: Any.Type, name: String?, container: KeyedDecodingContainer<WireKey>) {
+  init(type: Any.Type, name: String?, container: WireContainer) {
     self.type = type
     self.name = name
     self.container = container

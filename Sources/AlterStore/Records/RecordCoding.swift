@@ -47,9 +47,9 @@ extension RecordCoding where State: Journaled {
           var indices: [Int]?
           let kind: Record<State>.Kind =
             switch entry.kind {
-            case .initial: .initial(try JournalCoding.decode(from: try state(entry, in: schema)))
-            case .changes: .changes(try JournalCoding.decode(from: try changes(entry, in: schema, indices: &indices)))
-            case .reset: .reset(try JournalCoding.decode(from: try state(entry, in: schema)))
+            case .initial: .initial(try decode(state(entry, in: schema), of: entry, in: schema))
+            case .changes: .changes(try decode(changes(entry, in: schema, indices: &indices), of: entry, in: schema))
+            case .reset: .reset(try decode(state(entry, in: schema), of: entry, in: schema))
             case .undo: .undo(try JournalCoding.decode(Entry.Targets.self, from: entry.payload).targets)
             case .redo: .redo(try JournalCoding.decode(Entry.Targets.self, from: entry.payload).targets)
             }
@@ -67,8 +67,14 @@ extension RecordCoding where State: Journaled {
         }
       },
       encode: { try JournalCoding.encode($0) },
-      decode: { try JournalCoding.decode(from: $0) },
+      // A snapshot of another schema is never decoded.
+      decode: { try JournalCoding.decode(from: $0, schema: schema.version, current: schema.version) },
       schema: schema.version)
+  }
+
+  /// Decodes the JSON of an entry after the schema's migrations. The models convert their parts from the entry's schema.
+  private static func decode<Value: Decodable>(_ json: Data, of entry: Entry, in schema: StateSchema) throws -> Value {
+    try JournalCoding.decode(from: json, schema: entry.schema, current: schema.version)
   }
 
   /// Returns the JSON of a state, upgraded to the present schema.
