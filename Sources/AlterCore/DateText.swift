@@ -73,6 +73,9 @@ package enum DateText {
     text(of: date) ?? "\(date.timeIntervalSinceReferenceDate) seconds since 2001"
   }
 
+  /// Returns a value's own description, for a message; of a date, its exact text instead.
+  package static func describing(_ value: Any) -> String { (value as? Date).map(description(of:)) ?? "\(value)" }
+
   /// Returns the date of a text in the form of ``text(of:)``; nil for any other text.
   ///
   /// A fraction may end with zeros. It has at most 1,074 digits, as many as the exact decimal form of any `Double`.

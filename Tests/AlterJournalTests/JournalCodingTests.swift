@@ -45,6 +45,19 @@ struct JournalCodingTests {
     #expect(back.timeIntervalSinceReferenceDate.bitPattern == seconds.bitPattern)
   }
 
+  @Test("tells apart two dates of one second in the text of a change")
+  func changeTexts() throws {
+    enum Change: Codable { case due(Date) }
+    let texts = try [0, 0.4, 0.4.nextUp].map { seconds in
+      let json = try JournalCoding.encode([Change.due(Date(timeIntervalSinceReferenceDate: seconds))])
+      return ChangeText.changes(try JSONValue(parsing: json))
+    }
+    #expect(
+      texts == [
+        #".due("2001-01-01T00:00:00Z")"#, #".due("2001-01-01T00:00:00.4Z")"#, #".due("2001-01-01T00:00:00.4000000000000001Z")"#,
+      ])
+  }
+
   @Test("writes negative zero as zero, which it equals")
   func negativeZero() throws {
     let (json, back) = try roundTrip(Date(timeIntervalSinceReferenceDate: -0.0))
