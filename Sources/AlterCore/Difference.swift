@@ -281,6 +281,7 @@ private enum Description {
     if mirror.displayStyle == .optional { return mirror.children.first.map { full($0.value, depth: depth + 1) } ?? "nil" }
     if let text = value as? any StringProtocol { return "\"\(text)\"" }
     if let text = exact(value) { return text }
+    if let id = value as? any RawIdentified { return full(id.anyRawValue, depth: depth + 1) }
     if isLeaf(value) || depth > 6 { return depth > 6 && !isLeaf(value) ? "…" : "\(value)" }
     switch mirror.displayStyle {
     case .enum:
