@@ -63,10 +63,14 @@ struct DifferenceTests {
     #expect(
       differences(from: plan(1), to: plan(1.4)).map(\.description) == [
         "dates[0]: \(old) → \(new)", "byDate[\(new)]: added 1", "byDate[\(old)]: removed 1",
-        "week: \(old)..<1970-01-01T00:00:02Z → \(new)..<1970-01-01T00:00:02Z",
-        "day: \(old)...1970-01-01T00:00:02Z → \(new)...1970-01-01T00:00:02Z",
+        "week.lowerBound: \(old) → \(new)", "day.lowerBound: \(old) → \(new)",
         "interval: \(old) to 1970-01-01T00:00:02Z → \(new) to 1970-01-01T00:00:02Z", "due: \(old) → \(new)",
       ])
+    let (week, day) = (plan(1.4).week, plan(1.4).day)
+    #expect(
+      differences(from: [week], to: []).map(\.description) == ["[0]: removed \(new)..<1970-01-01T00:00:02Z"])
+    #expect(
+      differences(from: [day], to: []).map(\.description) == ["[0]: removed \(new)...1970-01-01T00:00:02Z"])
     let (fine, finer) = (Date(timeIntervalSinceReferenceDate: 0.1), Date(timeIntervalSinceReferenceDate: 0.1.nextUp))
     #expect(
       differences(from: fine, to: finer).map(\.description) == [
