@@ -158,4 +158,24 @@ extension Alterable where Self: EmptyInitializable {
   public init(_ first: Change, _ changes: Change..., at stamp: Stamp = .none) throws(Failure) {
     self = try Self().alter([first] + changes, at: stamp)
   }
+
+  /// Creates the empty value and makes a list of changes, one after the other: a state from what has happened.
+  ///
+  /// ```swift
+  /// let history: [AppState.Change] = [.add(.item(milk)), .item(milk.id, .completed(true))]
+  /// let state = AppState(history)
+  /// ```
+  ///
+  /// Each change receives the stamp with its own place in the list (``Stamp/index``). An empty list gives the empty value.
+  ///
+  /// - Parameters:
+  ///   - changes: The changes, in order.
+  ///   - stamp: The time and the author. With ``Stamp/none``, the default, stamped properties stay unchanged.
+  /// - Throws: `Failure` at the first refused change.
+  /// - Complexity: that of the changes.
+  // Disfavoured: `IdentityArray<Person>([])` is an array of no elements, which throws nothing, and not one of no changes.
+  @inlinable @_disfavoredOverload
+  public init(_ changes: [Change], at stamp: Stamp = .none) throws(Failure) {
+    self = try Self().alter(changes, at: stamp)
+  }
 }

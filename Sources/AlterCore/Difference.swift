@@ -1,3 +1,9 @@
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
+
 /// One difference between two values: its path, and the contents before and after.
 ///
 /// ```swift
@@ -40,7 +46,7 @@ public struct Difference: Sendable, Hashable, CustomStringConvertible {
 ///
 /// The function reads the values through `Mirror`, so any type is supported. Elements of a collection are matched by their identity if they
 /// have one, so that a removal is one difference and does not affect the elements after it. Elements of a set are matched by equality,
-/// those of a dictionary by their keys.
+/// those of a dictionary by their keys. A date is ISO 8601 text in UTC with its whole fraction, `2026-12-01T09:30:00.25Z`.
 ///
 /// - Parameters:
 ///   - old: The value before.
@@ -274,6 +280,8 @@ private enum Description {
     let mirror = Mirror(reflecting: value)
     if mirror.displayStyle == .optional { return mirror.children.first.map { full($0.value, depth: depth + 1) } ?? "nil" }
     if let text = value as? any StringProtocol { return "\"\(text)\"" }
+    if let text = exact(value) { return text }
+    if let id = value as? any RawIdentified { return full(id.anyRawValue, depth: depth + 1) }
     if isLeaf(value) || depth > 6 { return depth > 6 && !isLeaf(value) ? "…" : "\(value)" }
     switch mirror.displayStyle {
     case .enum:
@@ -296,6 +304,18 @@ private enum Description {
       }
       return "\(type(of: value))(\(mirror.children.map { member($0, depth: depth) }.joined(separator: ", ")))"
     default: return "\(value)"
+    }
+  }
+
+  /// The text of a value that consists of dates; nil for any other. A date's own description omits the fraction of its second, so it would
+  /// not tell apart two dates of one second.
+  private static func exact(_ value: Any) -> String? {
+    switch value {
+    case let date as Date: DateText.description(of: date)
+    case let range as Range<Date>: "\(DateText.description(of: range.lowerBound))..<\(DateText.description(of: range.upperBound))"
+    case let range as ClosedRange<Date>: "\(DateText.description(of: range.lowerBound))...\(DateText.description(of: range.upperBound))"
+    case let interval as DateInterval: "\(DateText.description(of: interval.start)) to \(DateText.description(of: interval.end))"
+    default: nil
     }
   }
 

@@ -12,7 +12,7 @@
 /// ```swift
 /// struct Log: Alterable {
 ///   enum Change: Hashable, Codable { case note(String) }
-///   struct Entry: Hashable, Codable, Identifiable, Sendable { let id: UUID, text: String, date: Date? }
+///   struct Entry: Hashable, Codable, Identifiable, Sendable { let id: UUID, text: String, date: Date }
 ///   private(set) var entries: [Entry] = []
 ///
 ///   mutating func apply(_ change: Change, at stamp: Stamp) {
@@ -35,8 +35,8 @@
 ///
 /// ## Outside a store
 ///
-/// `alter` uses ``none`` by default. Its ``date`` is nil, and its ids are the same at every run. A test that needs a time or different ids
-/// creates its own stamp:
+/// `alter` uses ``none`` by default. Its ``date`` is 1970-01-01 00:00 UTC, and its ids are the same at every run. A test that needs another
+/// time or different ids creates its own stamp:
 ///
 /// ```swift
 /// let stamp = Stamp(time: 1_000_000, origin: .random(), sequence: 1)
@@ -81,8 +81,14 @@ public struct Stamp: Sendable, Hashable {
   @inlinable
   public var isNone: Bool { sequence == 0 && time == 0 && origin == .none }
 
-  /// The time as a date, to the microsecond. For ``none`` it is 1970-01-01 00:00 UTC: `stamp.isNone ? altered : stamp.date` leaves a stamped
-  /// property unchanged.
+  /// The time as a date, to the microsecond: `Date(microseconds: time)`.
+  ///
+  /// The date of ``none`` is 1970-01-01 00:00 UTC. A property that ``none`` must leave unchanged, as `@Stamped` properties are, checks
+  /// ``isNone`` first:
+  ///
+  /// ```swift
+  /// altered = stamp.isNone ? altered : stamp.date
+  /// ```
   @inlinable
   public var date: Date { Date(microseconds: time) }
 

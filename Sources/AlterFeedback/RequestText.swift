@@ -1,3 +1,5 @@
+import AlterCore
+
 #if canImport(FoundationEssentials)
   import FoundationEssentials
 #else
@@ -14,6 +16,9 @@
 enum RequestText {
   /// The text of an id: its own description, if it has one that is the same in every process.
   static func id(_ id: some Hashable) -> String {
+    // A date's own description omits the fraction of its second, so two ids would share a text.
+    if id is Date { return values(of: id) }
+    if let id = id as? any RawIdentified { return Self.id(id.anyRawValue) }
     guard id is any CustomStringConvertible, type(of: id as Any) != AnyHashable.self else { return values(of: id) }
     switch Mirror(reflecting: id).displayStyle {
     // Swift describes these by their elements, with names of fields, and sets in an order that differs from run to run.

@@ -165,8 +165,8 @@ final class Runner<State: Alterable, Environment: Sendable, Requests: RequestTra
   var effects: [EffectStatus] {
     core.withLock { core in core.activations.values.sorted { $0.id < $1.id } }.map { activation in
       EffectStatus(
-        feedback: context.name, subject: "\(activation.key)", request: "\(activation.request)", cause: activation.cause,
-        phase: activation.phase, since: activation.since, depth: activation.depth)
+        feedback: context.name, subject: DateText.describing(activation.key), request: DateText.describing(activation.request),
+        cause: activation.cause, phase: activation.phase, since: activation.since, depth: activation.depth)
     }
   }
 
@@ -209,7 +209,7 @@ final class Runner<State: Alterable, Environment: Sendable, Requests: RequestTra
         context.name,
         reason: """
           feedback has answered feedback \(activation.depth) times without a change from outside (\(path)). The request \
-          \(String(describing: activation.request).prefix(200)) is paused until such a change. Does an answer cause its own request again? To allow a longer chain, raise \
+          \(DateText.describing(activation.request).prefix(200)) is paused until such a change. Does an answer cause its own request again? To allow a longer chain, raise \
           `rounds`.
           """))
   }
@@ -296,7 +296,7 @@ final class Runner<State: Alterable, Environment: Sendable, Requests: RequestTra
         context.store.report(
           .feedback(
             context.name,
-            reason: "its answer to \(String(describing: request).prefix(200)) was refused: \(failure) The request stays unanswered."))
+            reason: "its answer to \(DateText.describing(request).prefix(200)) was refused: \(failure) The request stays unanswered."))
         return .dropped
       case .conditionFailed, .requirementDropped, .closed, .failed: return .dropped
       }

@@ -1,3 +1,5 @@
+import AlterCore
+
 #if canImport(FoundationEssentials)
   public import FoundationEssentials
 #else
@@ -7,8 +9,10 @@
 /// Encodes payloads as JSON and decodes them: Foundation's coders with fixed strategies, so that a replay equals the original.
 ///
 /// - Keys are sorted, so that equal values give equal bytes. They are not converted.
-/// - A `Date` is an ISO 8601 string in UTC with up to microseconds: `"2026-12-01T09:30:00.25Z"`. A date that is more precise, or outside
-///   the years 1 to 9999, is the exact number of seconds since 2001-01-01 00:00 UTC instead. Dates are never rounded.
+/// - A `Date` is an ISO 8601 string in UTC: `"2026-12-01T09:30:00.25Z"`. It has as many digits of a fraction as reading back the same bits
+///   needs, and a year outside 0 to 9999 has a sign and at least six digits: `"-000044-03-15T12:00:00Z"`. Dates are never rounded; only
+///   negative zero becomes zero, which it equals. A date 9e18 seconds or more from 2001 is its number of seconds since 2001-01-01 00:00 UTC.
+///   Any date may be stored as such a number: earlier versions wrote dates finer than a microsecond in this form.
 /// - `Data` is Base64. Infinite numbers and NaN are the strings `"Infinity"`, `"-Infinity"` and `"NaN"`.
 public enum JournalCoding {
   /// Encodes a value as JSON.
@@ -20,7 +24,7 @@ public enum JournalCoding {
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     encoder.dateEncodingStrategy = .custom { date, encoder in
       var container = encoder.singleValueContainer()
-      if let text = DateCoding.text(of: date) {
+      if let text = DateText.text(of: date) {
         try container.encode(text)
       } else {
         try container.encode(date.timeIntervalSinceReferenceDate)
@@ -89,7 +93,7 @@ public enum JournalCoding {
     decoder.dateDecodingStrategy = .custom { decoder in
       let container = try decoder.singleValueContainer()
       if let text = try? container.decode(String.self) {
-        if let date = DateCoding.date(of: text) { return date }
+        if let date = DateText.date(of: text) { return date }
         // Infinite numbers and NaN are stored as strings.
         if let seconds = try? container.decode(Double.self) { return Date(timeIntervalSinceReferenceDate: seconds) }
         throw DecodingError.dataCorruptedError(

@@ -36,7 +36,7 @@ public struct Lease: Sendable, Hashable, Codable, CustomStringConvertible {
   }
 
   /// The time at which it expires as text, as in `2026-12-01T09:30:00.25Z`, by the journal's clock.
-  package var end: String { DateCoding.text(of: Date(microseconds: expires)) ?? "\(expires) microseconds after 1970" }
+  package var end: String { DateText.description(of: Date(microseconds: expires)) }
 
   /// As in `sync, epoch 3`.
   public var description: String { "\(name), epoch \(epoch)" }

@@ -67,6 +67,16 @@ struct AlterableTests {
     #expect(Diary(.write("a"), .write("b"), at: stamp) == Diary().alter(.write("a"), .write("b"), at: stamp))
   }
 
+  @Test("is made of what has happened: a list of changes, each with its own place")
+  func history() throws {
+    let history: [Diary.Change] = [.write("a"), .write("b")]
+    #expect(Diary(history, at: stamp) == Diary(.write("a"), .write("b"), at: stamp))
+    #expect(Diary(history, at: stamp).lines.map(\.stamp.index) == [0, 1])
+    #expect(Diary(history) == Diary().alter(history))
+    #expect(Diary([]) == Diary())
+    #expect(throws: Glass.Failure.overflow(by: 1)) { try Glass([.fill(6), .fill(5)]) }
+  }
+
   @Test("throws its own failure, typed")
   func typed() {
     do throws(Glass.Failure) {

@@ -38,9 +38,48 @@ struct DifferenceTests {
     #expect(lines { $0.items[1].text = "milk" } == [#"items[2].text: "bread" → "milk""#])
     #expect(lines { $0.plain[1] = 5 } == ["plain[1]: 2 → 5"])
     #expect(lines { $0.pair.0 = 2 } == ["pair.0: 1 → 2"])
-    #expect(lines { $0.items[0].due = Date(timeIntervalSince1970: 0) } == ["items[1].due: nil → 1970-01-01 00:00:00 +0000"])
+    #expect(lines { $0.items[0].due = Date(timeIntervalSince1970: 0) } == ["items[1].due: nil → 1970-01-01T00:00:00Z"])
     #expect(lines { $0.items[0].tags = ["x", "home"] } == [#"items[1].tags: added "home""#, #"items[1].tags: added "x""#])
     #expect(differences(from: 1, to: 2).map(\.description) == ["1 → 2"])
+  }
+
+  @Test("tells apart two dates of one second, wherever they are")
+  func fractions() {
+    struct Plan {
+      var dates: [Date]
+      var byDate: [Date: Int]
+      var week: Range<Date>
+      var day: ClosedRange<Date>
+      var interval: DateInterval
+      var due: Date?
+    }
+    func plan(_ seconds: TimeInterval) -> Plan {
+      let (first, last) = (Date(timeIntervalSince1970: seconds), Date(timeIntervalSince1970: 2))
+      return Plan(
+        dates: [first], byDate: [first: 1], week: first..<last, day: first...last, interval: DateInterval(start: first, end: last),
+        due: first)
+    }
+    let (old, new) = ("1970-01-01T00:00:01Z", "1970-01-01T00:00:01.4Z")
+    #expect(
+      differences(from: plan(1), to: plan(1.4)).map(\.description) == [
+        "dates[0]: \(old) → \(new)", "byDate[\(new)]: added 1", "byDate[\(old)]: removed 1",
+        "week.lowerBound: \(old) → \(new)", "day.lowerBound: \(old) → \(new)",
+        "interval: \(old) to 1970-01-01T00:00:02Z → \(new) to 1970-01-01T00:00:02Z", "due: \(old) → \(new)",
+      ])
+    let (week, day) = (plan(1.4).week, plan(1.4).day)
+    #expect(
+      differences(from: [week], to: []).map(\.description) == ["[0]: removed \(new)..<1970-01-01T00:00:02Z"])
+    #expect(
+      differences(from: [day], to: []).map(\.description) == ["[0]: removed \(new)...1970-01-01T00:00:02Z"])
+    let (fine, finer) = (Date(timeIntervalSinceReferenceDate: 0.1), Date(timeIntervalSinceReferenceDate: 0.1.nextUp))
+    #expect(
+      differences(from: fine, to: finer).map(\.description) == [
+        "2001-01-01T00:00:00.1Z → 2001-01-01T00:00:00.10000000000000002Z"
+      ])
+    #expect(
+      differences(from: fine, to: Date(timeIntervalSinceReferenceDate: .infinity)).map(\.description) == [
+        "2001-01-01T00:00:00.1Z → inf seconds since 2001"
+      ])
   }
 
   @Test("matches elements by identity: a removal, an addition and a move are one line each")

@@ -42,23 +42,24 @@ struct StampTests {
     }
   }
 
-  @Test("that is none has no date, whatever its index, so that stamped properties stay as they are")
+  @Test("that is none says so, whatever its index, and its date is the start of 1970")
   func none() {
     var second = Stamp.none
     second.index = 1
     #expect(Stamp.none.isNone)
     #expect(second.isNone)
-    #expect(second.date == nil)
+    #expect(second.date == Date(timeIntervalSince1970: 0))
     #expect(second.uuid() != Stamp.none.uuid())
     #expect(!Stamp(time: 0, origin: .none, sequence: 1).isNone)
     #expect(!Stamp(time: 1, origin: .none, sequence: 0).isNone)
     #expect(!Stamp(time: 0, origin: origin, sequence: 0).isNone)
   }
 
-  @Test("that is not none has its time as a date")
+  @Test("has its time as a date")
   func date() {
     #expect(Stamp(time: 0, origin: origin, sequence: 1).date == Date(timeIntervalSince1970: 0))
     #expect(Stamp(time: 1_500_000, origin: origin, sequence: 1).date == Date(timeIntervalSince1970: 1.5))
+    #expect(Stamp(time: -1, origin: origin, sequence: 1).date == Date(microseconds: -1))
   }
 
   @Test("has an origin that is random, is stored as a UUID's text, and is short in a log")

@@ -24,6 +24,12 @@ struct KeyTests {
     #expect(key(RequestText.values(of: uuid)) == "\(prefix)/\(uuid.uuidString)")
     #expect(key(RequestText.id(42)) == "\(prefix)/42" && key(RequestText.id(-1)) == "\(prefix)/-1")
     #expect(key(RequestText.values(of: 42)) == "\(prefix)/42")
+    let date = Date(timeIntervalSinceReferenceDate: 1)
+    #expect(RequestText.id(date) == "1.0" && RequestText.id(date) == RequestText.values(of: date))
+    #expect(RequestText.id(date + 0.4) != RequestText.id(date), "two dates of one second")
+    enum Owner {}
+    let identifier = Identifier<Owner, UUID>(uuid)
+    #expect(RequestText.id(identifier) == uuid.uuidString && RequestText.values(of: identifier) == uuid.uuidString)
     #expect(key(RequestText.id("an-id_of.text~1")) == "\(prefix)/an-id_of.text~1")
     #expect(key(RequestText.id(Revision(9))) == "\(prefix)/9" && key(RequestText.values(of: Revision(9))) == "\(prefix)/9")
   }

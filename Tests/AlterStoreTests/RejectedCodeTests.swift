@@ -41,4 +41,20 @@ struct RejectedCodeTests {
     #expect(try await errors(in: accepted) == "")
     #expect(try await errors(in: "func use(_ store: Store<Counter>) throws { try store.change() }").contains("error: "))
   }
+
+  @Test("takes an id of the model that is meant, and no other model's")
+  func otherID() async throws {
+    let models = """
+      struct Person: Identifiable { let id: Identifier<Person, Int> }
+      struct Room: Identifiable { let id: Identifier<Room, Int> }
+      func book(_ room: Room.ID, for person: Person.ID) {}
+
+      """
+    let accepted = "func use(_ room: Room, _ person: Person) { book(room.id, for: person.id); book(7, for: 1) }"
+    #expect(try await errors(in: models + accepted) == "")
+    let rejected = "func use(_ room: Room, _ person: Person) { book(person.id, for: room.id) }"
+    #expect(try await errors(in: models + rejected).contains("error: "))
+    #expect(try await errors(in: models + "func use(_ number: Int) { book(number, for: 1) }").contains("error: "))
+    #expect(try await errors(in: models + "func use(_ room: Room, _ person: Person) -> Bool { room.id == person.id }").contains("error: "))
+  }
 }

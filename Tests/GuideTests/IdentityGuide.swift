@@ -31,6 +31,18 @@ enum IdentityGuide {
   }
   // end
 
+  // snippet: identity-identifier
+  struct Room: Identifiable, Hashable, Codable {
+    let id: Identifier<Room, Int>
+    var name: String
+  }
+
+  struct Booking: Identifiable, Hashable, Codable {
+    let id: Identifier<Booking, Int>
+    var room: Room.ID  // a number, but no other number fits
+  }
+  // end
+
   @Suite("The guide Identity")
   struct Tests {
     @Test("tells identity from equality")
@@ -43,6 +55,14 @@ enum IdentityGuide {
       #expect(isSameIdentity(jack, richer))  // of one person
       #expect(Set([jack, richer]).count == 2)  // a set keeps Jack twice
       #expect(IdentityArray([jack, richer]) == [richer])  // an identity array the latest of him
+      // end
+
+      // snippet: identity-booking
+      let rooms: IdentityArray = [Room(id: 7, name: "Studio")]
+      let booking = Booking(id: 1, room: 7)  // a literal needs no type
+
+      #expect(rooms[id: booking.room]?.name == "Studio")
+      // rooms[id: booking.id] does not compile: cannot convert 'Identifier<Booking, Int>' to 'Identifier<Room, Int>'
       // end
 
       // snippet: identity-array
