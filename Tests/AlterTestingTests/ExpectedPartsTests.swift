@@ -62,6 +62,12 @@ private struct Room: Alterable, Hashable {
   func hash(into hasher: inout Hasher) { hasher.combine(name) }
 }
 
+private enum Door: Alterable, Hashable {
+  enum Change: Hashable { case open, close }
+  case opened, closed
+  mutating func apply(_ change: Change, at stamp: Stamp) { self = change == .open ? .opened : .closed }
+}
+
 @Suite("An expectation of parts")
 struct ExpectedPartsTests {
   static let first = UUID(uuidString: "00000000-0000-4000-8000-000000000001")!
@@ -203,11 +209,13 @@ struct ExpectedPartsTests {
       // The fault: the payment is not subtracted.
       mutating func apply(_ change: Change, at stamp: Stamp) { payments += 1 }
     }
+    let old = TestStore(Account())
+    old.send(.pay(30)) { $0 = $0.alter(.pay(30)) }
+    await old.finish()
+
     let failures = Failures()
     let store = TestStore(Account(), reporter: failures.reporter)
-    store.send(.pay(30)) { $0 = $0.alter(.pay(30)) }
-    #expect(await failures.messages() == [])
-    store.send(.pay(30), changing: ["money": 70, "payments": 2])
+    store.send(.pay(30), changing: ["money": 70, "payments": 1])
     await store.finish()
     #expect(
       await failures.messages() == [
@@ -220,7 +228,7 @@ struct ExpectedPartsTests {
             expected: 70
 
         All changes of the state:
-          "payments": 2,
+          "payments": 1,
 
         Either the change has an unexpected effect, or the expectation differs from the intended effect.
         """
@@ -285,8 +293,8 @@ struct ExpectedPartsTests {
 
         Paths without a change of their own:
           lamps[00000000-0000-4000-8000-000000000002].isOn: lamps[00000000-0000-4000-8000-000000000002] has changed as a whole. Name it instead.
-          box[1].label: did you mean 'boxes[1].label' or 'shelves' or 'level'?
-          phase.idle: did you mean 'phase' or 'name' or 'settings'?
+          box[1].label: did you mean 'boxes[1].label'?
+          phase.idle: did you mean 'phase'?
 
         All changes of the state:
           "lamps[00000000-0000-4000-8000-000000000002]": Room.Lamp(id: UUID(uuidString: "00000000-0000-4000-8000-000000000002")!, isOn: false, colour: nil),
@@ -314,12 +322,12 @@ struct ExpectedPartsTests {
         """)
     #expect(
       await middle(["boxes[9]": Room.Box(id: 9), "boxes[8]": Room.Box(id: 8)]) { $0.boxes += [Room.Box(id: 8), Room.Box(id: 9)] } == """
-          boxes[8]
-            expected: at place 4
-            actual:   at place 3
           boxes[9]
             expected: at place 3
             actual:   at place 4
+          boxes[8]
+            expected: at place 4
+            actual:   at place 3
 
         All changes of the state:
           "boxes[8]": Room.Box(id: 8, label: ""),
@@ -356,12 +364,6 @@ struct ExpectedPartsTests {
   @Test("compares long texts to their end, and all differences, however many are shown")
   func limits() async {
     let long = String(repeating: "x", count: 1_000)
-    #expect(
-      await middle(["name": long + "a"]) { $0.name = long + "b" }.hasPrefix(
-        """
-          name
-            expected: "…
-        """) == false)
     #expect(await middle(["name": long + "a"]) { $0.name = long + "b" }.contains("expected: …xxxxxxxxxxxxxxxxxxxxa\"\n"))
     #expect(await failures(["note.text": long + "a"]) { $0.note.text = long + "b" }.count == 1)
     let labels = (0..<30).map { ("numbers[\($0)]", 7) }
@@ -403,11 +405,6 @@ struct ExpectedPartsTests {
 
   @Test("of a whole state has the empty path")
   func wholeState() async {
-    enum Door: Alterable, Hashable {
-      enum Change: Hashable { case open, close }
-      case opened, closed
-      mutating func apply(_ change: Change, at stamp: Stamp) { self = change == .open ? .opened : .closed }
-    }
     let failures = Failures()
     let store = TestStore(Door.closed, reporter: failures.reporter)
     store.send(.open, changing: ["": Door.opened])
@@ -422,7 +419,7 @@ struct ExpectedPartsTests {
           the state: .opened → .closed
 
         All changes of the state:
-          "": function.Door.closed,
+          "": Door.closed,
 
         Either the change has an unexpected effect, or the expectation differs from the intended effect.
         """

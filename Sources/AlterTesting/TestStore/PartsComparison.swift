@@ -218,7 +218,8 @@ struct PartsComparison {
       paths.append(candidate)
     }
     let near = paths.map { (path: $0, distance: $0.editDistance(to: path)) }.sorted { $0.distance < $1.distance }
-    return .missing(path: path, similar: near.prefix(3).map(\.path))
+    let similar = near.prefix(3).enumerated().filter { $0.offset == 0 || $0.element.distance <= path.count / 2 }
+    return .missing(path: path, similar: similar.map(\.element.path))
   }
 
   /// The lines of an expectation that covers all differences.
