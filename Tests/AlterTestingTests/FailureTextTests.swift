@@ -47,7 +47,10 @@ struct FailureTextTests {
             expected: 0
             actual:   3
 
-        State the expected change: `send(…) { $0 = … }`. To ignore it: `nonExhaustively { … }`.
+        State the expected change: `send(…, changing: […])`. To ignore it: `nonExhaustively { … }`.
+
+        All changes of the state:
+          "progress": 3,
         """
       ])
   }
@@ -226,7 +229,10 @@ struct FailureTextTests {
             expected: at place 1
             actual:   at place 0
 
-        State the expected change: `send(…) { $0 = … }`. To ignore it: `nonExhaustively { … }`.
+        State the expected change: `send(…, changing: […])`. To ignore it: `nonExhaustively { … }`.
+
+        All changes of the state:
+          "books[2]": Moved(to: 0),
         """)
     #expect(messages.last?.contains("  pages[19]\n    expected: nothing\n    actual:   20\n  … and more.\n") == true)
   }

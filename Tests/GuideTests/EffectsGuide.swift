@@ -80,20 +80,35 @@ enum EffectsGuide {
       let world = World(clock: clock.clock, save: { id, _, _ in if id == 2 { throw Offline() } }, find: { ["About \($0)"] })
       let store = TestStore(Desk(), feedbacks: [save, search], in: world, clock: clock)
 
-      store.send(.open(1), .open(2)) { $0 = try $0.alter(.open(1), .open(2)) }
-      store.send(.draft(2, .text("Dear Ada"))) { $0 = try $0.alter(.draft(2, .text("Dear Ada"))) }
+      store.send(.open(1), .open(2), changing: ["drafts[1]": Draft(id: 1), "drafts[2]": Draft(id: 2)])
+      store.send(.draft(2, .text("Dear Ada")), changing: ["drafts[2].text": "Dear Ada", "drafts[2].saving": Draft.Saving.wanted])
       #expect(store.effects.map(\.feedback) == ["save"])  // asked for, and not begun: a test store runs nothing by itself
-      await store.receive(.draft(2, .saving(.failed("no network")))) { $0 = try $0.alter(.draft(2, .saving(.failed("no network")))) }
+      let failed = Draft.Saving.failed("no network")
+      await store.receive(.draft(2, .saving(failed)), changing: ["drafts[2].saving": failed])
       // end
 
       // snippet: testing-clock
-      store.send(.search("m")) { $0 = try $0.alter(.search("m")) }
+      store.send(.search("m"), changing: ["search": "m", "results": nil])
       await store.advance(by: .milliseconds(200))
-      store.send(.search("milk")) { $0 = try $0.alter(.search("milk")) }  // cancels the first, which has not asked yet
+      store.send(.search("milk"), changing: ["search": "milk"])  // cancels the first, which has not asked yet
       await store.advance(by: .milliseconds(300))
-      await store.receive(.found(["About milk"])) { $0 = try $0.alter(.found(["About milk"])) }
+      await store.receive(.found(["About milk"]), changing: ["results": ["About milk"]])
       await store.finish()  // fails if anything is left over: a change, an effect, a problem
       // end
+    }
+
+    @Test("expected parts, and an undo")
+    func parts() async {
+      let clock = TestClock()
+      let world = World(clock: clock.clock, save: { _, _, _ in }, find: { _ in [] })
+      let store = TestStore(Desk(), feedbacks: [save], in: world, clock: clock)
+      store.send(.open(1), changing: ["drafts[1]": Draft(id: 1)])
+      // snippet: testing-parts
+      store.send(.draft(1, .text("Dear Bob")), changing: ["drafts[1].text": "Dear Bob", "drafts[1].saving": Draft.Saving.wanted])
+      await store.receive(.draft(1, .saving(.saved)), changing: ["drafts[1].saving": Draft.Saving.saved])
+      await store.undo(changing: ["drafts[1]": Draft(id: 1)])
+      // end
+      await store.finish()
     }
 
     @Test("a real loop")

@@ -82,10 +82,10 @@ import Testing
   @Test("What is wanted is loaded, and the answer is a change") func loads() async {
     let clock = TestClock()
     let store = TestStore(listed, feedbacks: [Loading.feedback], in: world(clock) { _ in .success([joke]) }, clock: clock)
-    store.send(.choose(food)) { $0 = $0.alter(.choose(food)) }
+    store.send(.choose(food), changing: ["screen": JokesState.Screen.jokes(food, .loading, shown: 0)])
     #expect(store.effects.map(\.feedback) == ["load"])
     await store.advance(by: .seconds(3))
-    await store.receive(.jokes(food, .loaded([joke]))) { $0 = $0.alter(.jokes(food, .loaded([joke]))) }
+    await store.receive(.jokes(food, .loaded([joke])), changing: ["screen": JokesState.Screen.jokes(food, .loaded([joke]), shown: 0)])
     await store.finish()
   }
 
@@ -99,14 +99,14 @@ import Testing
         asked.value += [category]
         return .success(category == food ? [joke] : [other])
       }, clock: clock)
-    store.send(.choose(animals)) { $0 = $0.alter(.choose(animals)) }
+    store.send(.choose(animals), changing: ["screen": JokesState.Screen.jokes(animals, .loading, shown: 0)])
     await store.advance(by: .seconds(2))
-    store.send(.choose(food)) { $0 = $0.alter(.choose(food)) }
+    store.send(.choose(food), changing: ["screen": JokesState.Screen.jokes(food, .loading, shown: 0)])
     // The cancelled load returns at once, and its answer is ignored.
     await store.settle()
     #expect(asked.value == [animals])
     await store.advance(by: .seconds(3))
-    await store.receive(.jokes(food, .loaded([joke]))) { $0 = $0.alter(.jokes(food, .loaded([joke]))) }
+    await store.receive(.jokes(food, .loaded([joke])), changing: ["screen": JokesState.Screen.jokes(food, .loaded([joke]), shown: 0)])
     await store.finish()
   }
 
@@ -121,14 +121,14 @@ import Testing
         calls.value += 1
         return calls.value < 4 ? .failure(.status(503)) : .success([joke])
       }, clock: clock)
-    store.send(.choose(food)) { $0 = $0.alter(.choose(food)) }
+    store.send(.choose(food), changing: ["screen": JokesState.Screen.jokes(food, .loading, shown: 0)])
     // Three attempts of three seconds each, with pauses of one and two seconds.
     await store.advance(by: .seconds(3 + 1 + 3 + 2 + 3))
     #expect(calls.value == 3)
-    await store.receive(.jokes(food, .failed(.status(503)))) { $0 = $0.alter(.jokes(food, .failed(.status(503)))) }
-    store.send(.retry) { $0 = $0.alter(.retry) }
+    await store.receive(.jokes(food, .failed(.status(503))), changing: ["screen": JokesState.Screen.jokes(food, .failed(.status(503)), shown: 0)])
+    store.send(.retry, changing: ["screen": JokesState.Screen.jokes(food, .loading, shown: 0)])
     await store.advance(by: .seconds(3))
-    await store.receive(.jokes(food, .loaded([joke]))) { $0 = $0.alter(.jokes(food, .loaded([joke]))) }
+    await store.receive(.jokes(food, .loaded([joke])), changing: ["screen": JokesState.Screen.jokes(food, .loaded([joke]), shown: 0)])
     await store.finish()
   }
 
@@ -137,9 +137,9 @@ import Testing
     let clock = TestClock()
     let store = TestStore(
       listed, feedbacks: [Loading.feedback], in: world(clock, attempts: 3) { _ in .failure(.status(404)) }, clock: clock)
-    store.send(.choose(food)) { $0 = $0.alter(.choose(food)) }
+    store.send(.choose(food), changing: ["screen": JokesState.Screen.jokes(food, .loading, shown: 0)])
     await store.advance(by: .seconds(3))
-    await store.receive(.jokes(food, .failed(.status(404)))) { $0 = $0.alter(.jokes(food, .failed(.status(404)))) }
+    await store.receive(.jokes(food, .failed(.status(404))), changing: ["screen": JokesState.Screen.jokes(food, .failed(.status(404)), shown: 0)])
     await store.finish()
   }
 

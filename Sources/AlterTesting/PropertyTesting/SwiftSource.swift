@@ -47,6 +47,44 @@ public struct SwiftSource: Sendable, CustomStringConvertible {
   public var description: String { text }
 }
 
+extension SwiftSource {
+  /// The source of a value for a context that does not determine its type, such as an argument of type `Any`.
+  static func argument(_ value: Any) -> String {
+    let text = SwiftSource(value).text
+    let name = name(of: type(of: value))
+    if text.hasPrefix(".") { return name + text }
+    if text.hasPrefix("-.") { return "-\(name)\(text.dropFirst())" }
+    switch value {
+    case is any BinaryInteger, is any BinaryFloatingPoint, is any StringProtocol, is Bool: return text
+    default:
+      // An empty literal has no type, and neither has a case without its enum. A model's own literal would become an `Int` or a `String`.
+      let mirror = Mirror(reflecting: value)
+      let needsType =
+        switch mirror.displayStyle {
+        case .collection, .set: mirror.children.isEmpty || mirror.children.contains { isUntyped($0.value) }
+        case .dictionary:
+          mirror.children.isEmpty || mirror.children.contains { Mirror(reflecting: $0.value).children.contains { isUntyped($0.value) } }
+        default: text.first.map { $0.isNumber || "\"-".contains($0) } ?? false
+        }
+      return needsType ? "\(text) as \(name)" : text
+    }
+  }
+
+  /// Whether the source of an element needs the type of its collection.
+  private static func isUntyped(_ element: Any) -> Bool {
+    switch Mirror(reflecting: element).displayStyle {
+    case .enum, .optional, .collection, .set, .dictionary, .tuple: true
+    default: false
+    }
+  }
+
+  /// The name of a type as in its own module; arrays in the short form.
+  static func name(of type: Any.Type) -> String {
+    let name = SourceWriter.name(of: type)
+    return name.hasPrefix("Array<") && name.hasSuffix(">") ? "[\(name.dropFirst(6).dropLast())]" : name
+  }
+}
+
 private struct SourceWriter {
   var gaps: [String] = []
   private static let depth = 64

@@ -4,11 +4,35 @@ import AlterCore
 // The 'then' part of a test: the answers of the effects.
 @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
 extension TestStore {
-  /// Runs the effects until none is ready, and checks that the next answer consists of these changes, and how they change the state.
+  /// Runs the effects until none is ready, and checks that the next answer consists of these changes, and that they change exactly these
+  /// parts of the state.
+  ///
+  /// ```swift
+  /// await store.receive(.loaded("x"), changing: ["text": "x", "isLoading": false])
+  /// ```
   ///
   /// - Parameters:
   ///   - changes: The answer: one batch, as an effect returns or sends it.
-  ///   - expectation: Turns the previous state into the expected one. Without a closure, the answer must not change the state.
+  ///   - parts: The parts of the state that change, with their new values. All other parts must stay the same.
+  ///   - fileID: The source location of the call.
+  ///   - filePath: The source location of the call.
+  ///   - line: The source location of the call.
+  ///   - column: The source location of the call.
+  public func receive(
+    _ changes: State.Change..., changing parts: ExpectedParts, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
+    line: UInt = #line, column: UInt = #column
+  ) async {
+    await receive(changes, .parts(parts), at: TestPlace(fileID: fileID, filePath: filePath, line: line, column: column))
+  }
+
+  /// Runs the effects until none is ready, and checks that the next answer consists of these changes, and how they change the state.
+  ///
+  /// The closure must not call `alter`, because that runs the code under test; see ``send(_:fileID:filePath:line:column:expecting:)``.
+  ///
+  /// - Parameters:
+  ///   - changes: The answer: one batch, as an effect returns or sends it.
+  ///   - expectation: Turns the previous state into the expected one, without a call of `alter`. Without a closure, the answer must
+  ///     not change the state.
   ///   - fileID: The source location of the call.
   ///   - filePath: The source location of the call.
   ///   - line: The source location of the call.
@@ -17,7 +41,10 @@ extension TestStore {
     _ changes: State.Change..., fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
     column: UInt = #column, expecting expectation: ((inout State) throws -> Void)? = nil
   ) async {
-    let place = TestPlace(fileID: fileID, filePath: filePath, line: line, column: column)
+    await receive(changes, .init(expectation), at: TestPlace(fileID: fileID, filePath: filePath, line: line, column: column))
+  }
+
+  private func receive(_ changes: [State.Change], _ expectation: TestExpectation<State>, at place: TestPlace) async {
     let text = TestWording.describe(changes)
     guard goesOn(text, at: place) else { return }
     await settle(at: place)
@@ -32,13 +59,33 @@ extension TestStore {
     fail(.otherReceived(expected: text, actual: TestWording.describe(received.record), differences, waiting: waiting), at: place)
   }
 
+  /// Runs the effects until none is ready, and checks that the next answer is one change that satisfies a condition, and that it changes
+  /// exactly these parts of the state. Use it for an answer that the test cannot predict.
+  ///
+  /// - Parameters:
+  ///   - what: A description of the expected answer, for the failure's message.
+  ///   - matches: The condition.
+  ///   - parts: The parts of the state that change, with their new values. All other parts must stay the same.
+  ///   - fileID: The source location of the call.
+  ///   - filePath: The source location of the call.
+  ///   - line: The source location of the call.
+  ///   - column: The source location of the call.
+  public func receive(
+    _ what: String, matching matches: @Sendable (State.Change) -> Bool, changing parts: ExpectedParts, fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
+  ) async {
+    let place = TestPlace(fileID: fileID, filePath: filePath, line: line, column: column)
+    await receive(what, matching: matches, .parts(parts), at: place)
+  }
+
   /// Runs the effects until none is ready, and checks that the next answer is one change that satisfies a condition. Use it for an answer
   /// that the test cannot predict.
   ///
   /// - Parameters:
   ///   - what: A description of the expected answer, for the failure's message.
   ///   - matches: The condition.
-  ///   - expectation: Turns the previous state into the expected one. Without a closure, the answer must not change the state.
+  ///   - expectation: Turns the previous state into the expected one, without a call of `alter`. Without a closure, the answer must
+  ///     not change the state.
   ///   - fileID: The source location of the call.
   ///   - filePath: The source location of the call.
   ///   - line: The source location of the call.
@@ -48,6 +95,12 @@ extension TestStore {
     line: UInt = #line, column: UInt = #column, expecting expectation: ((inout State) throws -> Void)? = nil
   ) async {
     let place = TestPlace(fileID: fileID, filePath: filePath, line: line, column: column)
+    await receive(what, matching: matches, .init(expectation), at: place)
+  }
+
+  private func receive(
+    _ what: String, matching matches: (State.Change) -> Bool, _ expectation: TestExpectation<State>, at place: TestPlace
+  ) async {
     guard goesOn(what, at: place) else { return }
     await settle(at: place)
     func isMatch(_ changes: [State.Change]) -> Bool { changes.count == 1 && matches(changes[0]) }
@@ -60,12 +113,30 @@ extension TestStore {
     fail(.otherReceived(expected: what, actual: TestWording.describe(received.record), [], waiting: waiting), at: place)
   }
 
+  /// Runs the effects until none is ready, and checks that the next answers are these, in any order, and that they together change exactly
+  /// these parts of the state.
+  ///
+  /// - Parameters:
+  ///   - answers: The answers, of one change each.
+  ///   - parts: The parts of the state that change, with their new values. All other parts must stay the same.
+  ///   - fileID: The source location of the call.
+  ///   - filePath: The source location of the call.
+  ///   - line: The source location of the call.
+  ///   - column: The source location of the call.
+  public func receive(
+    inAnyOrder answers: State.Change..., changing parts: ExpectedParts, fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
+  ) async {
+    let place = TestPlace(fileID: fileID, filePath: filePath, line: line, column: column)
+    await receive(inAnyOrder: answers, .parts(parts), at: place)
+  }
+
   /// Runs the effects until none is ready, and checks that the next answers are these, in any order.
   ///
   /// - Parameters:
   ///   - answers: The answers, of one change each.
-  ///   - expectation: Turns the state before all answers into the expected state after them. Without a closure, they must not change the
-  ///     state.
+  ///   - expectation: Turns the state before all answers into the expected state after them, without a call of `alter`. Without a closure,
+  ///     they must not change the state.
   ///   - fileID: The source location of the call.
   ///   - filePath: The source location of the call.
   ///   - line: The source location of the call.
@@ -75,6 +146,10 @@ extension TestStore {
     column: UInt = #column, expecting expectation: ((inout State) throws -> Void)? = nil
   ) async {
     let place = TestPlace(fileID: fileID, filePath: filePath, line: line, column: column)
+    await receive(inAnyOrder: answers, .init(expectation), at: place)
+  }
+
+  private func receive(inAnyOrder answers: [State.Change], _ expectation: TestExpectation<State>, at place: TestPlace) async {
     guard goesOn("`receive(inAnyOrder:)`", at: place) else { return }
     await settle(at: place)
     var missing = answers.map { [$0] }
@@ -215,7 +290,7 @@ extension TestStore {
   /// ```swift
   /// await store.nonExhaustively {
   ///   store.send(.open(document))
-  ///   await store.receive(.loaded(document)) { $0 = $0.alter(.title("Plan")) }      // other parts of the state may change, too
+  ///   await store.receive(.loaded(document), changing: ["title": "Plan"])      // other parts of the state may change, too
   /// }
   /// ```
   ///
@@ -223,7 +298,8 @@ extension TestStore {
   ///
   /// - Parameters:
   ///   - isolation: The actor on which the part runs; by default the caller's.
-  ///   - body: The part of the test. Its expectations receive the actual new state, and must not change it.
+  ///   - body: The part of the test. Its expected parts need not have changed. Its closures receive the actual new state, and must not
+  ///     change it.
   /// - Returns: The result of the closure.
   /// - Throws: Any error of the closure.
   public func nonExhaustively<Result, Failure: Error>(

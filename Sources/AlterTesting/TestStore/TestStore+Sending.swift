@@ -4,13 +4,43 @@ import AlterCore
 // The 'when' part of a test: the actions.
 @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
 extension TestStore {
+  /// Makes changes, all or none, and checks that they change exactly these parts of the state.
+  ///
+  /// ```swift
+  /// store.send(.item(1, .completed(true)), changing: ["items[1].completed": true])
+  /// store.send(.rename("x"), .add(2), changing: ["name": "x", "count": 3])
+  /// store.send(.selectAgain, changing: [:])                        // does not change the state
+  /// ```
+  ///
+  /// If the state changes otherwise, the failure shows how, and prints the expectation that would have passed.
+  ///
+  /// Effects that the changes request do not run yet. Answers that have already arrived must be asserted before this call; otherwise it
+  /// reports a failure, and makes the changes nevertheless.
+  ///
+  /// - Parameters:
+  ///   - changes: The changes, in order: one atomic batch.
+  ///   - parts: The parts of the state that change, with their new values. All other parts must stay the same.
+  ///   - fileID: The source location of the call.
+  ///   - filePath: The source location of the call.
+  ///   - line: The source location of the call.
+  ///   - column: The source location of the call.
+  public func send(
+    _ changes: State.Change..., changing parts: ExpectedParts, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
+    line: UInt = #line, column: UInt = #column
+  ) {
+    send(changes, .parts(parts), at: TestPlace(fileID: fileID, filePath: filePath, line: line, column: column))
+  }
+
   /// Makes changes, all or none, and checks that they change the state exactly as the closure does.
   ///
   /// ```swift
   /// store.send(.increment) { $0 = Counter(count: 1) }
-  /// store.send(.rename("x"), .add(2)) { $0 = $0.alter(.name("x"), .count(3)) }
   /// store.send(.selectAgain)                                       // does not change the state
   /// ```
+  ///
+  /// The closure must not call `alter`, because that runs the code under test: an expectation that contains the same fault as `apply` always
+  /// passes. Assign the new state or its properties. If the model's properties can't be set, use
+  /// ``send(_:changing:fileID:filePath:line:column:)``.
   ///
   /// Effects that the changes request do not run yet. Answers that have already arrived must be asserted before this call; otherwise it
   /// reports a failure, and makes the changes nevertheless.
@@ -26,7 +56,10 @@ extension TestStore {
     _ changes: State.Change..., fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
     column: UInt = #column, expecting expectation: ((inout State) throws -> Void)? = nil
   ) {
-    let place = TestPlace(fileID: fileID, filePath: filePath, line: line, column: column)
+    send(changes, .init(expectation), at: TestPlace(fileID: fileID, filePath: filePath, line: line, column: column))
+  }
+
+  private func send(_ changes: [State.Change], _ expectation: TestExpectation<State>, at place: TestPlace) {
     let text = TestWording.describe(changes)
     guard passReceived(before: text, at: place) else { return }
     do {
@@ -95,10 +128,25 @@ extension TestStore {
     }
   }
 
+  /// Undoes the last change together with the feedback answers that it caused, and checks that this changes exactly these parts of the state.
+  ///
+  /// - Parameters:
+  ///   - parts: The parts of the state that change, with their new values. All other parts must stay the same.
+  ///   - fileID: The source location of the call.
+  ///   - filePath: The source location of the call.
+  ///   - line: The source location of the call.
+  ///   - column: The source location of the call.
+  public func undo(
+    changing parts: ExpectedParts, fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+    column: UInt = #column
+  ) async {
+    await undo(.parts(parts), at: TestPlace(fileID: fileID, filePath: filePath, line: line, column: column))
+  }
+
   /// Undoes the last change together with the feedback answers that it caused, and checks how that changes the state.
   ///
   /// - Parameters:
-  ///   - expectation: Turns the previous state into the expected one. Without a closure, the undo must not change the state.
+  ///   - expectation: Turns the previous state into the expected one, without a call of `alter`. Without a closure, the undo must not change the state.
   ///   - fileID: The source location of the call.
   ///   - filePath: The source location of the call.
   ///   - line: The source location of the call.
@@ -107,7 +155,10 @@ extension TestStore {
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
     expecting expectation: ((inout State) throws -> Void)? = nil
   ) async {
-    let place = TestPlace(fileID: fileID, filePath: filePath, line: line, column: column)
+    await undo(.init(expectation), at: TestPlace(fileID: fileID, filePath: filePath, line: line, column: column))
+  }
+
+  private func undo(_ expectation: TestExpectation<State>, at place: TestPlace) async {
     guard passReceived(before: "an undo", at: place) else { return }
     do {
       let undone = try await store.undo()
@@ -117,10 +168,25 @@ extension TestStore {
     }
   }
 
+  /// Redoes the last undone change, and checks that this changes exactly these parts of the state.
+  ///
+  /// - Parameters:
+  ///   - parts: The parts of the state that change, with their new values. All other parts must stay the same.
+  ///   - fileID: The source location of the call.
+  ///   - filePath: The source location of the call.
+  ///   - line: The source location of the call.
+  ///   - column: The source location of the call.
+  public func redo(
+    changing parts: ExpectedParts, fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+    column: UInt = #column
+  ) async {
+    await redo(.parts(parts), at: TestPlace(fileID: fileID, filePath: filePath, line: line, column: column))
+  }
+
   /// Redoes the last undone change, and checks how that changes the state.
   ///
   /// - Parameters:
-  ///   - expectation: Turns the previous state into the expected one. Without a closure, the redo must not change the state.
+  ///   - expectation: Turns the previous state into the expected one, without a call of `alter`. Without a closure, the redo must not change the state.
   ///   - fileID: The source location of the call.
   ///   - filePath: The source location of the call.
   ///   - line: The source location of the call.
@@ -129,7 +195,10 @@ extension TestStore {
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
     expecting expectation: ((inout State) throws -> Void)? = nil
   ) async {
-    let place = TestPlace(fileID: fileID, filePath: filePath, line: line, column: column)
+    await redo(.init(expectation), at: TestPlace(fileID: fileID, filePath: filePath, line: line, column: column))
+  }
+
+  private func redo(_ expectation: TestExpectation<State>, at place: TestPlace) async {
     guard passReceived(before: "a redo", at: place) else { return }
     do {
       let redone = try await store.redo()
@@ -165,12 +234,12 @@ extension TestStore {
     }
   }
 
-  private func take(_ id: EntryID, _ text: String, _ expectation: ((inout State) throws -> Void)?, at place: TestPlace) {
+  private func take(_ id: EntryID, _ text: String, _ expectation: TestExpectation<State>, at place: TestPlace) {
     guard let received = taken(id) else { return }
     check(received, text, isSent: true, expectation, at: place)
   }
 
-  private func takeLast(_ revision: Revision, _ text: String, _ expectation: ((inout State) throws -> Void)?, at place: TestPlace) {
+  private func takeLast(_ revision: Revision, _ text: String, _ expectation: TestExpectation<State>, at place: TestPlace) {
     let received = progress.withLock { progress in
       progress.received.firstIndex { $0.record.revision == revision }.map { progress.received.remove(at: $0) }
     }
@@ -178,27 +247,42 @@ extension TestStore {
   }
 
   /// Compares the state after a record with the one that the test expects.
-  func check(
-    _ received: Received, _ text: String, isSent: Bool, _ expectation: ((inout State) throws -> Void)?, at place: TestPlace
-  ) {
+  func check(_ received: Received, _ text: String, isSent: Bool, _ expectation: TestExpectation<State>, at place: TestPlace) {
+    let stamp = received.record.stamp
     let (before, isExhaustive) = progress.withLock { progress in
       defer { progress.asserted = received.state }
-      progress.stamp = received.record.stamp
+      progress.stamp = stamp
       return (progress.asserted, progress.isExhaustive)
     }
-    guard isExhaustive || expectation != nil else { return }
-    // In a non-exhaustive part, the closure receives the actual state, and must not change it.
-    var expected = isExhaustive ? before : received.state
-    do { try expectation?(&expected) } catch {
-      return fail(.expectationThrew(text, "\(error)"), at: place)
-    }
-    guard expected != received.state else { return }
-    if expectation == nil {
-      fail(.unexpectedChange(text, TestWording.differences(before, received.state), isSent: isSent), at: place)
-    } else {
-      fail(.otherState(text, TestWording.differences(expected, received.state)), at: place)
+    switch expectation {
+    case .nothing:
+      guard isExhaustive, before != received.state else { return }
+      let lines = PartsComparison(from: before, to: received.state, expecting: [:], at: stamp).lines
+      fail(.unexpectedChange(text, TestWording.differences(before, received.state), lines, isSent: isSent), at: place)
+    case .closure(let expectation):
+      // In a non-exhaustive part, the closure receives the actual state, and must not change it.
+      var expected = isExhaustive ? before : received.state
+      do { try expectation(&expected) } catch {
+        return fail(.expectationThrew(text, "\(error)"), at: place)
+      }
+      if expected != received.state { fail(.otherState(text, TestWording.differences(expected, received.state)), at: place) }
+    case .parts(let parts):
+      let comparison = PartsComparison(from: before, to: received.state, expecting: parts, at: stamp, isExhaustive: isExhaustive)
+      if !comparison.deviations.isEmpty { fail(.otherParts(text, comparison.deviations, comparison.lines), at: place) }
     }
   }
+}
+
+/// What a test expects of a change.
+enum TestExpectation<State> {
+  /// The state stays the same.
+  case nothing
+  /// The state changes as the closure does it.
+  case closure((inout State) throws -> Void)
+  /// These parts change, and no others.
+  case parts(ExpectedParts)
+
+  init(_ closure: ((inout State) throws -> Void)?) { self = closure.map { .closure($0) } ?? .nothing }
 }
 
 extension ChangeError {

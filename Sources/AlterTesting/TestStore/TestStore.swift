@@ -32,10 +32,10 @@ import AlterCore
 ///   let world = World(clock: clock.clock, upload: { _ in true })
 ///   let store = TestStore(Draft(), feedbacks: [save], in: world, clock: clock)
 ///
-///   store.send(.text("Dear Ada"), .needsSaving(true)) { $0 = Draft(text: "Dear Ada", needsSaving: true) }
+///   store.send(.text("Dear Ada"), .needsSaving(true), changing: ["text": "Dear Ada", "needsSaving": true])
 ///   #expect(store.effects.map(\.feedback) == ["save"])  // requested; it has not run yet
 ///   await store.advance(by: .seconds(1))
-///   await store.receive(.needsSaving(false)) { $0 = Draft(text: "Dear Ada") }
+///   await store.receive(.needsSaving(false), changing: ["needsSaving": false])
 ///   await store.finish()                                // fails if anything is left over
 /// }
 /// ```
@@ -60,8 +60,14 @@ import AlterCore
 ///
 /// ## Asserting everything
 ///
-/// A test must state every change of the state: the effect of each `send`, and each answer with its effect. The closure receives the
-/// previous state and turns it into the expected one. If there is no closure, the state must stay the same.
+/// A test must state every change of the state: the effect of each `send`, and each answer with its effect. ``ExpectedParts`` names the
+/// parts of the state that change, and their new values. Alternatively, a closure receives the previous state and turns it into the expected
+/// one: `{ $0 = Counter(count: 1) }`. Without either, the state must stay the same.
+///
+/// A closure must not call `alter` on the state. `{ $0 = try $0.alter(change) }` computes the expected state with the code under test. A
+/// fault in `apply` is then in both states, and the test passes. In a test on the main actor, the compiler rejects closures in calls with
+/// `await`; expected parts work there, too.
+///
 /// ``finish(fileID:filePath:line:column:)`` fails for everything that the test has left out. A store that is released without this call,
 /// and has not failed before, reports the same at the line of its creation. To assert less in a part of a test, use
 /// ``nonExhaustively(isolation:_:)``.
@@ -69,17 +75,20 @@ import AlterCore
 /// ## Failures
 ///
 /// A failure is reported to the running test library (Swift Testing or XCTest) at the line of the call; see ``FailureReporter``. The
-/// message names the change, the differing parts of the state, and the likely reason. If the first closure of the example omits
+/// message names the change, the differing parts of the state, and the likely reason. If the first expectation of the example omits
 /// `needsSaving`, the message is:
 ///
 /// ```
 /// The state after .text("Dear Ada"), .needsSaving(true) is not the expected one.
 ///
-///   needsSaving
-///     expected: false
-///     actual:   true
+/// Changed, but not expected to change:
+///   needsSaving: false → true
 ///
-/// Either the change has an unexpected effect, or the expectation omits a part of its effect.
+/// All changes of the state:
+///   "text": "Dear Ada",
+///   "needsSaving": true,
+///
+/// Either the change has an unexpected effect, or the expectation differs from the intended effect.
 /// ```
 ///
 /// A failure does not stop the test: the store continues with its actual state. A test never waits for an answer that cannot arrive. It
@@ -96,7 +105,8 @@ import AlterCore
 ///
 /// ## Performance
 ///
-/// An assertion compares two states with `==`. The differences are computed only for a failure. Each answer that is not asserted yet keeps
+/// An assertion with a closure compares two states with `==`, and computes the differences only for a failure. Expected parts are compared
+/// with the differences of the two states; parts that are equal by `==` are skipped. Each answer that is not asserted yet keeps
 /// its state, which shares unchanged parts with the others. Effects that do not come to rest within 100,000 jobs are reported as a failure.
 @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
 public final class TestStore<State: Alterable & Equatable>: Sendable where State.Change: Equatable {
@@ -227,11 +237,11 @@ public final class TestStore<State: Alterable & Equatable>: Sendable where State
   /// The present state.
   public var state: State { store.state }
 
-  /// The stamp of the change that was asserted last; in an expectation, of the change that it belongs to. An expectation for stamped
-  /// properties needs it.
+  /// The stamp of the change that was asserted last; in the closure of an expectation, of the change that it belongs to. Expected parts
+  /// depend on it by ``Stamped``.
   ///
   /// ```swift
-  /// store.send(.item(1, .completed(true))) { $0 = try $0.alter(.item(1, .completed(true)), at: store.stamp) }
+  /// store.send(.mark) { $0.marked = store.stamp.time }
   /// ```
   public var stamp: Stamp { progress.withLock { $0.stamp } }
 

@@ -15,7 +15,8 @@ struct TestLeftovers: Sendable {
 /// The message of a failure: the facts, the likely reason, and the remedy.
 enum TestWording: Sendable {
   case otherState(String, [String])
-  case unexpectedChange(String, [String], isSent: Bool)
+  case unexpectedChange(String, [String], [String], isSent: Bool)
+  case otherParts(String, [PartsComparison.Deviation], [String])
   case expectationThrew(String, String)
   case notMade(String, reason: String, isRefused: Bool)
   case notRefused(String, [String])
@@ -39,10 +40,15 @@ enum TestWording: Sendable {
         "The state after \(change) is not the expected one.", Self.list(differences),
         "Either the change has an unexpected effect, or the expectation omits a part of its effect.",
       ]
-    case .unexpectedChange(let change, let differences, let isSent):
+    case .unexpectedChange(let change, let differences, let lines, let isSent):
       [
         "\(change) changes the state, but the test expects no change.", Self.list(differences),
-        "State the expected change: `\(isSent ? "send" : "receive")(…) { $0 = … }`. To ignore it: `nonExhaustively { … }`.",
+        "State the expected change: `\(isSent ? "send" : "receive")(…, changing: […])`. To ignore it: `nonExhaustively { … }`.",
+        Self.expectation(lines),
+      ]
+    case .otherParts(let change, let deviations, let lines):
+      ["The state after \(change) is not the expected one."] + Self.parts(deviations) + [
+        Self.expectation(lines), "Either the change has an unexpected effect, or the expectation differs from the intended effect.",
       ]
     case .expectationThrew(let change, let error):
       [
@@ -123,6 +129,44 @@ enum TestWording: Sendable {
       )
     }
     return paragraphs
+  }
+
+  /// The deviations from the expected parts, by kind.
+  private static func parts(_ deviations: [PartsComparison.Deviation]) -> [String] {
+    var (other, unexpected, kept, unknown): ([String], [String], [String], [String]) = ([], [], [], [])
+    for deviation in deviations {
+      switch deviation {
+      case .otherValue(let path, let expected, let actual):
+        other.append("\(name(path))\n  expected: \(expected)\n  actual:   \(actual)")
+      case .otherPlace(let path, let expected, let actual):
+        other.append("\(name(path))\n  expected: at place \(expected)\n  actual:   at place \(actual)")
+      case .unexpected(let difference): unexpected.append((difference.path.isEmpty ? "the state: " : "") + difference.description)
+      case .kept(let path, let value, let expected):
+        kept.append("\(name(path))\n  kept:     \(value)" + (value == expected ? "" : "\n  expected: \(expected)"))
+      case .notMoved(let path): kept.append("\(path): not moved")
+      case .within(let path, let whole): unknown.append("\(path): \(name(whole)) has changed as a whole. Name it instead.")
+      case .missing(let path, let similar):
+        unknown.append("\(path)" + (similar.isEmpty ? "" : ": did you mean \(similar.map { "'\($0)'" }.joined(separator: " or "))?"))
+      }
+    }
+    return [
+      limited(other),
+      unexpected.isEmpty ? "" : "Changed, but not expected to change:\n\(limited(unexpected))",
+      kept.isEmpty ? "" : "Expected to change, but unchanged:\n\(limited(kept))",
+      unknown.isEmpty ? "" : "Paths without a change of their own:\n\(limited(unknown))",
+    ]
+  }
+
+  private static func name(_ path: String) -> String { path.isEmpty ? "the state" : path }
+
+  /// The first 20 items.
+  private static func limited(_ items: [String]) -> String {
+    list(items.prefix(20) + (items.count > 20 ? ["… and \(items.count - 20) more."] : []))
+  }
+
+  /// The expectation that would have passed, to paste.
+  private static func expectation(_ lines: [String]) -> String {
+    lines.isEmpty ? "Nothing has changed: `changing: [:]`." : "All changes of the state:\n\(list(lines))"
   }
 
   private static func remains(_ left: TestLeftovers) -> [String] {

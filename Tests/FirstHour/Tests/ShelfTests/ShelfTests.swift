@@ -19,10 +19,10 @@ struct ShelfTests {
   @Test("praises once for each book")
   func praising() async {
     let store = TestStore(Shelf(), feedbacks: [praise], in: World { _ in })
-    store.send(.put(dune), .book("Dune", .read(to: 600))) { state in
-      state = try state.alter(.put(dune)).alter(.book("Dune", .read(to: 600)), at: store.stamp)
-    }
-    await store.receive(.praised("Dune")) { $0 = try $0.alter(.praised("Dune")) }
+    store.send(.put(dune), changing: [#"books["Dune"]"#: dune])
+    store.send(
+      .book("Dune", .read(to: 600)), changing: [#"books["Dune"].page"#: 600, #"books["Dune"].finishedAt"#: Stamped { $0.time }])
+    await store.receive(.praised("Dune"), changing: ["praised": ["Dune"]])
     await store.finish()
   }
 

@@ -1,0 +1,290 @@
+import AlterCore
+
+/// The comparison of two states with the parts that a test expects to change.
+struct PartsComparison {
+  /// A deviation from the expectation, with values as text.
+  enum Deviation: Equatable {
+    /// The part has another value.
+    case otherValue(path: String, expected: String, actual: String)
+    /// The element stands at another position.
+    case otherPlace(path: String, expected: Int, actual: Int)
+    /// The part has kept its value.
+    case kept(path: String, value: String, expected: String)
+    /// The element has not moved.
+    case notMoved(path: String)
+    /// The part belongs to a part that has changed as a whole.
+    case within(path: String, whole: String)
+    /// The path does not exist, before or after. Similar paths do.
+    case missing(path: String, similar: [String])
+    /// The part has changed, and the test does not expect it.
+    case unexpected(Difference)
+  }
+
+  /// The deviations; empty if the expectation is met.
+  private(set) var deviations: [Deviation] = []
+  /// The lines of an expectation that the new state meets.
+  let lines: [String]
+
+  private let before: Any
+  private let after: Any
+  private let differences: [PartDifference]
+  private let stamp: Stamp
+  /// Whether all differences must be expected, and all expected parts must differ.
+  private let isExhaustive: Bool
+
+  /// Compares two states.
+  ///
+  /// - Parameters:
+  ///   - before: The state before the change.
+  ///   - after: The state after it.
+  ///   - expected: The expected parts.
+  ///   - stamp: The stamp of the change.
+  ///   - isExhaustive: Whether all differences must be expected.
+  /// - Complexity: O(size of the states + entries × differences).
+  init<State: Equatable>(
+    from before: State, to after: State, expecting expected: ExpectedParts, at stamp: Stamp, isExhaustive: Bool = true
+  ) {
+    var found = partDifferences(from: before, to: after)
+    // A mirror may show no difference between states that differ.
+    if found.isEmpty, before != after { found = [PartDifference(steps: [], old: before, new: after, kind: .content, whole: nil)] }
+    (self.before, self.after, differences, self.stamp, self.isExhaustive) = (before, after, found, stamp, isExhaustive)
+    lines = Self.lines(for: found, in: after)
+    var isCovered = [Bool](repeating: false, count: found.count)
+    for entry in expected.entries {
+      let covered =
+        if let moved = entry.value as? Moved { check(moved, at: entry.path) } else {
+          check(entry.value, at: entry.path)
+        }
+      for index in covered { isCovered[index] = true }
+    }
+    guard isExhaustive else { return }
+    checkPlaces(of: expected)
+    for (difference, isCovered) in zip(found, isCovered) where !isCovered { deviations.append(.unexpected(Difference(difference))) }
+  }
+
+  // MARK: - Entries
+
+  /// - Returns: The indices of the differences that the entry covers.
+  private mutating func check(_ moved: Moved, at path: String) -> [Int] {
+    for (index, difference) in differences.enumerated() {
+      guard case .move(_, let place) = difference.kind, difference.path == path else { continue }
+      if place != moved.place { deviations.append(.otherPlace(path: path, expected: moved.place, actual: place)) }
+      return [index]
+    }
+    let exists = !PartLookup(in: before).parts(at: path).isEmpty || !PartLookup(in: after).parts(at: path).isEmpty
+    deviations.append(exists ? .notMoved(path: path) : missing(path))
+    return []
+  }
+
+  /// - Returns: The indices of the differences that the entry covers.
+  private mutating func check(_ value: (any Sendable)?, at path: String) -> [Int] {
+    let covered = differences.indices.filter { index in
+      let difference = differences[index]
+      // An element's own path states its content. Its position needs an entry of its own.
+      if case .move = difference.kind, difference.path == path { return false }
+      return difference.isAt(orBelow: path)
+    }
+    let present = PartLookup(in: after).parts(at: path)
+    let former = PartLookup(in: before).parts(at: path)
+    let expected = expectation(value)
+    if covered.isEmpty {
+      guard let part = present.first ?? former.first else {
+        deviations.append(missing(path))
+        return []
+      }
+      if let whole = differences.first(where: { contains($0, path) }) {
+        if isExhaustive || !present.contains(where: { Self.fits(expected, $0) }) {
+          deviations.append(.within(path: path, whole: whole.path))
+        }
+      } else if isExhaustive {
+        deviations.append(.kept(path: path, value: Self.text(part), expected: Self.text(expected)))
+      } else {
+        checkValue(expected, present, at: path)
+      }
+      return []
+    }
+    checkValue(expected, present, at: path)
+    if let added = value as? Added, let place = covered.compactMap({ place(of: $0, at: path) }).first, place != added.place {
+      deviations.append(.otherPlace(path: path, expected: added.place, actual: place))
+    }
+    return covered
+  }
+
+  private mutating func checkValue(_ expected: Any?, _ present: [Any], at path: String) {
+    guard !present.isEmpty else {
+      if expected != nil { deviations.append(.otherValue(path: path, expected: Self.text(expected), actual: "nothing")) }
+      return
+    }
+    for actual in present where !Self.fits(expected, actual) { deviations += Self.otherValues(expected, actual, at: path) }
+  }
+
+  /// Whether a path lies within a part that has changed as a whole.
+  private func contains(_ difference: PartDifference, _ path: String) -> Bool {
+    guard case .move = difference.kind else {
+      let whole = difference.path
+      return path.hasPrefix(whole) && path != whole && (whole.isEmpty || [".", "["].contains(path.dropFirst(whole.count).prefix(1)))
+    }
+    return false
+  }
+
+  private func expectation(_ value: (any Sendable)?) -> Any? {
+    switch value {
+    case let added as Added: unwrapped(added.element)
+    case let stamped as Stamped: stamped.value(stamp).flatMap { unwrapped($0) }
+    case let value?: unwrapped(value)
+    case nil: nil
+    }
+  }
+
+  // MARK: - Positions
+
+  private func place(of index: Int, at path: String) -> Int? {
+    guard case .insertion(let place) = differences[index].kind, differences[index].path == path else { return nil }
+    return place
+  }
+
+  /// Checks that the new elements without a stated position stand at the end of their collection, in the order of their entries.
+  private mutating func checkPlaces(of expected: ExpectedParts) {
+    var entries: [String: Bool] = [:]
+    for entry in expected.entries where !(entry.value is Moved) { entries[entry.path] = entry.value is Added }
+    let order = Dictionary(expected.entries.enumerated().map { ($1.path, $0) }) { first, _ in first }
+    var collections: [String: [(path: String, place: Int)]] = [:]
+    for difference in differences {
+      guard case .insertion(let place) = difference.kind else { continue }
+      collections[difference.steps.dropLast().joined(), default: []].append((difference.path, place))
+    }
+    for (collection, insertions) in collections.sorted(by: { $0.key < $1.key }) {
+      let atEnd = insertions.filter { entries[$0.path] == false }.sorted { order[$0.path, default: 0] < order[$1.path, default: 0] }
+      guard !atEnd.isEmpty else { continue }
+      let taken = Set(insertions.filter { entries[$0.path] != false }.map(\.place))
+      let count = PartLookup(in: after).parts(at: collection).first.map { PartLookup(in: $0).count } ?? 0
+      let places = (0..<count).filter { !taken.contains($0) }.suffix(atEnd.count)
+      for (insertion, place) in zip(atEnd, places) where insertion.place != place {
+        deviations.append(.otherPlace(path: insertion.path, expected: place, actual: insertion.place))
+      }
+    }
+  }
+
+  // MARK: - Texts
+
+  private static func fits(_ expected: Any?, _ actual: Any) -> Bool {
+    guard let expected else { return unwrapped(actual) == nil }
+    return matches(expected, actual)
+  }
+
+  private static func text(_ value: Any?) -> String {
+    guard let value = value.flatMap({ unwrapped($0) }) else { return "nil" }
+    return TestWording.describe(value)
+  }
+
+  /// The differing parts of a value that is not the expected one.
+  private static func otherValues(_ expected: Any?, _ actual: Any, at path: String) -> [Deviation] {
+    guard let expected, let actual = unwrapped(actual) else {
+      return [.otherValue(path: path, expected: text(expected), actual: text(actual))]
+    }
+    let parts = type(of: expected) == type(of: actual) ? partDifferences(from: expected, to: actual) : []
+    guard parts.allSatisfy({ if case .content = $0.kind { !$0.steps.isEmpty && $0.whole == nil } else { false } }), !parts.isEmpty else {
+      return [otherValue(expected, actual, at: path)]
+    }
+    return parts.map { part in
+      let first = part.steps[0]
+      let steps = path.isEmpty || [".", "["].contains(first.prefix(1)) ? part.path : ".\(part.path)"
+      guard let old = part.old, let new = part.new else {
+        return .otherValue(path: path + steps, expected: part.old.map { text($0) } ?? "nothing", actual: part.new.map { text($0) } ?? "nothing")
+      }
+      return otherValue(old, new, at: path + steps)
+    }
+  }
+
+  /// A deviation whose texts differ.
+  private static func otherValue(_ expected: Any, _ actual: Any, at path: String) -> Deviation {
+    let (short, shortActual) = (text(expected), text(actual))
+    if short != shortActual { return .otherValue(path: path, expected: short, actual: shortActual) }
+    let (full, fullActual) = (SwiftSource(expected).text, SwiftSource(actual).text)
+    if full != fullActual {
+      let same = max(0, full.commonPrefix(with: fullActual) - 20)
+      func end(_ text: String) -> String { "…" + text.dropFirst(same).prefix(100) }
+      return .otherValue(path: path, expected: end(full), actual: end(fullActual))
+    }
+    return .otherValue(
+      path: path, expected: "\(short) (\(SwiftSource.name(of: type(of: expected))))",
+      actual: "\(short) (\(SwiftSource.name(of: type(of: actual))))")
+  }
+
+  private func missing(_ path: String) -> Deviation {
+    var paths: [String] = []
+    for candidate in differences.map(\.path) + PartLookup(in: after).siblings(of: path) + PartLookup(in: before).siblings(of: path)
+    where !paths.contains(candidate) && paths.count < 1_000 && !candidate.isEmpty {
+      paths.append(candidate)
+    }
+    let near = paths.map { (path: $0, distance: $0.editDistance(to: path)) }.sorted { $0.distance < $1.distance }
+    let similar = near.prefix(3).enumerated().filter { $0.offset == 0 || $0.element.distance <= path.count / 2 }
+    return .missing(path: path, similar: similar.map(\.element.path))
+  }
+
+  /// The lines of an expectation that covers all differences.
+  static func lines(for differences: [PartDifference], in after: Any) -> [String] {
+    var lines: [String] = []
+    var wholes: Set<String> = []
+    let trailing = trailingInsertions(differences, in: after)
+    for difference in differences {
+      if let whole = difference.whole {
+        if wholes.insert(whole.steps.joined()).inserted { lines.append(line(whole.steps.joined(), SwiftSource.argument(whole.new))) }
+        continue
+      }
+      let value = difference.new.flatMap { unwrapped($0) }.map { SwiftSource.argument($0) } ?? "nil"
+      switch difference.kind {
+      case .content: lines.append(line(difference.path, value))
+      case .insertion(let place): lines.append(line(difference.path, trailing.contains(difference.path) ? value : "Added(\(value), at: \(place))"))
+      case .move(_, let place): lines.append(line(difference.path, "Moved(to: \(place))"))
+      }
+    }
+    return lines
+  }
+
+  /// The paths of the new elements that only new elements follow.
+  private static func trailingInsertions(_ differences: [PartDifference], in after: Any) -> Set<String> {
+    var next: [String: Int] = [:]
+    var paths: Set<String> = []
+    for difference in differences.reversed() {
+      guard case .insertion(let place) = difference.kind else { continue }
+      let collection = difference.steps.dropLast().joined()
+      let end = next[collection] ?? PartLookup(in: after).parts(at: collection).first.map { PartLookup(in: $0).count } ?? 0
+      guard place == end - 1 else { continue }
+      paths.insert(difference.path)
+      next[collection] = place
+    }
+    return paths
+  }
+
+  private static func line(_ path: String, _ value: String) -> String {
+    let quoted = SwiftSource(path).text
+    let isRaw = path.contains("\"") && !path.contains("\"#") && quoted.replacing("\\\"", with: "\"") == "\"\(path)\""
+    return "\(isRaw ? "#\"\(path)\"#" : quoted): \(value),"
+  }
+}
+
+extension String {
+  /// The number of characters at the beginning that another text shares.
+  fileprivate func commonPrefix(with other: String) -> Int {
+    zip(self, other).prefix { $0 == $1 }.count
+  }
+
+  /// The number of characters to insert, remove or replace to get another text (Levenshtein's distance).
+  ///
+  /// - Complexity: O(length × length of the other text).
+  fileprivate func editDistance(to other: String) -> Int {
+    let other = Array(other)
+    var row = Array(0...other.count)
+    for (line, character) in enumerated() {
+      var diagonal = row[0]
+      row[0] = line + 1
+      for column in other.indices {
+        let above = row[column + 1]
+        row[column + 1] = Swift.min(above + 1, row[column] + 1, diagonal + (character == other[column] ? 0 : 1))
+        diagonal = above
+      }
+    }
+    return row[other.count]
+  }
+}
