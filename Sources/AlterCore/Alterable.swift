@@ -173,9 +173,9 @@ extension Alterable where Self: EmptyInitializable {
   ///   - stamp: The time and the author. With ``Stamp/none``, the default, stamped properties stay unchanged.
   /// - Throws: `Failure` at the first refused change.
   /// - Complexity: that of the changes.
-  // Disfavoured: `IdentityArray<Person>([])` is an array of no elements, which throws nothing, and not one of no changes.
   @inlinable @_disfavoredOverload
   public init(_ changes: [Change], at stamp: Stamp = .none) throws(Failure) {
+    // Disfavoured, so that `IdentityArray<Person>([])` stays the initialiser with elements, which throws nothing.
     self = try Self().alter(changes, at: stamp)
   }
 }

@@ -17,6 +17,8 @@ public import AlterJournal
 /// | `each:` and `requestsByID:` | the id's `description`; of an id without one, its values | that description |
 /// | `requests:` | the request's values, in the order of their declaration, without names | a field that is added, removed or moved, the type of a field's value, the name of an enum's case; **not** the name of a field or of a type |
 ///
+/// An id that is an `Identifier` is represented by its raw value, and one that is a `Date` by its exact number of seconds since 2001.
+///
 /// The elements of a set or a dictionary are in the order of their text. A type whose `Mirror` shows no parts, such as a `UUID`, and an
 /// enum's case without a payload are represented by their `description`: if you implement one, make it different for different values. (A
 /// case of an enum with a `description` and raw values is represented by the raw value.)

@@ -66,6 +66,9 @@ struct SwiftSourceTests {
     #expect(SwiftSource(id).text == "UUID(uuidString: \"01020304-0506-0708-090A-0B0C0D0E0F10\")!")
     #expect(SwiftSource(Date(timeIntervalSinceReferenceDate: 0.1)).text == "Date(timeIntervalSinceReferenceDate: 0.1)")
     #expect(SwiftSource(try #require(URL(string: "https://a.b/c?d=e"))).text == "URL(string: \"https://a.b/c?d=e\")!")
+    #expect(SwiftSource(Identifier<Item, Int>(7)).text == "7" && SwiftSource(Identifier<Item, String>("a")).text == "\"a\"")
+    #expect(SwiftSource(Identifier<Item, UUID>?.some(Identifier(id))).text == "Identifier(\(SwiftSource(id).text))")
+    #expect(SwiftSource(Identifier<Item, UUID>?.none).text == "nil")
     #expect(SwiftSource(Data([1, 255])).text == "Data([1, 255])")
     #expect(SwiftSource(try #require(Decimal(string: "1.25"))).text == "Decimal(string: \"1.25\")!")
   }

@@ -94,6 +94,12 @@ private struct SourceWriter {
     if let text = Self.literal(value) { return text }
     guard depth < Self.depth else { return gap(value) }
     let mirror = Mirror(reflecting: value)
+    // An optional is unwrapped below: a cast looks through it.
+    if mirror.displayStyle != .optional, let id = value as? any RawIdentified {
+      let raw = id.anyRawValue
+      let text = source(of: raw, depth: depth + 1)
+      return raw is any BinaryInteger || raw is String ? text : "Identifier(\(text))"
+    }
     switch mirror.displayStyle {
     case .optional:
       guard let inner = mirror.children.first?.value else { return "nil" }
