@@ -455,7 +455,7 @@ struct ExpectedPartsTests {
       }
       return room
     }
-    for _ in 0..<30 {
+    for _ in 0..<10 {
       let (before, after) = (edited(room), edited(room))
       let parts = expectation(from: before, to: after)
       #expect(await failures(parts, from: before, to: after) == [])
