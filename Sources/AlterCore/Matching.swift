@@ -13,7 +13,8 @@ package func matches(_ expected: Any, _ actual: Any) -> Bool {
     return unwrapped(expected) == nil && unwrapped(actual) == nil
   }
   if Comparison.areEqual(expected, actual) == true { return true }
-  if let (left, right) = (expected as? any BinaryFloatingPoint).flatMap({ left in (actual as? any BinaryFloatingPoint).map { (left, $0) } }),
+  if let (left, right) = (expected as? any BinaryFloatingPoint).flatMap({ left in (actual as? any BinaryFloatingPoint).map { (left, $0) } }
+  ),
     isNaN(left), isNaN(right)
   {
     return true

@@ -155,9 +155,10 @@ struct ExpectedPartsTests {
   @Test("can contain values that depend on the stamp, and computed paths")
   func stamps() async {
     #expect(await failures(["time": Stamped { $0.time }]) { $0.time = -1 } == [])
-    #expect(await failures(ExpectedParts((1...3).map { ("boxes[\($0)].label", "x") })) { room in
-      for index in room.boxes.indices { room.boxes[index].label = "x" }
-    } == [])
+    #expect(
+      await failures(ExpectedParts((1...3).map { ("boxes[\($0)].label", "x") })) { room in
+        for index in room.boxes.indices { room.boxes[index].label = "x" }
+      } == [])
   }
 
   @Test("checks answers, undo and redo, too, also from the main actor")
@@ -382,7 +383,8 @@ struct ExpectedPartsTests {
     struct Title: Hashable, CustomStringConvertible {
       let description: String
     }
-    #expect(await middle(["name": Substring("x"), "level": 3.5]) { ($0.name, $0.level) = ("x", 3) }.hasPrefix("  level\n    expected: 3.5\n"))
+    #expect(
+      await middle(["name": Substring("x"), "level": 3.5]) { ($0.name, $0.level) = ("x", 3) }.hasPrefix("  level\n    expected: 3.5\n"))
     #expect(await failures(["numbers": [1.0, 2.0]]) { $0.numbers = [1, 2] } == [])
     #expect(await failures(["numbers": Set([1, 2])]) { $0.numbers = [1, 2] }.count == 1)
     #expect(await failures(["phase": ".idle"]) { $0.phase = .failed(reason: "") }.count == 1)

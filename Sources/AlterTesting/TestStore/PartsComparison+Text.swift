@@ -20,7 +20,8 @@ extension PartsComparison {
       let first = part.steps[0]
       let steps = path.isEmpty || [".", "["].contains(first.prefix(1)) ? part.path : ".\(part.path)"
       guard let old = part.old, let new = part.new else {
-        return .otherValue(path: path + steps, expected: part.old.map { text($0) } ?? "nothing", actual: part.new.map { text($0) } ?? "nothing")
+        return .otherValue(
+          path: path + steps, expected: part.old.map { text($0) } ?? "nothing", actual: part.new.map { text($0) } ?? "nothing")
       }
       return otherValue(old, new, at: path + steps)
     }
@@ -66,7 +67,8 @@ extension PartsComparison {
       let value = difference.new.flatMap { unwrapped($0) }.map { SwiftSource.argument($0) } ?? "nil"
       switch difference.kind {
       case .content: lines.append(line(difference.path, value))
-      case .insertion(let place): lines.append(line(difference.path, trailing.contains(difference.path) ? value : "Added(\(value), at: \(place))"))
+      case .insertion(let place):
+        lines.append(line(difference.path, trailing.contains(difference.path) ? value : "Added(\(value), at: \(place))"))
       case .move(_, let place): lines.append(line(difference.path, "Moved(to: \(place))"))
       }
     }
