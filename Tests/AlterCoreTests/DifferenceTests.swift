@@ -99,6 +99,49 @@ struct DifferenceTests {
       ])
   }
 
+  @Test("matches elements by position if two of them have the same id")
+  func sharedIDs() {
+    #expect(lines { $0.items[1] = Item(id: 1, text: "milk") } == ["items[1].id: 2 → 1", #"items[1].text: "bread" → "milk""#])
+    #expect(lines { $0.items.append($0.items[2]) } == [#"items[3]: added Item(id: 3, text: "tea", due: nil, tags: [])"#])
+  }
+
+  @Test("keeps the contents as values, and finds parts by their path")
+  func parts() throws {
+    let old = Model(items: [Item(id: 1, text: "rent")], counts: ["a": 1])
+    var new = old
+    new.items[0].due = Date(timeIntervalSince1970: 0)
+    new.items[0].tags = ["x"]
+    let found = partDifferences(from: old, to: new)
+    #expect(found.map(\.path) == ["items[1].due", "items[1].tags"])
+    #expect(found[0].isAt(orBelow: "items") && found[0].isAt(orBelow: "items[1].due") && !found[0].isAt(orBelow: "items[1].d"))
+    #expect(found[0].new.flatMap { unwrapped($0) } as? Date == Date(timeIntervalSince1970: 0))
+    #expect(found[1].whole?.new as? Set<String> == ["x"])
+    #expect(PartLookup(in: new).parts(at: "items[1].text").map { "\($0)" } == ["rent"])
+    #expect(PartLookup(in: new).parts(at: #"counts["a"]"#).count == 1 && PartLookup(in: new).parts(at: "counts[a]").isEmpty)
+    #expect(PartLookup(in: Phase.loading("a", 2)).parts(at: "loading.1") as? [Int] == [2])
+  }
+
+  @Test("does not hide behind a shortened text")
+  func longTexts() {
+    struct Text: CustomStringConvertible { let description: String }
+    struct Page { let texts: [Text] }
+    let long = String(repeating: "x", count: 1_000)
+    #expect(differences(from: Text(description: long + "a"), to: Text(description: long + "b")).count == 1)
+    #expect(differences(from: Page(texts: [Text(description: long)]), to: Page(texts: [Text(description: long + "b")])).count == 1)
+  }
+
+  @Test("between literals and parts of another type: numbers, texts and collections match by their content")
+  func matching() {
+    #expect(matches(3, UInt8(3)) && matches(3, 3.0) && matches(0.1, Float(0.1)) && matches(Double.nan, Double.nan))
+    #expect(!matches(3, UInt8(4)) && !matches(3, 3.5) && !matches(1, true) && !matches("1", 1))
+    #expect(matches("a", Substring("a")) && matches(["b", "a"], Set(["a", "b"])) && !matches(["a", "a"], Set(["a", "b"])))
+    #expect(matches([1, 2], [1.0, 2.0]) && !matches([2, 1], [1.0, 2.0]) && !matches(Set([1, 2]), [1, 2]))
+    #expect(matches(["a": 1], ["a": 1.0]) && !matches(["a": 1], ["b": 1.0]))
+    let nothing: Int?? = .some(nil)
+    #expect(matches(nothing as Any, Int?.none as Any) && !matches(0, nothing as Any) && matches(3, Int??.some(3) as Any))
+    #expect(matches(Model(plain: [1]), Model(plain: [1])) && !matches(Model(plain: [1]), Model(plain: [2])))
+  }
+
   @Test("descends into enum cases and dictionaries")
   func cases() {
     #expect(lines { $0.phase = .loading("a", 1) } == [#"phase: .idle → .loading("a", 1)"#])

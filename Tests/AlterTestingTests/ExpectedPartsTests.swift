@@ -81,11 +81,15 @@ struct ExpectedPartsTests {
 
   /// The failures of an expectation after an edit.
   private func failures(_ parts: ExpectedParts, _ edit: (inout Room) -> Void) async -> [String] {
-    let failures = Failures()
-    let store = TestStore(room, clock: clock, reporter: failures.reporter)
     var edited = room
     edit(&edited)
-    store.send(Room.Change(room: edited), changing: parts)
+    return await failures(parts, from: room, to: edited)
+  }
+
+  private func failures(_ parts: ExpectedParts, from before: Room, to after: Room) async -> [String] {
+    let failures = Failures()
+    let store = TestStore(before, clock: clock, reporter: failures.reporter)
+    store.send(Room.Change(room: after), changing: parts)
     await store.finish()
     return await failures.messages()
   }
@@ -151,9 +155,10 @@ struct ExpectedPartsTests {
   @Test("can contain values that depend on the stamp, and computed paths")
   func stamps() async {
     #expect(await failures(["time": Stamped { $0.time }]) { $0.time = -1 } == [])
-    #expect(await failures(ExpectedParts((1...3).map { ("boxes[\($0)].label", "x") })) { room in
-      for index in room.boxes.indices { room.boxes[index].label = "x" }
-    } == [])
+    #expect(
+      await failures(ExpectedParts((1...3).map { ("boxes[\($0)].label", "x") })) { room in
+        for index in room.boxes.indices { room.boxes[index].label = "x" }
+      } == [])
   }
 
   @Test("checks answers, undo and redo, too, also from the main actor")
@@ -378,7 +383,8 @@ struct ExpectedPartsTests {
     struct Title: Hashable, CustomStringConvertible {
       let description: String
     }
-    #expect(await middle(["name": Substring("x"), "level": 3.5]) { ($0.name, $0.level) = ("x", 3) }.hasPrefix("  level\n    expected: 3.5\n"))
+    #expect(
+      await middle(["name": Substring("x"), "level": 3.5]) { ($0.name, $0.level) = ("x", 3) }.hasPrefix("  level\n    expected: 3.5\n"))
     #expect(await failures(["numbers": [1.0, 2.0]]) { $0.numbers = [1, 2] } == [])
     #expect(await failures(["numbers": Set([1, 2])]) { $0.numbers = [1, 2] }.count == 1)
     #expect(await failures(["phase": ".idle"]) { $0.phase = .failed(reason: "") }.count == 1)
@@ -424,5 +430,61 @@ struct ExpectedPartsTests {
         Either the change has an unexpected effect, or the expectation differs from the intended effect.
         """
       ])
+  }
+
+  @Test("that one state meets is met by no other state", arguments: 1...20 as ClosedRange<UInt64>)
+  func soundness(seed: UInt64) async {
+    var random = SeededGenerator(seed: seed)
+    func number(_ limit: Int) -> Int { random.below(limit) }
+    /// Edits some parts, with few values, so that different states have many parts in common.
+    func edited(_ room: Room) -> Room {
+      var room = room
+      for _ in 0...number(3) {
+        switch number(12) {
+        case 0: room.boxes.shuffle(using: &random)
+        case 1: room.boxes.insert(Room.Box(id: 10 + number(100)), at: number(room.boxes.count + 1))
+        case 2: if !room.boxes.isEmpty { room.boxes.remove(at: number(room.boxes.count)) }
+        case 3: if !room.boxes.isEmpty { room.boxes[number(room.boxes.count)].label = ["a", "b", "x"][number(3)] }
+        case 4: room.phase = [.idle, .loading("a", number(2)), .failed(reason: "x")][number(3)]
+        case 5: room.counts[["a", "b", "c"][number(3)]] = number(2) == 0 ? nil : number(3)
+        case 6: room.tags.formSymmetricDifference([["old", "x", "y"][number(3)]])
+        case 7: room.guest = [nil, Room.Settings(), Room.Settings(theme: "dark")][number(3)]
+        case 8: room.numbers = Array(room.numbers.prefix(number(4))) + (number(2) == 0 ? [number(3)] : [])
+        case 9: room.note = Room.Note(text: ["", "x"][number(2)], lines: [number(2)])
+        case 10: room.shelves = [Room.Shelf(id: "right", books: ["Emma", "Dune"].suffix(number(3)) + []), Room.Shelf(id: "left")]
+        default: (room.name, room.settings.theme) = ([nil, "", "x"][number(3)], ["light", "dark"][number(2)])
+        }
+      }
+      return room
+    }
+    for _ in 0..<10 {
+      let (before, after) = (edited(room), edited(room))
+      let parts = expectation(from: before, to: after)
+      #expect(await failures(parts, from: before, to: after) == [])
+      for _ in 0..<5 {
+        let other = edited(after)
+        if other != after { #expect(await failures(parts, from: before, to: other).count == 1, "\(parts)\n\(after)\n\(other)") }
+      }
+    }
+  }
+
+  /// The expectation that describes the differences of two states.
+  private func expectation(from before: Room, to after: Room) -> ExpectedParts {
+    var parts: [(String, (any Sendable)?)] = []
+    // All parts of a room are sendable, which a cast cannot see.
+    func sendable(_ value: Any) -> any Sendable { unsafeBitCast(value as Any, to: (any Sendable).self) }
+    for difference in partDifferences(from: before, to: after) {
+      if let whole = difference.whole {
+        let path = whole.steps.joined()
+        if !parts.contains(where: { $0.0 == path }) { parts.append((path, sendable(whole.new))) }
+        continue
+      }
+      switch difference.kind {
+      case .content: parts.append((difference.path, difference.new.flatMap { unwrapped($0) }.map { sendable($0) }))
+      case .insertion(let place): parts.append((difference.path, Added(sendable(difference.new!), at: place)))
+      case .move(_, let place): parts.append((difference.path, Moved(to: place)))
+      }
+    }
+    return ExpectedParts(parts)
   }
 }

@@ -125,7 +125,8 @@ import Testing
     // Three attempts of three seconds each, with pauses of one and two seconds.
     await store.advance(by: .seconds(3 + 1 + 3 + 2 + 3))
     #expect(calls.value == 3)
-    await store.receive(.jokes(food, .failed(.status(503))), changing: ["screen": JokesState.Screen.jokes(food, .failed(.status(503)), shown: 0)])
+    await store.receive(
+      .jokes(food, .failed(.status(503))), changing: ["screen": JokesState.Screen.jokes(food, .failed(.status(503)), shown: 0)])
     store.send(.retry, changing: ["screen": JokesState.Screen.jokes(food, .loading, shown: 0)])
     await store.advance(by: .seconds(3))
     await store.receive(.jokes(food, .loaded([joke])), changing: ["screen": JokesState.Screen.jokes(food, .loaded([joke]), shown: 0)])
@@ -139,7 +140,8 @@ import Testing
       listed, feedbacks: [Loading.feedback], in: world(clock, attempts: 3) { _ in .failure(.status(404)) }, clock: clock)
     store.send(.choose(food), changing: ["screen": JokesState.Screen.jokes(food, .loading, shown: 0)])
     await store.advance(by: .seconds(3))
-    await store.receive(.jokes(food, .failed(.status(404))), changing: ["screen": JokesState.Screen.jokes(food, .failed(.status(404)), shown: 0)])
+    await store.receive(
+      .jokes(food, .failed(.status(404))), changing: ["screen": JokesState.Screen.jokes(food, .failed(.status(404)), shown: 0)])
     await store.finish()
   }
 

@@ -26,7 +26,7 @@ public import AlterCore
 /// ## Values
 ///
 /// A value is compared with `==`, or part by part if its type is not `Equatable`. A literal need not have the type of the part: `3` matches
-/// a `Double`, and an array matches a set, or an ``/AlterCollections/IdentityArray`` with these elements.
+/// a `Double`, and an array matches a set, or an `IdentityArray` with these elements.
 ///
 /// The order of elements with ids is part of the state, so it is checked, too:
 ///
