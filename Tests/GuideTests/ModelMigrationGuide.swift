@@ -19,8 +19,8 @@ import Testing
 
       @Alterable struct Club: Hashable {
         static let schema = StateSchema(version: 2)
-        @Each let people: IdentityArray<Person>
-        @Each let parcels: IdentityArray<Parcel>
+        @Each(.add, .update, .remove) let people: IdentityArray<Person>
+        @Each(.add, .remove, .replace) let parcels: IdentityArray<Parcel>
       }
     }
 
@@ -40,8 +40,8 @@ import Testing
 
     @Alterable struct Club: Hashable {
       static let schema = StateSchema(version: 3)
-      @Each let people: IdentityArray<Person>
-      @Each let parcels: IdentityArray<Parcel>
+      @Each(.add, .update, .remove) let people: IdentityArray<Person>
+      @Each(.add, .remove, .replace) let parcels: IdentityArray<Parcel>
     }
     // end
 
