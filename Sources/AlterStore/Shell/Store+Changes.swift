@@ -94,6 +94,19 @@ extension Store {
     try make(.reset(state), cause: cause, requires: nil, under: nil)
   }
 
+  /// Replaces the whole state by the store's initial state: the one with which this store was opened. The replacement is journaled and undone
+  /// like a change.
+  ///
+  /// A store that was opened with an import returns to the imported state.
+  ///
+  /// - Parameter cause: The reason, stored in the journal; nil for none.
+  /// - Returns: The commit, which reports when the journal has the new state.
+  /// - Throws: ``ChangeError`` `closed`, `failed` or `full`; then nothing has changed.
+  @discardableResult
+  public func reset(cause: Cause? = nil) throws(ChangeError<State.Failure>) -> Commit<State> {
+    try reset(to: initial, cause: cause)
+  }
+
   @inlinable
   func make(
     _ content: Record<State>.Content, cause: Cause?, requires requirement: Commit<State>?, under lease: Lease?,

@@ -37,7 +37,11 @@ extension Store where State: Journaled {
       throw .journal(error)
     }
     if let failure { throw .unreadable(source: source, failure) }
-    do throws(JournalError) { return try await attach(to: backend, origin: origin, options: options) } catch { throw .journal(error) }
+    do throws(JournalError) {
+      // Only the process that imports has the imported state at hand.
+      let initial = try await backend.state(at: 1, refused: options.refusedAtReplay)
+      return try await attach(to: backend, initial: initial, origin: origin, options: options)
+    } catch { throw .journal(error) }
   }
 
   /// Writes an imported state as the first entry, unless there is one.

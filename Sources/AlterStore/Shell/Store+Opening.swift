@@ -22,7 +22,7 @@ extension Store {
     let backend = Backend<State>(journal: journal, coding: .json)
     let origin = options.origin()
     try await begin(backend, with: initial, origin: origin, options: options)
-    return try await attach(to: backend, origin: origin, options: options)
+    return try await attach(to: backend, initial: initial, origin: origin, options: options)
   }
 
   /// Opens a store on a journal and writes the changes that another store has left over when it was closed.
@@ -43,24 +43,25 @@ extension Store {
     let backend = Backend<State>(journal: journal, coding: .json)
     let origin = options.origin()
     try await begin(backend, with: initial, origin: origin, options: options)
-    return try await attach(to: backend, origin: origin, resuming: leftOver, options: options)
+    return try await attach(to: backend, initial: initial, origin: origin, resuming: leftOver, options: options)
   }
 
   /// Opens a store on a journal that has an initial entry.
   ///
   /// - Parameters:
   ///   - backend: The journal.
+  ///   - initial: The state to which `reset()` returns.
   ///   - origin: The id of the replica. Its sequence 1 is reserved for the initial entry, whether or not this replica wrote that.
   ///   - leftOver: The changes that another store has left over.
   ///   - options: The options of the store.
   static func attach(
-    to backend: Backend<State>, origin: Origin, resuming leftOver: [Unwritten<State>] = [], options: StoreOptions
+    to backend: Backend<State>, initial: State, origin: Origin, resuming leftOver: [Unwritten<State>] = [], options: StoreOptions
   ) async throws(JournalError) -> Store where State: Journaled {
     let folded = try await backend.fold(
       Backend.FoldRequest(window: options.undoWindow, removesUseless: options.snapshotSpacing < .max, refused: options.refusedAtReplay))
     let replica = Replica(
       folded.history, head: folded.head, origin: origin, scope: options.scope, limit: options.pendingLimit, lastSequence: 1)
-    let store = Store(replica, backend: backend, options: options)
+    let store = Store(replica, initial: initial, backend: backend, options: options)
     store.begin(folded)
     do throws(JournalError) { try await store.resume(leftOver, then: origin) } catch {
       store.abandon()

@@ -67,6 +67,8 @@ public final class Store<State: Alterable>: Sendable {
   /// Whether the store has a journal.
   @usableFromInline package let isJournaled: Bool
   @usableFromInline let options: StoreOptions
+  /// The state to which `reset()` returns.
+  let initial: State
   /// Publishes `Core.version` while there are watchers: `values(of:)`, `ready` and `close` wait on it.
   @usableFromInline let visible = EventCount<Int64>(journal: "store")
   /// The tasks that wait in `values(of:)`.
@@ -78,11 +80,12 @@ public final class Store<State: Alterable>: Sendable {
   /// Decides when the next snapshot is due, and holds the task that makes it.
   let snapshots: Lock<SnapshotMaker>
 
-  init(_ replica: Replica<State>, backend: Backend<State>?, options: StoreOptions) {
+  init(_ replica: Replica<State>, initial: State, backend: Backend<State>?, options: StoreOptions) {
     core = Lock(Core(replica: replica), telling: Self.recursion)
     self.backend = backend
     isJournaled = backend != nil
     self.options = options
+    self.initial = initial
     snapshots = Lock(SnapshotMaker(rule: SnapshotRule(spacing: options.snapshotSpacing)))
   }
 
@@ -110,7 +113,7 @@ public final class Store<State: Alterable>: Sendable {
   public convenience init(_ initial: State, options: StoreOptions = StoreOptions()) {
     let history = History(initial, at: 1, window: options.undoWindow)
     let replica = Replica(history, head: nil, origin: options.origin(), scope: options.scope, limit: options.pendingLimit)
-    self.init(replica, backend: nil, options: options)
+    self.init(replica, initial: initial, backend: nil, options: options)
   }
 
   // MARK: - State

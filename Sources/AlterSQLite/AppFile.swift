@@ -1,0 +1,101 @@
+#if SQLite
+  public import AlterJournal
+
+  #if canImport(FoundationEssentials)
+    import FoundationEssentials
+  #else
+    import Foundation
+  #endif
+
+  #if canImport(Darwin)
+    import Darwin
+  #elseif canImport(Glibc)
+    import Glibc
+  #elseif canImport(Musl)
+    import Musl
+  #endif
+
+  extension JournalPlace {
+    /// The file in which an app keeps its state by default.
+    ///
+    /// | system | file |
+    /// |---|---|
+    /// | macOS, iOS and the others of Apple's | `Application Support/NAME/NAME.alter` in the library of the user, or of the app's container |
+    /// | others | `$XDG_DATA_HOME/NAME/NAME.alter`; without an absolute `XDG_DATA_HOME`, `~/.local/share/NAME/NAME.alter` |
+    ///
+    /// Missing folders are created with mode 0700 when the journal is opened. Source of the second row: the XDG Base Directory
+    /// Specification.
+    ///
+    /// - Parameters:
+    ///   - name: The name of the app, which names the folder and the file: `"Plants"`, or a bundle identifier. It must not be empty, begin with
+    ///     a dot, or contain a slash or a control character; otherwise opening throws `unreachable`.
+    ///   - durability: The failures that an acknowledged change survives.
+    public static func app(_ name: String, durability: Durability = .full) -> JournalPlace {
+      JournalPlace { () async throws(JournalError) in try await SQLiteJournal(at: AppFile(name).made(), durability: durability) }
+    }
+
+    /// A file.
+    ///
+    /// - Parameters:
+    ///   - path: The path of the file. Its folder must exist.
+    ///   - durability: The failures that an acknowledged change survives.
+    public static func file(_ path: String, durability: Durability = .full) -> JournalPlace {
+      JournalPlace { () async throws(JournalError) in try await SQLiteJournal(at: path, durability: durability) }
+    }
+  }
+
+  /// The default file of an app.
+  package struct AppFile {
+    private let name: String
+    private let environment: [String: String]
+
+    package init(_ name: String, environment: [String: String] = ProcessInfo.processInfo.environment) {
+      (self.name, self.environment) = (name, environment)
+    }
+
+    /// The path of the file.
+    package func path() throws(JournalError) -> String {
+      guard !name.isEmpty, !name.hasPrefix("."), !name.contains("/"), !name.utf8.contains(where: { $0 < 32 || $0 == 127 }) else {
+        throw problem("can't name a folder. Choose a name that is not empty, doesn't begin with a dot, and has no slash.")
+      }
+      return try data() + "/\(name)/\(name).alter"
+    }
+
+    /// The path of the file, whose folder exists now.
+    package func made() throws(JournalError) -> String {
+      let path = try path()
+      let folder = String(path.dropLast(name.utf8.count + ".alter".utf8.count + 1))
+      var missing: [Substring] = []
+      var parent = folder[...]
+      while parent.count > 1, access(String(parent), F_OK) != 0, errno == ENOENT {
+        missing.append(parent)
+        parent = parent[..<(parent.lastIndex(of: "/") ?? parent.startIndex)]
+      }
+      for folder in missing.reversed() where mkdir(String(folder), 0o700) != 0 && errno != EEXIST {
+        throw .system(errno, in: path, doing: "create its folder '\(folder)'")
+      }
+      return path
+    }
+
+    /// The folder for data of apps.
+    private func data() throws(JournalError) -> String {
+      #if canImport(Darwin)
+        guard let folder = FileManager.default.urls(for: .applicationSupportDirectory, in: .userDomainMask).first else {
+          throw problem("has no place: this user has no folder 'Application Support'. Name a file.")
+        }
+        return folder.path
+      #else
+        // The specification requires that a relative path is ignored.
+        if let data = environment["XDG_DATA_HOME"], data.hasPrefix("/") { return data == "/" ? "" : data }
+        guard let home = environment["HOME"], home.hasPrefix("/") else {
+          throw problem("has no place: neither XDG_DATA_HOME nor HOME is the path of a folder. Set HOME, or name a file.")
+        }
+        return (home == "/" ? "" : home) + "/.local/share"
+      #endif
+    }
+
+    private func problem(_ what: String) -> JournalError {
+      JournalError(.unreachable, journal: name, message: what)
+    }
+  }
+#endif

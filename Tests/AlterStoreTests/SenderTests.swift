@@ -1,0 +1,69 @@
+import Alter
+import AlterCore
+import Testing
+
+@Suite("Calls without ceremony")
+struct SenderTests {
+  struct Counter: Journaled, Hashable, EmptyInitializable {
+    enum Change: Hashable, Codable { case add(Int) }
+    private(set) var count = 0
+    init() {}
+    init(count: Int) { self.count = count }
+    mutating func apply(_ change: Change, at stamp: Stamp) {
+      switch change {
+      case .add(let n): count += n
+      }
+    }
+  }
+
+  @Test("a sender makes changes without 'try', and tells one closure what the store could not take")
+  func sender() async throws {
+    var options = StoreOptions()
+    options.pendingLimit = 2
+    let journal = MemoryJournal()
+    let store = try await Store.open(Counter(), in: journal, options: options)
+    let failures = Lock<[ChangeError<Never>]>([])
+    let send = store.sender { error in failures.withLock { $0.append(error) } }
+    // Nothing is written during the turn, so the third change finds the store full.
+    let turn = try await journal.takeTurn()
+    send(.add(1))
+    #expect(send(.add(2), .add(3)) != nil)
+    #expect(send(.add(4)) == nil)
+    #expect(failures.withLock { $0 } == [.full(limit: .changes(2))])
+    turn.end()
+    try await store.ready()
+    try await send(.add(5), cause: Cause(metadata: ["why": "last"]))?.durable()
+    #expect(store.state.count == 11)
+    await store.close()
+    #expect(send(.add(6)) == nil)
+    #expect(failures.withLock { $0 } == [.full(limit: .changes(2)), .closed])
+    #expect(store.state.count == 11)
+  }
+
+  @Test("reset() returns to the initial state of the store, and can be undone")
+  func reset() async throws {
+    let memory = Store(Counter(count: 5))
+    try memory.change(.add(1))
+    try memory.reset()
+    #expect(memory.state.count == 5)
+    try await memory.undo()
+    #expect(memory.state.count == 6)
+
+    var options = StoreOptions()
+    options.keepsJournalOpen = true
+    let journal = MemoryJournal()
+    for _ in 1...2 {
+      // The second opening imports nothing, and knows the imported state from the journal.
+      let store = try await Store<Counter>.open(importing: "a test", in: journal, options: options) { Counter(count: 7) }
+      try await store.change(.add(1)).durable()
+      try await store.reset(cause: Cause(metadata: ["why": "again"])).durable()
+      #expect(store.state.count == 7)
+      await store.close()
+    }
+    let later = try await Store.open(Counter(count: 9), in: journal, options: options)
+    #expect(later.state.count == 7)
+    try later.reset()
+    #expect(later.state.count == 9)
+    await later.close()
+  }
+}
