@@ -246,7 +246,7 @@ struct Comparison {
     return Set(ids).count == ids.count ? ids : nil
   }
 
-  private static func id<Element: Identifiable>(of element: Element) -> Element.ID { element.id }
+  static func id<Element: Identifiable>(of element: Element) -> Element.ID { element.id }
 
   /// The elements of a collection; nil for anything else. A string is a value, not a collection of characters.
   static func elements(_ value: Any, _ mirror: Mirror) -> [Any]? {

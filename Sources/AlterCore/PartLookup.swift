@@ -58,7 +58,7 @@ package struct PartLookup {
   }
 
   /// The parts directly below a value, with the same paths as in a comparison.
-  private static func children(of value: Any, at path: [String]) -> [(steps: [String], value: Any)] {
+  static func children(of value: Any, at path: [String]) -> [(steps: [String], value: Any)] {
     let mirror = Mirror(reflecting: value)
     switch mirror.displayStyle {
     case .optional: return mirror.children.map { (path, $0.value) }
@@ -74,6 +74,20 @@ package struct PartLookup {
       }
       if Description.isLeaf(value) { return [] }
       return mirror.children.map { (Comparison.path(to: $0.label, below: path, in: mirror), $0.value) }
+    }
+  }
+}
+
+extension PartDifference {
+  /// The parts of a new content, as differences of their own; empty if it has none. A part is implied if the path states it already, as the
+  /// id of an element, or if it is nil.
+  package var parts: [(difference: PartDifference, isImplied: Bool)] {
+    guard let value = new.flatMap({ unwrapped($0) }), old.map({ type(of: $0) == type(of: new!) }) ?? true else { return [] }
+    let id = (value as? any Identifiable).map { Comparison.step(to: AnyHashable(Comparison.id(of: $0))) }
+    return PartLookup.children(of: value, at: steps).map { child in
+      let isID = child.steps.last == ".id" && id == steps.last
+      let difference = PartDifference(steps: child.steps, old: nil, new: child.value, kind: .content, whole: nil)
+      return (difference, isID || unwrapped(child.value) == nil)
     }
   }
 }

@@ -152,6 +152,22 @@ struct ExpectedPartsTests {
     #expect(await failures(["boxes": [other, new]]) { $0.boxes = [other, new] } == [])
   }
 
+  @Test("names the parts of a new element, optional or case, where a test can't make the whole; all of them but the id and nil")
+  func newParts() async {
+    let lamp = "lamps[\(Self.second)]"
+    func add(_ room: inout Room) { room.lamps = [Room.Lamp(id: Self.first), Room.Lamp(id: Self.second, isOn: true)] }
+    #expect(await failures(["\(lamp).isOn": true], add) == [])
+    #expect(await failures(["\(lamp).isOn": true, "\(lamp).colour": nil, "\(lamp).id": Self.second], add) == [])
+    #expect(await failures(["\(lamp).isOn": false], add).count == 1)
+    #expect(await failures(["\(lamp).colour": nil], add).count == 1)
+    #expect(
+      await failures(["\(lamp).isOn": true]) { $0.lamps = [Room.Lamp(id: Self.second, isOn: true), Room.Lamp(id: Self.first)] }.count == 1)
+    #expect(await failures(["guest.theme": "dark", "guest.size.width": 1.5]) { $0.guest = Room.Settings(theme: "dark") } == [])
+    #expect(await failures(["guest.theme": "dark"]) { $0.guest = Room.Settings(theme: "dark") }.count == 1)
+    #expect(await failures(["phase.loading.0": "a", "phase.loading.1": 2]) { $0.phase = .loading("a", 2) } == [])
+    #expect(await failures(["phase.loading.0": "a"]) { $0.phase = .loading("a", 2) }.count == 1)
+  }
+
   @Test("can contain values that depend on the stamp, and computed paths")
   func stamps() async {
     #expect(await failures(["time": Stamped { $0.time }]) { $0.time = -1 } == [])
@@ -283,12 +299,14 @@ struct ExpectedPartsTests {
   func unchanged() async {
     let lamp = Room.Lamp(id: Self.second)
     #expect(
-      await middle(["level": 0, "boxes[1]": Moved(to: 2), "lamps[\(Self.second)].isOn": false, "box[1].label": "x", "phase.idle": true]) {
+      await middle(["level": 0, "boxes[1]": Moved(to: 2), #"shelves["left"].books"#: nil, "box[1].label": "x", "phase.idle": true]) {
         $0.lamps = [Room.Lamp(id: Self.first), lamp]
+        $0.shelves = [Room.Shelf(id: "right", books: ["Emma"])]
         $0.boxes[0].label = "x"
       } == """
         Changed, but not expected to change:
           lamps[00000000-0000-4000-8000-000000000002]: added Lamp(id: 00000000-0000-4000-8000-000000000002, isOn: false, colour: nil)
+          shelves["left"]: removed Shelf(id: "left", books: [])
           boxes[1].label: "a" → "x"
 
         Expected to change, but unchanged:
@@ -297,12 +315,13 @@ struct ExpectedPartsTests {
           boxes[1]: not moved
 
         Paths without a change of their own:
-          lamps[00000000-0000-4000-8000-000000000002].isOn: lamps[00000000-0000-4000-8000-000000000002] has changed as a whole. Name it instead.
+          shelves["left"].books: shelves["left"] has changed as a whole. Name it instead.
           box[1].label: did you mean 'boxes[1].label'?
           phase.idle: did you mean 'phase'?
 
         All changes of the state:
           "lamps[00000000-0000-4000-8000-000000000002]": Room.Lamp(id: UUID(uuidString: "00000000-0000-4000-8000-000000000002")!, isOn: false, colour: nil),
+          #"shelves["left"]"#: nil,
           "boxes[1].label": "x",
         """)
   }

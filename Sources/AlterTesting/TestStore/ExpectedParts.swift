@@ -23,6 +23,9 @@ public import AlterCore
 /// The path of a part that contains differences covers all of them: `"settings"` covers `settings.theme`. The part is then compared as a
 /// whole. The elements of a set have no paths; name the set.
 ///
+/// If a test cannot make a new element, because its properties are sealed or contain the stamp, name all its parts: `"items[3].text": "Milk",
+/// "items[3].createdAt": Stamped { $0.time }`. Parts that are nil and the id need no entry.
+///
 /// ## Values
 ///
 /// A value is compared with `==`, or part by part if its type is not `Equatable`. A literal need not have the type of the part: `3` matches

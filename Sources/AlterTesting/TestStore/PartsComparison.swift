@@ -28,6 +28,8 @@ struct PartsComparison {
   let before: Any
   let after: Any
   let differences: [PartDifference]
+  /// The elements with an id that have appeared.
+  private let insertions: [PartDifference]
   private let stamp: Stamp
   /// Whether all differences must be expected, and all expected parts must differ.
   private let isExhaustive: Bool
@@ -47,8 +49,11 @@ struct PartsComparison {
     var found = partDifferences(from: before, to: after)
     // A mirror may show no difference between states that differ.
     if found.isEmpty, before != after { found = [PartDifference(steps: [], old: before, new: after, kind: .content, whole: nil)] }
-    (self.before, self.after, differences, self.stamp, self.isExhaustive) = (before, after, found, stamp, isExhaustive)
     lines = Self.lines(for: found, in: after)
+    insertions = found.filter { if case .insertion = $0.kind { true } else { false } }
+    let parts = found.flatMap { Self.parts(of: $0, named: expected.entries.map(\.path), isImplied: false) }
+    found = parts.map(\.difference)
+    (self.before, self.after, differences, self.stamp, self.isExhaustive) = (before, after, found, stamp, isExhaustive)
     var isCovered = [Bool](repeating: false, count: found.count)
     for entry in expected.entries {
       let covered =
@@ -59,7 +64,22 @@ struct PartsComparison {
     }
     guard isExhaustive else { return }
     checkPlaces(of: expected)
-    for (difference, isCovered) in zip(found, isCovered) where !isCovered { deviations.append(.unexpected(Difference(difference))) }
+    for (part, isCovered) in zip(parts, isCovered) where !isCovered && !part.isImplied {
+      deviations.append(.unexpected(Difference(part.difference)))
+    }
+  }
+
+  /// A difference, or the differences of its parts if the test names some of them.
+  private static func parts(
+    of difference: PartDifference, named paths: [String], isImplied: Bool
+  ) -> [(difference: PartDifference, isImplied: Bool)] {
+    let below = paths.filter { contains(difference, $0) }
+    let parts = below.isEmpty ? [] : difference.parts
+    // A path that does not exist names no part.
+    guard parts.contains(where: { part in below.contains { part.difference.path == $0 || contains(part.difference, $0) } }) else {
+      return [(difference, isImplied)]
+    }
+    return parts.flatMap { Self.parts(of: $0.difference, named: below, isImplied: $0.isImplied) }
   }
 
   // MARK: - Entries
@@ -92,7 +112,7 @@ struct PartsComparison {
         deviations.append(missing(path))
         return []
       }
-      if let whole = differences.first(where: { contains($0, path) }) {
+      if let whole = differences.first(where: { Self.contains($0, path) }) {
         if isExhaustive || !present.contains(where: { Self.fits(expected, $0) }) {
           deviations.append(.within(path: path, whole: whole.path))
         }
@@ -119,7 +139,7 @@ struct PartsComparison {
   }
 
   /// Whether a path lies within a part that has changed as a whole.
-  private func contains(_ difference: PartDifference, _ path: String) -> Bool {
+  private static func contains(_ difference: PartDifference, _ path: String) -> Bool {
     guard case .move = difference.kind else {
       let whole = difference.path
       return path.hasPrefix(whole) && path != whole && (whole.isEmpty || [".", "["].contains(path.dropFirst(whole.count).prefix(1)))
@@ -147,9 +167,14 @@ struct PartsComparison {
   private mutating func checkPlaces(of expected: ExpectedParts) {
     var entries: [String: Bool] = [:]
     for entry in expected.entries where !(entry.value is Moved) { entries[entry.path] = entry.value is Added }
-    let order = Dictionary(expected.entries.enumerated().map { ($1.path, $0) }) { first, _ in first }
+    var order = Dictionary(expected.entries.enumerated().map { ($1.path, $0) }) { first, _ in first }
+    // An element is also expected if its parts are.
+    for insertion in insertions where entries[insertion.path] == nil {
+      guard let first = expected.entries.firstIndex(where: { Self.contains(insertion, $0.path) }) else { continue }
+      (entries[insertion.path], order[insertion.path]) = (false, first)
+    }
     var collections: [String: [(path: String, place: Int)]] = [:]
-    for difference in differences {
+    for difference in insertions {
       guard case .insertion(let place) = difference.kind else { continue }
       collections[difference.steps.dropLast().joined(), default: []].append((difference.path, place))
     }
