@@ -134,32 +134,7 @@ extension JSONValue: ExpressibleByNilLiteral, ExpressibleByBooleanLiteral, Expre
 
 extension JSONValue: Codable {
   /// Decodes any JSON. A number that a `Double` does not represent becomes a ``decimal(_:)`` with up to 38 digits, the precision of `Decimal`.
-  public init(from decoder: any Decoder) throws {
-    let container = try decoder.singleValueContainer()
-    if container.decodeNil() {
-      self = .null
-    } else if let value = try? container.decode(Bool.self) {
-      self = .bool(value)
-    } else if let value = try? container.decode(Int64.self) {
-      // A `Double` has a negative zero.
-      self = value == 0 && (try? container.decode(Double.self))?.sign == .minus ? .number(-0.0) : .integer(value)
-    } else if let value = try? container.decode(String.self) {
-      self = .string(value)
-    } else if let value = try? container.decode([JSONValue].self) {
-      self = .array(value)
-    } else if let value = try? container.decode([String: JSONValue].self) {
-      self = .object(value)
-    } else if let value = try? container.decode(UInt64.self) {
-      self = .decimal(String(value))
-    } else {
-      let value = try container.decode(Double.self)
-      if let exact = try? container.decode(Decimal.self), exact != Decimal(string: "\(value)") {
-        self = .decimal(exact.description)
-      } else {
-        self = .number(value)
-      }
-    }
-  }
+  public init(from decoder: any Decoder) throws { self = try Self.read(from: decoder) }
 
   /// Encodes the value. A ``decimal(_:)`` is encoded as a `UInt64`, `Decimal` or `Double`, so its digits may change.
   public func encode(to encoder: any Encoder) throws {

@@ -226,6 +226,26 @@ struct ModelMigrationTests {
     }
   }
 
+  @Test("read deep JSON on a small stack")
+  func deep() async throws {
+    let texts = [
+      String(repeating: "[", count: 500) + "7" + String(repeating: "]", count: 500),
+      String(repeating: #"{"a":"#, count: 500) + "null" + String(repeating: "}", count: 500),
+      #"[1,{"b":[[],{}],"a":[{"c":1.5},true]},"x"]"#,
+    ]
+    for text in texts {
+      let read: String = await withCheckedContinuation { continuation in
+        let thread = Thread {
+          let value = try? JournalCoding.decode(JSONValue.self, from: Data(text.utf8))
+          continuation.resume(returning: value?.description ?? "nothing")
+        }
+        thread.stackSize = 512 << 10
+        thread.start()
+      }
+      #expect(try JSONValue(parsing: Data(text.utf8)).description == read)
+    }
+  }
+
   @Test("report the place of an error in the stored document, also inside converted models")
   func places() {
     #expect(
