@@ -14,6 +14,7 @@
       .limit(nil),
       .look(.theme("dark")),
       .add(.note(milk)),
+      .put(.note(milk)),
       .update(.note(Note(id: 1, text: "Milk", done: true, due: Date(microseconds: 1_796_117_400_000_000), altered: moment))),
       .remove(.note(1)),
       .move(.note(1, to: 0)),

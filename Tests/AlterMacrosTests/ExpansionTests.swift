@@ -471,7 +471,7 @@
         """
         struct State: Equatable {
           private(set) var count: Int = 0
-          enum OwnChange { case reset, step(by: Int)
+          enum OwnChange { case reset, step(by: Int) 
         }
           init(count: Int) { self.count = max(0, count) }
           mutating func apply(_ change: OwnChange, at stamp: Stamp) {}

@@ -43,7 +43,9 @@
           #expect(try AppFile("Plants", environment: environment).made() == path)
           // A file stands where a folder must be.
           try Data().write(to: URL(filePath: folder.path("file")))
-          let error = #expect(throws: JournalError.self) { try AppFile("Plants", environment: ["XDG_DATA_HOME": folder.path("file")]).made() }
+          let error = await #expect(throws: JournalError.self) {
+            try await SQLiteJournal(at: AppFile("Plants", environment: ["XDG_DATA_HOME": folder.path("file")]).made())
+          }
           #expect(error?.code == .unreachable, "\(String(describing: error))")
         }
       }
