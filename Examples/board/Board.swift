@@ -17,7 +17,7 @@
   @main struct App {
     static func main() async throws {
       let store = try await Store.open(Board(), in: SQLiteJournal(at: "board.alter"))
-      try store.change(.add(.card(Card(id: 1, title: "Water the plants"))))
+      if store.state.cards.isEmpty { try store.change(.add(.card(Card(id: 1, title: "Water the plants")))) }
       try await store.change(.card(1, .isDone(true))).durable()
       print(store.state.cards)
       try await store.undo()

@@ -28,6 +28,16 @@
       }
     }
 
+    @Test("names the verbs of a collection as the source does, whatever they are stored as")
+    func verbs() async throws {
+      let ledger = Store(Ledger())
+      try ledger.change(.add(.debt(Debt(id: 1))), .put(.fee(Debt(id: 2))), .remove(.debt(1)))
+      let records = try await ledger.entries(in: 1...ledger.revision)
+      #expect(
+        records.last?.summary()
+          == #".add(.debt(id: 1, isPaid: false)), .put(.fee(id: 2, isPaid: false)), .remove(.debt(1))"#)
+    }
+
     @Test("tells a case without a payload from one whose payload is true")
     func payloads() async throws {
       let store = try await Store.open(Till(), in: MemoryJournal())
