@@ -27,7 +27,7 @@
         : "/// Makes the change\(refuses ? ", or refuses it and changes nothing" : "")."
       return """
         \(documentation)
-        \(isWrapped ? "" : visibility)mutating func \(name)(\(parameters))\(refuses ? " throws(AlterCore.Refusal)" : "") {
+        \(isWrapped ? "" : visibility)nonisolated mutating func \(name)(\(parameters))\(refuses ? " throws(AlterCore.Refusal)" : "") {
         \(body(change, stamp).indented)
         }
         """
@@ -130,7 +130,7 @@
       let stamp = fresh("stamp")
       return """
         /// Sets the stamped properties to the stamp's date; without a date they keep their values.
-        \(visibility)mutating func _restamp(at \(stamp): AlterCore.Stamp) {
+        \(visibility)nonisolated mutating func _restamp(at \(stamp): AlterCore.Stamp) {
         \(changing(stamping(stamp), refuses: false).joined(separator: "\n").indented)
         }
         """

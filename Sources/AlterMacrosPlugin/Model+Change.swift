@@ -60,7 +60,7 @@
     var changeEnum: String {
       """
       /// The changes of `\(name)`.
-      \(visibility)enum Change: \(changeProtocols) {
+      \(visibility)nonisolated enum Change: \(changeProtocols) {
       \(cases.map(\.declaration).joined(separator: "\n").indented)
 
       \(WireCoding.members(of: cases, changing: name, access: visibility).indented)\(payloadTypes.map { "\n\n\($0.indented)" }.joined())
@@ -107,12 +107,12 @@
 
             /// One of the `\(collection.property.wireName)`, by any version of its value.
             @_disfavoredOverload
-            \(visibility)static func \(one.name)(_ value: \(collection.element), _: Void = ()) -> ElementID { .\(one.name)(value.id) }
+            \(visibility)nonisolated static func \(one.name)(_ value: \(collection.element), _: Void = ()) -> ElementID { .\(one.name)(value.id) }
           """
         }.joined(separator: "\n")
       return """
         /// \(documentation)
-        \(visibility)enum \(type): \(changeProtocols) {
+        \(visibility)nonisolated enum \(type): \(changeProtocols) {
         \(cases.map(\.declaration).joined(separator: "\n").indented)
         \(byValue.isEmpty ? "" : byValue.dropFirst() + "\n")
         \(WireCoding.members(of: cases, access: visibility).indented)

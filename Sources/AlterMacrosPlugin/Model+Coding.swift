@@ -10,7 +10,7 @@
       }
       return """
         /// Reads the properties by their names.
-        \(visibility)init(from decoder: any Decoder) throws {
+        \(visibility)nonisolated init(from decoder: any Decoder) throws {
           let fields = try AlterJournal.WireReader(of: Self.self, from: decoder)
         \(lines.joined(separator: "\n").indented)
         }
@@ -26,7 +26,7 @@
       }
       return """
         /// Writes the properties by their names; an optional that is nil is left out.
-        \(visibility)func encode(to encoder: any Encoder) throws {
+        \(visibility)nonisolated func encode(to encoder: any Encoder) throws {
           var fields = AlterJournal.WireWriter(to: encoder)
         \(lines.joined(separator: "\n").indented)
         }

@@ -9,7 +9,7 @@
       let lines = properties.map { "\($0.isAlterable ? "var" : "let") \($0.name): \($0.type)" }
       return """
         /// The same properties in the same order, open to a change.
-        private struct _Fields {
+        private nonisolated struct _Fields {
         \(lines.joined(separator: "\n").indented)
         }
         """

@@ -12,7 +12,7 @@
         declarations.append(
           """
           /// A value of these properties.
-          \(visibility)init(\(parameters.joined(separator: ", "))) {
+          \(visibility)nonisolated init(\(parameters.joined(separator: ", "))) {
           \(assignments)
           }
           """)
@@ -21,7 +21,7 @@
         declarations.append(
           """
           /// A value of these properties, as they are.
-          private init(fields _: Void, \(parameters.joined(separator: ", "))) {
+          private nonisolated init(fields _: Void, \(parameters.joined(separator: ", "))) {
           \(assignments)
           }
           """)
@@ -31,7 +31,7 @@
         declarations.append(
           """
           /// The empty value: every property has its default value.
-          \(visibility)init() { self.init(\(arguments.joined(separator: ", "))) }
+          \(visibility)nonisolated init() { self.init(\(arguments.joined(separator: ", "))) }
           """)
       }
       return declarations

@@ -20,7 +20,7 @@
       guard problems.isEmpty else { return [] }
       let access = declaration.modifiers.memberAccess
       let code = """
-        \(declaration.attributes.availability)extension \(type.trimmedDescription): Codable {
+        \(declaration.attributes.availability)nonisolated extension \(type.trimmedDescription): Codable {
         \(WireCoding.members(of: cases, access: access).indented)
         }
         """
