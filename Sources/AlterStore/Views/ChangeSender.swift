@@ -1,4 +1,5 @@
 public import AlterCore
+public import AlterJournal
 
 /// Makes changes that the state never refuses, with one place for the failures of the store.
 ///
