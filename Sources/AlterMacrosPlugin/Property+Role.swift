@@ -46,7 +46,8 @@
         return nil
       }
       guard let one = attribute.strings.first ?? singular(of: name.unquoted) else {
-        let named = AttributeSyntax("@Each(\"<#one#>\")").with(\.leadingTrivia, attribute.leadingTrivia)
+        let listed = attribute.labelled.map { ", " + $0.value.trimmedDescription }.joined()
+        let named = AttributeSyntax(stringLiteral: "@Each(\"<#one#>\"\(listed))").with(\.leadingTrivia, attribute.leadingTrivia)
           .with(\.trailingTrivia, attribute.trailingTrivia)
         problems.report(
           "the singular of '\(name)' can't be derived: write it, as in @Each(\"one\").", at: attribute,
@@ -69,7 +70,7 @@
         }
         if olderOne != one { olderSingulars.append(olderOne) }
       }
-      return .each(element: element, singular: one, olderSingulars: olderSingulars, verbs: Verb.listed(in: attribute))
+      return .each(element: element, singular: one, olderSingulars: olderSingulars, verbs: Verb.listed(in: attribute, &problems))
     }
   }
 

@@ -41,11 +41,21 @@
     }
 
     /// The verbs that an `@Each` attribute lists; the standard ones if it lists none.
-    static func listed(in attribute: AttributeSyntax) -> Set<Verb> {
-      let verbs = attribute.labelled.compactMap { argument in
-        argument.value.as(MemberAccessExprSyntax.self).flatMap { Verb(rawValue: $0.declName.baseName.text) }
+    ///
+    /// An argument that is no verb by its own name is reported: the macro sees no values, so a constant would be left out.
+    static func listed(in attribute: AttributeSyntax, _ problems: inout Problems) -> Set<Verb> {
+      var verbs: Set<Verb> = []
+      for (index, argument) in attribute.labelled.enumerated() {
+        if index == 0, argument.value.as(StringLiteralExprSyntax.self)?.representedLiteralValue != nil { continue }
+        if let verb = argument.value.as(MemberAccessExprSyntax.self).flatMap({ Verb(rawValue: $0.declName.baseName.text) }) {
+          verbs.insert(verb)
+        } else {
+          problems.report(
+            "@Each can't read '\(argument.value.trimmedDescription)': write \(allCases.map { ".\($0)" }.joined(separator: ", ")), or a plain string.",
+            at: argument.value)
+        }
       }
-      return verbs.isEmpty ? standard : Set(verbs)
+      return verbs.isEmpty ? standard : verbs
     }
   }
 #endif

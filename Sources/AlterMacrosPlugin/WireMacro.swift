@@ -19,9 +19,12 @@
       problems.show(in: context)
       guard problems.isEmpty else { return [] }
       let access = declaration.modifiers.memberAccess
+      let name = type.trimmedDescription
+      // The migrations of a model convert the changes of its enum `Change`.
+      let model = name.hasSuffix(".Change") ? String(name.dropLast(".Change".count)) : nil
       let code = """
-        \(declaration.attributes.availability)nonisolated extension \(type.trimmedDescription): Codable {
-        \(WireCoding.members(of: cases, access: access).indented)
+        \(declaration.attributes.availability)nonisolated extension \(name): Codable {
+        \(WireCoding.members(of: cases, changing: model, access: access).indented)
         }
         """
       return [DeclSyntax(stringLiteral: code).as(ExtensionDeclSyntax.self)].compactMap(\.self)

@@ -54,22 +54,26 @@
     }
 
     /// The path of the file.
-    package func path() throws(JournalError) -> String {
-      guard !name.isEmpty, !name.hasPrefix("."), !name.contains("/"), !name.utf8.contains(where: { $0 < 32 || $0 == 127 }) else {
-        throw problem("can't name a folder. Choose a name that is not empty, doesn't begin with a dot, and has no slash.")
-      }
-      return try data() + "/\(name)/\(name).alter"
+    package func path() throws(JournalError) -> String { try folder() + "/\(name).alter" }
+
+    // Names and paths are examined as bytes, as the system does it: a character may consist of several bytes, or of a slash and an accent.
+
+    /// The path of the file's folder.
+    private func folder() throws(JournalError) -> String {
+      guard let first = name.utf8.first, first != UInt8(ascii: "."),
+        !name.utf8.contains(where: { $0 < 32 || $0 == 127 || $0 == UInt8(ascii: "/") })
+      else { throw problem("can't name a folder. Choose a name that is not empty, doesn't begin with a dot, and has no slash.") }
+      return try data() + "/\(name)"
     }
 
     /// The path of the file, whose folder exists now.
     package func made() throws(JournalError) -> String {
       let path = try path()
-      let folder = String(path.dropLast(name.utf8.count + ".alter".utf8.count + 1))
       var missing: [Substring] = []
-      var parent = folder[...]
-      while parent.count > 1, access(String(parent), F_OK) != 0, errno == ENOENT {
+      var parent = try folder()[...]
+      while parent.utf8.count > 1, access(String(parent), F_OK) != 0, errno == ENOENT {
         missing.append(parent)
-        parent = parent[..<(parent.lastIndex(of: "/") ?? parent.startIndex)]
+        parent = parent[..<(parent.utf8.lastIndex(of: UInt8(ascii: "/")) ?? parent.startIndex)]
       }
       for folder in missing.reversed() where mkdir(String(folder), 0o700) != 0 && errno != EEXIST {
         throw .system(errno, in: path, doing: "create its folder '\(folder)'")

@@ -151,7 +151,7 @@
       expectExpansion(
         of: """
           @Alterable struct A {
-            @Each let staff: IdentityArray<Person>
+            @Each(.put) let staff: IdentityArray<Person>
           }
           """,
         """
@@ -169,7 +169,7 @@
         applying: ["write the singular"],
         fixed: """
           @Alterable struct A {
-            @Each("<#one#>") let staff: IdentityArray<Person>
+            @Each("<#one#>", .put) let staff: IdentityArray<Person>
           }
           """)
     }
@@ -402,6 +402,27 @@
           .init(
             message: "the singular of the older name 'staff' can't be derived: write @Renamed(from: \"staff\", each: \"one\").", line: 2,
             column: 3)
+        ])
+    }
+
+    @Test("with an argument of @Each that is no literal")
+    func unreadableVerb() {
+      expectExpansion(
+        of: """
+          @Alterable struct A {
+            @Each(.custom, .put) let people: IdentityArray<Person>
+          }
+          """,
+        """
+        struct A {
+          let people: IdentityArray<Person>
+
+          private typealias _each_people = AlterMacros._EachIsAlterable<Person>
+        }
+        """,
+        diagnostics: [
+          .init(
+            message: "@Each can't read '.custom': write .add, .put, .update, .remove, .move, .replace, or a plain string.", line: 2, column: 9)
         ])
     }
 

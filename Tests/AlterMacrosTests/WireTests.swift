@@ -18,6 +18,27 @@
     case `default`
   }
 
+  /// A hand-written model with a migration, and with a generated stored form of its changes.
+  private struct Dimmer<Level: Hashable & Codable & Sendable>: Hashable, Codable, Alterable, Migrating {
+    static var migrations: [ModelMigration] { [ModelMigration(before: 2, change: { $0.renaming("percent", to: "level") })] }
+    @Wire enum Change: Hashable { case level(Level) }
+    private(set) var level: Level
+    mutating func apply(_ change: Change, at stamp: Stamp) {
+      switch change {
+      case .level(let level): self.level = level
+      }
+    }
+  }
+
+  @Suite("The migrations of a hand-written model")
+  struct WireMigrationTests {
+    @Test("convert the changes that @Wire reads")
+    func change() throws {
+      let change = try JournalCoding.decode(Dimmer<Int>.Change.self, from: Data(#"{"percent":3}"#.utf8), schema: 1, current: 2)
+      #expect(change == .level(3))
+    }
+  }
+
   /// The stored form, byte for byte, as Design/0004-wire-format.md specifies it. Users' journals contain these bytes, so never adapt a test
   /// that fails here.
   @Suite("The stored form of generated and hand-written changes")

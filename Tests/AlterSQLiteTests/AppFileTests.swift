@@ -51,7 +51,21 @@
       }
     #endif
 
-    @Test("needs a name that can be a folder's", arguments: ["", ".", "..", ".hidden", "a/b", "a\u{0}b", "a\nb"])
+    #if !canImport(Darwin)
+      @Test("is made for a name in any script", arguments: ["Pläne", "日记", "😀", "👩‍👩‍👧 e\u{301}"])
+      func scripts(name: String) async throws {
+        try await TemporaryFolder.use { folder in
+          let path = try AppFile(name, environment: ["XDG_DATA_HOME": folder.path("share")]).made()
+          #expect(path == folder.path("share/\(name)/\(name).alter"))
+          let store = try await Store.open(Counter(), in: .file(path))
+          await store.close()
+          #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path("share")).count == 1)
+        }
+      }
+    #endif
+
+    @Test(
+      "needs a name that can be a folder's", arguments: ["", ".", "..", ".hidden", ".\u{301}", "a/b", "a/\u{301}b", "a\u{0}b", "a\nb"])
     func names(name: String) {
       let error = #expect(throws: JournalError.self) { try AppFile(name, environment: ["HOME": "/home/x"]).path() }
       #expect(error?.code == .unreachable)

@@ -66,4 +66,40 @@ struct SenderTests {
     #expect(later.state.count == 9)
     await later.close()
   }
+
+  /// A counter that can't read its imported form any more.
+  private struct Positive: Journaled, Hashable {
+    struct Negative: Error {}
+    typealias Change = Counter.Change
+    private(set) var count = 0
+    enum CodingKeys: CodingKey { case count }
+    init() {}
+    init(from decoder: any Decoder) throws {
+      count = try decoder.container(keyedBy: CodingKeys.self).decode(Int.self, forKey: .count)
+      guard count >= 0 else { throw Negative() }
+    }
+    mutating func apply(_ change: Change, at stamp: Stamp) {
+      switch change {
+      case .add(let n): count += n
+      }
+    }
+  }
+
+  @Test("a store with an import opens from a snapshot if its first entry can't be read; only reset() fails")
+  func unreadableImport() async throws {
+    var options = StoreOptions()
+    options.keepsJournalOpen = true
+    options.undoWindow = 5
+    options.snapshotSpacing = 50
+    let journal = MemoryJournal()
+    let old = try await Store<Counter>.open(importing: "a test", in: journal, options: options) { @Sendable in Counter(count: -1) }
+    for _ in 1...200 { try await old.change(.add(1)).durable() }
+    for _ in 1...1_000 where try await journal.snapshots(upTo: 201, limit: 1).isEmpty { try await Task.sleep(for: .milliseconds(10)) }
+    await old.close()
+    let store = try await Store<Positive>.open(importing: "a test", in: journal, options: options) { @Sendable in Positive() }
+    #expect(store.state.count == 199)
+    #expect(throws: ChangeError<Never>.self) { try store.reset() }
+    try await store.change(.add(1)).durable()
+    await store.close()
+  }
 }

@@ -51,7 +51,8 @@ public struct WireCase {
 
   /// Reads the case of a stored change of a model.
   ///
-  /// If the model is ``Migrating``, and the change was stored under an older schema, the case is read from the converted change.
+  /// If the model is ``Migrating``, and the change was stored under an older schema, the case is read from the converted change. If only the
+  /// enum is, this is ``init(of:from:)``.
   ///
   /// ```swift
   /// let wire = try WireCase(of: Self.self, changing: Person.self, from: decoder)  // in Person.Change.init(from:)
@@ -64,7 +65,8 @@ public struct WireCase {
   /// - Throws: As ``init(of:from:)``.
   /// - Complexity: O(1); O(n) in the size of the change if it is converted.
   public init(of type: Any.Type, changing model: Any.Type, from decoder: any Decoder) throws {
-    try self.init(type: type, container: WireContainer(of: model, .change, from: decoder))
+    let isOwn = !decoder.userInfo.isEmpty && !(model is any Migrating.Type)
+    try self.init(type: type, container: isOwn ? .init(of: type, .value, from: decoder) : .init(of: model, .change, from: decoder))
   }
 
   private init(type: Any.Type, container: WireContainer) throws {

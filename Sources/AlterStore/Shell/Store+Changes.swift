@@ -97,14 +97,18 @@ extension Store {
   /// Replaces the whole state by the store's initial state: the one with which this store was opened. The replacement is journaled and undone
   /// like a change.
   ///
-  /// A store that was opened with an import returns to the imported state.
+  /// A store that was opened with an import returns to the imported state, which is read from the journal at each opening; if it could not be
+  /// read, this method throws `failed`.
   ///
   /// - Parameter cause: The reason, stored in the journal; nil for none.
   /// - Returns: The commit, which reports when the journal has the new state.
   /// - Throws: ``ChangeError`` `closed`, `failed` or `full`; then nothing has changed.
   @discardableResult
   public func reset(cause: Cause? = nil) throws(ChangeError<State.Failure>) -> Commit<State> {
-    try reset(to: initial, cause: cause)
+    switch initial {
+    case .success(let state): return try reset(to: state, cause: cause)
+    case .failure(let error): throw .failed(error)
+    }
   }
 
   @inlinable

@@ -38,8 +38,11 @@ extension Store where State: Journaled {
     }
     if let failure { throw .unreadable(source: source, failure) }
     do throws(JournalError) {
-      // Only the process that imports has the imported state at hand.
-      let initial = try await backend.state(at: 1, refused: options.refusedAtReplay)
+      // Only the process that imports has the imported state at hand. A snapshot may make up for a first entry that can't be read any more.
+      let initial: Result<State, JournalError>
+      do throws(JournalError) { initial = .success(try await backend.state(at: 1, refused: options.refusedAtReplay)) } catch {
+        initial = .failure(error)
+      }
       return try await attach(to: backend, initial: initial, origin: origin, options: options)
     } catch { throw .journal(error) }
   }

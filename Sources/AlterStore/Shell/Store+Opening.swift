@@ -22,7 +22,7 @@ extension Store {
     let backend = Backend<State>(journal: journal, coding: .json)
     let origin = options.origin()
     try await begin(backend, with: initial, origin: origin, options: options)
-    return try await attach(to: backend, initial: initial, origin: origin, options: options)
+    return try await attach(to: backend, initial: .success(initial), origin: origin, options: options)
   }
 
   /// Opens a store on a journal and writes the changes that another store has left over when it was closed.
@@ -43,7 +43,7 @@ extension Store {
     let backend = Backend<State>(journal: journal, coding: .json)
     let origin = options.origin()
     try await begin(backend, with: initial, origin: origin, options: options)
-    return try await attach(to: backend, initial: initial, origin: origin, resuming: leftOver, options: options)
+    return try await attach(to: backend, initial: .success(initial), origin: origin, resuming: leftOver, options: options)
   }
 
   /// Opens a store on a journal that has an initial entry.
@@ -55,7 +55,8 @@ extension Store {
   ///   - leftOver: The changes that another store has left over.
   ///   - options: The options of the store.
   static func attach(
-    to backend: Backend<State>, initial: State, origin: Origin, resuming leftOver: [Unwritten<State>] = [], options: StoreOptions
+    to backend: Backend<State>, initial: Result<State, JournalError>, origin: Origin, resuming leftOver: [Unwritten<State>] = [],
+    options: StoreOptions
   ) async throws(JournalError) -> Store where State: Journaled {
     let folded = try await backend.fold(
       Backend.FoldRequest(window: options.undoWindow, removesUseless: options.snapshotSpacing < .max, refused: options.refusedAtReplay))

@@ -67,8 +67,8 @@ public final class Store<State: Alterable>: Sendable {
   /// Whether the store has a journal.
   @usableFromInline package let isJournaled: Bool
   @usableFromInline let options: StoreOptions
-  /// The state to which `reset()` returns.
-  let initial: State
+  /// The state to which `reset()` returns; an error if it can't be read from the journal any more.
+  let initial: Result<State, JournalError>
   /// Publishes `Core.version` while there are watchers: `values(of:)`, `ready` and `close` wait on it.
   @usableFromInline let visible = EventCount<Int64>(journal: "store")
   /// The tasks that wait in `values(of:)`.
@@ -80,7 +80,7 @@ public final class Store<State: Alterable>: Sendable {
   /// Decides when the next snapshot is due, and holds the task that makes it.
   let snapshots: Lock<SnapshotMaker>
 
-  init(_ replica: Replica<State>, initial: State, backend: Backend<State>?, options: StoreOptions) {
+  init(_ replica: Replica<State>, initial: Result<State, JournalError>, backend: Backend<State>?, options: StoreOptions) {
     core = Lock(Core(replica: replica), telling: Self.recursion)
     self.backend = backend
     isJournaled = backend != nil
@@ -113,7 +113,7 @@ public final class Store<State: Alterable>: Sendable {
   public convenience init(_ initial: State, options: StoreOptions = StoreOptions()) {
     let history = History(initial, at: 1, window: options.undoWindow)
     let replica = Replica(history, head: nil, origin: options.origin(), scope: options.scope, limit: options.pendingLimit)
-    self.init(replica, initial: initial, backend: nil, options: options)
+    self.init(replica, initial: .success(initial), backend: nil, options: options)
   }
 
   // MARK: - State
