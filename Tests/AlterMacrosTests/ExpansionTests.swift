@@ -24,7 +24,7 @@
           public let altered: Date?
 
           /// The changes of `Item`.
-          public enum Change: Sendable, Hashable, Codable {
+          public nonisolated enum Change: Sendable, Hashable, Codable {
             /// The task.
             case text(String)
             /// Sets `done`.
@@ -54,7 +54,7 @@
           }
 
           /// The same properties in the same order, open to a change.
-          private struct _Fields {
+          private nonisolated struct _Fields {
             let id: Int
             var text: String
             var done: Bool
@@ -62,7 +62,7 @@
           }
 
           /// Makes the change.
-          public mutating func apply(_ change: Change, at stamp: AlterCore.Stamp) {
+          public nonisolated mutating func apply(_ change: Change, at stamp: AlterCore.Stamp) {
             // A change is made where the value is, as if its constants were variables.
             AlterMacros._withUnsafeFields(of: &self, as: _Fields.self) { fields in
               switch change {
@@ -78,7 +78,7 @@
           }
 
           /// Sets the stamped properties to the stamp's date; without a date they keep their values.
-          public mutating func _restamp(at stamp: AlterCore.Stamp) {
+          public nonisolated mutating func _restamp(at stamp: AlterCore.Stamp) {
             // A change is made where the value is, as if its constants were variables.
             AlterMacros._withUnsafeFields(of: &self, as: _Fields.self) { fields in
               if !stamp.isNone {
@@ -88,7 +88,7 @@
           }
 
           /// A value of these properties.
-          public init(id: Int, text: String, done: Bool = false, altered: Date? = nil) {
+          public nonisolated init(id: Int, text: String, done: Bool = false, altered: Date? = nil) {
             self.id = id
             self.text = text
             self.done = done
@@ -96,7 +96,7 @@
           }
 
           /// Reads the properties by their names.
-          public init(from decoder: any Decoder) throws {
+          public nonisolated init(from decoder: any Decoder) throws {
             let fields = try AlterJournal.WireReader(of: Self.self, from: decoder)
             self.id = try fields.value("id")
             self.text = try fields.value("text", formerly: "title")
@@ -105,7 +105,7 @@
           }
 
           /// Writes the properties by their names; an optional that is nil is left out.
-          public func encode(to encoder: any Encoder) throws {
+          public nonisolated func encode(to encoder: any Encoder) throws {
             var fields = AlterJournal.WireWriter(to: encoder)
             try fields.write(self.id, "id")
             try fields.write(self.text, "text")
@@ -114,7 +114,7 @@
           }
         }
 
-        extension Item: AlterJournal.Journaled, AlterMacros._Restamping {
+        nonisolated extension Item: AlterJournal.Journaled, AlterMacros._Restamping {
         }
         """)
     }
@@ -136,7 +136,7 @@
           private typealias _each_items = AlterMacros._EachIsAlterable<Item>
 
           /// The changes of `State`.
-          enum Change: Sendable, Codable {
+          nonisolated enum Change: Sendable, Codable {
             /// Adds an element at the end. Refused if its id exists already.
             indirect case add(ElementValue)
             /// Removes an element. Refused if it does not exist.
@@ -171,7 +171,7 @@
             }
 
             /// An element of one of the collections.
-            enum ElementValue: Sendable, Codable {
+            nonisolated enum ElementValue: Sendable, Codable {
               /// One of the `items`.
               case item(Item)
 
@@ -195,12 +195,12 @@
             }
 
             /// The id of an element of one of the collections.
-            enum ElementID: Sendable, Codable {
+            nonisolated enum ElementID: Sendable, Codable {
               /// One of the `items`.
               case item(Item.ID)
               /// One of the `items`, by any version of its value.
               @_disfavoredOverload
-              static func item(_ value: Item, _: Void = ()) -> ElementID {
+              nonisolated static func item(_ value: Item, _: Void = ()) -> ElementID {
                 .item(value.id)
               }
 
@@ -228,7 +228,7 @@
           typealias Failure = AlterCore.Refusal
 
           /// Makes the change, or refuses it and changes nothing.
-          mutating func apply(_ change: Change, at stamp: AlterCore.Stamp) throws(AlterCore.Refusal) {
+          nonisolated mutating func apply(_ change: Change, at stamp: AlterCore.Stamp) throws(AlterCore.Refusal) {
             switch change {
             case .add(.item(let value)):
               try self.items._insert(value, at: stamp)
@@ -240,30 +240,30 @@
           }
 
           /// A value of these properties.
-          init(items: IdentityArray<Item> = []) {
+          nonisolated init(items: IdentityArray<Item> = []) {
             self.items = items
           }
 
           /// The empty value: every property has its default value.
-          init() {
+          nonisolated init() {
             self.init(items: [])
           }
 
           /// Reads the properties by their names.
-          init(from decoder: any Decoder) throws {
+          nonisolated init(from decoder: any Decoder) throws {
             let fields = try AlterJournal.WireReader(of: Self.self, from: decoder)
             self.items = try fields.value("items")
           }
 
           /// Writes the properties by their names; an optional that is nil is left out.
-          func encode(to encoder: any Encoder) throws {
+          nonisolated func encode(to encoder: any Encoder) throws {
             var fields = AlterJournal.WireWriter(to: encoder)
             try fields.write(self.items, "items")
           }
         }
 
         @available(macOS 15, *)
-        extension State: AlterJournal.Journaled, AlterCore.EmptyInitializable {
+        nonisolated extension State: AlterJournal.Journaled, AlterCore.EmptyInitializable {
         }
         """)
     }
@@ -285,7 +285,7 @@
           let count: Int
 
           /// The changes of `State`.
-          enum Change: Sendable, Codable {
+          nonisolated enum Change: Sendable, Codable {
             /// Changes the `settings`.
             indirect case settings(Settings.Change)
             /// Sets `count`.
@@ -318,13 +318,13 @@
           typealias Failure = AlterCore.Refusal
 
           /// The same properties in the same order, open to a change.
-          private struct _Fields {
+          private nonisolated struct _Fields {
             var settings: Settings
             var count: Int
           }
 
           /// Makes the change, or refuses it and changes nothing.
-          mutating func apply(_ change: Change, at stamp: AlterCore.Stamp) throws(AlterCore.Refusal) {
+          nonisolated mutating func apply(_ change: Change, at stamp: AlterCore.Stamp) throws(AlterCore.Refusal) {
             // A change is made where the value is, as if its constants were variables.
             try AlterMacros._withUnsafeFields(of: &self, as: _Fields.self) { fields throws(AlterCore.Refusal) in
               switch change {
@@ -337,27 +337,27 @@
           }
 
           /// A value of these properties.
-          init(settings: Settings, count: Int) {
+          nonisolated init(settings: Settings, count: Int) {
             self.settings = settings
             self.count = count
           }
 
           /// Reads the properties by their names.
-          init(from decoder: any Decoder) throws {
+          nonisolated init(from decoder: any Decoder) throws {
             let fields = try AlterJournal.WireReader(of: Self.self, from: decoder)
             self.settings = try fields.value("settings")
             self.count = try fields.value("count")
           }
 
           /// Writes the properties by their names; an optional that is nil is left out.
-          func encode(to encoder: any Encoder) throws {
+          nonisolated func encode(to encoder: any Encoder) throws {
             var fields = AlterJournal.WireWriter(to: encoder)
             try fields.write(self.settings, "settings")
             try fields.write(self.count, "count")
           }
         }
 
-        extension State: AlterJournal.Journaled {
+        nonisolated extension State: AlterJournal.Journaled {
         }
         """)
     }
@@ -379,7 +379,7 @@
           @Clamped private(set) var count: Int
 
           /// The changes of `State`.
-          enum Change: Sendable, Codable {
+          nonisolated enum Change: Sendable, Codable {
             /// Changes the `settings`.
             indirect case settings(Settings.Change)
             /// Sets `count`.
@@ -412,7 +412,7 @@
           typealias Failure = AlterCore.Refusal
 
           /// Makes the change, or refuses it and changes nothing.
-          mutating func apply(_ change: Change, at stamp: AlterCore.Stamp) throws(AlterCore.Refusal) {
+          nonisolated mutating func apply(_ change: Change, at stamp: AlterCore.Stamp) throws(AlterCore.Refusal) {
             // The fields move out and back in, so that storage that is not shared changes in place.
             try AlterMacros._rebuild(
               &self, from: {
@@ -431,27 +431,27 @@
           }
 
           /// A value of these properties.
-          init(settings: Settings, count: Int) {
+          nonisolated init(settings: Settings, count: Int) {
             self.settings = settings
             self.count = count
           }
 
           /// Reads the properties by their names.
-          init(from decoder: any Decoder) throws {
+          nonisolated init(from decoder: any Decoder) throws {
             let fields = try AlterJournal.WireReader(of: Self.self, from: decoder)
             self.settings = try fields.value("settings")
             self.count = try fields.value("count")
           }
 
           /// Writes the properties by their names; an optional that is nil is left out.
-          func encode(to encoder: any Encoder) throws {
+          nonisolated func encode(to encoder: any Encoder) throws {
             var fields = AlterJournal.WireWriter(to: encoder)
             try fields.write(self.settings, "settings")
             try fields.write(self.count, "count")
           }
         }
 
-        extension State: AlterJournal.Journaled {
+        nonisolated extension State: AlterJournal.Journaled {
         }
         """)
     }
@@ -478,7 +478,7 @@
           mutating func apply(_ change: Change, at stamp: Stamp) throws(Refusal) {}
 
           /// The changes of `State`.
-          enum Change: Sendable, Equatable, Codable {
+          nonisolated enum Change: Sendable, Equatable, Codable {
             /// Sets `count`.
             case count(Int)
             case reset
@@ -516,7 +516,7 @@
           typealias Failure = Refusal
 
           /// The `apply` that the macro generates for a model without its own.
-          mutating func applyGenerated(_ change: Change, at stamp: AlterCore.Stamp) {
+          nonisolated mutating func applyGenerated(_ change: Change, at stamp: AlterCore.Stamp) {
             switch change {
             case .reset:
               self.apply(OwnChange.reset, at: stamp)
@@ -538,24 +538,24 @@
           }
 
           /// The empty value: every property has its default value.
-          init() {
+          nonisolated init() {
             self.init(count: 0)
           }
 
           /// Reads the properties by their names.
-          init(from decoder: any Decoder) throws {
+          nonisolated init(from decoder: any Decoder) throws {
             let fields = try AlterJournal.WireReader(of: Self.self, from: decoder)
             self.count = try fields.value("count")
           }
 
           /// Writes the properties by their names; an optional that is nil is left out.
-          func encode(to encoder: any Encoder) throws {
+          nonisolated func encode(to encoder: any Encoder) throws {
             var fields = AlterJournal.WireWriter(to: encoder)
             try fields.write(self.count, "count")
           }
         }
 
-        extension State: AlterJournal.Journaled, AlterCore.EmptyInitializable {
+        nonisolated extension State: AlterJournal.Journaled, AlterCore.EmptyInitializable {
         }
         """)
     }
@@ -579,7 +579,7 @@
           case `default`(Int)
         }
 
-        extension Change: Codable {
+        nonisolated extension Change: Codable {
           /// Reads an object with one key, the name of the case.
           public init(from decoder: any Decoder) throws {
             let wire = try AlterJournal.WireCase(of: Self.self, from: decoder)

@@ -9,7 +9,7 @@ struct Line: Identifiable, Hashable {
   let isDone: Bool
 
   /// The changes of `Line`.
-  enum Change: Sendable, Hashable, Codable {
+  nonisolated enum Change: Sendable, Hashable, Codable {
     /// Sets `text`.
     case text(String)
     /// Sets `isDone`.
@@ -39,14 +39,14 @@ struct Line: Identifiable, Hashable {
   }
 
   /// The same properties in the same order, open to a change.
-  private struct _Fields {
+  private nonisolated struct _Fields {
     let id: Int
     var text: String
     var isDone: Bool
   }
 
   /// Makes the change.
-  mutating func apply(_ change: Change, at stamp: AlterCore.Stamp) {
+  nonisolated mutating func apply(_ change: Change, at stamp: AlterCore.Stamp) {
     // A change is made where the value is, as if its constants were variables.
     AlterMacros._withUnsafeFields(of: &self, as: _Fields.self) { fields in
       switch change {
@@ -59,14 +59,14 @@ struct Line: Identifiable, Hashable {
   }
 
   /// A value of these properties.
-  init(id: Int, text: String, isDone: Bool) {
+  nonisolated init(id: Int, text: String, isDone: Bool) {
     self.id = id
     self.text = text
     self.isDone = isDone
   }
 
   /// Reads the properties by their names.
-  init(from decoder: any Decoder) throws {
+  nonisolated init(from decoder: any Decoder) throws {
     let fields = try AlterJournal.WireReader(of: Self.self, from: decoder)
     self.id = try fields.value("id")
     self.text = try fields.value("text")
@@ -74,7 +74,7 @@ struct Line: Identifiable, Hashable {
   }
 
   /// Writes the properties by their names; an optional that is nil is left out.
-  func encode(to encoder: any Encoder) throws {
+  nonisolated func encode(to encoder: any Encoder) throws {
     var fields = AlterJournal.WireWriter(to: encoder)
     try fields.write(self.id, "id")
     try fields.write(self.text, "text")
@@ -97,7 +97,7 @@ struct Document: Hashable {
   private typealias _each_lines = AlterMacros._EachIsAlterable<Line>
 
   /// The changes of `Document`.
-  enum Change: Sendable, Hashable, Codable {
+  nonisolated enum Change: Sendable, Hashable, Codable {
     /// Adds an element at the end. Refused if its id exists already.
     indirect case add(ElementValue)
     /// Removes an element. Refused if it does not exist.
@@ -186,7 +186,7 @@ struct Document: Hashable {
     }
 
     /// An element of one of the collections.
-    enum ElementValue: Sendable, Hashable, Codable {
+    nonisolated enum ElementValue: Sendable, Hashable, Codable {
       /// One of the `lines`.
       case line(Line)
 
@@ -210,12 +210,12 @@ struct Document: Hashable {
     }
 
     /// The id of an element of one of the collections.
-    enum ElementID: Sendable, Hashable, Codable {
+    nonisolated enum ElementID: Sendable, Hashable, Codable {
       /// One of the `lines`.
       case line(Line.ID)
       /// One of the `lines`, by any version of its value.
       @_disfavoredOverload
-      static func line(_ value: Line, _: Void = ()) -> ElementID {
+      nonisolated static func line(_ value: Line, _: Void = ()) -> ElementID {
         .line(value.id)
       }
 
@@ -243,7 +243,7 @@ struct Document: Hashable {
   typealias Failure = AlterCore.Refusal
 
   /// The same properties in the same order, open to a change.
-  private struct _Fields {
+  private nonisolated struct _Fields {
     var title: String
     var subtitle: String
     var author: String?
@@ -257,7 +257,7 @@ struct Document: Hashable {
   }
 
   /// Makes the change, or refuses it and changes nothing.
-  mutating func apply(_ change: Change, at stamp: AlterCore.Stamp) throws(AlterCore.Refusal) {
+  nonisolated mutating func apply(_ change: Change, at stamp: AlterCore.Stamp) throws(AlterCore.Refusal) {
     // A change is made where the value is, as if its constants were variables.
     try AlterMacros._withUnsafeFields(of: &self, as: _Fields.self) { fields throws(AlterCore.Refusal) in
       switch change {
@@ -290,7 +290,7 @@ struct Document: Hashable {
   }
 
   /// A value of these properties.
-  init(title: String, subtitle: String, author: String? = nil, count: Int, size: Int, ratio: Double, isOpen: Bool, names: [String], numbers: [Int], lines: IdentityArray<Line> = []) {
+  nonisolated init(title: String, subtitle: String, author: String? = nil, count: Int, size: Int, ratio: Double, isOpen: Bool, names: [String], numbers: [Int], lines: IdentityArray<Line> = []) {
     self.title = title
     self.subtitle = subtitle
     self.author = author
@@ -304,7 +304,7 @@ struct Document: Hashable {
   }
 
   /// Reads the properties by their names.
-  init(from decoder: any Decoder) throws {
+  nonisolated init(from decoder: any Decoder) throws {
     let fields = try AlterJournal.WireReader(of: Self.self, from: decoder)
     self.title = try fields.value("title")
     self.subtitle = try fields.value("subtitle")
@@ -319,7 +319,7 @@ struct Document: Hashable {
   }
 
   /// Writes the properties by their names; an optional that is nil is left out.
-  func encode(to encoder: any Encoder) throws {
+  nonisolated func encode(to encoder: any Encoder) throws {
     var fields = AlterJournal.WireWriter(to: encoder)
     try fields.write(self.title, "title")
     try fields.write(self.subtitle, "subtitle")
@@ -334,8 +334,8 @@ struct Document: Hashable {
   }
 }
 
-extension Line: AlterJournal.Journaled {
+nonisolated extension Line: AlterJournal.Journaled {
 }
 
-extension Document: AlterJournal.Journaled {
+nonisolated extension Document: AlterJournal.Journaled {
 }
