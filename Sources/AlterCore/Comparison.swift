@@ -55,8 +55,13 @@ package struct PartDifference {
 }
 
 /// Returns the differences between two values, with the contents of the differing parts; see ``differences(from:to:limit:)``.
-package func partDifferences<Value>(from old: Value, to new: Value, limit: Int = .max) -> [PartDifference] {
-  var comparison = Comparison(limit: limit)
+///
+/// With unique paths, a collection is one part if only one of both values of it has unique ids: otherwise its elements' paths would be ids in
+/// one and positions in the other.
+package func partDifferences<Value>(
+  from old: Value, to new: Value, limit: Int = .max, hasUniquePaths: Bool = false
+) -> [PartDifference] {
+  var comparison = Comparison(limit: limit, hasUniquePaths: hasUniquePaths)
   comparison.compare(old, new, at: [], depth: 0)
   return comparison.found
 }
@@ -64,13 +69,15 @@ package func partDifferences<Value>(from old: Value, to new: Value, limit: Int =
 /// The traversal of two values.
 struct Comparison {
   let limit: Int
+  /// Whether a path must not be an id in one value and a position in the other.
+  let hasUniquePaths: Bool
   private(set) var found: [PartDifference] = []
   /// The outermost part around the present one that describes a difference better than its own path.
   private var whole: PartDifference.Part?
   /// The maximum depth. Values nested deeper are compared as a whole, so that no value can overflow the stack.
   private static let depth = 48
 
-  init(limit: Int) { self.limit = limit }
+  init(limit: Int, hasUniquePaths: Bool = false) { (self.limit, self.hasUniquePaths) = (limit, hasUniquePaths) }
 
   private mutating func add(_ path: [String], old: Any?, new: Any?, _ kind: PartDifference.Kind = .content) {
     guard found.count < limit else { return }
@@ -164,7 +171,13 @@ struct Comparison {
   private mutating func compareElements(
     _ oldCollection: Any, _ newCollection: Any, _ old: [Any], _ new: [Any], at path: [String], depth: Int
   ) {
-    guard let oldIDs = Self.identities(old), let newIDs = Self.identities(new) else {
+    let (oldIDs, newIDs) = (Self.identities(old), Self.identities(new))
+    // The paths of one would be ids, and those of the other positions: `[2]` would be two different elements.
+    if hasUniquePaths, (oldIDs == nil) != (newIDs == nil), !old.isEmpty, !new.isEmpty {
+      if Self.differ(oldCollection, newCollection) { add(path, old: oldCollection, new: newCollection) }
+      return
+    }
+    guard let oldIDs, let newIDs else {
       let outer = whole
       defer { whole = outer }
       if old.count != new.count { whole = outer ?? PartDifference.Part(steps: path, old: oldCollection, new: newCollection) }
@@ -248,9 +261,10 @@ struct Comparison {
 
   static func id<Element: Identifiable>(of element: Element) -> Element.ID { element.id }
 
-  /// The elements of a collection; nil for anything else. A string is a value, not a collection of characters.
+  /// The elements of a collection; nil for anything else. A string is a value, not a collection of characters, and a range is its bounds: it may
+  /// have more elements than the memory holds.
   static func elements(_ value: Any, _ mirror: Mirror) -> [Any]? {
-    if value is any StringProtocol { return nil }
+    if value is any StringProtocol || value is any RangeExpression { return nil }
     if mirror.displayStyle == .collection { return mirror.children.map(\.value) }
     if let collection = value as? any RandomAccessCollection, !Description.isLeaf(value) { return collection.map { $0 as Any } }
     return nil

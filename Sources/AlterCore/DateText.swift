@@ -119,7 +119,7 @@ package enum DateText {
     }
     // The year has up to 12 digits, so the day fits into 64 bits, but its seconds may not.
     let referenceDay = dayNumber - referenceDate / secondsPerDay
-    guard abs(referenceDay) <= Int64(limit) / secondsPerDay else { return nil }
+    guard abs(referenceDay) <= Int64(limit) / secondsPerDay + 1 else { return nil }
     let date = self.date(seconds: referenceDay * secondsPerDay + secondOfDay, fraction: Array(fraction))
     return date.flatMap { abs($0.timeIntervalSinceReferenceDate) < limit ? $0 : nil }
   }

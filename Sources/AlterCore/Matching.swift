@@ -2,7 +2,7 @@
 ///
 /// Values are compared with `==`. Without it, their parts are compared, and parts without further parts by their full texts. In addition,
 /// numbers of different types match if their values are equal, strings of different types if their characters are, and collections if their
-/// elements match: an array matches another ordered collection in the same order, and a set in any order.
+/// elements match: an array matches another ordered collection in the same order, and a set in any order. A raw value matches an identifier.
 ///
 /// - Parameters:
 ///   - expected: The expected value.
@@ -28,6 +28,8 @@ package func matches(_ expected: Any, _ actual: Any) -> Bool {
   case (let left as any BinaryFloatingPoint, let right as any BinaryInteger): return isEqual(left, right)
   case (let left as any BinaryFloatingPoint, let right as any BinaryFloatingPoint): return isEqual(left, right)
   case (let left as any StringProtocol, let right as any StringProtocol): return String(left) == String(right)
+  case (let left as any StringProtocol, let right as Character): return String(left) == String(right)
+  case (_, let right as any RawIdentified) where !(expected is any RawIdentified): return matches(expected, right.anyRawValue)
   default: return elementsMatch(expected, actual)
   }
 }

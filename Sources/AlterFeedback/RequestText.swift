@@ -18,9 +18,11 @@ enum RequestText {
   static func id(_ id: some Hashable) -> String {
     // A date's own description omits the fraction of its second, so two ids would share a text.
     if id is Date { return values(of: id) }
-    if let id = id as? any RawIdentified { return Self.id(id.anyRawValue) }
+    let style = Mirror(reflecting: id).displayStyle
+    // A cast looks through an optional: without the check, nil and some("none") would share a text.
+    if style != .optional, type(of: id as Any) != AnyHashable.self, let id = id as? any RawIdentified { return Self.id(id.anyRawValue) }
     guard id is any CustomStringConvertible, type(of: id as Any) != AnyHashable.self else { return values(of: id) }
-    switch Mirror(reflecting: id).displayStyle {
+    switch style {
     // Swift describes these by their elements, with names of fields, and sets in an order that differs from run to run.
     case .collection, .set, .dictionary, .optional, .tuple: return values(of: id)
     default: return "\(id)"

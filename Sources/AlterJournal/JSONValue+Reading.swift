@@ -128,14 +128,16 @@ extension JSONValue {
 
     init(from decoder: any Decoder) throws {
       let container = try decoder.singleValueContainer()
-      if let value = try? container.decode(Int64.self) {
+      // Foundation decodes 1.00000000000000000001 as the integer 1: its nearest `Double` is whole.
+      let exact = try? container.decode(Decimal.self)
+      if let value = try? container.decode(Int64.self), exact.map({ $0 == Decimal(value) }) ?? true {
         // A `Double` has a negative zero.
         self.value = value == 0 && (try? container.decode(Double.self))?.sign == .minus ? .number(-0.0) : .integer(value)
-      } else if let value = try? container.decode(UInt64.self) {
+      } else if let value = try? container.decode(UInt64.self), exact.map({ $0 == Decimal(value) }) ?? true {
         self.value = .decimal(String(value))
       } else {
         let value = try container.decode(Double.self)
-        if let exact = try? container.decode(Decimal.self), exact != Decimal(string: "\(value)") {
+        if let exact, exact != Decimal(string: "\(value)") {
           self.value = .decimal(exact.description)
         } else {
           self.value = .number(value)

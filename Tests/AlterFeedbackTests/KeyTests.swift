@@ -10,6 +10,12 @@ struct KeyTests {
   private let entry = EntryID(origin: Origin(UUID(uuidString: "1F0C9A3E-5F0B-4C8E-9D2A-0B6F1F6C2A11")!), sequence: 7)
   private let prefix = "save/1f0c9a3e-5f0b-4c8e-9d2a-0b6f1f6c2a11-7"
 
+  @Test("of an optional identifier tells none from the text 'none'")
+  func optionalIdentifiers() {
+    #expect(RequestText.id(Identifier<Int, String>?.none) != RequestText.id(Identifier<Int, String>?.some("none")))
+    #expect(RequestText.id(Identifier<Int, Int>(7)) == "7")
+  }
+
   private func key(_ subject: String, _ feedback: String = "save") -> String {
     IdempotencyKey(feedback: feedback, entry: entry, subject: subject).description
   }

@@ -92,4 +92,11 @@ struct JSONValueTests {
     let bytes = try JournalCoding.encode(value)
     #expect(try JSONValue(parsing: bytes).data == bytes)
   }
+
+  @Test(
+    "keeps a decimal number next to a whole one when a decoder reads it",
+    arguments: ["1.00000000000000000001", "9007199254740991.5", "-12345678901234567.8", "18446744073709551614.5"])
+  func nearlyWhole(_ text: String) throws {
+    #expect(try JournalCoding.decode(JSONValue.self, from: Data(text.utf8)) == .decimal(text))
+  }
 }

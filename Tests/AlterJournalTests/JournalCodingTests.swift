@@ -212,4 +212,10 @@ struct JournalCodingTests {
     #expect(text.contains(words))
     #expect(!text.contains("secret"))
   }
+
+  @Test("reads back the first day of all dates that have a text")
+  func firstDay() {
+    let date = Date(timeIntervalSinceReferenceDate: (-9e18).nextUp)
+    #expect(DateText.text(of: date).flatMap { DateText.date(of: $0) } == date)
+  }
 }

@@ -1,7 +1,9 @@
 import Alter
-import AlterTesting
+import AlterCore
 import Foundation
 import Testing
+
+@testable import AlterTesting
 
 /// A state with parts of many kinds, and changes to any other state.
 private struct Room: Alterable, Hashable {
@@ -449,6 +451,35 @@ struct ExpectedPartsTests {
         Either the change has an unexpected effect, or the expectation differs from the intended effect.
         """
       ])
+  }
+
+  @Test("does not take an element that doubles an id for a changed one")
+  func doubledID() async {
+    let double = Room.Box(id: 2, label: "x")
+    func start() -> Room { Room(boxes: [Room.Box(id: 1), Room.Box(id: 2)]) }
+    var doubled = start()
+    doubled.boxes.append(double)
+    #expect(await failures(["boxes[2]": double], from: start(), to: doubled).count == 1)
+    #expect(await failures(["boxes": doubled.boxes], from: start(), to: doubled) == [])
+  }
+
+  @Test("prints literals that fit: of identifiers, characters, large numbers and infinity; a raw value matches an identifier")
+  func literals() {
+    #expect(matches(7, Identifier<Room, Int>(7)) && matches(["a"], [Identifier<Room, String>("a")]) && matches("a", "a" as Character))
+    #expect(!matches(Identifier<Door, Int>(7), Identifier<Room, Int>(7)))
+    #expect(SwiftSource.argument(Identifier<Int, UUID>(Self.first)).hasPrefix("Identifier<Int, UUID>(UUID("))
+    #expect(SwiftSource.argument([Identifier<Int, Int>(1)]) == "[1] as [Identifier<Int, Int>]")
+    #expect(SwiftSource.argument(["a" as Character]) == #"["a"] as [Character]"#)
+    #expect(SwiftSource.argument([Double.infinity]) == "[.infinity] as [Double]" && SwiftSource.argument([1.5]) == "[1.5]")
+    #expect(SwiftSource.argument(UInt64.max) == "18446744073709551615 as UInt64" && SwiftSource.argument(UInt64(3)) == "3")
+  }
+
+  @Test("compares ranges by their bounds, however many elements they have")
+  func ranges() {
+    struct Page: Equatable { var rows = 0...3 }
+    let page = Page(rows: 0...Int.max)
+    #expect(PartsComparison(from: Page(), to: page, expecting: ["rows": 0...Int.max], at: .none).deviations == [])
+    #expect(PartsComparison(from: Page(), to: page, expecting: [:], at: .none).lines == [#""rows.upperBound": 9223372036854775807,"#])
   }
 
   @Test("that one state meets is met by no other state", arguments: 1...20 as ClosedRange<UInt64>)

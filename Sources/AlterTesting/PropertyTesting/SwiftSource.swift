@@ -54,8 +54,11 @@ extension SwiftSource {
     let name = name(of: type(of: value))
     if text.hasPrefix(".") { return name + text }
     if text.hasPrefix("-.") { return "-\(name)\(text.dropFirst())" }
+    if text.hasPrefix("Identifier("), value is any RawIdentified { return name + text.dropFirst("Identifier".count) }
     switch value {
-    case is any BinaryInteger, is any BinaryFloatingPoint, is any StringProtocol, is Bool: return text
+    // A literal without a context is an `Int`.
+    case let number as any BinaryInteger: return Int(exactly: number) == nil ? "\(text) as \(name)" : text
+    case is any BinaryFloatingPoint, is any StringProtocol, is Bool: return text
     default:
       // An empty literal has no type, and neither has a case without its enum. A model's own literal would become an `Int` or a `String`.
       let mirror = Mirror(reflecting: value)
@@ -74,7 +77,13 @@ extension SwiftSource {
   private static func isUntyped(_ element: Any) -> Bool {
     switch Mirror(reflecting: element).displayStyle {
     case .enum, .optional, .collection, .set, .dictionary, .tuple: true
-    default: false
+    default:
+      switch element {
+      // A literal without a context is an `Int`, a `Double` or a `String`.
+      case is Int, is String, is Bool: false
+      case let number as Double: !number.isFinite
+      default: SwiftSource(element).text.first.map { $0.isNumber || "\"-.".contains($0) } ?? false || element is any RawIdentified
+      }
     }
   }
 

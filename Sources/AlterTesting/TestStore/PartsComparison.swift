@@ -46,7 +46,7 @@ struct PartsComparison {
   init<State: Equatable>(
     from before: State, to after: State, expecting expected: ExpectedParts, at stamp: Stamp, isExhaustive: Bool = true
   ) {
-    var found = partDifferences(from: before, to: after)
+    var found = partDifferences(from: before, to: after, hasUniquePaths: true)
     // A mirror may show no difference between states that differ.
     if found.isEmpty, before != after { found = [PartDifference(steps: [], old: before, new: after, kind: .content, whole: nil)] }
     lines = Self.lines(for: found, in: after)
