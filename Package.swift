@@ -133,7 +133,7 @@ let package = Package(
     .testTarget(
       name: "AlterMacrosTests",
       dependencies: [
-        "Alter", "ModelsInAnotherModule",
+        "Alter", "ModelsInAnotherModule", "ProcessTesting",
         .target(name: "AlterMacrosPlugin", condition: .when(traits: ["Macros"])),
         .product(name: "SwiftSyntax", package: "swift-syntax", condition: .when(traits: ["Macros"])),
         .product(name: "SwiftSyntaxBuilder", package: "swift-syntax", condition: .when(traits: ["Macros"])),

@@ -44,6 +44,11 @@ public import AlterCore
 ///
 /// A part that is equal by `==` is not examined further. If a type hides stored content from `Mirror`, a difference in this content is
 /// noticed only if the type is `Equatable` and nothing else differs in the same value.
+///
+/// `nil` means that the part is gone, in whatever way: a removed key and a key whose optional value became nil are not told apart. To tell
+/// them apart, name the whole dictionary. A part that is NaN before and after counts as a difference, as with `==`. If two elements change
+/// places, one of them has moved, and the failure says which. The order of elements inside a collection that appears as a whole is checked
+/// only if the collection is named as a whole.
 public struct ExpectedParts: Sendable, ExpressibleByDictionaryLiteral {
   /// A path and the expected value.
   struct Entry: Sendable {

@@ -1,0 +1,99 @@
+#if Macros && compiler(>=6.2)
+  import Foundation
+  import ProcessTesting
+  import Testing
+
+  /// New Xcode projects isolate every declaration to the main actor by default (SE-0466).
+  @Suite("Models in a target with other settings")
+  struct IsolationTests {
+    private static let source = """
+      public import Alter
+      public import Foundation
+
+      enum Theme: String, Codable { case dark, light }
+
+      @Alterable public struct Step: Identifiable, Hashable {
+        public let id: UUID
+        public let text: String
+        @Default(false) public let isDone: Bool
+        @Stamped public let altered: Date?
+      }
+
+      @Alterable public struct Plan<Part: Journaled & Identifiable & Hashable>: Identifiable, Hashable
+      where Part.ID: Codable & Sendable, Part.Change: Hashable {
+        public let id: Int
+        @Each(.add, .put, .update, .remove, .move, .replace) public let parts: IdentityArray<Part>
+      }
+
+      enum Outer {
+        @Alterable struct Inner: Hashable {
+          @Nested let plan: Plan<Step>
+          @Default(Theme.dark) let theme: Theme
+          let names: [String: Int]
+          @Wire enum OwnChange: Hashable { case clear, named(String) }
+
+          mutating func apply(_ change: OwnChange, at stamp: Stamp) throws(Refusal) {
+            switch change {
+            case .clear: self = Inner(plan: Plan(id: plan.id), theme: theme, names: [:])
+            case .named: break
+            }
+          }
+
+          mutating func apply(_ change: Change, at stamp: Stamp) throws(Refusal) { try applyGenerated(change, at: stamp) }
+        }
+      }
+
+      @Alterable struct Board: Hashable {
+        @Each let steps: IdentityArray<Step>
+        @Default("") private(set) var title: String
+      }
+
+      struct Hand: Journaled, Hashable {
+        @Wire enum Change: Hashable { case add(Int) }
+        private(set) var count = 0
+        mutating func apply(_ change: Change, at stamp: Stamp) { switch change { case .add(let n): count += n } }
+      }
+
+      @MainActor func use() async throws {
+        let store = try await Store.open(Board(), in: MemoryJournal())
+        let step = Step(id: UUID(), text: "x")
+        try store.change(.add(.step(step)), .title("t"), .step(step.id, .isDone(true)))
+        print(store.observed { $0.title })
+        for await title in store.values(of: { $0.title }) { print(title) }
+        let send = Store(Hand()).sender { print($0) }
+        send(.add(1))
+      }
+
+      nonisolated func elsewhere(_ board: Board) throws -> Board { try board.alter(.title("x"), .remove(.step(UUID()))) }
+
+      """
+
+    /// The same source with every type marked `nonisolated`.
+    private static var marked: String {
+      source.replacing("struct ", with: "nonisolated struct ").replacing("enum ", with: "nonisolated enum ")
+        .replacing("public nonisolated", with: "nonisolated public")
+    }
+
+    @Test(
+      "compile: isolated to the main actor by default or not, marked nonisolated or not, with the features of the next language mode",
+      arguments: [false, true], [false, true])
+    func settings(isMarked: Bool, isIsolated: Bool) async throws {
+      let folder = FileManager.default.temporaryDirectory.appendingPathComponent("alter-code-\(UUID().uuidString)")
+      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+      defer { try? FileManager.default.removeItem(at: folder) }
+      let file = folder.appendingPathComponent("Models.swift").path
+      try Data((isMarked ? Self.marked : Self.source).utf8).write(to: URL(fileURLWithPath: file))
+      let plugin = try Product.path("AlterMacrosPlugin-tool")
+      var command = ["/usr/bin/env", "swiftc", "-c", "-parse-as-library", "-swift-version", "6", "-warnings-as-errors", file, "-o", file + ".o"]
+      command += Product.folders.flatMap { ["-I", "\($0)/Modules"] } + ["-load-plugin-executable", "\(plugin)#AlterMacrosPlugin"]
+      if isIsolated { command += ["-default-isolation", "MainActor"] }
+      let features = [
+        "ExistentialAny", "InferIsolatedConformances", "InternalImportsByDefault", "MemberImportVisibility", "NonisolatedNonsendingByDefault",
+      ]
+      command += features.flatMap { ["-enable-upcoming-feature", $0] }
+      let compile = command
+      let outcome = try await onThread { Result { try ChildProcess.run(compile) } }.get()
+      #expect(outcome.status == 0 && outcome.errors.isEmpty, "\(outcome.errors)")
+    }
+  }
+#endif
