@@ -20,13 +20,16 @@ extension Store {
   ///
   /// - Parameter value: Any version of the value; only its `id` is used.
   /// - Complexity: O(log n) expected.
-  public func latest<Element>(of value: Element) -> Element? where State == IdentityArray<Element>, Element: Alterable { state[id: value.id] }
+  public func latest<Element>(of value: Element) -> Element? where State == IdentityArray<Element>, Element: Alterable {
+    state[id: value.id]
+  }
 
   /// Adds a value: replaces the older value of its identity in place, or appends it if the identity is new.
   ///
   /// - Throws: ``/AlterStore/ChangeError`` if the store cannot accept changes.
   @discardableResult
-  public func add<Element>(_ value: Element) throws(ChangeError<Refusal>) -> Commit<State> where State == IdentityArray<Element>, Element: Alterable {
+  public func add<Element>(_ value: Element) throws(ChangeError<Refusal>) -> Commit<State>
+  where State == IdentityArray<Element>, Element: Alterable {
     try change(.add(value))
   }
 
@@ -34,7 +37,8 @@ extension Store {
   ///
   /// - Throws: ``/AlterStore/ChangeError`` `refused` if the identity is absent; another case if the store cannot accept changes.
   @discardableResult
-  public func remove<Element>(_ id: Element.ID) throws(ChangeError<Refusal>) -> Commit<State> where State == IdentityArray<Element>, Element: Alterable {
+  public func remove<Element>(_ id: Element.ID) throws(ChangeError<Refusal>) -> Commit<State>
+  where State == IdentityArray<Element>, Element: Alterable {
     try change(.remove(id))
   }
 
@@ -48,7 +52,7 @@ extension Store {
     try change(.remove(value.id))
   }
 
-  /// Changes one value by its own vocabulary.
+  /// Changes one value by its own `Change`.
   ///
   /// Two processes that change the same value both succeed: each change is made to the value as the other process left it.
   ///

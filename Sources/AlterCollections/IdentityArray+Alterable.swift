@@ -18,7 +18,7 @@ extension IdentityArray where Element: Alterable {
     case move(Element.ID, to: Int)
     /// Replaces all elements. Never refused.
     case replace(IdentityArray)
-    /// Changes one element by its own vocabulary, in place. Refused if the identity is absent, or by the element.
+    /// Changes one element by its own `Change`, in place. Refused if the identity is absent, or by the element.
     ///
     /// Two writers that change the same element both succeed: each change is made to the element as the other writer left it. An
     /// ``update(_:)`` would overwrite the other writer's change.

@@ -1,6 +1,6 @@
 public import AlterCore
 
-// The path change: a state changes one of its elements by the element's own vocabulary, in place.
+// The path change: a state changes one of its elements by the element's own `Change`, in place.
 // Three overloads, so that the common models (those that refuse nothing, and those that refuse with `Refusal`) get a plain
 // `Refusal`, and the others keep their own failure's type.
 

@@ -1,6 +1,6 @@
 /// A difference between two values that keeps the contents themselves. ``Difference`` is its text.
 package struct PartDifference {
-  /// What has happened to the part.
+  /// The kind of the difference.
   package enum Kind {
     /// The content has changed, appeared or disappeared.
     case content
@@ -26,7 +26,7 @@ package struct PartDifference {
   package let old: Any?
   /// The new content; nil if the path no longer exists.
   package let new: Any?
-  /// What has happened to the part.
+  /// The kind of the difference.
   package let kind: Kind
   /// The part that describes the difference better than its own path: the set of an element, or an array whose positions have shifted. Nil
   /// if there is none.

@@ -207,6 +207,9 @@ extension JournalError {
   }
 
   package static func cancelled(_ journal: String) -> JournalError {
-    JournalError(.cancelled, journal: journal, message: "has ended the wait, because the task was cancelled. If the call was an append, its outcome is unknown: it is safe to retry it.")
+    JournalError(
+      .cancelled, journal: journal,
+      message:
+        "has ended the wait, because the task was cancelled. If the call was an append, its outcome is unknown: it is safe to retry it.")
   }
 }

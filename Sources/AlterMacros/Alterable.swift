@@ -75,7 +75,7 @@
   /// Marks an `IdentityArray` whose elements are changed one by one, and lists the changes of the collection.
   ///
   /// - Parameters:
-  ///   - verb: A change that the collection has, besides the changes of an element by its own vocabulary.
+  ///   - verb: A change that the collection has, besides the changes of an element by its own `Change`.
   ///   - others: The other ones.
   @attached(peer, names: prefixed(_each_))
   public macro Each(_ verb: EachVerb, _ others: EachVerb...) = #externalMacro(module: "AlterMacrosPlugin", type: "EachMacro")

@@ -32,7 +32,8 @@
       let missing = Set(protocols.map { $0.trimmedDescription.split(separator: ".").last ?? "" })
       let conformances = wanted.filter { missing.contains($0.split(separator: ".").last ?? "") }
       guard !conformances.isEmpty else { return [] }
-      let code = "\(declaration.attributes.availability)nonisolated extension \(type.trimmedDescription): \(conformances.joined(separator: ", ")) {}"
+      let code =
+        "\(declaration.attributes.availability)nonisolated extension \(type.trimmedDescription): \(conformances.joined(separator: ", ")) {}"
       return [DeclSyntax(stringLiteral: code).as(ExtensionDeclSyntax.self)].compactMap(\.self)
     }
   }

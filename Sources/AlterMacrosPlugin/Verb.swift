@@ -5,7 +5,7 @@
   enum Verb: String, CaseIterable {
     case add, put, update, remove, move, replace
 
-    /// The verbs of `@Each` without a list: those that can't go around the elements' own vocabulary.
+    /// The verbs of `@Each` without a list: those that can't go around the elements' own `Change`.
     static let standard: Set<Verb> = [.add, .remove]
 
     /// The name in stored data. In older journals an `add` replaced an existing element, which is `put` today.

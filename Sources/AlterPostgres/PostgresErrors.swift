@@ -71,7 +71,8 @@
         return error(
           .unencodable, "The data exceeds a limit of PostgreSQL. Nothing was written. Make it smaller, or keep large data elsewhere.")
       case "42501":
-        return error(.unreachable, "This role lacks a privilege. The owner of the tables must grant it; docs/postgres.md has the statements.")
+        return error(
+          .unreachable, "This role lacks a privilege. The owner of the tables must grant it; docs/postgres.md has the statements.")
       case "3D000": return error(.unreachable, "Create the database, or check its name.")
       case "28000", "28P01": return error(.unreachable, "Check the user and the password in the address, and the server's pg_hba.conf.")
       case "3F000", "42P01":

@@ -53,7 +53,9 @@
         let root = Int64.fromDatabaseValue(row[4] as DatabaseValue)
         guard let root, known.type == "view" ? root == 0 : root > 0 && roots.insert(root).inserted,
           found.insert(known.name).inserted
-        else { throw foreign(name, "its \(known.type) '\(known.name)' is listed twice, or its root page is invalid or belongs to another one") }
+        else {
+          throw foreign(name, "its \(known.type) '\(known.name)' is listed twice, or its root page is invalid or belongs to another one")
+        }
       }
       for known in schema where !found.contains(known.name) {
         throw foreign(name, "its \(known.type) '\(known.name)' is missing")

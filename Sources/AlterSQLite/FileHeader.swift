@@ -28,7 +28,9 @@
         guard errno == ENOENT else { throw .system(errno, in: name, doing: "inspect the file") }
         return .missing
       }
-      guard status.isRegular else { throw .notAJournal(name, "is a \(status.isFolder ? "folder" : "special file (a device, a pipe or a socket)"), not a regular file") }
+      guard status.isRegular else {
+        throw .notAJournal(name, "is a \(status.isFolder ? "folder" : "special file (a device, a pipe or a socket)"), not a regular file")
+      }
       guard status.size > 0 else { return .empty }
       let bytes = try read(location, name: name)
       do {
@@ -115,7 +117,9 @@
       var file: UnsafeMutablePointer<sqlite3_file>?
       let code = withUnsafeMutablePointer(to: &file) { sqlite3_file_control(connection, "main", SQLITE_FCNTL_FILE_POINTER, $0) }
       guard code == SQLITE_OK, let file, let read = file.pointee.pMethods?.pointee.xRead else {
-        throw JournalError(.failed, journal: name, message: "could not be inspected: this build of SQLite gives no access to its file. Link another build of SQLite.")
+        throw JournalError(
+          .failed, journal: name,
+          message: "could not be inspected: this build of SQLite gives no access to its file. Link another build of SQLite.")
       }
       var bytes = [UInt8](repeating: 0, count: 100)
       let result = bytes.withUnsafeMutableBytes { read(file, $0.baseAddress, 100, 0) }

@@ -422,7 +422,8 @@
         """,
         diagnostics: [
           .init(
-            message: "@Each can't read '.custom': write .add, .put, .update, .remove, .move, .replace, or a plain string.", line: 2, column: 9)
+            message: "@Each can't read '.custom': write .add, .put, .update, .remove, .move, .replace, or a plain string.", line: 2,
+            column: 9)
         ])
     }
 

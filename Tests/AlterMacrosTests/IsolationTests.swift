@@ -84,11 +84,14 @@
       let file = folder.appendingPathComponent("Models.swift").path
       try Data((isMarked ? Self.marked : Self.source).utf8).write(to: URL(fileURLWithPath: file))
       let plugin = try Product.path("AlterMacrosPlugin-tool")
-      var command = ["/usr/bin/env", "swiftc", "-c", "-parse-as-library", "-swift-version", "6", "-warnings-as-errors", file, "-o", file + ".o"]
+      var command = [
+        "/usr/bin/env", "swiftc", "-c", "-parse-as-library", "-swift-version", "6", "-warnings-as-errors", file, "-o", file + ".o",
+      ]
       command += Product.folders.flatMap { ["-I", "\($0)/Modules"] } + ["-load-plugin-executable", "\(plugin)#AlterMacrosPlugin"]
       if isIsolated { command += ["-default-isolation", "MainActor"] }
       let features = [
-        "ExistentialAny", "InferIsolatedConformances", "InternalImportsByDefault", "MemberImportVisibility", "NonisolatedNonsendingByDefault",
+        "ExistentialAny", "InferIsolatedConformances", "InternalImportsByDefault", "MemberImportVisibility",
+        "NonisolatedNonsendingByDefault",
       ]
       command += features.flatMap { ["-enable-upcoming-feature", $0] }
       let compile = command

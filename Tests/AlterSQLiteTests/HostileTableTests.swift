@@ -112,7 +112,8 @@
         let error = await #expect(throws: JournalError.self) { try await SQLiteJournal(at: path, isReadOnly: isReadOnly) }
         #expect(error?.code == .damaged)
         #expect(
-          error?.description.contains("its schema is not that of a journal, because it has the trigger 'evil', which is not part of a journal") == true)
+          error?.description.contains(
+            "its schema is not that of a journal, because it has the trigger 'evil', which is not part of a journal") == true)
         #expect(try folder.bytes("journal.db") == before)
       }
     }

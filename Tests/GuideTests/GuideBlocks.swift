@@ -17,7 +17,9 @@ struct GuideBlocks {
   static func files(under folders: [String], withExtension end: String) throws -> [URL] {
     try folders.flatMap { folder in
       let names = try FileManager.default.subpathsOfDirectory(atPath: root.appendingPathComponent(folder).path)
-      return names.filter { $0.hasSuffix(".\(end)") && !$0.contains(".build/") }.sorted().map { root.appendingPathComponent(folder).appendingPathComponent($0) }
+      return names.filter { $0.hasSuffix(".\(end)") && !$0.contains(".build/") }.sorted().map {
+        root.appendingPathComponent(folder).appendingPathComponent($0)
+      }
     }
   }
 

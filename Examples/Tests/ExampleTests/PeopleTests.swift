@@ -95,7 +95,10 @@ import Testing
   @Test("What makes no sense is said, and changes nothing") func refused() throws {
     let folder = try Folder()
     let file = folder.file("people.alter")
-    #expect(try Example.run("people", file, "raise", "sales/1", "500", status: 1) == ["people: The change was refused: There is no Person 'sales/1'."])
+    #expect(
+      try Example.run("people", file, "raise", "sales/1", "500", status: 1) == [
+        "people: The change was refused: There is no Person 'sales/1'."
+      ])
     #expect(try Example.run("people", file, "raise", "sales", "500", status: 1).first?.hasPrefix("people: usage: ") == true)
     #expect(try Example.run("people", folder.file("no/folder"), status: 1).first?.hasPrefix("people: ") == true)
   }

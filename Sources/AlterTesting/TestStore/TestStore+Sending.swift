@@ -273,7 +273,7 @@ extension TestStore {
   }
 }
 
-/// What a test expects of a change.
+/// The expectation of a test about a change.
 enum TestExpectation<State> {
   /// The state stays the same.
   case nothing

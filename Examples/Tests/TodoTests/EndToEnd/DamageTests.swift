@@ -99,7 +99,8 @@ extension EndToEnd {
       _ = try await journal.append([draft], after: try await journal.head())
       await journal.close()
       let bytes = try sandbox.bytes(of: "list.alter")
-      try expectEach(76, "was written by a newer version of this app: revision 5 has schema 99, and this version knows schemas up to 1.", leaving: bytes)
+      try expectEach(
+        76, "was written by a newer version of this app: revision 5 has schema 99, and this version knows schemas up to 1.", leaving: bytes)
       let log = try sandbox.todo("log")
       #expect(log.status == 76)
       #expect(log.output.split(separator: "\n").count == 4)
