@@ -46,8 +46,12 @@
 /// 2. Each model converts its own JSON when it is decoded, an outer model before the models inside. All migrations with ``ModelMigration/before``
 ///    above the stored version run, in ascending order, once for each stored value.
 ///
-/// A migration of an outer model that creates an inner model's JSON must therefore create the form of the *oldest* version that still needs
-/// a migration: the inner model's own migrations convert it afterwards.
+/// A migration of an outer model that creates an inner model's JSON creates its *newest* form. The inner model's migrations then run on that
+/// form too, depending on the age of the data, and must leave it alone: they check the shape.
+///
+/// ```swift
+/// value: { $0.converting("name") { $0.text == nil ? $0 : ["first": $0, "last": ""] } }  // an object is in the new form already
+/// ```
 ///
 /// Data of the present version is decoded without any of this, at no cost.
 public protocol Migrating: Sendable {
