@@ -3,6 +3,8 @@ struct JSONParser {
   typealias ParsingError = JSONValue.ParsingError
   let bytes: [UInt8]
   var position = 0
+  /// Whether an object had several members of one name so far.
+  private(set) var repeatsName = false
   /// The maximum nesting depth. Deeper text is rejected, because other code that processes the value may recurse.
   private static let depth = 512
 
@@ -15,8 +17,11 @@ struct JSONParser {
     var members: [String: JSONValue] = [:]
     var name = ""
 
-    mutating func add(_ value: JSONValue) {
-      if isArray { values.append(value) } else { members[name] = value }
+    /// Adds a value. Returns false if it replaces a member of the same name.
+    mutating func add(_ value: JSONValue) -> Bool {
+      guard isArray else { return members.updateValue(value, forKey: name) == nil }
+      values.append(value)
+      return true
     }
 
     var value: JSONValue { isArray ? .array(values) : .object(members) }
@@ -48,7 +53,7 @@ struct JSONParser {
       }
       // A value has ended, and the containers around it may end, too.
       while let last = open.indices.last {
-        open[last].add(value)
+        if !open[last].add(value) { repeatsName = true }
         if take(",") {
           if !open[last].isArray { open[last].name = try name() }
           break

@@ -10,10 +10,13 @@
 extension JSONValue {
   /// Reads any JSON from a decoder.
   ///
-  /// - Complexity: O(n) for n values.
+  /// A decoder does not tell the kind of a value: the kinds are tried, the likely ones first, because each failure costs an error with its
+  /// coding path.
+  ///
+  /// - Complexity: O(n d) for n values that are nested d deep. ``JSONValue/init(parsing:)`` is O(bytes), and much faster.
   static func read(from decoder: any Decoder) throws -> JSONValue {
-    if let elements = try? decoder.unkeyedContainer() { return try read(Frame(.array(elements))) }
     if let members = try? decoder.container(keyedBy: WireKey.self) { return try read(Frame(.object(of: members))) }
+    if let elements = try? decoder.unkeyedContainer() { return try read(Frame(.array(elements))) }
     var single = Single(container: try decoder.singleValueContainer())
     // A number that no case can hold throws the decoder's own error.
     return try scalar(&single) ?? .number(single.read(Double.self))
@@ -32,6 +35,8 @@ extension JSONValue {
     var values: [JSONValue] = []
     /// The array's container after the values that were read.
     var rest: Element?
+    /// Whether the next element of the array is likely an object: the first one, and those after an object.
+    private var expectsObject = true
 
     init(_ source: Source) {
       self.source = source
@@ -44,12 +49,18 @@ extension JSONValue {
       case .array:
         while var element = rest, !element.container.isAtEnd {
           defer { rest = element }
+          if expectsObject, let members = try? element.container.nestedContainer(keyedBy: WireKey.self) {
+            return Frame(.object(of: members))
+          }
+          expectsObject = false
           if let value = JSONValue.scalar(&element) {
             values.append(value)
           } else if let elements = try? element.container.nestedUnkeyedContainer() {
             return Frame(.array(elements))
           } else {
-            return Frame(try .object(of: element.container.nestedContainer(keyedBy: WireKey.self)))
+            let members = try element.container.nestedContainer(keyedBy: WireKey.self)
+            expectsObject = true
+            return Frame(.object(of: members))
           }
         }
       case .object(let container, let keys):
@@ -95,8 +106,8 @@ extension JSONValue {
   private static func scalar(_ source: inout some ScalarSource) -> JSONValue? {
     if source.readNull() { return .null }
     if let value = try? source.read(String.self) { return .string(value) }
-    if let value = try? source.read(Bool.self) { return .bool(value) }
-    return source.readNumber()
+    if let value = source.readNumber() { return value }
+    return (try? source.read(Bool.self)).map { .bool($0) }
   }
 
   private struct Single: ScalarSource {
@@ -128,15 +139,16 @@ extension JSONValue {
 
     init(from decoder: any Decoder) throws {
       let container = try decoder.singleValueContainer()
+      // One failure for a value that is no number.
+      let value = try container.decode(Double.self)
       // Foundation decodes 1.00000000000000000001 as the integer 1: its nearest `Double` is whole.
       let exact = try? container.decode(Decimal.self)
-      if let value = try? container.decode(Int64.self), exact.map({ $0 == Decimal(value) }) ?? true {
+      if let whole = try? container.decode(Int64.self), exact.map({ $0 == Decimal(whole) }) ?? true {
         // A `Double` has a negative zero.
-        self.value = value == 0 && (try? container.decode(Double.self))?.sign == .minus ? .number(-0.0) : .integer(value)
-      } else if let value = try? container.decode(UInt64.self), exact.map({ $0 == Decimal(value) }) ?? true {
-        self.value = .decimal(String(value))
+        self.value = whole == 0 && value.sign == .minus ? .number(-0.0) : .integer(whole)
+      } else if let whole = try? container.decode(UInt64.self), exact.map({ $0 == Decimal(whole) }) ?? true {
+        self.value = .decimal(String(whole))
       } else {
-        let value = try container.decode(Double.self)
         if let exact, exact != Decimal(string: "\(value)") {
           self.value = .decimal(exact.description)
         } else {

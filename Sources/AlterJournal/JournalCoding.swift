@@ -59,18 +59,19 @@ public enum JournalCoding {
   /// - Throws: `DecodingError` if the JSON is malformed or does not fit the type; an error with the model's name if one of its migrations
   ///   throws, or is for a higher version than the present one. JSON of the present version is searched for models with such a number only
   ///   in debug builds, and if it can't be decoded.
-  /// - Complexity: O(n) in the size of the JSON. A converted model is parsed again, once for each converted model around it.
+  /// - Complexity: O(n) in the size of the JSON. A converted model is written and parsed again, once for each converted model around it: O(n d)
+  ///   for converted models that are nested d deep. Code that decodes a model with a decoder of its own, or from a `superDecoder()`, pays
+  ///   another O(n d) for the coding paths.
   public static func decode<Value: Decodable>(
     _ type: Value.Type = Value.self, from json: Data, schema stored: Int, current: Int
   ) throws -> Value {
-    let versions = ModelMigration.Versions(stored: stored, current: current)
-    let versioned = [ModelMigration.Versions.key: versions as any Sendable]
-    if stored < current || checksPresentModels { return try decoder(userInfo: versioned).decode(Value.self, from: json) }
+    func versioned() throws -> Value { try ModelMigration.Versions.decode(Value.self, from: json, stored: stored, current: current) }
+    if stored < current || checksPresentModels { return try versioned() }
     do {
       return try decoder().decode(Value.self, from: json)
     } catch {
       // A forgotten version of the schema is the likely cause of a model that can't read present data.
-      do { _ = try decoder(userInfo: versioned).decode(Value.self, from: json) } catch let beyond as ModelMigration.BeyondSchema {
+      do { _ = try versioned() } catch let beyond as ModelMigration.BeyondSchema {
         throw beyond
       } catch {}
       throw error

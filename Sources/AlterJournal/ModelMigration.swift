@@ -1,3 +1,9 @@
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
 /// A model whose stored form has changed, with the migrations of its older forms.
 ///
 /// The migrations are written once, and run wherever the model is decoded: in the state, in `add`, `update` and `replace` changes, and in
@@ -40,8 +46,12 @@
 /// 2. Each model converts its own JSON when it is decoded, an outer model before the models inside. All migrations with ``ModelMigration/before``
 ///    above the stored version run, in ascending order, once for each stored value.
 ///
-/// A migration of an outer model that creates an inner model's JSON must therefore create the form of the *oldest* version that still needs
-/// a migration: the inner model's own migrations convert it afterwards.
+/// A migration of an outer model that creates an inner model's JSON creates its *newest* form. The inner model's migrations then run on that
+/// form too, depending on the age of the data, and must leave it alone: they check the shape.
+///
+/// ```swift
+/// value: { $0.converting("name") { $0.text == nil ? $0 : ["first": $0, "last": ""] } }  // an object is in the new form already
+/// ```
 ///
 /// Data of the present version is decoded without any of this, at no cost.
 public protocol Migrating: Sendable {
@@ -123,6 +133,14 @@ extension ModelMigration {
     let stored: Int
     /// The present version.
     let current: Int
+    /// The JSON of the decoder that has these versions.
+    let document: Document
+
+    /// Decodes a value from JSON whose models may have to be converted.
+    static func decode<Value: Decodable>(_ type: Value.Type, from json: Data, stored: Int, current: Int) throws -> Value {
+      let versions = Versions(stored: stored, current: current, document: Document(text: json))
+      return try JournalCoding.decoder(userInfo: [key: versions]).decode(Root<Value>.self, from: json).value
+    }
 
     /// Returns a container over the converted JSON of a model; nil if it needs no conversion.
     ///
@@ -132,14 +150,16 @@ extension ModelMigration {
       guard let last = migrations.last, last.before > min(stored, current) else { return nil }
       guard last.before <= current else { throw BeyondSchema(model: model, version: last.before, current: current) }
       let path = decoder.codingPath
-      var json = try JSONValue(from: decoder)
+      var json = try document.value(at: decoder) ?? JSONValue(from: decoder)
       for migration in migrations where migration.before > stored {
         do { json = try migration.convert(json, part) } catch {
           throw Failure(model: model, version: migration.before, reason: error, path: path)
         }
       }
       do {
-        let container = try JournalCoding.decoder(userInfo: [Self.key: self]).decode(Escaped.self, from: json.data).container
+        let text = json.data
+        let versions = Versions(stored: stored, current: current, document: Document(text: text, value: json))
+        let container = try JournalCoding.decoder(userInfo: [Self.key: versions]).decode(Escaped.self, from: text).container
         return WireContainer(container, under: path)
       } catch {
         throw WireContainer.placed(error, under: path)
@@ -150,7 +170,22 @@ extension ModelMigration {
     /// survives (`takeOwnershipOfBackingDataIfNeeded` in swift-foundation's `JSONDecoder.swift`).
     private struct Escaped: Decodable {
       let container: KeyedDecodingContainer<WireKey>
-      init(from decoder: any Decoder) throws { container = try decoder.container(keyedBy: WireKey.self) }
+      init(from decoder: any Decoder) throws {
+        Versions.begin(decoder)
+        container = try decoder.container(keyedBy: WireKey.self)
+      }
     }
+
+    /// The value of a whole document.
+    private struct Root<Value: Decodable>: Decodable {
+      let value: Value
+      init(from decoder: any Decoder) throws {
+        Versions.begin(decoder)
+        // A container decodes dates, data and dictionaries with the decoder's strategies.
+        value = try decoder.singleValueContainer().decode(Value.self)
+      }
+    }
+
+    private static func begin(_ decoder: any Decoder) { (decoder.userInfo[key] as? Versions)?.document.isRead(by: decoder) }
   }
 }

@@ -134,6 +134,81 @@ private enum Status: Hashable, Decodable, Migrating {
   }
 }
 
+/// A model inside models of its own type, whose children had another name.
+private struct Node: Hashable, Decodable, Migrating {
+  let id: Int
+  let children: [Node]
+
+  static let migrations = [ModelMigration(before: 2, value: { $0.renaming("kids", to: "children") })]
+
+  init(id: Int, children: [Node] = []) { (self.id, self.children) = (id, children) }
+
+  init(from decoder: any Decoder) throws {
+    let fields = try WireReader(of: Self.self, from: decoder)
+    id = try fields.value("id")
+    children = try fields.value("children")
+  }
+}
+
+/// Models in handwritten places: under other coding keys, in dictionaries, in a super decoder, in a text, and in a decoder of another type.
+private struct Places: Decodable {
+  enum Keys: Int, CodingKey { case one = 7, text, wrapped, above, byNumber, byNode, grid }
+  let one, inherited, fromText, wrapped: Node
+  let byNumber: [Int: Node]
+  let byNode: [Node: Node]
+  let inGrid: Node
+
+  init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: Keys.self)
+    one = try container.decode(Node.self, forKey: .one)
+    inherited = try Node(from: container.superDecoder(forKey: .above))
+    wrapped = try container.decode(Wrapped.self, forKey: .wrapped).node
+    byNumber = try container.decode([Int: Node].self, forKey: .byNumber)
+    byNode = try container.decode([Node: Node].self, forKey: .byNode)
+    var rows = try container.nestedUnkeyedContainer(forKey: .grid)
+    _ = try rows.decode(Int.self)
+    var row = try rows.nestedUnkeyedContainer()
+    _ = try row.decode(Int.self)
+    inGrid = try row.decode(Node.self)
+    // The document of the outer decoder is also an object with an id and children.
+    let inner = JSONDecoder()
+    inner.userInfo = decoder.userInfo
+    fromText = try inner.decode(Node.self, from: Data(container.decode(String.self, forKey: .text).utf8))
+  }
+
+  struct Wrapped: Decodable {
+    let node: Node
+    init(from decoder: any Decoder) throws {
+      node = try Node(from: Elsewhere(base: decoder.container(keyedBy: Keys.self).superDecoder(forKey: .one)))
+    }
+  }
+
+  /// A decoder that names another place than the one that it reads.
+  struct Elsewhere: Decoder {
+    let base: any Decoder
+    var codingPath: [any CodingKey] { [] }
+    var userInfo: [CodingUserInfoKey: Any] { base.userInfo }
+    func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> { try base.container(keyedBy: type) }
+    func unkeyedContainer() throws -> any UnkeyedDecodingContainer { try base.unkeyedContainer() }
+    func singleValueContainer() throws -> any SingleValueDecodingContainer { try base.singleValueContainer() }
+  }
+}
+
+/// An outer model whose migration creates an inner one, in its newest form, out of numbers that are written like whole ones.
+private struct Crate: Decodable, Migrating {
+  struct Content: Decodable, Migrating {
+    let grams: Int
+    static let migrations = [
+      ModelMigration(before: 2, value: { $0.converting("grams") { if case .integer = $0 { $0 } else { -1 } } })
+    ]
+    init(from decoder: any Decoder) throws { grams = try WireReader(of: Self.self, from: decoder).value("grams") }
+  }
+
+  let content: Content
+  static let migrations = [ModelMigration(before: 2, value: { ["content": ["grams": .number($0["kilograms"]!.double! * 1000)]] })]
+  init(from decoder: any Decoder) throws { content = try WireReader(of: Self.self, from: decoder).value("content") }
+}
+
 /// How often migrations ran in a test.
 private final class Runs: Sendable {
   @TaskLocal static var current: Runs?
@@ -244,6 +319,54 @@ struct ModelMigrationTests {
       }
       #expect(try JSONValue(parsing: Data(text.utf8)).description == read)
     }
+  }
+
+  @Test("convert models inside models, 200 deep")
+  func chain() async throws {
+    func text(_ name: String) -> String {
+      (1...200).map { #"{"id":\#($0),"\#(name)":["# }.joined() + String(repeating: "]}", count: 200)
+    }
+    let expected = (1...200).reversed().reduce(nil as Node?) { child, id in Node(id: id, children: child.map { [$0] } ?? []) }
+    // The models' own decoding is recursive, and some platforms' tasks have 512 KiB.
+    let isRight: [Bool] = await withCheckedContinuation { continuation in
+      let texts = [(text("kids"), 1), (text("children"), 3)]
+      let thread = Thread { continuation.resume(returning: texts.map { (try? read($0.0, $0.1)) == expected }) }
+      thread.stackSize = 8 << 20
+      thread.start()
+    }
+    #expect(isRight == [true, true])
+  }
+
+  @Test("read each model's own JSON, under any keys and through any decoder")
+  func handwritten() throws {
+    func node(_ id: Int) -> String { #"{"id":\#(id),"kids":[{"id":\#(id + 1),"kids":[]}]}"# }
+    func model(_ id: Int) -> Node { Node(id: id, children: [Node(id: id + 1)]) }
+    let text = String(decoding: try JournalCoding.encode(node(90)), as: UTF8.self)
+    let json = """
+      {"id":1,"kids":[],"one":\(node(10)),"above":\(node(20)),"wrapped":{"one":\(node(30))},"byNumber":{"0":\(node(40)),"1":\(node(50))},
+      "byNode":[\(node(60)),\(node(70))],"grid":[0,[0,\(node(80))]],"text":\(text)}
+      """
+    for stored in [1, 2] {
+      let places: Places = try read(stored == 1 ? json : json.replacingOccurrences(of: "kids", with: "children"), stored)
+      #expect(places.one == model(10) && places.inherited == model(20) && places.wrapped == model(30))
+      #expect(places.byNumber == [0: model(40), 1: model(50)] && places.byNode == [model(60): model(70)])
+      #expect(places.inGrid == model(80) && places.fromText == model(90))
+    }
+  }
+
+  @Test("see the member that the decoder sees, of several with one name")
+  func repeated() throws {
+    let json = #"[{"id":1,"id":2,"kids":[{"id":3,"kids":[]}],"kids":[]}]"#
+    let nodes: [Node] = try read(json, 1)
+    #expect(try nodes == read(json.replacingOccurrences(of: "kids", with: "children"), 3))
+  }
+
+  @Test("see numbers that an outer migration made as they are written, and dates and dictionaries at the top level")
+  func numbers() throws {
+    #expect(try read(#"{"kilograms":1.5}"#, as: Crate.self, 1).content.grams == 1500)
+    #expect(try read(#""2026-12-01T09:30:00.25Z""#, 1) == Date(timeIntervalSince1970: 1_796_117_400.25))
+    #expect(try read(#"{"a":{"id":1,"kids":[]}}"#, 1) == ["a": Node(id: 1)])
+    #expect(try read("null", 1) == nil as Node?)
   }
 
   @Test("report the place of an error in the stored document, also inside converted models")
