@@ -83,7 +83,7 @@ enum IdentityGuide {
       try people.add(jack)
       try people.add(richer)
       #expect(people.latest(of: jack) == richer)  // whoever holds an old Jack finds the present one
-      try people.change(jack.id, .raise(by: 100))  // one person, by their own vocabulary
+      try people.change(jack.id, .raise(by: 100))  // one person, by their own changes
       #expect(people.latest(of: jack)?.salary == 3_600)
       // end
       await people.close()
