@@ -11,9 +11,9 @@
       var problems = Problems()
       let model = Model.parse(declaration, at: node, in: context, &problems)
       problems.show(in: context)
-      guard let model, problems.isEmpty else { return [] }
+      guard let model else { return [] }
       let members: [String?] =
-        [model.changeEnum, model.failureType, model.fieldsType, model.applyMethod, model.restampMethod] + model.initialiserDeclarations
+        [model.declaresChange ? nil : model.changeEnum, model.failureType, model.fieldsType, model.applyMethod, model.restampMethod] + model.initialiserDeclarations
         + [model.decodingInitialiser, model.encodingMethod]
       return members.compactMap { $0.map(DeclSyntax.init(stringLiteral:)) }
     }
@@ -23,7 +23,7 @@
       conformingTo protocols: [TypeSyntax], in context: some MacroExpansionContext
     ) throws -> [ExtensionDeclSyntax] {
       var problems = Problems()
-      guard let model = Model.parse(declaration, at: node, in: context, &problems), problems.isEmpty else { return [] }
+      guard let model = Model.parse(declaration, at: node, in: context, &problems) else { return [] }
       let wanted = [
         "AlterJournal.Journaled", model.stamped.isEmpty ? nil : "AlterMacros._Restamping",
         model.canBeEmpty ? "AlterCore.EmptyInitializable" : nil,

@@ -36,6 +36,7 @@
     private func argument(_ name: String, _ used: String) -> String { name == used ? name : used }
 
     private func body(_ change: String, _ stamp: String) -> String {
+      guard !isBroken else { return "fatalError()" }
       var lines: [String] = []
       if let own = ownCases, !own.isEmpty {
         lines.append("switch \(change) {")
@@ -128,10 +129,11 @@
     var restampMethod: String? {
       guard !stamped.isEmpty else { return nil }
       let stamp = fresh("stamp")
+      let lines = isBroken ? ["fatalError()"] : changing(stamping(stamp), refuses: false)
       return """
         /// Sets the stamped properties to the stamp's date; without a date they keep their values.
         \(visibility)nonisolated mutating func _restamp(at \(stamp): AlterCore.Stamp) {
-        \(changing(stamping(stamp), refuses: false).joined(separator: "\n").indented)
+        \(lines.joined(separator: "\n").indented)
         }
         """
     }

@@ -61,9 +61,9 @@
       """
       /// The changes of `\(name)`.
       \(visibility)nonisolated enum Change: \(changeProtocols) {
-      \(cases.map(\.declaration).joined(separator: "\n").indented)
+      \(declarations(of: cases).indented)
 
-      \(WireCoding.members(of: cases, changing: name, access: visibility).indented)\(payloadTypes.map { "\n\n\($0.indented)" }.joined())
+      \(WireCoding.members(of: cases, changing: name, access: visibility, areBroken: isBroken).indented)\(payloadTypes.map { "\n\n\($0.indented)" }.joined())
       }
       """
     }
@@ -113,11 +113,17 @@
       return """
         /// \(documentation)
         \(visibility)nonisolated enum \(type): \(changeProtocols) {
-        \(cases.map(\.declaration).joined(separator: "\n").indented)
+        \(declarations(of: cases).indented)
         \(byValue.isEmpty ? "" : byValue.dropFirst() + "\n")
-        \(WireCoding.members(of: cases, access: visibility).indented)
+        \(WireCoding.members(of: cases, access: visibility, areBroken: isBroken).indented)
         }
         """
+    }
+
+    /// The declarations of cases. If two have one name, which is reported, only the first is declared.
+    private func declarations(of cases: [ChangeCase]) -> String {
+      var names: Set<String> = []
+      return cases.filter { names.insert($0.name).inserted }.map(\.declaration).joined(separator: "\n")
     }
 
     private func payloadCase(of one: Collection, _ values: [ChangeCase.Value]) -> ChangeCase {

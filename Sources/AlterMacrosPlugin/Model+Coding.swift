@@ -8,6 +8,7 @@
         if let standIn = property.standIn { arguments.append("default: \(standIn)") }
         return "self.\(property.name) = try fields.value(\(arguments.joined(separator: ", ")))"
       }
+      guard !isBroken else { return "\(visibility)nonisolated init(from decoder: any Decoder) throws { fatalError() }" }
       return """
         /// Reads the properties by their names.
         \(visibility)nonisolated init(from decoder: any Decoder) throws {
@@ -24,6 +25,7 @@
         let label = property.isOptional && property.standIn != nil ? "orNull: " : ""
         return "try fields.write(\(label)self.\(property.name), \"\(property.wireName)\")"
       }
+      guard !isBroken else { return "\(visibility)nonisolated func encode(to encoder: any Encoder) throws { fatalError() }" }
       return """
         /// Writes the properties by their names; an optional that is nil is left out.
         \(visibility)nonisolated func encode(to encoder: any Encoder) throws {

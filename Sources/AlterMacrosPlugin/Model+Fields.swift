@@ -5,7 +5,7 @@
     /// The struct with the same properties as variables; a change of `let` properties is made through it. Nil if it is not needed or not
     /// possible.
     var fieldsType: String? {
-      guard access == .fields else { return nil }
+      guard access == .fields, !isBroken else { return nil }
       let lines = properties.map { "\($0.isAlterable ? "var" : "let") \($0.name): \($0.type)" }
       return """
         /// The same properties in the same order, open to a change.

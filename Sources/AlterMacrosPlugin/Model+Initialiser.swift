@@ -5,7 +5,7 @@
 
     /// The memberwise initialiser, and the one without arguments.
     var initialiserDeclarations: [String] {
-      let assignments = properties.map { "self.\($0.name) = \($0.name)" }.joined(separator: "\n").indented
+      let assignments = isBroken ? "  fatalError()" : properties.map { "self.\($0.name) = \($0.name)" }.joined(separator: "\n").indented
       var declarations: [String] = []
       if !hasOwnInitialiser {
         let parameters = properties.map { "\($0.name): \($0.parameterType)\($0.defaultArgument.map { " = \($0)" } ?? "")" }
@@ -16,7 +16,7 @@
           \(assignments)
           }
           """)
-      } else if access == .parts {
+      } else if access == .parts, !isBroken {
         let parameters = properties.map { "\($0.name): \($0.parameterType)" }
         declarations.append(
           """
@@ -27,11 +27,11 @@
           """)
       }
       if canBeEmpty, !initialisers.contains([]) {
-        let arguments = properties.map { "\($0.wireName): \($0.defaultArgument ?? "")" }
+        let arguments = properties.map { "\($0.wireName): \($0.defaultArgument ?? "")" }.joined(separator: ", ")
         declarations.append(
           """
           /// The empty value: every property has its default value.
-          \(visibility)nonisolated init() { self.init(\(arguments.joined(separator: ", "))) }
+          \(visibility)nonisolated init() { \(isBroken ? "fatalError()" : "self.init(\(arguments))") }
           """)
       }
       return declarations

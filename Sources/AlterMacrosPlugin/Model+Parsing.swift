@@ -22,6 +22,7 @@
       var ownCasesRefuse = true
       var ownApplyThrows: String?
       var declaresFailure = false
+      var declaresChange = false
       var initialisers: [[String]] = []
       for member in declaration.memberBlock.members {
         if let variable = member.decl.as(VariableDeclSyntax.self) {
@@ -34,6 +35,7 @@
           problems.report(
             "@Alterable generates the enum Change: declare additional cases in an enum OwnChange, or remove the macro.",
             at: type.name)
+          declaresChange = true
         } else if let function = member.decl.as(FunctionDeclSyntax.self), function.isApply(of: "Change") {
           ownApplyThrows = function.thrown
         } else if let function = member.decl.as(FunctionDeclSyntax.self), function.isApply(of: "OwnChange") {
@@ -46,14 +48,15 @@
       }
       let inherited = Set(declaration.inheritanceClause?.inheritedTypes.map { $0.type.trimmedDescription } ?? [])
       let equality = inherited.contains("Hashable") ? "Hashable, " : inherited.contains("Equatable") ? "Equatable, " : ""
-      let model = Model(
+      var model = Model(
         name: name, visibility: access, changeProtocols: "Sendable, \(equality)Codable",
         genericParameters: Set(declaration.genericParameterClause?.parameters.map(\.name.text) ?? []), properties: properties,
         showsItsLayout: declaration.showsItsLayout, ownCases: ownChange.map { ChangeCase.all(of: $0, &problems) },
         ownCasesRefuse: ownChange != nil && ownCasesRefuse,
         ownApplyThrows: ownApplyThrows,
-        declaresFailure: declaresFailure, initialisers: initialisers)
+        declaresFailure: declaresFailure, initialisers: initialisers, declaresChange: declaresChange)
       model.check(ownChange, at: attribute, &problems)
+      model.isBroken = !problems.isEmpty
       return model
     }
 
@@ -79,7 +82,11 @@
     private func check(_ ownChange: EnumDeclSyntax?, at attribute: AttributeSyntax, _ problems: inout Problems) {
       guard problems.isEmpty else { return }
       if cases.isEmpty {
-        problems.report("'\(name)' has no property that a change could set: remove @Alterable.", at: attribute)
+        problems.report(
+          """
+          '\(name)' has no property that a change could set: remove @Alterable. If '\(name)' is an element of an @Each collection, conform to \
+          Alterable and Codable by hand, with 'typealias Change = Never'.
+          """, at: attribute)
       }
       // The order decides which case an error names: the shared verbs, the cases of the properties in their order, then those of
       // `OwnChange`.

@@ -21,6 +21,11 @@
     let declaresFailure: Bool
     /// The labels of each initialiser in the source.
     let initialisers: [[String]]
+    /// Whether the source declares an enum `Change`, which is an error.
+    let declaresChange: Bool
+    /// Whether a problem was reported. The members are generated nevertheless, without bodies: the compiler then reports that problem only, and
+    /// not each use of the model.
+    var isBroken = false
 
     /// An `@Each` collection of the model.
     struct Collection {

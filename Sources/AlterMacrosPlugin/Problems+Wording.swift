@@ -83,6 +83,18 @@
       report("'\(name)' needs a written type: a macro can't see the type that the compiler infers.", at: binding.pattern, fixes: fixes)
     }
 
+    /// Reports a default that has another value at each call: data without the property would have another value at each opening.
+    mutating func checkFreshness(_ value: ExprSyntax, of name: String) {
+      let text = value.trimmedDescription.filter { !$0.isWhitespace }
+      let plain = text.split(separator: ".", maxSplits: 1).first == "Foundation" ? String(text.dropFirst("Foundation.".count)) : text
+      guard ["UUID()", "UUID.init()", "Date()", "Date.init()", "Date.now"].contains(plain) else { return }
+      report(
+        """
+        @Default(\(value.trimmedDescription)) is another value at each call: data without '\(name)' would be read differently at each opening. \
+        Write a constant, or make the property an optional. A new value gets its id or date from its creator, or from the stamp.
+        """, at: value)
+    }
+
     /// Reports a default like `.dark`: an attribute gives the compiler nothing to infer its type from.
     mutating func checkDefault(_ value: ExprSyntax, of type: TypeSyntax) {
       let member = (value.as(FunctionCallExprSyntax.self)?.calledExpression ?? value).as(MemberAccessExprSyntax.self)

@@ -38,14 +38,17 @@
       }
       let text = type.trimmedDescription
       let standIn = line.attributes.named("Default")?.labelled.first?.value.trimmedDescription
-      if let value = line.attributes.named("Default")?.labelled.first?.value { problems.checkDefault(value, of: type) }
+      if let value = line.attributes.named("Default")?.labelled.first?.value {
+        problems.checkDefault(value, of: type)
+        problems.checkFreshness(value, of: name.unquoted)
+      }
       let renamed = line.attributes.named("Renamed")
       let older = renamed.map { attribute in
         attribute.labelled.filter { $0.label != "each" }.compactMap { $0.value.as(StringLiteralExprSyntax.self)?.representedLiteralValue }
       }
-      guard let role = Role.parse(name, type, line, olderNames: older ?? [], &problems) else { return nil }
+      let role = Role.parse(name, type, line, olderNames: older ?? [], &problems)
       return Property(
-        name: name, type: text, role: role, isLet: isLet, isOptional: type.isOptional, standIn: standIn,
+        name: name, type: text, role: role ?? .plain, isLet: isLet, isOptional: type.isOptional, standIn: standIn,
         initialValue: binding.initializer?.value.trimmedDescription, olderNames: older ?? [], documentation: line.documentation,
         node: Syntax(binding.pattern))
     }

@@ -46,13 +46,14 @@
         return nil
       }
       guard let one = attribute.strings.first ?? singular(of: name.unquoted) else {
+        let one = element.elementName ?? "one"
         let listed = attribute.labelled.map { ", " + $0.value.trimmedDescription }.joined()
-        let named = AttributeSyntax(stringLiteral: "@Each(\"<#one#>\"\(listed))").with(\.leadingTrivia, attribute.leadingTrivia)
+        let named = AttributeSyntax(stringLiteral: "@Each(\"\(one)\"\(listed))").with(\.leadingTrivia, attribute.leadingTrivia)
           .with(\.trailingTrivia, attribute.trailingTrivia)
         problems.report(
-          "the singular of '\(name)' can't be derived: write it, as in @Each(\"one\").", at: attribute,
-          fixes: [.replacing(attribute, with: named, "write the singular")])
-        return nil
+          "the singular of '\(name)' can't be derived: write it, as in @Each(\"\(one)\").", at: attribute,
+          fixes: [.replacing(attribute, with: named, "write '@Each(\"\(one)\"\(listed))'")])
+        return .each(element: element, singular: one, olderSingulars: [], verbs: Verb.listed(in: attribute, &problems))
       }
       guard one.allSatisfy({ $0.isLetter || $0.isNumber || $0 == "_" }), !one.isEmpty else {
         problems.report("'\(one)' can't be the name of a case: use letters, digits and '_'.", at: attribute)
@@ -71,6 +72,17 @@
         if olderOne != one { olderSingulars.append(olderOne) }
       }
       return .each(element: element, singular: one, olderSingulars: olderSingulars, verbs: Verb.listed(in: attribute, &problems))
+    }
+  }
+
+  extension String {
+    /// The name of a type as the name of one of its values: 'todoItem' for `Models.TodoItem`; nil for a type that is not a plain name.
+    fileprivate var elementName: String? {
+      guard let name = split(separator: ".").last, name.allSatisfy({ $0.isLetter || $0.isNumber || $0 == "_" }) else { return nil }
+      // The letters of an acronym at the beginning: 'URLRecord' gives 'urlRecord'.
+      let capitals = name.prefix { $0.isUppercase }.count
+      let lowered = capitals > 1 && capitals < name.count ? capitals - 1 : max(1, capitals)
+      return name.prefix(lowered).lowercased() + name.dropFirst(lowered)
     }
   }
 

@@ -3,9 +3,17 @@
   enum WireCoding {
     /// The source of `init(from:)` and `encode(to:)`.
     ///
-    /// - Parameter model: The model whose `Change` the enum is; nil for another enum.
-    static func members(of cases: [ChangeCase], changing model: String? = nil, access: String) -> String {
-      """
+    /// - Parameters:
+    ///   - model: The model whose `Change` the enum is; nil for another enum.
+    ///   - areBroken: Whether a problem was reported, so that the code will not be built.
+    static func members(of cases: [ChangeCase], changing model: String? = nil, access: String, areBroken: Bool = false) -> String {
+      guard !areBroken else {
+        return """
+          \(access)init(from decoder: any Decoder) throws { fatalError() }
+          \(access)func encode(to encoder: any Encoder) throws { fatalError() }
+          """
+      }
+      return """
       /// Reads an object with one key, the name of the case.
       \(access)init(from decoder: any Decoder) throws {
         let wire = try AlterJournal.WireCase(of: Self.self,\(model.map { " changing: \($0).self," } ?? "") from: decoder)

@@ -1,4 +1,6 @@
 #if Macros
+  import SwiftSyntax
+  import SwiftSyntaxBuilder
   import SwiftSyntaxMacroExpansion
   import SwiftSyntaxMacros
   import SwiftSyntaxMacrosGenericTestSupport
@@ -11,15 +13,37 @@
     "Fixed": MarkerMacro.self, "Stamped": MarkerMacro.self, "Default": MarkerMacro.self, "Renamed": MarkerMacro.self,
   ]
 
+  /// The protocols that the compiler tells the macros to add.
+  private let conformances = ["AlterJournal.Journaled", "AlterMacros._Restamping", "AlterCore.EmptyInitializable", "Codable"]
+
+  private func specs(_ conformances: [String]) -> [String: MacroSpec] {
+    macros.mapValues { MacroSpec(type: $0, conformances: conformances.map { "\(raw: $0)" }) }
+  }
+
+  /// Checks the diagnostics of a source with mistakes, and the result of their fix-its, whatever is generated besides: see
+  /// `MistakesTests.members`.
+  func expectProblems(
+    of source: String, diagnostics: [DiagnosticSpec], applying fixIts: [String]? = nil, fixed: String? = nil,
+    at location: Testing.SourceLocation = #_sourceLocation
+  ) {
+    let file = SourceFileSyntax(stringLiteral: source)
+    let expanded = file.expand(
+      macroSpecs: specs(conformances), contextGenerator: { BasicMacroExpansionContext(lexicalContext: $0.allMacroLexicalContexts()) },
+      indentationWidth: .spaces(2))
+    #expect(!diagnostics.isEmpty, sourceLocation: location)
+    expectExpansion(
+      of: source, expanded.description, diagnostics: diagnostics, applying: fixIts, fixed: fixed, at: location)
+  }
+
   /// Checks the expansion of a source, its diagnostics, and the result of its fix-its.
   func expectExpansion(
     of source: String, _ expanded: String, diagnostics: [DiagnosticSpec] = [], applying fixIts: [String]? = nil, fixed: String? = nil,
-    conformances: [String] = ["AlterJournal.Journaled", "AlterMacros._Restamping", "AlterCore.EmptyInitializable", "Codable"],
+    conformances: [String] = conformances,
     at location: Testing.SourceLocation = #_sourceLocation
   ) {
     assertMacroExpansion(
       source, expandedSource: expanded, diagnostics: diagnostics,
-      macroSpecs: macros.mapValues { MacroSpec(type: $0, conformances: conformances.map { "\(raw: $0)" }) },
+      macroSpecs: specs(conformances),
       applyFixIts: fixIts, fixedSource: fixed, indentationWidth: .spaces(2),
       failureHandler: { failure in
         Issue.record(

@@ -78,24 +78,11 @@
       "compile: isolated to the main actor by default or not, marked nonisolated or not, with the features of the next language mode",
       arguments: [false, true], [false, true])
     func settings(isMarked: Bool, isIsolated: Bool) async throws {
-      let folder = FileManager.default.temporaryDirectory.appendingPathComponent("alter-code-\(UUID().uuidString)")
-      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-      defer { try? FileManager.default.removeItem(at: folder) }
-      let file = folder.appendingPathComponent("Models.swift").path
-      try Data((isMarked ? Self.marked : Self.source).utf8).write(to: URL(fileURLWithPath: file))
-      let plugin = try Product.path("AlterMacrosPlugin-tool")
-      var command = [
-        "/usr/bin/env", "swiftc", "-c", "-parse-as-library", "-swift-version", "6", "-warnings-as-errors", file, "-o", file + ".o",
-      ]
-      command += Product.folders.flatMap { ["-I", "\($0)/Modules"] } + ["-load-plugin-executable", "\(plugin)#AlterMacrosPlugin"]
-      if isIsolated { command += ["-default-isolation", "MainActor"] }
-      let features = [
-        "ExistentialAny", "InferIsolatedConformances", "InternalImportsByDefault", "MemberImportVisibility",
-        "NonisolatedNonsendingByDefault",
-      ]
-      command += features.flatMap { ["-enable-upcoming-feature", $0] }
-      let compile = command
-      let outcome = try await onThread { Result { try ChildProcess.run(compile) } }.get()
+      var flags = [
+        "ExistentialAny", "InferIsolatedConformances", "InternalImportsByDefault", "MemberImportVisibility", "NonisolatedNonsendingByDefault",
+      ].flatMap { ["-enable-upcoming-feature", $0] }
+      if isIsolated { flags += ["-default-isolation", "MainActor"] }
+      let outcome = try await compile(isMarked ? Self.marked : Self.source, flags + ["-warnings-as-errors"])
       #expect(outcome.status == 0 && outcome.errors.isEmpty, "\(outcome.errors)")
     }
   }

@@ -1,0 +1,165 @@
+#if Macros
+  import Foundation
+  import ProcessTesting
+  import Testing
+
+  @Suite("A model with mistakes")
+  struct MistakesTests {
+    @Test("is reported by the macro alone: the code that uses the model gives no errors")
+    func uses() async throws {
+      let outcome = try await compile(
+        """
+        import Alter
+
+        enum Priority: String, Codable { case low, high }
+
+        @Alterable struct Person: Identifiable, Hashable {
+          let id: Int
+          let name: String
+        }
+
+        @Alterable struct Item: Identifiable, Hashable {
+          let id: Int
+          var text: String
+          @Default(.low) let priority: Priority
+          @Each let staff: IdentityArray<Person>
+        }
+
+        @Alterable struct List: Hashable {
+          @Each(.add, .put, .remove) let items: IdentityArray<Item>
+          @Nested let first: Item
+        }
+
+        func use(_ store: Store<List>) async throws {
+          let item = Item(id: 1, text: "x", priority: .high, staff: [Person(id: 1, name: "Ann")])
+          try store.change(.add(.item(item)), .item(1, .text("y")), .first(.priority(.low)))
+          try store.change(.item(1, .add(.person(Person(id: 2, name: "Ben")))), .item(1, .person(2, .name("Bob"))), .remove(.item(1)))
+          print(try item.alter(.text("z"), .priority(.low)).text, try JournalCoding.encode(item))
+          let opened = try await Store.open(List(items: [], first: item), in: MemoryJournal())
+          for await text in opened.values(of: { $0.first.text }) { print(text) }
+        }
+        """)
+      let errors = outcome.errors.split(separator: "\n").filter { $0.first != " " && $0.contains(": error: ") }
+      let messages = errors.map { $0.split(separator: ": error: ", maxSplits: 1)[1] }
+      // The last one is the compiler's own, at the same place.
+      let expected = [
+        "'text' could be set without a Change.", "@Default can't infer a type here", "the singular of 'staff' can't be derived",
+        "cannot infer contextual base in reference to member 'low'",
+      ]
+      #expect(outcome.status != 0 && messages.count == expected.count, "\(outcome.errors)")
+      for text in expected { #expect(messages.contains { $0.hasPrefix(text) }, "\(text): \(messages)") }
+    }
+
+    @Test("has its members, without bodies")
+    func members() {
+      expectExpansion(
+        of: """
+          @Alterable struct A: Hashable {
+            @Nested let part: Part?
+            @Each let items: IdentityArray<Item>
+            @Stamped let altered: Date?
+          }
+          """,
+        """
+        struct A: Hashable {
+          let part: Part?
+          let items: IdentityArray<Item>
+
+          private typealias _each_items = AlterMacros._EachIsAlterable<Item>
+          let altered: Date?
+
+          /// The changes of `A`.
+          nonisolated enum Change: Sendable, Hashable, Codable {
+            /// Adds an element at the end. Refused if its id exists already.
+            indirect case add(ElementValue)
+            /// Removes an element. Refused if it does not exist.
+            case remove(ElementID)
+            /// Sets `part`.
+            case part(Part?)
+            /// Changes one of the `items`.
+            indirect case item(Item.ID, Item.Change)
+
+            init(from decoder: any Decoder) throws {
+              fatalError()
+            }
+            func encode(to encoder: any Encoder) throws {
+              fatalError()
+            }
+
+            /// An element of one of the collections.
+            nonisolated enum ElementValue: Sendable, Hashable, Codable {
+              /// One of the `items`.
+              case item(Item)
+
+              init(from decoder: any Decoder) throws {
+                fatalError()
+              }
+              func encode(to encoder: any Encoder) throws {
+                fatalError()
+              }
+            }
+
+            /// The id of an element of one of the collections.
+            nonisolated enum ElementID: Sendable, Hashable, Codable {
+              /// One of the `items`.
+              case item(Item.ID)
+              /// One of the `items`, by any version of its value.
+              @_disfavoredOverload
+              nonisolated static func item(_ value: Item, _: Void = ()) -> ElementID {
+                .item(value.id)
+              }
+
+              init(from decoder: any Decoder) throws {
+                fatalError()
+              }
+              func encode(to encoder: any Encoder) throws {
+                fatalError()
+              }
+            }
+          }
+
+          /// Why a change is refused.
+          typealias Failure = AlterCore.Refusal
+
+          /// Makes the change, or refuses it and changes nothing.
+          nonisolated mutating func apply(_ change: Change, at stamp: AlterCore.Stamp) throws(AlterCore.Refusal) {
+            fatalError()
+          }
+
+          /// Sets the stamped properties to the stamp's date; without a date they keep their values.
+          nonisolated mutating func _restamp(at stamp: AlterCore.Stamp) {
+            fatalError()
+          }
+
+          /// A value of these properties.
+          nonisolated init(part: Part? = nil, items: IdentityArray<Item> = [], altered: Date? = nil) {
+            fatalError()
+          }
+
+          /// The empty value: every property has its default value.
+          nonisolated init() {
+            fatalError()
+          }
+
+          nonisolated init(from decoder: any Decoder) throws {
+            fatalError()
+          }
+
+          nonisolated func encode(to encoder: any Encoder) throws {
+            fatalError()
+          }
+        }
+
+        nonisolated extension A: AlterJournal.Journaled, AlterMacros._Restamping, AlterCore.EmptyInitializable {
+        }
+        """,
+        diagnostics: [
+          .init(
+            message: """
+              @Nested needs a type that is not optional: a change to 'part' could find nil. Without @Nested, the change sets the whole value: \
+              .part(nil).
+              """, line: 2, column: 21)
+        ])
+    }
+  }
+#endif
