@@ -31,6 +31,38 @@
   ///
   /// The properties must be sealed: `let`, or `private(set) var`. Both cost the same, because a change of a `let` is made in place, too.
   ///
+  /// ### States
+  ///
+  /// Attached to an enum, the macro takes its cases as states. It generates the `Change`, whose cases are those of `OwnChange` and the changes
+  /// of payloads, the refusals, and the compact stored form: `{"basket":3}`. The transitions are yours, and the compiler asks for each of them:
+  ///
+  /// ```swift
+  /// @Alterable enum Door: Hashable {
+  ///   case open, closed
+  ///   @Nested case locked(Lock)  // .lock(…): a change of the payload, in place; refused in the other states
+  ///
+  ///   @Wire enum OwnChange: Hashable {
+  ///     @Refused(in: Door.locked) case open
+  ///     @Refused(in: Door.locked) case close
+  ///     @Refused(in: Door.open, Door.locked) case shut(code: Int)
+  ///     @Ignored(in: Door.open, Door.closed) case unlock(code: Int)
+  ///   }
+  ///
+  ///   mutating func apply(_ step: Step, at stamp: Stamp) throws(Refusal) {
+  ///     switch step {  // no `default`: a new state or a new change does not compile until its meaning is defined here
+  ///     case .open(.open), .closed(.open): self = .open
+  ///     case .open(.close), .closed(.close): self = .closed
+  ///     case .closed(.shut(let code)): self = .locked(Lock(code: code))
+  ///     case .locked(let lock, .unlock(let code)): if lock.opens(with: code) { self = .closed }
+  ///     }
+  ///   }
+  /// }
+  /// ```
+  ///
+  /// A `Step` is a state together with a change that has a meaning in it. ``Refused(in:_:)`` and ``Ignored(in:_:)`` list the states in which a
+  /// change has none. A state or a change that is new is in no list, so its pairs are steps, and the `switch` needs them. Without any list,
+  /// write `apply(_ change: OwnChange, at:)` instead, as in a struct, and switch over `(self, change)`.
+  ///
   /// ### Your own members
   ///
   /// The macro respects these members, if they stand in the struct's declaration itself, not in an extension:
@@ -43,7 +75,8 @@
   ///   `mutating func apply(_ change: OwnChange, at stamp: Stamp) throws(Refusal)`. This method may stand in an extension.
   @attached(
     member,
-    names: named(Change), named(Failure), named(_Fields), named(apply), named(applyGenerated), named(_restamp), named(init), named(encode))
+    names: named(Change), named(Failure), named(_Fields), named(apply), named(applyGenerated), named(_restamp), named(init), named(encode),
+    named(Step), named(_stateIndex), named(_stateNames))
   @attached(extension, conformances: Journaled, _Restamping, EmptyInitializable)
   public macro Alterable() = #externalMacro(module: "AlterMacrosPlugin", type: "AlterableMacro")
 
@@ -59,6 +92,33 @@
   /// replaces the whole value.
   @attached(peer, names: prefixed(_nested_))
   public macro Nested() = #externalMacro(module: "AlterMacrosPlugin", type: "NestedMacro")
+
+  /// Marks a case of an enum whose payload changes by its own `Change` type, and names that change: `.seller(.sold(1))`.
+  ///
+  /// - Parameter name: The name of the change. Without it, the change has the label of the payload, or the name of its type: `.seller` for
+  ///   `case loggedIn(Seller)`. Several cases with one type may share the name.
+  @attached(peer, names: prefixed(_nested_))
+  public macro Nested(_ name: String) = #externalMacro(module: "AlterMacrosPlugin", type: "NestedMacro")
+
+  /// Lists the states in which a change of an enum's `OwnChange` is refused.
+  ///
+  /// The generated `apply` throws `Refusal.illegal` there. A state that is added later is in no list: the compiler asks for its meaning.
+  ///
+  /// - Parameters:
+  ///   - state: A case of the enum: `Door.locked`.
+  ///   - others: The other ones.
+  @attached(peer)
+  public macro Refused(in state: Any, _ others: Any...) = #externalMacro(module: "AlterMacrosPlugin", type: "MarkerMacro")
+
+  /// Lists the states in which a change of an enum's `OwnChange` has no effect.
+  ///
+  /// A state that is added later is in no list: the compiler asks for its meaning.
+  ///
+  /// - Parameters:
+  ///   - state: A case of the enum: `Door.open`.
+  ///   - others: The other ones.
+  @attached(peer)
+  public macro Ignored(in state: Any, _ others: Any...) = #externalMacro(module: "AlterMacrosPlugin", type: "MarkerMacro")
 
   /// Marks an `IdentityArray` whose elements are added, removed and changed one by one: `.add(.item(x))`, `.remove(.item(id))`,
   /// `.item(id, .text("…"))`.

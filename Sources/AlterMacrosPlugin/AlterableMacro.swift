@@ -2,13 +2,18 @@
   import SwiftSyntax
   import SwiftSyntaxMacros
 
-  /// `@Alterable`: reads the struct, then generates its members and conformances.
+  /// `@Alterable`: reads the struct or the enum, then generates its members and conformances.
   struct AlterableMacro: MemberMacro, ExtensionMacro {
     static func expansion(
       of node: AttributeSyntax, providingMembersOf declaration: some DeclGroupSyntax, conformingTo protocols: [TypeSyntax],
       in context: some MacroExpansionContext
     ) throws -> [DeclSyntax] {
       var problems = Problems()
+      if let states = declaration.as(EnumDeclSyntax.self) {
+        let model = StateModel.parse(states, at: node, in: context, &problems)
+        problems.show(in: context)
+        return model.members.map(DeclSyntax.init(stringLiteral:))
+      }
       let model = Model.parse(declaration, at: node, in: context, &problems)
       problems.show(in: context)
       guard let model else { return [] }
@@ -23,11 +28,12 @@
       conformingTo protocols: [TypeSyntax], in context: some MacroExpansionContext
     ) throws -> [ExtensionDeclSyntax] {
       var problems = Problems()
-      guard let model = Model.parse(declaration, at: node, in: context, &problems) else { return [] }
-      let wanted = [
-        "AlterJournal.Journaled", model.stamped.isEmpty ? nil : "AlterMacros._Restamping",
-        model.canBeEmpty ? "AlterCore.EmptyInitializable" : nil,
-      ].compactMap(\.self)
+      var wanted = ["AlterJournal.Journaled"]
+      if !declaration.is(EnumDeclSyntax.self) {
+        guard let model = Model.parse(declaration, at: node, in: context, &problems) else { return [] }
+        if !model.stamped.isEmpty { wanted.append("AlterMacros._Restamping") }
+        if model.canBeEmpty { wanted.append("AlterCore.EmptyInitializable") }
+      }
       // The compiler passes only the protocols that the source does not conform to already. Leave out the others.
       let missing = Set(protocols.map { $0.trimmedDescription.split(separator: ".").last ?? "" })
       let conformances = wanted.filter { missing.contains($0.split(separator: ".").last ?? "") }

@@ -120,11 +120,7 @@
         """
     }
 
-    /// The declarations of cases. If two have one name, which is reported, only the first is declared.
-    private func declarations(of cases: [ChangeCase]) -> String {
-      var names: Set<String> = []
-      return cases.filter { names.insert($0.name).inserted }.map(\.declaration).joined(separator: "\n")
-    }
+    private func declarations(of cases: [ChangeCase]) -> String { cases.distinct.map(\.declaration).joined(separator: "\n") }
 
     private func payloadCase(of one: Collection, _ values: [ChangeCase.Value]) -> ChangeCase {
       ChangeCase(one.singular, olderNames: one.olderSingulars, values, documentation: ["/// One of the `\(one.property.wireName)`."])

@@ -15,7 +15,7 @@
         return nil
       }
       let name = declaration.name.text
-      let access = access(of: declaration, in: context)
+      let access = declaration.access(in: context)
       var properties: [Property] = []
       var ownChange: EnumDeclSyntax?
       // An `apply` of `OwnChange` that is not found here is in an extension, and may throw.
@@ -46,10 +46,8 @@
           declaresFailure = true
         }
       }
-      let inherited = Set(declaration.inheritanceClause?.inheritedTypes.map { $0.type.trimmedDescription } ?? [])
-      let equality = inherited.contains("Hashable") ? "Hashable, " : inherited.contains("Equatable") ? "Equatable, " : ""
       var model = Model(
-        name: name, visibility: access, changeProtocols: "Sendable, \(equality)Codable",
+        name: name, visibility: access, changeProtocols: "Sendable, \(declaration.equality)Codable",
         genericParameters: Set(declaration.genericParameterClause?.parameters.map(\.name.text) ?? []), properties: properties,
         showsItsLayout: declaration.showsItsLayout, ownCases: ownChange.map { ChangeCase.all(of: $0, &problems) },
         ownCasesRefuse: ownChange != nil && ownCasesRefuse,
@@ -61,21 +59,8 @@
     }
 
     private static func refusal(of declaration: some DeclGroupSyntax) -> String {
-      if let declaration = declaration.as(EnumDeclSyntax.self) {
-        return """
-          @Alterable is for structs: '\(declaration.name.text)' is an enum, and its transitions need a 'switch (self, change)'. \
-          Conform to Alterable by hand, and write @Wire on the Change enum.
-          """
-      }
       let kind = declaration.is(ActorDeclSyntax.self) ? "an actor" : declaration.is(ClassDeclSyntax.self) ? "a class" : "not a struct"
       return "@Alterable is for values: this is \(kind), and other code could see it change. Make it a struct."
-    }
-
-    private static func access(of declaration: StructDeclSyntax, in context: some MacroExpansionContext) -> String {
-      if !declaration.modifiers.hasAccess, let outer = context.lexicalContext.first?.as(ExtensionDeclSyntax.self) {
-        return outer.modifiers.memberAccess
-      }
-      return declaration.modifiers.memberAccess
     }
 
     /// Reports problems that concern several properties or the whole struct.
@@ -110,16 +95,30 @@
     }
   }
 
+  extension DeclGroupSyntax {
+    /// The access modifier of the generated members: `public `, `package ` or empty.
+    func access(in context: some MacroExpansionContext) -> String {
+      if !modifiers.hasAccess, let outer = context.lexicalContext.first?.as(ExtensionDeclSyntax.self) { return outer.modifiers.memberAccess }
+      return modifiers.memberAccess
+    }
+
+    /// The protocol of the generated enums: that of the declaration.
+    var equality: String {
+      let inherited = Set(inheritanceClause?.inheritedTypes.map { $0.type.trimmedDescription } ?? [])
+      return inherited.contains("Hashable") ? "Hashable, " : inherited.contains("Equatable") ? "Equatable, " : ""
+    }
+  }
+
   extension FunctionDeclSyntax {
-    /// Whether this is the model's own `apply(_ change: Change, at stamp: Stamp)`, or the one of its `OwnChange`.
-    fileprivate func isApply(of change: String) -> Bool {
+    /// Whether this is the model's own `apply(_ change: Change, at stamp: Stamp)`, or the one of its `OwnChange` or `Step`.
+    func isApply(of change: String) -> Bool {
       let parameters = signature.parameterClause.parameters
       guard name.text == "apply", parameters.count == 2, let first = parameters.first, let last = parameters.last else { return false }
       return first.firstName.text == "_" && last.firstName.text == "at" && first.type.trimmedDescription == change
     }
 
     /// The type of the errors that the function throws: 'any Error' for plain `throws`, empty if it throws nothing.
-    fileprivate var thrown: String {
+    var thrown: String {
       guard let clause = signature.effectSpecifiers?.throwsClause else { return "" }
       return clause.type?.trimmedDescription ?? "any Error"
     }
@@ -127,7 +126,7 @@
 
   extension DeclSyntax {
     /// The name of a nested type or type alias.
-    fileprivate var declaredName: String? {
+    var declaredName: String? {
       self.as(TypeAliasDeclSyntax.self)?.name.text ?? self.as(EnumDeclSyntax.self)?.name.text ?? self.as(StructDeclSyntax.self)?.name.text
     }
   }

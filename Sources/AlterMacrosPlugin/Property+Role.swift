@@ -77,7 +77,7 @@
 
   extension String {
     /// The name of a type as the name of one of its values: 'todoItem' for `Models.TodoItem`; nil for a type that is not a plain name.
-    fileprivate var elementName: String? {
+    var elementName: String? {
       guard let name = split(separator: ".").last, name.allSatisfy({ $0.isLetter || $0.isNumber || $0 == "_" }) else { return nil }
       // The letters of an acronym at the beginning: 'URLRecord' gives 'urlRecord'.
       let capitals = name.prefix { $0.isUppercase }.count

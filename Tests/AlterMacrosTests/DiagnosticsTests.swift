@@ -208,13 +208,6 @@
       arguments: [
         ("final class A {}", "@Alterable is for values: this is a class, and other code could see it change. Make it a struct."),
         ("actor A {}", "@Alterable is for values: this is an actor, and other code could see it change. Make it a struct."),
-        (
-          "enum A {}",
-          """
-          @Alterable is for structs: 'A' is an enum, and its transitions need a 'switch (self, change)'. \
-          Conform to Alterable by hand, and write @Wire on the Change enum.
-          """
-        ),
       ])
     func otherDeclarations(declaration: String, message: String) {
       expectExpansion(
@@ -291,6 +284,60 @@
           }
           """,
         diagnostics: [.init(message: message, line: 2, column: column)])
+    }
+
+    @Test(
+      "on an enum whose states don't fit",
+      arguments: [
+        ("", "'A' has no case, and so no state: remove @Alterable.", 1, 1),
+        ("case a", "'A' has no change: declare them in an enum OwnChange, or mark a case whose payload changes with @Nested.", 1, 1),
+        (
+          "case a, b\n  enum OwnChange { @Refused(in: A.c) case go }",
+          "@Refused needs states, as in @Refused(in: State.name): this is none of the cases.", 3, 33
+        ),
+        (
+          "case a, b\n  enum OwnChange { @Refused(in: A.a) @Ignored(in: A.a) case go }",
+          "the change is both refused and ignored in 'a': remove it from one of the lists.", 3, 20
+        ),
+        (
+          "@Nested case a(Int?)\n  case b",
+          "@Nested needs a case with one value that is not an optional: 'a' has no such payload to change.", 2, 16
+        ),
+        (
+          "@Nested case a([Part])\n  case b",
+          "the name of the change can't be derived from '[Part]': write it, as in @Nested(\"part\").", 2, 3
+        ),
+        (
+          "@Nested(\"one\") case a(Part)\n  @Nested(\"one\") case b(Other)",
+          "'one' would be the change of two types, Part and Other: name one of them, as in @Nested(\"other\").", 3, 3
+        ),
+        (
+          "case a, b\n  enum Change { case go }", "@Alterable generates the enum Change: rename yours to OwnChange, or remove the macro.", 3, 8
+        ),
+        (
+          "@Nested case a(Part)\n  enum OwnChange { case part }", "'part' would be the name of two changes of A. Rename one of them.", 3, 8
+        ),
+        (
+          "case a(Int, next: Int)\n  enum OwnChange { case go }",
+          """
+          'a' has several values, and one has no label: the stored form needs a name for each of them. Write 'a(name: Int)'.
+          """, 2, 10
+        ),
+        (
+          "case a, b\n  enum OwnChange { @Refused(in: A.a) case go }\n  mutating func apply(_ change: OwnChange, at stamp: Stamp) {}",
+          """
+          with @Refused or @Ignored, 'A' makes steps: write 'mutating func apply(_ step: Step, at stamp: Stamp) throws(Refusal)' instead of the \
+          'apply' of OwnChange, and switch over the step.
+          """, 3, 8
+        ),
+      ])
+    func states(members: String, message: String, line: Int, column: Int) {
+      expectProblems(
+        of: """
+          @Alterable enum A {
+            \(members)
+          }
+          """, diagnostics: [.init(message: message, line: line, column: column)])
     }
 
     @Test("with a model that nothing could alter")

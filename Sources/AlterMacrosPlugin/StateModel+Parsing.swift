@@ -1,0 +1,116 @@
+#if Macros
+  import SwiftSyntax
+  import SwiftSyntaxMacros
+
+  extension StateModel {
+    /// Reads the enum that `@Alterable` is attached to. The model is complete only if no problem was reported.
+    static func parse(
+      _ declaration: EnumDeclSyntax, at attribute: AttributeSyntax, in context: some MacroExpansionContext, _ problems: inout Problems
+    ) -> StateModel {
+      let name = declaration.name.text
+      let states = ChangeCase.all(of: declaration, &problems)
+      var ownChange: EnumDeclSyntax?
+      // A method that is not found here is in an extension, and may throw.
+      var thrown: [String: String] = [:]
+      var declaresFailure = false
+      var declaresChange = false
+      for member in declaration.memberBlock.members {
+        if let type = member.decl.as(EnumDeclSyntax.self), type.name.text == "OwnChange" {
+          ownChange = type
+        } else if let type = member.decl.as(EnumDeclSyntax.self), type.name.text == "Change" {
+          problems.report(
+            "@Alterable generates the enum Change: rename yours to OwnChange, or remove the macro.", at: type.name)
+          declaresChange = true
+        } else if let function = member.decl.as(FunctionDeclSyntax.self) {
+          for type in ["Change", "OwnChange", "Step"] where function.isApply(of: type) { thrown[type] = function.thrown }
+        } else if member.decl.declaredName == "Failure" {
+          declaresFailure = true
+        }
+      }
+      let ownCases = ownChange.map { changes(of: $0, states, &problems) } ?? []
+      let equality = declaration.equality
+      var model = StateModel(
+        name: name, visibility: declaration.access(in: context), changeProtocols: "Sendable, \(equality)Codable", states: states,
+        parts: parts(of: declaration, states, &problems), ownCases: ownCases,
+        ownCasesRefuse: ownChange != nil && thrown[ownCases.contains { !$0.refused.isEmpty || !$0.ignored.isEmpty } ? "Step" : "OwnChange"] != "",
+        ownApplyThrows: thrown["Change"], declaresFailure: declaresFailure, declaresChange: declaresChange)
+      model.check(ownChange, thrown, at: attribute, &problems)
+      model.isBroken = !problems.isEmpty
+      return model
+    }
+
+    private static func parts(of declaration: EnumDeclSyntax, _ states: [ChangeCase], _ problems: inout Problems) -> [Part] {
+      var parts: [Part] = []
+      for member in declaration.memberBlock.members {
+        guard let line = member.decl.as(EnumCaseDeclSyntax.self), let attribute = line.attributes.named("Nested") else { continue }
+        for element in line.elements {
+          guard let state = states.first(where: { $0.wireName == element.name.text.unquoted }) else { continue }
+          guard let value = state.values.first, state.values.count == 1, element.parameterClause?.parameters.first?.type.isOptional == false
+          else {
+            problems.report(
+              "@Nested needs a case with one value that is not an optional: '\(state.wireName)' has no such payload to change.", at: element)
+            continue
+          }
+          guard let name = attribute.strings.first ?? value.label?.unquoted ?? value.type.elementName else {
+            problems.report("the name of the change can't be derived from '\(value.type)': write it, as in @Nested(\"part\").", at: attribute)
+            continue
+          }
+          if let other = parts.first(where: { $0.name == name && $0.type != value.type }) {
+            problems.report(
+              "'\(name)' would be the change of two types, \(other.type) and \(value.type): name one of them, as in @Nested(\"other\").",
+              at: attribute)
+            continue
+          }
+          parts.append(Part(state: state, name: name, type: value.type))
+        }
+      }
+      return parts
+    }
+
+    private static func changes(of declaration: EnumDeclSyntax, _ states: [ChangeCase], _ problems: inout Problems) -> [OwnCase] {
+      let cases = ChangeCase.all(of: declaration, &problems)
+      var lists: [String: (refused: Set<String>, ignored: Set<String>)] = [:]
+      let known = Set(states.map(\.wireName))
+      for member in declaration.memberBlock.members {
+        guard let line = member.decl.as(EnumCaseDeclSyntax.self) else { continue }
+        func listed(_ attribute: String) -> Set<String> {
+          var names: Set<String> = []
+          for argument in line.attributes.named(attribute)?.labelled ?? [] {
+            let called = argument.value.as(FunctionCallExprSyntax.self)?.calledExpression ?? argument.value
+            guard let member = called.as(MemberAccessExprSyntax.self), known.contains(member.declName.baseName.text.unquoted) else {
+              problems.report("@\(attribute) needs states, as in @\(attribute)(in: State.name): this is none of the cases.", at: argument.value)
+              continue
+            }
+            names.insert(member.declName.baseName.text.unquoted)
+          }
+          return names
+        }
+        let (refused, ignored) = (listed("Refused"), listed("Ignored"))
+        if let both = refused.intersection(ignored).min() {
+          problems.report("the change is both refused and ignored in '\(both)': remove it from one of the lists.", at: line)
+        }
+        for element in line.elements { lists[element.name.text.unquoted] = (refused, ignored.subtracting(refused)) }
+      }
+      return cases.map { OwnCase(change: $0, refused: lists[$0.wireName]?.refused ?? [], ignored: lists[$0.wireName]?.ignored ?? []) }
+    }
+
+    private func check(_ ownChange: EnumDeclSyntax?, _ thrown: [String: String], at attribute: AttributeSyntax, _ problems: inout Problems) {
+      guard problems.isEmpty else { return }
+      if states.isEmpty || cases.isEmpty {
+        problems.report(
+          states.isEmpty
+            ? "'\(name)' has no case, and so no state: remove @Alterable."
+            : "'\(name)' has no change: declare them in an enum OwnChange, or mark a case whose payload changes with @Nested.", at: attribute)
+      }
+      ChangeCase.checkNames(of: states.map { ($0, Syntax(attribute)) }, in: "the states of \(name)", &problems)
+      ChangeCase.checkNames(of: cases.map { ($0, ownChange.map { Syntax($0.name) } ?? Syntax(attribute)) }, in: name, &problems)
+      if hasSteps, thrown["OwnChange"] != nil, thrown["Step"] == nil, let ownChange {
+        problems.report(
+          """
+          with @Refused or @Ignored, '\(name)' makes steps: write 'mutating func apply(_ step: Step, at stamp: Stamp) throws(Refusal)' instead of the \
+          'apply' of OwnChange, and switch over the step.
+          """, at: ownChange.name)
+      }
+    }
+  }
+#endif
