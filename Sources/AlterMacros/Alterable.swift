@@ -60,8 +60,8 @@
   /// ```
   ///
   /// A `Step` is a state together with a change that has a meaning in it. ``Refused(in:_:)`` and ``Ignored(in:_:)`` list the states in which a
-  /// change has none. A state or a change that is new is in no list, so its pairs are steps, and the `switch` needs them. Without any list,
-  /// write `apply(_ change: OwnChange, at:)` instead, as in a struct, and switch over `(self, change)`.
+  /// change has none. A state or a change that is new is in no list, so its pairs are steps, and the `switch` needs them. If most changes have a
+  /// meaning in few states only, ``Takes(_:)`` on the states is shorter. Without any list, write `apply(_ change: OwnChange, at:)` instead, as in a struct, and switch over `(self, change)`.
   ///
   /// ### Your own members
   ///
@@ -109,6 +109,25 @@
   ///   - others: The other ones.
   @attached(peer)
   public macro Refused(in state: Any, _ others: Any...) = #externalMacro(module: "AlterMacrosPlugin", type: "MarkerMacro")
+
+  /// Lists the changes of an enum's `OwnChange` that have a meaning in a state. All others are refused there, or ignored if ``Ignored(in:_:)``
+  /// says so.
+  ///
+  /// ```swift
+  /// @Alterable enum Checkout: Hashable {
+  ///   @Takes(OwnChange.take) case shelf
+  ///   @Takes(OwnChange.take, OwnChange.putBack, OwnChange.pay) case basket(cookies: Int)
+  ///   @Takes() case paid
+  ///   @Wire enum OwnChange: Hashable { case take(Int), putBack, pay }
+  ///   …
+  /// ```
+  ///
+  /// If one state has a list, each must have one, and each change must be in a list. A new state or a new change therefore does not compile until
+  /// it is in the lists, and then each of its steps needs a meaning.
+  ///
+  /// - Parameter changes: Cases of `OwnChange`.
+  @attached(peer)
+  public macro Takes(_ changes: Any...) = #externalMacro(module: "AlterMacrosPlugin", type: "MarkerMacro")
 
   /// Lists the states in which a change of an enum's `OwnChange` has no effect.
   ///

@@ -27,7 +27,7 @@
           declaresFailure = true
         }
       }
-      let ownCases = ownChange.map { changes(of: $0, states, &problems) } ?? []
+      let ownCases = ownChange.map { changes(of: $0, in: declaration, states, &problems) } ?? []
       let equality = declaration.equality
       var model = StateModel(
         name: name, visibility: declaration.access(in: context), changeProtocols: "Sendable, \(equality)Codable", states: states,
@@ -67,8 +67,11 @@
       return parts
     }
 
-    private static func changes(of declaration: EnumDeclSyntax, _ states: [ChangeCase], _ problems: inout Problems) -> [OwnCase] {
+    private static func changes(
+      of declaration: EnumDeclSyntax, in owner: EnumDeclSyntax, _ states: [ChangeCase], _ problems: inout Problems
+    ) -> [OwnCase] {
       let cases = ChangeCase.all(of: declaration, &problems)
+      let taken = takenChanges(in: owner, cases, &problems)
       var lists: [String: (refused: Set<String>, ignored: Set<String>)] = [:]
       let known = Set(states.map(\.wireName))
       for member in declaration.memberBlock.members {
@@ -91,7 +94,47 @@
         }
         for element in line.elements { lists[element.name.text.unquoted] = (refused, ignored.subtracting(refused)) }
       }
-      return cases.map { OwnCase(change: $0, refused: lists[$0.wireName]?.refused ?? [], ignored: lists[$0.wireName]?.ignored ?? []) }
+      return cases.map { change in
+        var (refused, ignored) = lists[change.wireName] ?? ([], [])
+        if let taken {
+          if !refused.isEmpty { problems.report("@Takes lists what each state takes, so that @Refused has no use here: remove it.", at: declaration.name) }
+          refused = known.filter { taken[$0]?.contains(change.wireName) != true }
+          if refused == known {
+            problems.report("no state takes '\(change.wireName)': list it in a @Takes, or remove it.", at: declaration.name)
+          }
+          if let both = ignored.subtracting(refused).min() {
+            problems.report("'\(both)' takes '\(change.wireName)', which is ignored there: remove it from one of the lists.", at: declaration.name)
+          }
+          refused.subtract(ignored)
+        }
+        return OwnCase(change: change, refused: refused, ignored: ignored)
+      }
+    }
+
+    /// The changes that each state takes; nil if no state has a list.
+    private static func takenChanges(in owner: EnumDeclSyntax, _ cases: [ChangeCase], _ problems: inout Problems) -> [String: Set<String>]? {
+      let lines = owner.memberBlock.members.compactMap { $0.decl.as(EnumCaseDeclSyntax.self) }
+      guard lines.contains(where: { $0.attributes.named("Takes") != nil }) else { return nil }
+      let known = Set(cases.map(\.wireName))
+      var taken: [String: Set<String>] = [:]
+      for line in lines {
+        guard let attribute = line.attributes.named("Takes") else {
+          let names = line.elements.map { "'\($0.name.text.unquoted)'" }.joined(separator: ", ")
+          problems.report("\(names) has no list of changes, as other states have: write @Takes(…), or @Takes() if it takes none.", at: line)
+          continue
+        }
+        var names: Set<String> = []
+        for argument in attribute.labelled {
+          let called = argument.value.as(FunctionCallExprSyntax.self)?.calledExpression ?? argument.value
+          if let member = called.as(MemberAccessExprSyntax.self), known.contains(member.declName.baseName.text.unquoted) {
+            names.insert(member.declName.baseName.text.unquoted)
+          } else {
+            problems.report("@Takes needs changes, as in @Takes(OwnChange.name): this is none of the cases of OwnChange.", at: argument.value)
+          }
+        }
+        for element in line.elements { taken[element.name.text.unquoted] = names }
+      }
+      return taken
     }
 
     private func check(_ ownChange: EnumDeclSyntax?, _ thrown: [String: String], at attribute: AttributeSyntax, _ problems: inout Problems) {

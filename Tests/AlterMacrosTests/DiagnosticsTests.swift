@@ -324,6 +324,25 @@
           """, 2, 10
         ),
         (
+          "@Takes(OwnChange.go) case a\n  case b, c\n  enum OwnChange { case go }",
+          "'b', 'c' has no list of changes, as other states have: write @Takes(…), or @Takes() if it takes none.", 3, 3
+        ),
+        (
+          "@Takes(OwnChange.go) case a\n  enum OwnChange { case go, stop }", "no state takes 'stop': list it in a @Takes, or remove it.", 3, 8
+        ),
+        (
+          "@Takes(OwnChange.go, OwnChange.run) case a\n  enum OwnChange { case go }",
+          "@Takes needs changes, as in @Takes(OwnChange.name): this is none of the cases of OwnChange.", 2, 24
+        ),
+        (
+          "@Takes(OwnChange.go) case a\n  enum OwnChange { @Ignored(in: A.a) case go }",
+          "'a' takes 'go', which is ignored there: remove it from one of the lists.", 3, 8
+        ),
+        (
+          "@Takes(OwnChange.go) case a\n  @Takes() case b\n  enum OwnChange { @Refused(in: A.b) case go }",
+          "@Takes lists what each state takes, so that @Refused has no use here: remove it.", 4, 8
+        ),
+        (
           "case a, b\n  enum OwnChange { @Refused(in: A.a) case go }\n  mutating func apply(_ change: OwnChange, at stamp: Stamp) {}",
           """
           with @Refused or @Ignored, 'A' makes steps: write 'mutating func apply(_ step: Step, at stamp: Stamp) throws(Refusal)' instead of the \

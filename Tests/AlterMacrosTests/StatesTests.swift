@@ -57,6 +57,29 @@
     }
   }
 
+  /// Asymmetric screens: each takes a few of the changes.
+  @Alterable enum Screen: Hashable {
+    @Takes(OwnChange.take) case shelf
+    @Takes(OwnChange.take, OwnChange.putBack, OwnChange.pay) case basket(cookies: Int)
+    @Takes(OwnChange.again) case thanks(cookies: Int)
+    @Takes() case closed
+
+    @Wire enum OwnChange: Hashable {
+      case take(Int), putBack, pay
+      @Ignored(in: Screen.shelf) case again
+    }
+
+    mutating func apply(_ step: Step, at stamp: Stamp) {
+      switch step {
+      case .shelf(.take(let count)): self = .basket(cookies: count)
+      case .basket(let count, .take(let more)): self = .basket(cookies: count + more)
+      case .basket(cookies: _, .putBack): self = .shelf
+      case .basket(let count, .pay): self = count > 9 ? .closed : .thanks(cookies: count)
+      case .thanks(cookies: _, .again): self = .shelf
+      }
+    }
+  }
+
   /// States without lists: the transitions are those of `(self, change)`. They refuse nothing.
   @Alterable enum Lamp: Hashable {
     case dark
@@ -120,6 +143,14 @@
       let sealed = try locked.alter(.seal)
       #expect(sealed == .sealed(lock: Lock(code: 7)))
       #expect(try sealed.alter(.seal) == sealed)
+    }
+
+    @Test("takes what each state lists, and refuses the rest")
+    func takes() throws {
+      #expect(try Screen.shelf.alter(.take(1), .take(2), .pay) == .thanks(cookies: 3))
+      #expect(try Screen.shelf.alter(.again) == .shelf)
+      #expect(throws: Refusal.illegal(from: "shelf", change: "pay")) { try Screen.shelf.alter(.pay) }
+      #expect(throws: Refusal.illegal(from: "closed", change: "again")) { try Screen.shelf.alter(.take(10), .pay, .again) }
     }
 
     @Test("changes the payload of a state by the payload's own changes, and refuses them in other states")
