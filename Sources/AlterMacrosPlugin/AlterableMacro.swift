@@ -18,7 +18,8 @@
       problems.show(in: context)
       guard let model else { return [] }
       let members: [String?] =
-        [model.declaresChange ? nil : model.changeEnum, model.failureType, model.fieldsType, model.applyMethod, model.restampMethod] + model.initialiserDeclarations
+        [model.declaresChange ? nil : model.changeEnum, model.failureType, model.fieldsType, model.applyMethod, model.restampMethod]
+        + model.initialiserDeclarations
         + [model.decodingInitialiser, model.encodingMethod]
       return members.compactMap { $0.map(DeclSyntax.init(stringLiteral:)) }
     }

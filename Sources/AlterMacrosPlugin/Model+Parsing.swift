@@ -98,7 +98,9 @@
   extension DeclGroupSyntax {
     /// The access modifier of the generated members: `public `, `package ` or empty.
     func access(in context: some MacroExpansionContext) -> String {
-      if !modifiers.hasAccess, let outer = context.lexicalContext.first?.as(ExtensionDeclSyntax.self) { return outer.modifiers.memberAccess }
+      if !modifiers.hasAccess, let outer = context.lexicalContext.first?.as(ExtensionDeclSyntax.self) {
+        return outer.modifiers.memberAccess
+      }
       return modifiers.memberAccess
     }
 

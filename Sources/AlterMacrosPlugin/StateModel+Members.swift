@@ -71,7 +71,8 @@
         ? "/// The `apply` that the macro generates for a model without its own."
         : "/// Makes the change\(refuses ? ", or refuses it and changes nothing" : "")."
       let method = isWrapped ? "nonisolated mutating func applyGenerated" : "\(access)mutating func apply"
-      let lines = isBroken ? ["fatalError()"] : ["switch change {"] + ownCases.flatMap(lines(of:)) + partNames.flatMap(lines(ofPart:)) + ["}"]
+      let lines =
+        isBroken ? ["fatalError()"] : ["switch change {"] + ownCases.flatMap(lines(of:)) + partNames.flatMap(lines(ofPart:)) + ["}"]
       return """
         \(documentation)
         \(method)(_ change: Change, at stamp: AlterCore.Stamp)\(throwing) {

@@ -32,7 +32,8 @@
       var model = StateModel(
         name: name, visibility: declaration.access(in: context), changeProtocols: "Sendable, \(equality)Codable", states: states,
         parts: parts(of: declaration, states, &problems), ownCases: ownCases,
-        ownCasesRefuse: ownChange != nil && thrown[ownCases.contains { !$0.refused.isEmpty || !$0.ignored.isEmpty } ? "Step" : "OwnChange"] != "",
+        ownCasesRefuse: ownChange != nil
+          && thrown[ownCases.contains { !$0.refused.isEmpty || !$0.ignored.isEmpty } ? "Step" : "OwnChange"] != "",
         ownApplyThrows: thrown["Change"], declaresFailure: declaresFailure, declaresChange: declaresChange)
       model.check(ownChange, thrown, at: attribute, &problems)
       model.isBroken = !problems.isEmpty
@@ -48,11 +49,13 @@
           guard let value = state.values.first, state.values.count == 1, element.parameterClause?.parameters.first?.type.isOptional == false
           else {
             problems.report(
-              "@Nested needs a case with one value that is not an optional: '\(state.wireName)' has no such payload to change.", at: element)
+              "@Nested needs a case with one value that is not an optional: '\(state.wireName)' has no such payload to change.", at: element
+            )
             continue
           }
           guard let name = attribute.strings.first ?? value.label?.unquoted ?? value.type.elementName else {
-            problems.report("the name of the change can't be derived from '\(value.type)': write it, as in @Nested(\"part\").", at: attribute)
+            problems.report(
+              "the name of the change can't be derived from '\(value.type)': write it, as in @Nested(\"part\").", at: attribute)
             continue
           }
           if let other = parts.first(where: { $0.name == name && $0.type != value.type }) {
@@ -81,7 +84,8 @@
           for argument in line.attributes.named(attribute)?.labelled ?? [] {
             let called = argument.value.as(FunctionCallExprSyntax.self)?.calledExpression ?? argument.value
             guard let member = called.as(MemberAccessExprSyntax.self), known.contains(member.declName.baseName.text.unquoted) else {
-              problems.report("@\(attribute) needs states, as in @\(attribute)(in: State.name): this is none of the cases.", at: argument.value)
+              problems.report(
+                "@\(attribute) needs states, as in @\(attribute)(in: State.name): this is none of the cases.", at: argument.value)
               continue
             }
             names.insert(member.declName.baseName.text.unquoted)
@@ -97,13 +101,16 @@
       return cases.map { change in
         var (refused, ignored) = lists[change.wireName] ?? ([], [])
         if let taken {
-          if !refused.isEmpty { problems.report("@Takes lists what each state takes, so that @Refused has no use here: remove it.", at: declaration.name) }
+          if !refused.isEmpty {
+            problems.report("@Takes lists what each state takes, so that @Refused has no use here: remove it.", at: declaration.name)
+          }
           refused = known.filter { taken[$0]?.contains(change.wireName) != true }
           if refused == known {
             problems.report("no state takes '\(change.wireName)': list it in a @Takes, or remove it.", at: declaration.name)
           }
           if let both = ignored.subtracting(refused).min() {
-            problems.report("'\(both)' takes '\(change.wireName)', which is ignored there: remove it from one of the lists.", at: declaration.name)
+            problems.report(
+              "'\(both)' takes '\(change.wireName)', which is ignored there: remove it from one of the lists.", at: declaration.name)
           }
           refused.subtract(ignored)
         }
@@ -112,7 +119,8 @@
     }
 
     /// The changes that each state takes; nil if no state has a list.
-    private static func takenChanges(in owner: EnumDeclSyntax, _ cases: [ChangeCase], _ problems: inout Problems) -> [String: Set<String>]? {
+    private static func takenChanges(in owner: EnumDeclSyntax, _ cases: [ChangeCase], _ problems: inout Problems) -> [String: Set<String>]?
+    {
       let lines = owner.memberBlock.members.compactMap { $0.decl.as(EnumCaseDeclSyntax.self) }
       guard lines.contains(where: { $0.attributes.named("Takes") != nil }) else { return nil }
       let known = Set(cases.map(\.wireName))
@@ -129,7 +137,8 @@
           if let member = called.as(MemberAccessExprSyntax.self), known.contains(member.declName.baseName.text.unquoted) {
             names.insert(member.declName.baseName.text.unquoted)
           } else {
-            problems.report("@Takes needs changes, as in @Takes(OwnChange.name): this is none of the cases of OwnChange.", at: argument.value)
+            problems.report(
+              "@Takes needs changes, as in @Takes(OwnChange.name): this is none of the cases of OwnChange.", at: argument.value)
           }
         }
         for element in line.elements { taken[element.name.text.unquoted] = names }
@@ -137,13 +146,15 @@
       return taken
     }
 
-    private func check(_ ownChange: EnumDeclSyntax?, _ thrown: [String: String], at attribute: AttributeSyntax, _ problems: inout Problems) {
+    private func check(_ ownChange: EnumDeclSyntax?, _ thrown: [String: String], at attribute: AttributeSyntax, _ problems: inout Problems)
+    {
       guard problems.isEmpty else { return }
       if states.isEmpty || cases.isEmpty {
         problems.report(
           states.isEmpty
             ? "'\(name)' has no case, and so no state: remove @Alterable."
-            : "'\(name)' has no change: declare them in an enum OwnChange, or mark a case whose payload changes with @Nested.", at: attribute)
+            : "'\(name)' has no change: declare them in an enum OwnChange, or mark a case whose payload changes with @Nested.",
+          at: attribute)
       }
       ChangeCase.checkNames(of: states.map { ($0, Syntax(attribute)) }, in: "the states of \(name)", &problems)
       ChangeCase.checkNames(of: cases.map { ($0, ownChange.map { Syntax($0.name) } ?? Syntax(attribute)) }, in: name, &problems)

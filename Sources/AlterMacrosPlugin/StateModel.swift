@@ -56,9 +56,12 @@
       ownCases.map(\.change)
         + partNames.map { name in
           ChangeCase(
-            name, [.init(label: nil, type: "\(parts.first { $0.name == name }?.type ?? "Never").Change", wireName: "value", defaultValue: nil)],
+            name,
+            [.init(label: nil, type: "\(parts.first { $0.name == name }?.type ?? "Never").Change", wireName: "value", defaultValue: nil)],
             isIndirect: true,
-            documentation: ["/// Changes the payload of \(parts.filter { $0.name == name }.map { "`.\($0.state.wireName)`" }.joined(separator: ", "))."])
+            documentation: [
+              "/// Changes the payload of \(parts.filter { $0.name == name }.map { "`.\($0.state.wireName)`" }.joined(separator: ", "))."
+            ])
         }
     }
   }

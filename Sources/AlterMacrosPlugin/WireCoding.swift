@@ -14,21 +14,21 @@
           """
       }
       return """
-      /// Reads an object with one key, the name of the case.
-      \(access)init(from decoder: any Decoder) throws {
-        let wire = try AlterJournal.WireCase(of: Self.self,\(model.map { " changing: \($0).self," } ?? "") from: decoder)
-        switch wire.name {
-      \(cases.map(reading).joined(separator: "\n").indented)
-        default: throw wire.unknown
+        /// Reads an object with one key, the name of the case.
+        \(access)init(from decoder: any Decoder) throws {
+          let wire = try AlterJournal.WireCase(of: Self.self,\(model.map { " changing: \($0).self," } ?? "") from: decoder)
+          switch wire.name {
+        \(cases.map(reading).joined(separator: "\n").indented)
+          default: throw wire.unknown
+          }
         }
-      }
-      /// Writes an object with one key, the name of the case.
-      \(access)func encode(to encoder: any Encoder) throws {
-        switch self {
-      \(cases.map(writing).joined(separator: "\n").indented)
+        /// Writes an object with one key, the name of the case.
+        \(access)func encode(to encoder: any Encoder) throws {
+          switch self {
+        \(cases.map(writing).joined(separator: "\n").indented)
+          }
         }
-      }
-      """
+        """
     }
 
     private static func reading(_ one: ChangeCase) -> String {

@@ -43,7 +43,7 @@
         #expect(lease.epoch == 2)
         writer.child.signal(SIGCONT)
         writer.say("go on")
-        #expect(writer.readLine()?.hasPrefix("The lease 'sync' (epoch 1) has been taken over") == true)
+        #expect(writer.readLine()?.hasPrefix("Another replica has taken over the lease 'sync' (epoch 1).") == true)
         #expect(writer.child.wait() == 0)
         #expect(try await journal.verify().revision == 1)
         await journal.close()

@@ -312,7 +312,8 @@
           "'one' would be the change of two types, Part and Other: name one of them, as in @Nested(\"other\").", 3, 3
         ),
         (
-          "case a, b\n  enum Change { case go }", "@Alterable generates the enum Change: rename yours to OwnChange, or remove the macro.", 3, 8
+          "case a, b\n  enum Change { case go }", "@Alterable generates the enum Change: rename yours to OwnChange, or remove the macro.",
+          3, 8
         ),
         (
           "@Nested case a(Part)\n  enum OwnChange { case part }", "'part' would be the name of two changes of A. Rename one of them.", 3, 8
@@ -328,7 +329,8 @@
           "'b', 'c' has no list of changes, as other states have: write @Takes(…), or @Takes() if it takes none.", 3, 3
         ),
         (
-          "@Takes(OwnChange.go) case a\n  enum OwnChange { case go, stop }", "no state takes 'stop': list it in a @Takes, or remove it.", 3, 8
+          "@Takes(OwnChange.go) case a\n  enum OwnChange { case go, stop }", "no state takes 'stop': list it in a @Takes, or remove it.", 3,
+          8
         ),
         (
           "@Takes(OwnChange.go, OwnChange.run) case a\n  enum OwnChange { case go }",

@@ -79,7 +79,8 @@
       arguments: [false, true], [false, true])
     func settings(isMarked: Bool, isIsolated: Bool) async throws {
       var flags = [
-        "ExistentialAny", "InferIsolatedConformances", "InternalImportsByDefault", "MemberImportVisibility", "NonisolatedNonsendingByDefault",
+        "ExistentialAny", "InferIsolatedConformances", "InternalImportsByDefault", "MemberImportVisibility",
+        "NonisolatedNonsendingByDefault",
       ].flatMap { ["-enable-upcoming-feature", $0] }
       if isIsolated { flags += ["-default-isolation", "MainActor"] }
       let outcome = try await compile(isMarked ? Self.marked : Self.source, flags + ["-warnings-as-errors"])
