@@ -115,7 +115,7 @@
     }
   }
 
-  @Alterable struct House: Hashable {
+  @Alterable struct Entrance: Hashable {
     @Nested let gate: Gate
     @Nested let lamp: Lamp
   }
@@ -160,7 +160,7 @@
       #expect(try tried.alter(.seal, .lock(.tried(2))) == .sealed(lock: try Lock(code: 9).alter(.tried(1), .tried(2))))
       #expect(throws: Refusal.illegal(from: "closed", change: "lock")) { try Gate.closed.alter(.lock(.tried(1))) }
       #expect(throws: Refusal.custom("A code is positive.")) { try locked.alter(.lock(.code(0))) }
-      let door = try House(gate: .closed, lamp: .dark).alter(.gate(.shut(code: 1)), .gate(.lock(.tried(2))), .lamp(.toggle))
+      let door = try Entrance(gate: .closed, lamp: .dark).alter(.gate(.shut(code: 1)), .gate(.lock(.tried(2))), .lamp(.toggle))
       #expect(door.gate == .locked(try Lock(code: 1).alter(.tried(2))) && door.lamp == .lit(level: 1, colour: "white"))
     }
 
