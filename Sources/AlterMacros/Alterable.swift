@@ -108,7 +108,7 @@
   ///   - state: A case of the enum: `Door.locked`.
   ///   - others: The other ones.
   @attached(peer)
-  public macro Refused(in state: Any, _ others: Any...) = #externalMacro(module: "AlterMacrosPlugin", type: "MarkerMacro")
+  public macro Refused(in state: Any, _ others: Any...) = #externalMacro(module: "AlterMacrosPlugin", type: "StateListMacro")
 
   /// Lists the states in which a change of an enum's `OwnChange` has no effect.
   ///
@@ -118,7 +118,7 @@
   ///   - state: A case of the enum: `Door.open`.
   ///   - others: The other ones.
   @attached(peer)
-  public macro Ignored(in state: Any, _ others: Any...) = #externalMacro(module: "AlterMacrosPlugin", type: "MarkerMacro")
+  public macro Ignored(in state: Any, _ others: Any...) = #externalMacro(module: "AlterMacrosPlugin", type: "StateListMacro")
 
   /// Marks an `IdentityArray` whose elements are added, removed and changed one by one: `.add(.item(x))`, `.remove(.item(id))`,
   /// `.item(id, .text("…"))`.

@@ -1,4 +1,5 @@
 #if Macros
+  import SwiftParser
   import SwiftSyntax
   import SwiftSyntaxMacros
 
@@ -27,12 +28,13 @@
           declaresFailure = true
         }
       }
-      let ownCases = ownChange.map { changes(of: $0, states, &problems) } ?? []
+      let ownCases = ownChange.map { changes(of: $0, states, in: name, &problems) } ?? []
       let equality = declaration.equality
       var model = StateModel(
         name: name, visibility: declaration.access(in: context), changeProtocols: "Sendable, \(equality)Codable", states: states,
         parts: parts(of: declaration, states, &problems), ownCases: ownCases,
-        ownCasesRefuse: ownChange != nil && thrown[ownCases.contains { !$0.refused.isEmpty || !$0.ignored.isEmpty } ? "Step" : "OwnChange"] != "",
+        ownCasesRefuse: ownChange != nil
+          && thrown[ownCases.contains { !$0.refused.isEmpty || !$0.ignored.isEmpty } ? "Step" : "OwnChange"] != "",
         ownApplyThrows: thrown["Change"], declaresFailure: declaresFailure, declaresChange: declaresChange)
       model.check(ownChange, thrown, at: attribute, &problems)
       model.isBroken = !problems.isEmpty
@@ -48,11 +50,13 @@
           guard let value = state.values.first, state.values.count == 1, element.parameterClause?.parameters.first?.type.isOptional == false
           else {
             problems.report(
-              "@Nested needs a case with one value that is not an optional: '\(state.wireName)' has no such payload to change.", at: element)
+              "@Nested needs a case with one value that is not an optional: '\(state.wireName)' has no such payload to change.", at: element
+            )
             continue
           }
           guard let name = attribute.strings.first ?? value.label?.unquoted ?? value.type.elementName else {
-            problems.report("the name of the change can't be derived from '\(value.type)': write it, as in @Nested(\"part\").", at: attribute)
+            problems.report(
+              "the name of the change can't be derived from '\(value.type)': write it, as in @Nested(\"part\").", at: attribute)
             continue
           }
           if let other = parts.first(where: { $0.name == name && $0.type != value.type }) {
@@ -67,7 +71,9 @@
       return parts
     }
 
-    private static func changes(of declaration: EnumDeclSyntax, _ states: [ChangeCase], _ problems: inout Problems) -> [OwnCase] {
+    private static func changes(
+      of declaration: EnumDeclSyntax, _ states: [ChangeCase], in name: String, _ problems: inout Problems
+    ) -> [OwnCase] {
       let cases = ChangeCase.all(of: declaration, &problems)
       var lists: [String: (refused: Set<String>, ignored: Set<String>)] = [:]
       let known = Set(states.map(\.wireName))
@@ -75,10 +81,13 @@
         guard let line = member.decl.as(EnumCaseDeclSyntax.self) else { continue }
         func listed(_ attribute: String) -> Set<String> {
           var names: Set<String> = []
-          for argument in line.attributes.named(attribute)?.labelled ?? [] {
+          for argument in line.attributes.all(named: attribute).flatMap(\.labelled) {
             let called = argument.value.as(FunctionCallExprSyntax.self)?.calledExpression ?? argument.value
-            guard let member = called.as(MemberAccessExprSyntax.self), known.contains(member.declName.baseName.text.unquoted) else {
-              problems.report("@\(attribute) needs states, as in @\(attribute)(in: State.name): this is none of the cases.", at: argument.value)
+            guard let member = called.as(MemberAccessExprSyntax.self), known.contains(member.declName.baseName.text.unquoted),
+              member.base?.typeName == name
+            else {
+              problems.report(
+                "@\(attribute) needs states, as in @\(attribute)(in: \(name).state): this is none of the cases.", at: argument.value)
               continue
             }
             names.insert(member.declName.baseName.text.unquoted)
@@ -94,22 +103,65 @@
       return cases.map { OwnCase(change: $0, refused: lists[$0.wireName]?.refused ?? [], ignored: lists[$0.wireName]?.ignored ?? []) }
     }
 
-    private func check(_ ownChange: EnumDeclSyntax?, _ thrown: [String: String], at attribute: AttributeSyntax, _ problems: inout Problems) {
+    private func check(_ ownChange: EnumDeclSyntax?, _ thrown: [String: String], at attribute: AttributeSyntax, _ problems: inout Problems)
+    {
       guard problems.isEmpty else { return }
       if states.isEmpty || cases.isEmpty {
         problems.report(
           states.isEmpty
             ? "'\(name)' has no case, and so no state: remove @Alterable."
-            : "'\(name)' has no change: declare them in an enum OwnChange, or mark a case whose payload changes with @Nested.", at: attribute)
+            : "'\(name)' has no change: declare them in an enum OwnChange, or mark a case whose payload changes with @Nested.",
+          at: attribute)
       }
       ChangeCase.checkNames(of: states.map { ($0, Syntax(attribute)) }, in: "the states of \(name)", &problems)
       ChangeCase.checkNames(of: cases.map { ($0, ownChange.map { Syntax($0.name) } ?? Syntax(attribute)) }, in: name, &problems)
+      if hasSteps { checkStepNames(at: attribute, &problems) }
       if hasSteps, thrown["OwnChange"] != nil, thrown["Step"] == nil, let ownChange {
         problems.report(
           """
           with @Refused or @Ignored, '\(name)' makes steps: write 'mutating func apply(_ step: Step, at stamp: Stamp) throws(Refusal)' instead of the \
           'apply' of OwnChange, and switch over the step.
           """, at: ownChange.name)
+      } else if !hasSteps, thrown["Step"] != nil, thrown["OwnChange"] == nil, let ownChange {
+        problems.report(
+          """
+          without @Refused or @Ignored, '\(name)' makes no steps: write 'mutating func apply(_ change: OwnChange, at stamp: Stamp) throws(Refusal)' \
+          instead of the 'apply' of Step, and switch over the change.
+          """, at: ownChange.name)
+      }
+    }
+
+    /// Reports each payload type that a generated type would hide. No payload can mean the generated one, which is not `Codable`.
+    private func checkStepNames(at attribute: AttributeSyntax, _ problems: inout Problems) {
+      var owners: [String: String] = [:]
+      for state in states where ownCases.contains(where: { $0.isRelevant(in: state) }) {
+        if let other = owners.updateValue(state.wireName, forKey: stepType(of: state)) {
+          problems.report(
+            "'\(stepType(of: state))' would be the type of the changes in two states, '\(other)' and '\(state.wireName)': rename one of them.",
+            at: attribute)
+        }
+      }
+      let hiding = Set(owners.keys).union(["Step"])
+      var reported: Set<String> = []
+      for one in states + ownCases.map(\.change) {
+        for name in one.values.flatMap(\.type.outermostNames) where hiding.contains(name) && reported.insert(name).inserted {
+          problems.report(
+            """
+            the macro generates a type '\(name)', which hides the one in the payload of '\(one.wireName)': \
+            \(name == "Step" ? "rename that type" : "rename that type or the state"), or write its module in front.
+            """, at: attribute)
+        }
+      }
+    }
+  }
+
+  extension String {
+    /// The names in a type that are looked up from where it stands: `List` and `Step` for `List<Step.ID>`.
+    fileprivate var outermostNames: [String] {
+      var parser = Parser(self)
+      return TypeSyntax.parse(from: &parser).tokens(viewMode: .sourceAccurate).compactMap { token in
+        guard case .identifier = token.tokenKind, token.previousToken(viewMode: .sourceAccurate)?.tokenKind != .period else { return nil }
+        return token.text.unquoted
       }
     }
   }
