@@ -108,7 +108,7 @@
   ///   - state: A case of the enum: `Door.locked`.
   ///   - others: The other ones.
   @attached(peer)
-  public macro Refused(in state: Any, _ others: Any...) = #externalMacro(module: "AlterMacrosPlugin", type: "MarkerMacro")
+  public macro Refused(in state: Any, _ others: Any...) = #externalMacro(module: "AlterMacrosPlugin", type: "StateListMacro")
 
   /// Lists the changes of an enum's `OwnChange` that have a meaning in a state. All others are refused there, or ignored if ``Ignored(in:_:)``
   /// says so.
@@ -137,7 +137,7 @@
   ///   - state: A case of the enum: `Door.open`.
   ///   - others: The other ones.
   @attached(peer)
-  public macro Ignored(in state: Any, _ others: Any...) = #externalMacro(module: "AlterMacrosPlugin", type: "MarkerMacro")
+  public macro Ignored(in state: Any, _ others: Any...) = #externalMacro(module: "AlterMacrosPlugin", type: "StateListMacro")
 
   /// Marks an `IdentityArray` whose elements are added, removed and changed one by one: `.add(.item(x))`, `.remove(.item(id))`,
   /// `.item(id, .text("…"))`.

@@ -116,7 +116,8 @@
     func isApply(of change: String) -> Bool {
       let parameters = signature.parameterClause.parameters
       guard name.text == "apply", parameters.count == 2, let first = parameters.first, let last = parameters.last else { return false }
-      return first.firstName.text == "_" && last.firstName.text == "at" && first.type.trimmedDescription == change
+      let names = [change, "Self.\(change)"]
+      return first.firstName.text == "_" && last.firstName.text == "at" && names.contains(first.type.trimmedDescription)
     }
 
     /// The type of the errors that the function throws: 'any Error' for plain `throws`, empty if it throws nothing.

@@ -1,4 +1,6 @@
 #if Macros
+  import SwiftParser
+
   extension StateModel {
     private var access: String { "\(visibility)nonisolated " }
 
@@ -33,7 +35,10 @@
     private func relevant(in state: ChangeCase) -> [ChangeCase] { ownCases.filter { $0.isRelevant(in: state) }.map(\.change) }
 
     /// The name of the type of a state's steps.
-    private func stepType(of state: ChangeCase) -> String { state.wireName.prefix(1).uppercased() + state.wireName.dropFirst() + "Change" }
+    func stepType(of state: ChangeCase) -> String {
+      let name = state.wireName.prefix(1).uppercased() + state.wireName.dropFirst() + "Change"
+      return name.isValidSwiftIdentifier(for: .variableName) ? name : "`\(name)`"
+    }
 
     private func step(in state: ChangeCase) -> ChangeCase {
       ChangeCase(
@@ -127,13 +132,13 @@
       guard !parts.isEmpty || ownCases.contains(where: { !$0.refused.isEmpty }) else { return nil }
       return """
         /// The position of the present state among the cases.
-        private nonisolated var _stateIndex: Int {
+        private nonisolated var _stateIndex: Swift.Int {
           switch self {
         \(states.enumerated().map { "case .\($1.name): \($0)" }.joined(separator: "\n").indented)
           }
         }
 
-        private nonisolated static var _stateNames: [String] { [\(states.map { "\"\($0.wireName)\"" }.joined(separator: ", "))] }
+        private nonisolated static var _stateNames: [Swift.String] { [\(states.map { "\"\($0.wireName)\"" }.joined(separator: ", "))] }
         """
     }
   }

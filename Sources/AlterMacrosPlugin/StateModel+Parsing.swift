@@ -1,4 +1,5 @@
 #if Macros
+  import SwiftParser
   import SwiftSyntax
   import SwiftSyntaxMacros
 
@@ -81,11 +82,14 @@
         guard let line = member.decl.as(EnumCaseDeclSyntax.self) else { continue }
         func listed(_ attribute: String) -> Set<String> {
           var names: Set<String> = []
-          for argument in line.attributes.named(attribute)?.labelled ?? [] {
+          for argument in line.attributes.all(named: attribute).flatMap(\.labelled) {
             let called = argument.value.as(FunctionCallExprSyntax.self)?.calledExpression ?? argument.value
-            guard let member = called.as(MemberAccessExprSyntax.self), known.contains(member.declName.baseName.text.unquoted) else {
+            guard let member = called.as(MemberAccessExprSyntax.self), known.contains(member.declName.baseName.text.unquoted),
+              member.base?.typeName == owner.name.text
+            else {
               problems.report(
-                "@\(attribute) needs states, as in @\(attribute)(in: State.name): this is none of the cases.", at: argument.value)
+                "@\(attribute) needs states, as in @\(attribute)(in: \(owner.name.text).state): this is none of the cases.",
+                at: argument.value)
               continue
             }
             names.insert(member.declName.baseName.text.unquoted)
@@ -126,15 +130,18 @@
       let known = Set(cases.map(\.wireName))
       var taken: [String: Set<String>] = [:]
       for line in lines {
-        guard let attribute = line.attributes.named("Takes") else {
+        let attributes = line.attributes.all(named: "Takes")
+        guard !attributes.isEmpty else {
           let names = line.elements.map { "'\($0.name.text.unquoted)'" }.joined(separator: ", ")
           problems.report("\(names) has no list of changes, as other states have: write @Takes(…), or @Takes() if it takes none.", at: line)
           continue
         }
         var names: Set<String> = []
-        for argument in attribute.labelled {
+        for argument in attributes.flatMap(\.labelled) {
           let called = argument.value.as(FunctionCallExprSyntax.self)?.calledExpression ?? argument.value
-          if let member = called.as(MemberAccessExprSyntax.self), known.contains(member.declName.baseName.text.unquoted) {
+          if let member = called.as(MemberAccessExprSyntax.self), known.contains(member.declName.baseName.text.unquoted),
+            member.base?.typeName == "OwnChange"
+          {
             names.insert(member.declName.baseName.text.unquoted)
           } else {
             problems.report(
@@ -158,12 +165,53 @@
       }
       ChangeCase.checkNames(of: states.map { ($0, Syntax(attribute)) }, in: "the states of \(name)", &problems)
       ChangeCase.checkNames(of: cases.map { ($0, ownChange.map { Syntax($0.name) } ?? Syntax(attribute)) }, in: name, &problems)
+      if hasSteps { checkStepNames(at: attribute, &problems) }
       if hasSteps, thrown["OwnChange"] != nil, thrown["Step"] == nil, let ownChange {
         problems.report(
           """
           with @Refused or @Ignored, '\(name)' makes steps: write 'mutating func apply(_ step: Step, at stamp: Stamp) throws(Refusal)' instead of the \
           'apply' of OwnChange, and switch over the step.
           """, at: ownChange.name)
+      } else if !hasSteps, thrown["Step"] != nil, thrown["OwnChange"] == nil, let ownChange {
+        problems.report(
+          """
+          without @Refused or @Ignored, '\(name)' makes no steps: write 'mutating func apply(_ change: OwnChange, at stamp: Stamp) throws(Refusal)' \
+          instead of the 'apply' of Step, and switch over the change.
+          """, at: ownChange.name)
+      }
+    }
+
+    /// Reports each payload type that a generated type would hide. No payload can mean the generated one, which is not `Codable`.
+    private func checkStepNames(at attribute: AttributeSyntax, _ problems: inout Problems) {
+      var owners: [String: String] = [:]
+      for state in states where ownCases.contains(where: { $0.isRelevant(in: state) }) {
+        if let other = owners.updateValue(state.wireName, forKey: stepType(of: state)) {
+          problems.report(
+            "'\(stepType(of: state))' would be the type of the changes in two states, '\(other)' and '\(state.wireName)': rename one of them.",
+            at: attribute)
+        }
+      }
+      let hiding = Set(owners.keys).union(["Step"])
+      var reported: Set<String> = []
+      for one in states + ownCases.map(\.change) {
+        for name in one.values.flatMap(\.type.outermostNames) where hiding.contains(name) && reported.insert(name).inserted {
+          problems.report(
+            """
+            the macro generates a type '\(name)', which hides the one in the payload of '\(one.wireName)': \
+            \(name == "Step" ? "rename that type" : "rename that type or the state"), or write its module in front.
+            """, at: attribute)
+        }
+      }
+    }
+  }
+
+  extension String {
+    /// The names in a type that are looked up from where it stands: `List` and `Step` for `List<Step.ID>`.
+    fileprivate var outermostNames: [String] {
+      var parser = Parser(self)
+      return TypeSyntax.parse(from: &parser).tokens(viewMode: .sourceAccurate).compactMap { token in
+        guard case .identifier = token.tokenKind, token.previousToken(viewMode: .sourceAccurate)?.tokenKind != .period else { return nil }
+        return token.text.unquoted
       }
     }
   }

@@ -8,6 +8,14 @@
       return nil
     }
 
+    /// Returns all attributes of a name.
+    func all(named name: String) -> [AttributeSyntax] {
+      compactMap { element in
+        guard case .attribute(let attribute) = element, attribute.plainName == name else { return nil }
+        return attribute
+      }
+    }
+
     /// The `@available` attributes as source code, each on its own line.
     var availability: String {
       compactMap { element in
@@ -32,6 +40,15 @@
 
     /// The values of those arguments that are plain string literals.
     var strings: [String] { labelled.compactMap { $0.value.as(StringLiteralExprSyntax.self)?.representedLiteralValue } }
+  }
+
+  extension ExprSyntax {
+    /// The name of the type that the expression names, without its parents and its arguments: `Door` for `House.Door<Int>`.
+    var typeName: String? {
+      if let generic = self.as(GenericSpecializationExprSyntax.self) { return generic.expression.typeName }
+      if let member = self.as(MemberAccessExprSyntax.self) { return member.declName.baseName.text.unquoted }
+      return self.as(DeclReferenceExprSyntax.self)?.baseName.text.unquoted
+    }
   }
 
   extension DeclModifierListSyntax {

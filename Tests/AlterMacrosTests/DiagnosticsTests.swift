@@ -293,7 +293,7 @@
         ("case a", "'A' has no change: declare them in an enum OwnChange, or mark a case whose payload changes with @Nested.", 1, 1),
         (
           "case a, b\n  enum OwnChange { @Refused(in: A.c) case go }",
-          "@Refused needs states, as in @Refused(in: State.name): this is none of the cases.", 3, 33
+          "@Refused needs states, as in @Refused(in: A.state): this is none of the cases.", 3, 33
         ),
         (
           "case a, b\n  enum OwnChange { @Refused(in: A.a) @Ignored(in: A.a) case go }",

@@ -258,6 +258,74 @@
       for state in ["open", "closed"] { #expect(errors.contains("add missing case: '.\(state)(.paint)'"), "\(errors)") }
     }
 
+    @Test("reads every list of a change")
+    func severalLists() async throws {
+      // Refused in both states, it makes no steps.
+      #expect(try await errors(changes: "case open, close\n@Refused(in: Hatch.open) @Refused(in: Hatch.closed) case paint") == "")
+    }
+
+    @Test("rejects a list with a state of another type, and a list that nothing reads")
+    func wrongList() async throws {
+      let other = try await errors(changes: "case open, close\n@Refused(in: Self.open) case paint")
+      #expect(other.contains("@Refused needs states, as in @Refused(in: Hatch.state)"), "\(other)")
+      let unread = try await errors(states: "case open\n@Refused(in: 1) case closed")
+      #expect(unread.contains("@Refused is for a case of the enum OwnChange in an enum with @Alterable"), "\(unread)")
+      let outcome = try await compile(
+        """
+        import Alter
+
+        @Alterable struct Counter: Hashable {
+          let count: Int
+          @Wire enum OwnChange: Hashable { @Ignored(in: 0) case reset }
+          mutating func apply(_ change: OwnChange, at stamp: Stamp) { self = Counter(count: 0) }
+        }
+        """)
+      #expect(outcome.errors.contains("@Ignored is for a case of the enum OwnChange in an enum with @Alterable"), "\(outcome.errors)")
+    }
+
+    @Test("explains a payload type that a generated type hides, and two states with one name for their changes")
+    func hidden() async throws {
+      let open = try await errors(states: "case open(OpenChange), closed")
+      #expect(open.contains("generates a type 'OpenChange', which hides the one in the payload of 'open'"), "\(open)")
+      let step = try await errors(changes: "case open, close([Step])")
+      #expect(step.contains("generates a type 'Step', which hides the one in the payload of 'close'"), "\(step)")
+      #expect(try await errors(states: "case open, closed, Open").contains("the changes in two states, 'open' and 'Open'"))
+    }
+
+    @Test("rejects steps without lists")
+    func steps() async throws {
+      let outcome = try await compile(
+        """
+        import Alter
+
+        @Alterable enum Hatch: Hashable {
+          case open
+          @Wire enum OwnChange: Hashable { case close }
+          mutating func apply(_ step: Step, at stamp: Stamp) {}
+        }
+        """)
+      #expect(outcome.errors.contains("without @Refused or @Ignored, 'Hatch' makes no steps"), "\(outcome.errors)")
+    }
+
+    @Test("accepts names with spaces, names of the standard library, and several nested states on a line")
+    func names() async throws {
+      let outcome = try await compile(
+        """
+        import Alter
+
+        @Alterable struct Lock: Hashable { let code: Int }
+        @Alterable enum Hatch: Hashable {
+          case `half open`, closed
+          @Nested case locked(Lock), sealed(lock: Lock)
+          struct String: Hashable, Codable {}
+          struct Int: Hashable, Codable {}
+          @Wire enum OwnChange: Hashable { @Refused(in: Hatch.closed) case name(String, to: Int) }
+          mutating func apply(_ step: Step, at stamp: Stamp) { if case .`half open`(.name) = step { self = .closed } }
+        }
+        """)
+      #expect(outcome.status == 0 && outcome.errors.isEmpty, "\(outcome.errors)")
+    }
+
     @Test("rejects a list with a state that does not exist")
     func unknownState() async throws {
       let errors = try await errors(changes: "case open, close\n@Refused(in: Hatch.broken) case paint")
