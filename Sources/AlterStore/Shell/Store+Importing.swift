@@ -23,9 +23,9 @@ extension Store where State: Journaled {
   ///   - options: The options of the store.
   ///   - load: Reads the old state. Other writers wait meanwhile. It must not open the same journal.
   /// - Throws: ``ImportError``: `unreadable` with the closure's error; then the journal is still empty, and the next opener tries again.
-  ///   `journal` with the journal's error, as with ``open(_:in:options:)``; if that is `unknownOutcome`, open again to see whether the
+  ///   `journal` with the journal's error, as with `open(_:in:options:)`; if that is `unknownOutcome`, open again to see whether the
   ///   import is there.
-  /// - Complexity: that of ``open(_:in:options:)``, and of the closure.
+  /// - Complexity: that of `open(_:in:options:)`, and of the closure.
   public static func open<Failure: Error>(
     importing source: String, in journal: any Journal, options: StoreOptions = StoreOptions(),
     _ load: () async throws(Failure) -> State

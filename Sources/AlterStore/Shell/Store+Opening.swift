@@ -35,7 +35,7 @@ extension Store {
   ///   - journal: The journal of the store that was closed, opened again.
   ///   - leftOver: The result of ``close(deadline:)``.
   ///   - options: The options of the store.
-  /// - Throws: ``/AlterJournal/JournalError``, as ``open(_:in:options:)`` does, and if the changes cannot be written within
+  /// - Throws: ``/AlterJournal/JournalError``, as `open(_:in:options:)` does, and if the changes cannot be written within
   ///   ``StoreOptions/outageTimeout``. Then open again with the same changes: the store recognises those that were written.
   public static func open(
     _ initial: State, in journal: any Journal, resuming leftOver: [Unwritten<State>], options: StoreOptions = StoreOptions()

@@ -13,7 +13,7 @@ extension Store where State: Journaled {
   ///   - place: The place of the journal. The store closes the journal.
   ///   - options: The options of the store.
   /// - Throws: ``/AlterJournal/JournalError``, if the journal cannot be opened, read or begun.
-  /// - Complexity: that of ``open(_:in:options:)-(_,Journal,_)``.
+  /// - Complexity: that of the same method with a journal.
   public static func open(
     _ initial: State, in place: JournalPlace, options: StoreOptions = StoreOptions()
   ) async throws(JournalError) -> Store {
