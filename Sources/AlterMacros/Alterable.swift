@@ -2,7 +2,7 @@
   import AlterCore
   import AlterJournal
 
-  /// Generates the `Change` type of a struct, its `apply`, its initialisers and its stored form.
+  /// Generates the `Change` type of a struct, or of an enum of states, with its `apply`, its initialisers and its stored form.
   ///
   /// ```swift
   /// @Alterable struct TodoItem: Identifiable, Hashable {

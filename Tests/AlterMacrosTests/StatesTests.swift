@@ -110,7 +110,7 @@
     }
 
     mutating func apply(_ change: Change, at stamp: Stamp) throws(Refusal) {
-      if case .login = change, case .loggedIn = self { throw .custom("Somebody is logged in.") }
+      if case .login = change, case .loggedIn = self { throw .custom("A user is logged in already.") }
       try applyGenerated(change, at: stamp)
     }
   }
@@ -209,7 +209,7 @@
       let store = try await Store.open(State.loggedOut, in: MemoryJournal())
       try await store.change(.login(Settings(theme: "light", fontSize: 9)), .user(.theme("dark"))).durable()
       #expect(store.state == .loggedIn(Settings(theme: "dark", fontSize: 9)))
-      #expect(throws: ChangeError<Refusal>.refused(.custom("Somebody is logged in."))) { try store.change(.login(Settings())) }
+      #expect(throws: ChangeError<Refusal>.refused(.custom("A user is logged in already."))) { try store.change(.login(Settings())) }
       try await store.undo()
       #expect(store.state == .loggedOut)
       await store.close()
