@@ -172,7 +172,7 @@ private struct Places: Decodable {
     inGrid = try row.decode(Node.self)
     // The document of the outer decoder is also an object with an id and children.
     let inner = JSONDecoder()
-    inner.userInfo = decoder.userInfo
+    inner.userInfo = decoder.userInfo.compactMapValues { $0 as? ModelMigration.Versions }
     fromText = try inner.decode(Node.self, from: Data(container.decode(String.self, forKey: .text).utf8))
   }
 
