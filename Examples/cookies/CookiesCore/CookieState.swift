@@ -1,51 +1,50 @@
-public import Alter
+#if Macros
+  public import Alter
 
-/// The whole state of the app. In the logged-out state there is no seller, so the code can't read a name or a number by mistake.
-public enum CookieState: Alterable, Hashable {
-  case loggedOut
-  case loggedIn(Seller)
+  // The seller comes first: the compiler then knows its conformance when it reads the state, which nests it.
 
-  /// The changes of the state.
-  public enum Change: Hashable, Sendable {
-    case login(name: String, target: Int)
-    case logout
-    case seller(Seller.Change)
-  }
+  /// A person who sells cookies, and the number sold.
+  @Alterable public struct Seller: Hashable {
+    /// The seller's name. No change alters it.
+    @Fixed public let name: String
+    /// The number of cookies to sell.
+    public let target: Int
+    /// The number of cookies sold so far.
+    @Fixed @Default(0) public private(set) var sold: Int
 
-  /// Makes the change. The `switch` has no `default`: a new state or a new change does not compile until its meaning is defined here.
-  public mutating func apply(_ change: Change, at stamp: Stamp) {
-    switch (self, change) {
-    case (.loggedOut, .login(let name, let target)): self = .loggedIn(Seller(name: name, target: target))
-    case (.loggedOut, .logout), (.loggedOut, .seller): break
-    case (.loggedIn, .login): break  // Whoever is logged in stays so: another must wait for the logout.
-    case (.loggedIn, .logout): self = .loggedOut
-    case (.loggedIn(var seller), .seller(let change)):
-      seller.apply(change, at: stamp)
-      self = .loggedIn(seller)
+    /// The changes of a seller, besides the target.
+    @Wire public enum OwnChange: Hashable { case sold(Int) }
+
+    private mutating func apply(_ change: OwnChange, at stamp: Stamp) {
+      switch change {
+      case .sold(let count): sold += count
+      }
     }
   }
-}
 
-/// A person who sells cookies, and the number sold.
-public struct Seller: Alterable, Hashable {
-  /// The changes of a seller.
-  public enum Change: Hashable, Sendable { case sold(Int), target(Int) }
+  /// The whole state of the app. In the logged-out state there is no seller, so the code can't read a name or a number by mistake.
+  ///
+  /// A login when logged in, and a logout when logged out, do nothing. A sale when logged out is refused.
+  @Alterable public enum CookieState: Hashable {
+    case loggedOut
+    @Nested case loggedIn(Seller)
 
-  /// The seller's name. No change alters it.
-  public let name: String
-  /// The number of cookies to sell.
-  public private(set) var target: Int
-  /// The number of cookies sold so far.
-  public private(set) var sold = 0
+    /// The changes of the state, besides those of the seller.
+    @Wire public enum OwnChange: Hashable {
+      @Ignored(in: CookieState.loggedIn) case login(name: String, target: Int)
+      @Ignored(in: CookieState.loggedOut) case logout
+    }
 
-  /// A seller who has not sold anything yet.
-  public init(name: String, target: Int) { (self.name, self.target) = (name, target) }
-
-  /// Makes the change. The seller refuses nothing.
-  public mutating func apply(_ change: Change, at stamp: Stamp) {
-    switch change {
-    case .sold(let count): sold += count
-    case .target(let target): self.target = target
+    private mutating func apply(_ step: Step, at stamp: Stamp) {
+      switch step {
+      case .loggedOut(.login(let name, let target)): self = .loggedIn(Seller(name: name, target: target))
+      case .loggedIn(_, .logout): self = .loggedOut
+      }
     }
   }
-}
+
+  extension CookieState {
+    /// One change of each kind.
+    public static let changes: [Change] = [.login(name: "Ann", target: 50), .logout, .seller(.sold(1))]
+  }
+#endif
