@@ -2,39 +2,44 @@ public import Alter
 
 /// Shows one person and reacts to changes of that person. It ignores changes of others, and changes that alter nothing.
 ///
-/// It stores an identity instead of a person, because a stored value would become outdated.
+/// It stores a choice instead of a person, because a stored value would become outdated.
 @MainActor public final class PersonController {
+  /// The function that chooses the shown person: by identity, or by anything else, such as the highest salary.
+  public typealias Choice = @Sendable (IdentityArray<Person>) -> Person?
+
   private let store: Store<IdentityArray<Person>>
-  private let react: @MainActor (Person?) -> Void
+  private let draw: @MainActor (PersonScreen) -> Void
   private let onEnd: @MainActor (StoreStatus) -> Void
   private var binding: ViewBinding?
 
-  /// The identity of the shown person.
-  public private(set) var id: PersonID
+  /// The screen as it was drawn last.
+  public private(set) var screen = PersonScreen()
 
   /// Begins to show a person.
   ///
   /// - Parameters:
-  ///   - id: The identity of the person.
+  ///   - choice: Chooses the person.
   ///   - store: The store of the latest values.
   ///   - onEnd: Called when the store has failed or was closed, with the final status.
-  ///   - react: Called with the person, at once and after every change; with nil while the store has no person with that identity.
+  ///   - draw: Called with the screen, at once and whenever the chosen value differs.
   public init(
-    showing id: PersonID, of store: Store<IdentityArray<Person>>, onEnd: @escaping @MainActor (StoreStatus) -> Void = { _ in },
-    react: @escaping @MainActor (Person?) -> Void
+    showing choice: @escaping Choice, of store: Store<IdentityArray<Person>>,
+    onEnd: @escaping @MainActor (StoreStatus) -> Void = { _ in }, draw: @escaping @MainActor (PersonScreen) -> Void
   ) {
-    (self.id, self.store, self.onEnd, self.react) = (id, store, onEnd, react)
-    bind()
+    (self.store, self.onEnd, self.draw) = (store, onEnd, draw)
+    show(choice)
   }
 
-  /// Shows another person from now on.
-  public func show(_ id: PersonID) {
-    self.id = id
-    bind()
-  }
-
-  private func bind() {
+  /// Shows the chosen person from now on.
+  public func show(_ choice: @escaping Choice) {
     binding?.cancel()
-    binding = store.bind({ [id] people in people[id: id] }, onEnd: onEnd, react)
+    binding = store.bind(choice, onEnd: onEnd) { [weak self] person in
+      guard let self else { return }
+      screen.show(person)
+      draw(screen)
+    }
   }
+
+  /// Shows the person with an identity from now on.
+  public func show(_ id: PersonID) { show { $0[id: id] } }
 }

@@ -4,7 +4,9 @@
 //   people FILE                            lists everyone
 //   people FILE add sales/1 Jack 2000
 //   people FILE raise sales/1 500
-//   people FILE watch sales/1              shows one person, until the input ends
+//   people FILE watch sales/1              shows one person, until the input ends; a line with an identity shows another person
+//   people FILE desk                       reads commands from the input: 'raise sales/1 500'
+//   people FILE watch top                  shows the person with the highest salary
 
 import Alter
 import AlterSQLite
@@ -34,24 +36,36 @@ import PeopleCore
       say("\(person)")
     case "raise":
       guard words.count == 3, let id = PersonID(words[1]), let amount = Int(words[2]) else { throw Usage() }
-      try await people.change(id, .raise(by: amount)).durable()
-      if let person = people.state[id: id] { say("\(person)") }
+      let commit = try people.change(id, .raise(by: amount))
+      if let person = people.state[id: id] { say("\(person)") }  // visible at once, here
+      try await commit.durable()
+      if let person = people.state[id: id] { say("written: \(person)") }
+    case "desk":
+      say("\(people.state.count) people")
+      for await line in inputLines() { try await run(line.split(separator: " ").map(String.init), people) }
     case "watch":
-      guard words.count == 2, let id = PersonID(words[1]) else { throw Usage() }
-      try await watch(id, people)
+      guard words.count == 2, let choice = choice(words[1]) else { throw Usage() }
+      await watch(choice, people)
     default: throw Usage()
     }
   }
 
-  @MainActor private static func watch(_ id: PersonID, _ people: Store<IdentityArray<Person>>) async throws {
-    let controller = PersonController(showing: id, of: people, onEnd: { if case .failed(let error) = $0 { say("\(error)") } }) { person in
-      say(person.map { "\($0)" } ?? "There is no \(id) yet.")
+  /// The person that the words `top` or `sales/1` choose; nil for other words.
+  private static func choice(_ word: String) -> PersonController.Choice? {
+    if word == "top" { return { people in people.max { $0.salary < $1.salary } } }
+    guard let id = PersonID(word) else { return nil }
+    return { $0[id: id] }
+  }
+
+  @MainActor private static func watch(_ first: @escaping PersonController.Choice, _ people: Store<IdentityArray<Person>>) async {
+    let controller = PersonController(showing: first, of: people, onEnd: { if case .failed(let error) = $0 { say("\(error)") } }) {
+      screen in
+      for line in screen.lines { say(line) }
     }
-    for await _ in inputLines() {}
-    withExtendedLifetime(controller) {}
+    for await line in inputLines() { if let next = choice(line) { controller.show(next) } }
   }
 
   private struct Usage: Error, CustomStringConvertible {
-    let description = "usage: people [FILE [add sales/1 Jack 2000 | raise sales/1 500 | watch sales/1]]"
+    let description = "usage: people [FILE [add sales/1 Jack 2000 | raise sales/1 500 | desk | watch sales/1|top]]"
   }
 }

@@ -5,8 +5,7 @@
   /// Runs the Swift compiler, to show that some code does not compile.
   enum Compiler {
     /// The first `swiftc` in `PATH`.
-    private static let path = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":").map { "\($0)/swiftc" }
-      .first { FileManager.default.isExecutableFile(atPath: $0) }
+    private static let path = SystemCommand.path("swiftc")
 
     /// Whether there is a compiler. Without one these tests are skipped.
     static var isThere: Bool { path != nil }
