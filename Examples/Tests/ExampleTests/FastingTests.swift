@@ -7,15 +7,16 @@ import ProcessTesting
 import Testing
 
 @Suite("fasting") struct FastingTests {
-  static let hour: Int64 = 3_600_000_000
+  /// The date that is a number of hours after 1970-01-01 00:00 UTC.
+  static func hour(_ hours: Double) -> Date { Date(timeIntervalSince1970: hours * 3_600) }
 
-  private func at(_ hours: Int64) -> Stamp { Stamp(time: hours * Self.hour, origin: .none, sequence: 1) }
+  private func at(_ hours: Double) -> Stamp { Stamp(time: Self.hour(hours).microseconds, origin: .none, sequence: 1) }
 
   @Test("It begins and finishes when its stamps say; nothing asks a clock") func stamps() throws {
     let begun = try FastingState().alter(.goal(.eighteen), .begin, at: at(20))
-    #expect(begun.phase == .fasting(since: 20 * Self.hour))
+    #expect(begun.phase == .fasting(since: Self.hour(20)))
     let finished = try begun.alter(.finish, at: at(37))
-    #expect(finished.fasts == [Fast(begin: 20 * Self.hour, end: 37 * Self.hour, goal: .eighteen)])
+    #expect(finished.fasts == [Fast(begin: Self.hour(20), end: Self.hour(37), goal: .eighteen)])
     #expect(finished.phase == .finished(finished.fasts[0]))
     #expect(try finished.alter(.reset).phase == .ready && finished.alter(.reset).fasts.count == 1)
     #expect(try begun.alter(.reset) == FastingState().alter(.goal(.eighteen)))
@@ -29,34 +30,91 @@ import Testing
 
   @Test("Its progress is that at a moment, which the caller names") func progress() throws {
     let begun = try FastingState().alter(.begin, at: at(20))
-    #expect(FastingState().progress(at: 0) == nil)
-    let quarter = try #require(begun.progress(at: 24 * Self.hour))
+    #expect(FastingState().progress(at: Self.hour(0)) == nil)
+    let quarter = try #require(begun.progress(at: Self.hour(24)))
     #expect(quarter.elapsed == 4 * 3_600 && quarter.remaining == 12 * 3_600 && quarter.fraction == 0.25)
-    #expect(begun.progress(at: 40 * Self.hour)?.fraction == 1 && begun.progress(at: 40 * Self.hour)?.remaining == 0)
+    #expect(begun.progress(at: Self.hour(40))?.fraction == 1 && begun.progress(at: Self.hour(40))?.remaining == 0)
     // The clock was set back.
-    #expect(begun.progress(at: 0)?.elapsed == 0)
+    #expect(begun.progress(at: Self.hour(0))?.elapsed == 0)
     // After the fast is finished, its progress no longer changes.
     let finished = try begun.alter(.finish, at: at(28))
-    #expect(finished.progress(at: 99 * Self.hour) == begun.progress(at: 28 * Self.hour))
-    #expect(try begun.alter(.finish, at: at(1)).progress(at: 0)?.elapsed == 0)
+    #expect(finished.progress(at: Self.hour(99)) == begun.progress(at: Self.hour(28)))
+    #expect(try begun.alter(.finish, at: at(1)).progress(at: Self.hour(0))?.elapsed == 0)
   }
 
   @Test("What is seen is a function of the state and of the time") func view() throws {
     let begun = try FastingState().alter(.begin, at: at(20))
-    #expect(FastingView(FastingState(), at: 0).lines == ["Ready for 16 hours."])
+    #expect(FastingView(FastingState(), at: Self.hour(0)).lines == ["Ready for 16 hours."])
     #expect(
-      FastingView(begun, at: 24 * Self.hour + 61_000_000, columns: 28).lines == [
+      FastingView(begun, at: Self.hour(24).addingTimeInterval(61), columns: 28).lines == [
         "Fasting for 16 hours, since 1970-01-01T20:00:00Z.", "04:01:01   11:58:59 to go", "█████░░░░░░░░░░░░░░░  25 %",
       ])
-    #expect(FastingView(begun, at: 36 * Self.hour).lines[1] == "16:00:00   The goal is reached.")
+    #expect(FastingView(begun, at: Self.hour(36)).lines[1] == "16:00:00   The goal is reached.")
     #expect(
-      try FastingView(begun.alter(.finish, at: at(21)), at: 0).lines[0]
+      try FastingView(begun.alter(.finish, at: at(21)), at: Self.hour(0)).lines[0]
         == "Finished: 1970-01-01T20:00:00Z to 1970-01-01T21:00:00Z.")
-    #expect("bfr1234x".map(FastingView.change).compactMap { $0 }.count == 7)
+    #expect("bfrx".map { FastingView.change($0, goal: .sixteen) } == [.begin, .finish, .reset, nil])
+    let goals = "1234+-".map { FastingView.change($0, goal: 30) }
+    #expect(goals == [.goal(.sixteen), .goal(.eighteen), .goal(.twenty), .goal(.oneMealADay), .goal(31), .goal(29)])
+    #expect(FastingView.change("-", goal: 1) == nil && FastingView.change("+", goal: 168) == nil)
+  }
+
+  @Test("A goal is any number of hours up to a week, or one meal a day") func goals() throws {
+    #expect(["16", "36", "168", "omad"].map { Goal($0)?.hours } == [16, 36, 168, 23])
+    #expect(["0", "169", "-16", "all day", ""].allSatisfy { Goal($0) == nil })
+    #expect(try FastingView(FastingState().alter(.goal(.oneMealADay)), at: Self.hour(0)).lines == ["Ready for 23 hours (one meal a day)."])
+    let halfway = try FastingState().alter(.goal(36), .begin, at: at(0))
+    #expect(halfway.progress(at: Self.hour(18))?.fraction == 0.5)
+    // Stored as a number, and a number that is no goal does not decode.
+    #expect(try String(decoding: JournalCoding.encode(Goal.twenty), as: UTF8.self) == "20")
+    #expect(throws: (any Error).self) { try JournalCoding.decode(Goal.self, from: Data("0".utf8)) }
+  }
+
+  @Suite("data of the first version, which had times as numbers") struct OldDataTests {
+    /// The state as the first version stored it, in a journal and in a JSON file.
+    static let running =
+      #"{"fasts":[{"begin":1795409663882503,"end":1795409663917431,"goal":18}],"goal":12,"phase":{"fasting":{"since":1795409663935345}}}"#
+    static let finished =
+      #"{"fasts":[],"goal":16,"phase":{"finished":{"_0":{"begin":1795409663882503,"end":1795409663917431,"goal":18}}}}"#
+    static let fast = Fast(begin: Date(microseconds: 1_795_409_663_882_503), end: Date(microseconds: 1_795_409_663_917_431), goal: 18)
+
+    @Test("is read from a journal, and continued") func journal() async throws {
+      let folder = try Folder()
+      let file = folder.file("fasting.alter")
+      let journal = try await SQLiteJournal(at: file)
+      let origin = Origin(UUID(uuid: (1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1)))
+      func draft(_ kind: Entry.Kind, _ number: Int64, _ payload: String) -> Entry.Draft {
+        Entry.Draft(
+          kind: kind, id: EntryID(origin: origin, sequence: number), time: number * 3_600_000_000, schema: 1, payload: Data(payload.utf8))
+      }
+      let drafts = [
+        draft(.initial, 1, Self.running), draft(.changes, 2, #"[{"reset":{}},{"goal":{"_0":20}}]"#), draft(.changes, 3, #"[{"begin":{}}]"#),
+      ]
+      _ = try await journal.append(drafts, after: journal.head())
+      await journal.close()
+      let store = try await Store.open(FastingState(), in: SQLiteJournal(at: file))
+      #expect(store.state.fasts == [Self.fast] && store.state.goal == .twenty)
+      #expect(store.state.phase == .fasting(since: FastingTests.hour(3)))
+      #expect(try await store.state(at: 1).phase == .fasting(since: Date(microseconds: 1_795_409_663_935_345)))
+      try await store.change(.finish).durable()
+      await store.close()
+      #expect(try Example.run("fasting", "--store", file).last == "2 finished so far.")
+    }
+
+    @Test("is read from a JSON file, which then has dates") func json() throws {
+      let folder = try Folder()
+      let file = folder.file("fasting.json")
+      try Self.finished.write(toFile: file, atomically: true, encoding: .utf8)
+      #expect(try Example.run("fasting", "--json", file)[0] == "Finished: 2026-11-23T04:54:23Z to 2026-11-23T04:54:23Z.")
+      _ = try Example.run("fasting", "goal", "36", "--json", file)
+      let text = try String(contentsOfFile: file, encoding: .utf8)
+      #expect(text.contains(#""begin":"2026-11-23T04:54:23.882503Z""#) && text.contains(#""goal":36"#), "\(text)")
+      #expect(try Example.run("fasting", "begin", "--json", file)[0].hasPrefix("Fasting for 36 hours, since "))
+    }
   }
 
   @Test("In a store the time is that of its clock; the journal is all the saving and loading there is") func store() async throws {
-    let clock = TestClock(microseconds: 20 * Self.hour)
+    let clock = TestClock(microseconds: Self.hour(20).microseconds)
     let folder = try Folder()
     let file = folder.file("fasting.alter")
     let store = try await Store.open(FastingState(), in: SQLiteJournal(at: file), options: clock.options())
@@ -65,9 +123,9 @@ import Testing
     try store.change(.finish)
     _ = await store.close()
     let again = try await Store.open(FastingState(), in: SQLiteJournal(at: file))
-    #expect(again.state.fasts == [Fast(begin: 20 * Self.hour, end: 21 * Self.hour, goal: .sixteen)])
+    #expect(again.state.fasts == [Fast(begin: Self.hour(20), end: Self.hour(21), goal: .sixteen)])
     _ = try await again.undo()
-    #expect(again.state.phase == .fasting(since: 20 * Self.hour))
+    #expect(again.state.phase == .fasting(since: Self.hour(20)))
     _ = await again.close()
   }
 
@@ -86,7 +144,9 @@ import Testing
     #expect(try Example.run("fasting", "finish", store[0], store[1])[0].hasPrefix("Finished: "))
     #expect(try Example.run("fasting", "undo", store[0], store[1])[0] == begun[0])
     #expect(try Example.run("fasting", "reset", store[0], store[1]) == ["Ready for 18 hours."])
-    #expect(try Example.run("fasting", "goal", "17", store[0], store[1], status: 1)[0].hasPrefix("fasting: usage: "))
+    #expect(try Example.run("fasting", "goal", "omad", store[0], store[1]) == ["Ready for 23 hours (one meal a day)."])
+    #expect(try Example.run("fasting", "goal", "36", store[0], store[1]) == ["Ready for 36 hours."])
+    #expect(try Example.run("fasting", "goal", "0", store[0], store[1], status: 1)[0].hasPrefix("fasting: usage: "))
   }
 
   @Test(
@@ -96,7 +156,7 @@ import Testing
     let command = try [Product.path("fasting"), "--store", folder.file("fasting.alter")]
     let first = try Tmux(command, environment: Example.environment)
     try first.wait("the timer") { $0[0] == "Ready for 16 hours." }
-    try first.press("3")
+    try first.press("2")
     try first.press("b")
     let begun = try first.wait("the fast") { $0[0].hasPrefix("Fasting for 18 hours, since ") }[0]
     // The second shows that the clock runs.
@@ -115,32 +175,72 @@ import Testing
   }
 
   @Suite("without a journal, as the article has it") struct WithoutJournalTests {
-    @Test("load and save are closures in an environment") func environment() throws {
+    @Test("load and save are asynchronous closures in an environment") func environment() async throws {
       let saved = Shared<FastingState?>(nil)
       let environment = FastingEnvironment(
-        load: { () throws(StorageError) in saved.value }, save: { state throws(StorageError) in saved.value = state },
-        now: { 20 * FastingTests.hour })
-      var timer = try EnvironmentTimer(in: environment)
-      try timer.send(.begin)
-      #expect(saved.value?.phase == .fasting(since: 20 * FastingTests.hour))
-      #expect(try EnvironmentTimer(in: environment).state == timer.state)
-      #expect(throws: EnvironmentTimer.Failure.refused(.illegal(from: "fasting", change: "begin"))) { try timer.send(.begin) }
+        load: { () async throws(StorageError) in
+          await Task.yield()
+          return saved.value
+        },
+        save: { state async throws(StorageError) in
+          await Task.yield()
+          saved.value = state
+        },
+        now: { FastingTests.hour(20) })
+      let timer = try await EnvironmentTimer(in: environment)
+      try await timer.send(.begin)
+      #expect(saved.value?.phase == .fasting(since: FastingTests.hour(20)))
+      #expect(try await EnvironmentTimer(in: environment).state == timer.state)
+      await #expect(throws: EnvironmentTimer.Failure.refused(.illegal(from: "fasting", change: "begin"))) { try await timer.send(.begin) }
     }
 
-    @Test("A save that fails changes nothing, and says so") func failingSave() throws {
-      let full = StorageError("the disk is full")
-      var timer = try EnvironmentTimer(
+    @Test("A change that is sent during a save begins with the saved state: neither is lost") func duringSave() async throws {
+      let isHeld = Shared(true)
+      let (saves, saving) = AsyncStream<Void>.makeStream()
+      let (releases, release) = AsyncStream<Void>.makeStream()
+      let (reads, reading) = AsyncStream<Void>.makeStream()
+      let saved = Shared<[FastingState]>([])
+      let timer = try await EnvironmentTimer(
         in: FastingEnvironment(
-          load: { () throws(StorageError) in nil }, save: { _ throws(StorageError) in throw full }, now: { 1 }))
-      #expect(throws: EnvironmentTimer.Failure.notSaved(full)) { try timer.send(.begin) }
-      #expect(timer.state == FastingState())
+          load: { () async throws(StorageError) in nil },
+          save: { state async throws(StorageError) in
+            if isHeld.value {
+              isHeld.value = false
+              saving.finish()
+              for await _ in releases {}
+            }
+            saved.value.append(state)
+          },
+          now: {
+            if !isHeld.value { reading.finish() }
+            return FastingTests.hour(20)
+          }))
+      async let begin: Void = timer.send(.begin)
+      for await _ in saves {}  // The first save has begun,
+      async let goal: Void = timer.send(.goal(.twenty))
+      for await _ in reads {}  // the second change is sent,
+      release.finish()  // and only now the first save ends.
+      _ = try await (begin, goal)
+      let both = await timer.state
+      #expect(both.phase == .fasting(since: FastingTests.hour(20)) && both.goal == .twenty)
+      #expect(saved.value.map(\.goal) == [.sixteen, .twenty] && saved.value.last == both)
     }
 
-    @Test("A load that fails is no empty timer: nothing is overwritten") func failingLoad() throws {
-      #expect(throws: StorageError("gone")) {
-        try EnvironmentTimer(
+    @Test("A save that fails changes nothing, and says so") func failingSave() async throws {
+      let full = StorageError("the disk is full")
+      let timer = try await EnvironmentTimer(
+        in: FastingEnvironment(
+          load: { () throws(StorageError) in nil }, save: { _ throws(StorageError) in throw full }, now: { FastingTests.hour(1) }))
+      await #expect(throws: EnvironmentTimer.Failure.notSaved(full)) { try await timer.send(.begin) }
+      #expect(await timer.state == FastingState())
+    }
+
+    @Test("A load that fails is no empty timer: nothing is overwritten") func failingLoad() async throws {
+      await #expect(throws: StorageError("gone")) {
+        try await EnvironmentTimer(
           in: FastingEnvironment(
-            load: { () throws(StorageError) in throw StorageError("gone") }, save: { _ throws(StorageError) in }, now: { 1 }))
+            load: { () throws(StorageError) in throw StorageError("gone") }, save: { _ throws(StorageError) in },
+            now: { FastingTests.hour(1) }))
       }
       let folder = try Folder()
       let file = folder.file("fasting.json")

@@ -1,12 +1,17 @@
 public import Alter
 
+#if canImport(FoundationEssentials)
+  public import FoundationEssentials
+#else
+  public import Foundation
+#endif
+
 /// The state and the logic of a fasting timer. It contains no clock: each change brings the time in its stamp.
 public struct FastingState: Journaled, Hashable {
   /// The phase of the timer, with the data that belongs to it.
   public enum Phase: Hashable, Codable, Sendable {
     case ready
-    /// `since` is the begin of the fast, in microseconds since 1970 UTC.
-    case fasting(since: Int64)
+    case fasting(since: Date)
     case finished(Fast)
   }
 
@@ -27,9 +32,9 @@ public struct FastingState: Journaled, Hashable {
   public mutating func apply(_ change: Change, at stamp: Stamp) throws(Refusal) {
     switch (phase, change) {
     case (_, .goal(let goal)): self.goal = goal
-    case (.ready, .begin), (.finished, .begin): phase = .fasting(since: stamp.time)
+    case (.ready, .begin), (.finished, .begin): phase = .fasting(since: stamp.date)
     case (.fasting(let begin), .finish):
-      let fast = Fast(begin: begin, end: max(begin, stamp.time), goal: goal)
+      let fast = Fast(begin: begin, end: max(begin, stamp.date), goal: goal)
       phase = .finished(fast)
       fasts.append(fast)
     case (.fasting, .reset), (.finished, .reset), (.ready, .reset): phase = .ready
@@ -41,39 +46,28 @@ public struct FastingState: Journaled, Hashable {
 
   /// The progress of the fast at the given time. The function does not read the clock.
   ///
-  /// - Parameter time: Microseconds since 1970 UTC. If the clock was set back, the elapsed time is 0, never negative.
+  /// - Parameter date: The time. If the clock was set back, the elapsed time is 0, never negative.
   /// - Returns: The progress of the current or just finished fast; nil if there is none.
-  public func progress(at time: Int64) -> Progress? {
+  public func progress(at date: Date) -> Progress? {
     switch phase {
     case .ready: nil
-    case .fasting(let begin): Progress(elapsed: max(0, time - begin), goal: goal)
-    case .finished(let fast): Progress(elapsed: fast.end - fast.begin, goal: fast.goal)
+    case .fasting(let begin): Progress(from: begin, to: max(begin, date), goal: goal)
+    case .finished(let fast): Progress(from: fast.begin, to: fast.end, goal: fast.goal)
     }
   }
 }
 
-/// The duration of a fast.
-public enum Goal: Int, Codable, Sendable, CaseIterable {
-  case twelve = 12
-  case sixteen = 16
-  case eighteen = 18
-  case twenty = 20
-
-  /// The duration in hours.
-  public var hours: Int { rawValue }
-}
-
 /// A finished fast.
 public struct Fast: Hashable, Codable, Sendable {
-  /// The begin, in microseconds since 1970 UTC.
-  public let begin: Int64
-  /// The end, in microseconds since 1970 UTC.
-  public let end: Int64
+  /// The begin.
+  public let begin: Date
+  /// The end.
+  public let end: Date
   /// The goal that was set when the fast ended.
   public let goal: Goal
 
   /// A fast with the given begin and end.
-  public init(begin: Int64, end: Int64, goal: Goal) { (self.begin, self.end, self.goal) = (begin, end, goal) }
+  public init(begin: Date, end: Date, goal: Goal) { (self.begin, self.end, self.goal) = (begin, end, goal) }
 }
 
 /// The progress of a fast.
@@ -85,10 +79,10 @@ public struct Progress: Hashable, Sendable {
   /// The elapsed time as a fraction of the goal, from 0 to 1.
   public let fraction: Double
 
-  init(elapsed: Int64, goal: Goal) {
+  init(from begin: Date, to end: Date, goal: Goal) {
     let whole = goal.hours * 3_600
-    self.elapsed = Int(elapsed / 1_000_000)
-    remaining = max(0, whole - self.elapsed)
-    fraction = min(1, Double(self.elapsed) / Double(whole))
+    elapsed = Int((end.microseconds - begin.microseconds) / 1_000_000)
+    remaining = max(0, whole - elapsed)
+    fraction = min(1, Double(elapsed) / Double(whole))
   }
 }

@@ -1,7 +1,7 @@
 // A functional core and an imperative shell: the timer is a value, and only this folder uses the terminal, files and the clock.
 //
 //   fasting                     live, on a terminal; a fast that another process began continues
-//   fasting begin               also finish, reset, undo, goal 12|16|18|20, status
+//   fasting begin               also finish, reset, undo, goal HOURS|omad, status
 //   fasting status --at TIME    the status at that time: seconds since 1970 UTC
 //   --store FILE                the journal file; ~/.fasting.alter by default
 //   --json FILE                 a JSON file without a journal, for comparison
@@ -15,17 +15,17 @@ import Foundation
 @main struct Fasting {
   static func main() async {
     var words = Array(CommandLine.arguments.dropFirst())
-    let time = option("--at", in: &words).flatMap { Int64($0) }.map { $0 * 1_000_000 }
+    let date = option("--at", in: &words).flatMap { Double($0) }.map { Date(timeIntervalSince1970: $0) }
     let json = option("--json", in: &words)
     let file = option("--store", in: &words) ?? NSHomeDirectory() + "/.fasting.alter"
     do {
-      if let json { return try withoutJournal(words, json) }
+      if let json { return try await withoutJournal(words, json) }
       let store = try await Store.open(FastingState(), in: SQLiteJournal(at: file))
       if words.isEmpty, Terminal.isThere {
         try await Live(store).run()
       } else {
         try await run(words, store)
-        show(store.state, at: time ?? Date().microseconds)
+        show(store.state, at: date ?? Date())
       }
       _ = await store.close()
     } catch {
@@ -41,14 +41,14 @@ import Foundation
     }
   }
 
-  private static func withoutJournal(_ words: [String], _ file: String) throws {
-    var timer = try EnvironmentTimer(in: .file(at: file))
-    if let change = try change(words) { try timer.send(change) }
-    show(timer.state, at: Date().microseconds)
+  private static func withoutJournal(_ words: [String], _ file: String) async throws {
+    let timer = try await EnvironmentTimer(in: .file(at: file))
+    if let change = try change(words) { try await timer.send(change) }
+    show(await timer.state, at: Date())
   }
 
-  private static func show(_ state: FastingState, at time: Int64) {
-    for line in FastingView(state, at: time).lines { say(line) }
+  private static func show(_ state: FastingState, at date: Date) {
+    for line in FastingView(state, at: date).lines { say(line) }
   }
 
   /// The change that the words request; nil for 'status'.
@@ -59,7 +59,7 @@ import Foundation
     case ("finish", 1): return .finish
     case ("reset", 1): return .reset
     case ("goal", 2):
-      if let goal = Int(words[1]).flatMap(Goal.init) { return .goal(goal) }
+      if let goal = Goal(words[1]) { return .goal(goal) }
     default: break
     }
     throw Usage()
@@ -73,6 +73,6 @@ import Foundation
 
   private struct Usage: Error, CustomStringConvertible {
     let description =
-      "usage: fasting [begin | finish | reset | undo | goal 12|16|18|20 | status] [--at SECONDS] [--store FILE | --json FILE]"
+      "usage: fasting [begin | finish | reset | undo | goal HOURS|omad | status] [--at SECONDS] [--store FILE | --json FILE]"
   }
 }

@@ -37,7 +37,7 @@ struct Live {
       }
       // The display shows only the confirmed state, so that every visible change survives the end of the process.
       let state = store.confirmed.state
-      Terminal.draw(FastingView(state, at: Date().microseconds).lines + ["", message, FastingView.keys(state.phase)])
+      Terminal.draw(FastingView(state, at: Date()).lines + ["", message, FastingView.keys(state.phase)])
     }
   }
 
@@ -45,7 +45,7 @@ struct Live {
   ///
   /// - Returns: The message to show.
   private func press(_ key: Character) async throws -> String {
-    guard let change = FastingView.change(key) else { return "" }
+    guard let change = FastingView.change(key, goal: store.state.goal) else { return "" }
     let commit: Commit<FastingState>
     do throws(ChangeError<Refusal>) { commit = try store.change(change) } catch { return error.description }
     try await commit.durable()
