@@ -12,6 +12,7 @@ let package = Package(
     .executable(name: "board", targets: ["board"]),
     .executable(name: "plants", targets: ["plants"]),
     .executable(name: "expenses", targets: ["expenses"]),
+    .executable(name: "shopping", targets: ["shopping"]),
     .executable(name: "counter", targets: ["counter"]),
     .executable(name: "people", targets: ["people"]),
     .executable(name: "cookies", targets: ["cookies"]),
@@ -55,6 +56,7 @@ let package = Package(
     // Smaller examples, each for one idea: README.md.
     .target(name: "Console", path: "console"),
     .executableTarget(name: "expenses", dependencies: [.alter, .sqlite], path: "expenses"),
+    .executableTarget(name: "shopping", dependencies: [.alter, .sqlite], path: "shopping", exclude: ["README.md"]),
     .executableTarget(name: "counter", dependencies: [.alter], path: "counter", exclude: ["README.md"]),
     .target(name: "PeopleCore", dependencies: [.alter], path: "people/PeopleCore"),
     .executableTarget(name: "people", dependencies: ["PeopleCore", .alter, .sqlite, "Console"], path: "people/people"),
@@ -83,7 +85,8 @@ let package = Package(
     .testTarget(
       name: "ExampleTests",
       dependencies: [
-        .alter, .sqlite, .testing, .support, "board", "plants", "expenses", "counter", "PeopleCore", "people", "CookiesCore", "cookies",
+        .alter, .sqlite, .testing, .support, "board", "plants", "expenses", "shopping", "counter", "PeopleCore", "people", "CookiesCore",
+        "cookies",
         "FastingCore",
         "fasting",
         "JokesCore", "jokes", "jokes-server", "FeaturesCore", "features",
