@@ -1,22 +1,77 @@
 import Alter
 import FeaturesCore
+import Foundation
 import Testing
 
 @Suite("features") struct FeaturesTests {
-  /// All messages that the app exchanges because of one message.
-  private func said(_ app: LibraryApp, _ message: Message) -> [Message] {
-    var said: [Message] = []
+  /// All messages that a feature exchanges because of one message.
+  private func said<App: Feature>(_ app: App, _ message: App.Message) -> [App.Message] {
+    var said: [App.Message] = []
     app.send(message) { said.append($0) }
     return said
   }
 
-  @Test("A small app: a message is a change, or why it can't be one") func small() {
+  @Test("A small app: one feature in one file takes messages, and its use cases act on the store") func small() {
     let store = Store(LibraryState())
-    let app = SmallApp(store)
-    #expect(app.send(.stock("Emma")) == nil && app.send(.lend("Emma", to: "Ann")) == nil)
+    let app = SmallLibrary(store)
+    #expect(said(app, .stock("Emma")) == [.stock("Emma"), .done])
+    #expect(said(app, .lend("Emma", to: "Ann")).last == .done)
     #expect(store.state.books[id: "Emma"]?.reader == "Ann")
-    #expect(app.send(.lend("Emma", to: "Bob")) == "Emma is lent.")
-    #expect(app.send(.takeBack("Persuasion")) == "There is no book 'Persuasion'.")
+    #expect(said(app, .lend("Emma", to: "Bob")).last == .refused("Emma is lent."))
+    #expect(said(app, .lend("Persuasion", to: "Bob")).last == .refused("There is no book 'Persuasion'."))
+  }
+
+  @Test("A use case's changes are made all or none: a book that can't be exchanged stays with its reader") func exchange() {
+    let store = Store(LibraryState())
+    let app = SmallLibrary(store)
+    for message in [SmallLibrary.Message.stock("Emma"), .stock("Evelina"), .lend("Emma", to: "Ann"), .lend("Evelina", to: "Bob")] {
+      app.send(message)
+    }
+    let before = store.state
+    #expect(said(app, .exchange("Emma", for: "Evelina", by: "Ann")).last == .refused("Evelina is lent."))
+    #expect(store.state == before && store.state.books[id: "Emma"]?.reader == "Ann")
+    app.send(.stock("Persuasion"))
+    let revision = store.revision
+    #expect(said(app, .exchange("Emma", for: "Persuasion", by: "Ann")).last == .done)
+    #expect(store.state.books.filter { $0.reader == "Ann" }.map(\.id) == ["Persuasion"])
+    #expect(store.revision.number == revision.number + 1)
+  }
+
+  @Test("Both sizes lead to the same state, over the same store") func sizes() {
+    let stores = [Store(LibraryState()), Store(LibraryState())]
+    for message in [SmallLibrary.Message.stock("Emma"), .lend("Emma", to: "Ann"), .lend("Emma", to: "Bob")] {
+      SmallLibrary(stores[0]).send(message)
+    }
+    for message in [Message.stock(.add("Emma")), .lending(.lend("Emma", to: "Ann")), .lending(.lend("Emma", to: "Bob"))] {
+      LibraryApp(stores[1]).send(message)
+    }
+    #expect(stores[0].state == stores[1].state && stores[0].revision == stores[1].revision)
+    #expect(stores[0].state.books[id: "Emma"]?.reader == "Ann")
+  }
+
+  @Test("Features are composed in the same way at each size: an app and another feature are a feature") func composed() {
+    /// Counts the refusals of all features. None of them knows this one.
+    struct Refusals: Feature {
+      let count: Shared<Int>
+      func receive(_ message: Message) -> [Message] {
+        switch message {
+        case .stock(.wasRefused), .lending(.wasRefused), .waiting(.wasRefused): count.value += 1
+        case .stock, .lending, .waiting: break
+        }
+        return []
+      }
+    }
+    let count = Shared(0)
+    let store = Store(LibraryState())
+    let app = Features<Message>(LibraryApp(store), Refusals(count: count))
+    let larger = Features<Message>(app, Refusals(count: count))
+    for message in [Message.stock(.add("Emma")), .stock(.add("Emma")), .lending(.takeBack("Emma")), .waiting(.wait("Bob", for: "Evelina"))]
+    {
+      app.send(message)
+    }
+    #expect(count.value == 3 && store.state.books.map(\.id) == ["Emma"])
+    #expect(said(larger, .lending(.takeBack("Emma"))).last == .lending(.wasRefused("Emma is here.")))
+    #expect(count.value == 5)
   }
 
   @Test("A large app: a message becomes a use case's request, its response the next message") func large() {
@@ -61,7 +116,10 @@ import Testing
 
   @Test("The program shows both paths") func program() throws {
     let lines = try Example.run("features")
-    #expect(lines.contains("   refused: Emma is lent."))
+    #expect(lines.contains("refused(\"Emma is lent.\")"))
     #expect(lines.contains { $0.hasPrefix("   revision 6: lend(\"Emma\", to: \"Bob\"), stopWaiting(") })
+    let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appending(path: "../../features/README.md")
+    let readme = try String(contentsOf: file, encoding: .utf8)
+    #expect(readme.contains(lines.joined(separator: "\n") + "\n```\n"), "the README shows another output")
   }
 }

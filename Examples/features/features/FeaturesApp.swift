@@ -6,16 +6,17 @@ import FeaturesCore
 
 @main struct FeaturesApp {
   static func main() {
-    say("A small app: a message is a change.")
+    say("A small app: messages, one feature, one store, in one file.")
     let small = Store(LibraryState())
-    let watching = watch(small)
-    let app = SmallApp(small)
-    for change in [LibraryState.Change.stock("Emma"), .lend("Emma", to: "Ann"), .lend("Emma", to: "Bob")] {
-      say("\(change)")
-      if let why = app.send(change) { say("   refused: \(why)") }
+    let watchingSmall = watch(small)
+    for message in [
+      SmallLibrary.Message.stock("Emma"), .stock("Evelina"), .lend("Emma", to: "Ann"), .lend("Emma", to: "Bob"),
+      .exchange("Emma", for: "Evelina", by: "Ann"),
+    ] {
+      SmallLibrary(small).send(message) { say("\($0)") }
     }
 
-    say("\nA large app: messages, features, use cases, one store.")
+    say("\nA large app: messages, several features, use cases, one store.")
     let large = Store(LibraryState())
     let watchingLarge = watch(large)
     let library = LibraryApp(large)
@@ -24,7 +25,7 @@ import FeaturesCore
     ] {
       library.send(message) { say("\($0)") }
     }
-    withExtendedLifetime((watching, watchingLarge)) {}
+    withExtendedLifetime((watchingSmall, watchingLarge)) {}
   }
 
   /// Prints every entry when it is made.

@@ -1,17 +1,12 @@
 import Alter
 
-/// A part of the app. It receives every message, handles the ones that concern it, changes the store, and answers with messages.
-protocol Feature: Sendable {
-  func receive(_ message: Message) -> [Message]
-}
-
 /// The stock. It is simple and needs no use case: each message becomes a change.
 struct StockFeature: Feature {
   let store: Store<LibraryState>
 
   func receive(_ message: Message) -> [Message] {
-    if case .stock(.add(let title)) = message { UserAction(store, .stock(title))() }
-    return []
+    guard case .stock(.add(let title)) = message, let why = store.attempt([.stock(title)]) else { return [] }
+    return [.stock(.wasRefused(why))]
   }
 }
 
@@ -47,10 +42,11 @@ struct WaitingFeature: Feature {
 
   func receive(_ message: Message) -> [Message] {
     switch message {
-    case .waiting(.wait(let reader, let title)): UserAction(store, .wait(reader, for: title))()
+    case .waiting(.wait(let reader, let title)):
+      if let why = store.attempt([.wait(reader, for: title)]) { return [.waiting(.wasRefused(why))] }
     case .lending(.wasTakenBack(let title)):
       if let next = store.state.books[id: title]?.waiting.first { return [.lending(.lend(title, to: next))] }
-    case .stock, .lending: break
+    case .stock, .lending, .waiting: break
     }
     return []
   }

@@ -1,6 +1,7 @@
 import Alter
 
-/// One operation of the app, from a request to a response. Its changes are made all or none.
+/// One operation of the app, from a request to a response. It may collect changes in variables; the store makes the complete list, all or
+/// none.
 protocol UseCase {
   associatedtype Request
   associatedtype Response
@@ -19,12 +20,7 @@ struct LendBook: UseCase {
     if store.state.books[id: request.title]?.waiting.contains(request.reader) == true {
       changes.append(.stopWaiting(request.reader, for: request.title))
     }
-    do throws(ChangeError<Refusal>) {
-      try store.change(changes)
-      return .lent
-    } catch {
-      return .refused(error.reason)
-    }
+    return store.attempt(changes).map { .refused($0) } ?? .lent
   }
 }
 
@@ -35,16 +31,6 @@ struct TakeBook: UseCase {
   let store: Store<LibraryState>
 
   func request(_ title: String) -> Response {
-    do throws(ChangeError<Refusal>) {
-      try store.change(.takeBack(title))
-      return .takenBack
-    } catch {
-      return .refused(error.reason)
-    }
+    store.attempt([.takeBack(title)]).map { .refused($0) } ?? .takenBack
   }
-}
-
-extension ChangeError<Refusal> {
-  /// The reason for users: the message of a refusal, or the description of another error.
-  var reason: String { if case .refused(let refusal) = self { refusal.message } else { description } }
 }

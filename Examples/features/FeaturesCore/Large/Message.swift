@@ -1,4 +1,4 @@
-/// A message from or to a feature. Each feature has its own type of messages.
+/// A message from or to a feature of the large form. Each feature has its own type of messages.
 public enum Message: Hashable, Sendable, CustomStringConvertible {
   case stock(Stock)
   case lending(Lending)
@@ -13,8 +13,8 @@ public enum Message: Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// The messages of the stock.
-  public enum Stock: Hashable, Sendable { case add(String) }
+  /// The messages of the stock: a request, and an answer.
+  public enum Stock: Hashable, Sendable { case add(String), wasRefused(String) }
 
   /// The messages of lending. The first two are requests, the others are answers.
   public enum Lending: Hashable, Sendable {
@@ -25,6 +25,6 @@ public enum Message: Hashable, Sendable, CustomStringConvertible {
     case wasRefused(String)
   }
 
-  /// The messages of the waiting list.
-  public enum Waiting: Hashable, Sendable { case wait(String, for: String) }
+  /// The messages of the waiting list: a request, and an answer.
+  public enum Waiting: Hashable, Sendable { case wait(String, for: String), wasRefused(String) }
 }
