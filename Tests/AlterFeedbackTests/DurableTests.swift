@@ -16,7 +16,7 @@ struct DurableTests {
   }
 
   private var saving: Feedback<Desk, Service> {
-    Feedback("save", request: { $0.isWanted ? true : nil }) { _, service, effect in
+    Feedback("save", when: \.isWanted) { service, effect in
       .done(await service.ask("save", key: effect.key, epoch: effect.epoch))
     }
   }
