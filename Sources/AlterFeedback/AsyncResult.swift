@@ -96,7 +96,7 @@ public struct AsyncResult<Environment: Sendable, Value: Sendable, Failure: Error
     }
   }
 
-  /// Returns the same work with its failure turned into a value, so that it cannot fail any more.
+  /// Returns the same work with its failure turned into a value, so that the result cannot fail.
   ///
   /// ```swift
   /// joke.map(Change.told).recover { error in .failed(error) }   // an effect's answer: the failure is a change, too

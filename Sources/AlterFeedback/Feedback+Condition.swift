@@ -12,7 +12,7 @@ extension Feedback {
   /// ```
   ///
   /// The effect receives no part of the state, because the state may change while the condition stays true. For an effect that needs a value
-  /// of the state, that value is the request: ``init(_:request:effect:)-(_,_,(Request,_)->_)``. A change of the value then restarts the effect.
+  /// of the state, that value is the request: `init(_:request:effect:)`. A change of the value then restarts the effect.
   ///
   /// - Parameters:
   ///   - name: The name in journals, leases and reports; unique in a store.

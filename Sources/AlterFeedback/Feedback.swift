@@ -62,7 +62,7 @@ import AlterStore
 ///
 /// ## Environments
 ///
-/// A feedback declares the environment that its effect needs, often a part of the app's. ``provide(_:)-(_)`` turns it into a feedback for the
+/// A feedback declares the environment that its effect needs, often a part of the app's. `provide` turns it into a feedback for the
 /// app's environment, so that one loop runs feedbacks with different environments.
 ///
 /// ```swift

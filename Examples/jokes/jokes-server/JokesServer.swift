@@ -1,4 +1,5 @@
-// A small HTTP server with the jokes of the example.
+// A small HTTP server with the jokes of the example, and the interface of the Official Joke API: `GET types` and `GET jokes/TYPE/ten`. Below
+// `staging/` it also has the jokes that are not published yet.
 //
 //   jokes-server [--port N] [--hold CATEGORY] [--fail COUNT]
 //
@@ -61,15 +62,21 @@ import Foundation
   /// The document at a path; empty if there is none.
   private static func document(_ path: String) -> String {
     let parts = path.split(separator: "/").map(String.init)
-    guard let stage = parts.first, ["production", "staging"].contains(stage), parts.dropFirst().first == "categories" else { return "" }
-    let categories = JokeCollection.categories.filter { stage == "staging" || !$0.isNew }
-    if parts.count == 2 { return json(categories.map(\.name)) }
-    guard parts.count == 3, let category = categories.first(where: { $0.name == parts[2] }) else { return "" }
-    return json(category.jokes.enumerated().map { Document(id: $0 + 1, setup: $1.0, punchline: $1.1) })
+    let isStaging = parts.first == "staging"
+    let categories = JokeCollection.categories.filter { isStaging || !$0.isNew }
+    switch Array(isStaging ? parts.dropFirst() : parts[...]) {
+    case ["types"]: return json(categories.map(\.name))
+    case let path where path.count == 3 && path[0] == "jokes" && path[2] == "ten":
+      // An unknown type has no jokes, and is no error.
+      let jokes = categories.first { $0.name == path[1] }?.jokes ?? []
+      return json(jokes.prefix(10).enumerated().map { Document(id: $0 + 1, type: path[1], setup: $1.0, punchline: $1.1) })
+    default: return ""
+    }
   }
 
   private struct Document: Encodable {
     let id: Int
+    let type: String
     let setup: String
     let punchline: String
   }
@@ -90,7 +97,7 @@ private final class Desk: @unchecked Sendable {
   init(held: String?, failures: Int) { (self.held, self.failures) = (held, failures) }
 
   func wait(_ path: String) {
-    if let held, path.hasSuffix("/" + held) { gate.wait() }
+    if let held, path.hasSuffix("/\(held)/ten") { gate.wait() }
   }
 
   func goOn() { gate.signal() }

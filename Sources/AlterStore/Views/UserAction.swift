@@ -15,7 +15,7 @@ public import AlterCore
 /// `UserAction<String>`: a screen's context lists them among its properties.
 ///
 /// An action makes its changes on the calling thread, and the state shows them when the call returns. It keeps the store alive. For a commit,
-/// and with it the time at which the changes are on the disk, call ``Store/change(_:_:cause:requires:)``.
+/// and with it the time at which the changes are on the disk, call `change` of the ``Store``.
 public struct UserAction<Payload>: Sendable {
   private let perform: @Sendable (Payload) -> Result<Void, ChangeError<any Error>>
 
