@@ -8,7 +8,8 @@ extension JokeRepository {
           ? []
           : [
             Joke(id: 1, setup: "Why did the clock go to school?", punchline: "It wanted to learn to tell the time by itself."),
-            Joke(id: 2, setup: "Why do hands of clocks never quarrel?", punchline: "Sooner or later each sees it from the other's position."),
+            Joke(
+              id: 2, setup: "Why do hands of clocks never quarrel?", punchline: "Sooner or later each sees it from the other's position."),
           ])
     })
 }
