@@ -154,7 +154,8 @@ enum EffectsGuide {
   struct ConditionTests {
     @Test("a joke is told, or the failure is", arguments: [false, true])
     func joke(isOffline: Bool) async throws {
-      let app = App(jokes: JokeServer { isOffline ? .failure(Offline()) : .success("An optional walks into a bar.") }, clock: TestClock().clock)
+      let app = App(
+        jokes: JokeServer { isOffline ? .failure(Offline()) : .success("An optional walks into a bar.") }, clock: TestClock().clock)
       let store = Store(Joke())
       // snippet: effects-provide
       let loop = store.run([tell.provide(\.jokes)], in: app)
