@@ -112,7 +112,7 @@
       static func open(in place: JournalPlace = .app("Lists")) async throws -> Store<AppState> {
         try await Store.open(AppState(), in: place)
       }
-      // end
+    // end
     #endif
 
     // snippet: article-000-use-case

@@ -169,7 +169,8 @@
         let store = Store(Facts())
         for change in changes { try store.change(change) }
         let records = try await store.entries(in: 2...store.revision)  // revision 1 is the initial state
-        let breadcrumbs = records.flatMap { record -> [Facts.Change] in if case .changes(let changes) = record.kind { changes } else { [] } }
+        let breadcrumbs = records.flatMap { record -> [Facts.Change] in if case .changes(let changes) = record.kind { changes } else { [] }
+        }
         #expect(breadcrumbs == changes)
         // end
         await store.close()
@@ -211,7 +212,8 @@
         #expect(result == .success(14))
 
         // snippet: article-002-laws
-        let even = { @Sendable (count: Int) -> AsyncResult<Context, Int, Offline> in count % 2 == 0 ? .success(count) : .failure(Offline()) }
+        let even = { @Sendable (count: Int) -> AsyncResult<Context, Int, Offline> in count % 2 == 0 ? .success(count) : .failure(Offline())
+        }
         let half = { @Sendable (count: Int) -> AsyncResult<Context, Int, Offline> in .success(count / 2) }
         let count = fact.map { $0.count }
         for context in [Context.test, .offline] {
