@@ -10,17 +10,13 @@ enum ArticlePages001 {
     // snippet: article-001-shape-identity
     struct IdentifiableBy<T>: Hashable { let value: Int }
 
-    protocol HasIdentity {
-      associatedtype Identity: Hashable
-      var id: Identity { get }
-    }
-
-    struct Person: HasIdentity, Hashable {
+    struct Person: Identifiable, Hashable {
       let id: IdentifiableBy<Person>
       let name: String
       let salary: Int
 
       func giveRaise() -> Person { Person(id: id, name: name, salary: salary + 500) }
+      func isTheSameIdentity(as other: Person) -> Bool { id == other.id }
     }
     // end
 
@@ -39,15 +35,15 @@ enum ArticlePages001 {
     }
     // end
 
-    struct IdentitySet<Element: HasIdentity> {
-      private var latest: [Element.Identity: Element] = [:]
+    struct IdentitySet<Element: Identifiable> {
+      private var latest: [Element.ID: Element] = [:]
       var all: [Element] { Array(latest.values) }
       func latest(of element: Element) -> Element? { latest[element.id] }
       mutating func insert(_ element: Element) { latest[element.id] = element }
       mutating func remove(_ element: Element) { latest[element.id] = nil }
     }
 
-    final class Store<Element: HasIdentity> {
+    final class Store<Element: Identifiable> {
       private var identities = IdentitySet<Element>()
       var all: [Element] { identities.all }
       func add(_ element: Element) { identities.insert(element) }
@@ -208,9 +204,3 @@ enum ArticlePages001 {
     }
   }
 }
-
-// snippet: article-001-shape-same
-extension ArticlePages001.Shape.HasIdentity {
-  func isTheSameIdentity(as other: Self) -> Bool { id == other.id }
-}
-// end

@@ -32,11 +32,9 @@
       }
       // end
 
-      // snippet: article-002-shape-context
       struct Context {
         let fact: (Int, @escaping (Result<String, Offline>) -> Void) -> Void
       }
-      // end
 
       struct AsyncResult<Context, Value, Failure: Error> {
         let run: (Context, @escaping (Result<Value, Failure>) -> Void) -> Void
@@ -271,6 +269,40 @@
         // end
         #expect(store.state.wanted == nil)
         await store.close()
+      }
+
+      @Test("an event while an effect runs: the pair performs it again, and the newer request cancels the older one")
+      func requests() async {
+        var answers: [(Result<String, Offline>) -> Void] = []
+        let context = Shape.Context { number, done in answers.append(done) }
+        let feedback = Shape.Feedback(
+          effect: { state in
+            .init { context, done in
+              context.fact(state.wanted ?? 0) { result in done(.success((try? result.get()).map { .told($0) } ?? .failed)) }
+            }
+          }, predicate: { $0.wanted != nil })
+        let system = Shape.System([feedback], in: context)
+        system.execute(.ask(7))
+        system.execute(.ask(8))
+        #expect(answers.count == 2)
+        answers[1](.success("about 8"))
+        answers[0](.success("about 7"))
+        #expect(system.state.text == "about 7")  // the later answer wins, which is the older question's
+
+        let clock = TestClock()
+        let slow = Context { number in
+          try? await clock.clock.sleep(for: .seconds(2))  // a cancelled request answers at once
+          return .success("about \(number)")
+        }
+        let store = TestStore(Facts(), feedbacks: [tell], in: slow, clock: clock)
+        store.send(.ask(7), changing: ["wanted": 7])
+        await store.advance(by: .seconds(1))
+        store.send(.ask(7), changing: [:])
+        #expect(store.effects.count == 1)
+        store.send(.ask(8), changing: ["wanted": 8])
+        await store.advance(by: .seconds(2))
+        await store.receive(.told("about 8"), changing: ["wanted": nil, "text": "about 8"])
+        await store.finish()  // no answer about 7
       }
 
       @Test("is tested with a context for tests")

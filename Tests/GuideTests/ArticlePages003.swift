@@ -139,7 +139,6 @@
       @Each let regions: IdentityArray<Region>
     }
 
-    // snippet: article-003-payload
     @Alterable enum Business: Hashable {
       case closed
       @Nested case open(Chain)
@@ -154,7 +153,6 @@
         }
       }
     }
-    // end
 
     @Suite("The article page on exclusive states")
     struct Tests {
