@@ -16,6 +16,7 @@
         let id: Int
         let text: String
         let completed: Bool
+        let created: Date
         let altered: Date
 
         func alter(_ changes: Change...) -> Item { alter(changes) }
@@ -23,8 +24,8 @@
 
         private func with(_ change: Change) -> Item {
           switch change {
-          case .text(let text): Item(id: id, text: text, completed: completed, altered: Date())
-          case .completed(let completed): Item(id: id, text: text, completed: completed, altered: Date())
+          case .text(let text): Item(id: id, text: text, completed: completed, created: created, altered: Date())
+          case .completed(let completed): Item(id: id, text: text, completed: completed, created: created, altered: Date())
           }
         }
       }
@@ -44,6 +45,17 @@
 
         func alter(_ changes: Change...) -> AppState { changes.reduce(self) { $0.with($1) } }
 
+        func alter(_ change: NounFirst) -> AppState {
+          switch change {
+          case .item(.add(let item)): with(.add(.item(item)))
+          case .item(.update(let item)): with(.update(.item(item)))
+          case .item(.remove(let item)): with(.remove(.item(item)))
+          case .tag(.add(let tag)): with(.add(.tag(tag)))
+          case .tag(.update(let tag)): with(.update(.tag(tag)))
+          case .tag(.remove(let tag)): with(.remove(.tag(tag)))
+          }
+        }
+
         private func with(_ change: Change) -> AppState {
           switch change {
           case .add(.item(let item)): AppState(items: items + [item], tags: tags)
@@ -57,6 +69,15 @@
           }
         }
       }
+
+      // snippet: article-000-shape-noun
+      enum NounFirst {
+        case item(Verb<Item>)
+        case tag(Verb<Tag>)
+
+        enum Verb<Thing> { case add(Thing), update(Thing), remove(Thing) }
+      }
+      // end
 
       // snippet: article-000-shape-store
       struct Store {
@@ -83,7 +104,8 @@
       let id: Int
       let text: String  // .text("…")
       @Default(false) let completed: Bool  // .completed(true)
-      @Stamped let altered: Date?  // set by every change that a store makes
+      @Stamped(.once) let created: Date?  // set when a collection receives the item
+      @Stamped let altered: Date?  // set by every change
     }
     // end
 
@@ -93,7 +115,7 @@
       @Default([]) let items: [Int]
     }
 
-    @Alterable struct AppState: Hashable {
+    @Alterable(.nounFirst) struct AppState: Hashable {
       @Each(.add, .update, .remove, .replace) let items: IdentityArray<Item>
       @Each(.add, .update, .remove, .replace) let tags: IdentityArray<Tag>
 
@@ -130,8 +152,8 @@
       let shopping = Tag(id: "shopping", items: [1, 2])
 
       @Test("alters an item in the article's shape and in ours")
-      func item() {
-        let plain = Shape.Item(id: 1, text: "Milk", completed: false, altered: .distantPast)
+      func item() throws {
+        let plain = Shape.Item(id: 1, text: "Milk", completed: false, created: .distantPast, altered: .distantPast)
         let other = plain.alter(.completed(true), .text("Oat milk"))
         #expect(other.completed && other.text == "Oat milk" && other.altered != plain.altered && !plain.completed)
         let history: [Shape.Item.Change] = [.text("a"), .text("b")]
@@ -143,9 +165,13 @@
         #expect(next.completed && next.text == "Oat milk" && !milk.completed)
         // snippet: article-000-stamp
         let noon = Stamp(time: 43_200_000_000, origin: .random(), sequence: 1)  // microseconds since 1970
+        let one = Stamp(time: 46_800_000_000, origin: noon.origin, sequence: 2)
+        let state = try AppState().alter(.add(.item(milk)), at: noon).alter(.item(1, .completed(true)), at: one)
+        #expect(state.items[id: 1]?.created == noon.date)
+        #expect(state.items[id: 1]?.altered == one.date)
         #expect(milk.alter(.completed(true)).altered == nil)
-        #expect(milk.alter(.completed(true), at: noon).altered == Date(timeIntervalSince1970: 43_200))
         // end
+        #expect(try state.alter(.update(.item(milk)), at: one).items[id: 1]?.created == noon.date)
       }
 
       @Test("has verbs over things in the article's shape and in ours")
@@ -163,6 +189,11 @@
         #expect(throws: Refusal.missing("Item", 3)) { try list.alter(.remove(.item(1)), .remove(.item(3))) }  // none or all
         // end
         #expect(try list.alter(.replace(.tags([]))).tags.isEmpty)
+        // snippet: article-000-noun
+        let inverted = try AppState().alter(.item(.add(milk)), .item(.remove(milk)))
+        #expect(AppState.Change.item(.add(milk)) == .add(.item(milk)))  // one change, in two spellings
+        // end
+        #expect(inverted == AppState())
 
         // snippet: article-000-history
         let history: [AppState.Change] = [.add(.item(milk)), .add(.item(bread)), .item(2, .completed(true))]
@@ -179,8 +210,8 @@
 
       func plainVerbs() {
         typealias AppState = Shape.AppState
-        let milk = Shape.Item(id: 1, text: "Milk", completed: false, altered: .distantPast)
-        let bread = Shape.Item(id: 2, text: "Bread", completed: false, altered: .distantPast)
+        let milk = Shape.Item(id: 1, text: "Milk", completed: false, created: .distantPast, altered: .distantPast)
+        let bread = Shape.Item(id: 2, text: "Bread", completed: false, created: .distantPast, altered: .distantPast)
         let shopping = Shape.Tag(id: "shopping", items: [1, 2])
         // snippet: article-000-shape-verbs
         let list = AppState().alter(.add(.item(milk)), .add(.item(bread)), .add(.tag(shopping)))
@@ -189,6 +220,10 @@
         // end
         #expect(done.items.map(\.completed) == [true, false])
         #expect(rest.items.map(\.id) == [2] && rest.tags.map(\.items) == [[2]])
+        // snippet: article-000-shape-noun-calls
+        let inverted = AppState().alter(.item(.add(milk))).alter(.item(.remove(milk)))
+        // end
+        #expect(inverted.items.isEmpty)
       }
 
       @Test("has a store in the article's shape and in ours")
@@ -206,7 +241,7 @@
       }
 
       func plainStore() {
-        let milk = Shape.Item(id: 1, text: "Milk", completed: false, altered: .distantPast)
+        let milk = Shape.Item(id: 1, text: "Milk", completed: false, created: .distantPast, altered: .distantPast)
         var counts: [Int] = []
         // snippet: article-000-shape-store-calls
         let store = Shape.createStore()

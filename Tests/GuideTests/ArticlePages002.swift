@@ -166,8 +166,9 @@
         // snippet: article-002-breadcrumbs
         let store = Store(Facts())
         for change in changes { try store.change(change) }
-        let records = try await store.entries(in: 2...store.revision)  // revision 1 is the initial state
-        let breadcrumbs = records.flatMap { record -> [Facts.Change] in if case .changes(let changes) = record.kind { changes } else { [] }
+        var breadcrumbs: [Facts.Change] = []
+        for record in try await store.entries(in: 2...store.revision) {  // revision 1 is the initial state
+          if case .changes(let changes) = record.kind { breadcrumbs += changes }
         }
         #expect(breadcrumbs == changes)
         // end
@@ -210,9 +211,9 @@
         #expect(result == .success(14))
 
         // snippet: article-002-laws
-        let even = { @Sendable (count: Int) -> AsyncResult<Context, Int, Offline> in count % 2 == 0 ? .success(count) : .failure(Offline())
-        }
-        let half = { @Sendable (count: Int) -> AsyncResult<Context, Int, Offline> in .success(count / 2) }
+        typealias Counting = AsyncResult<Context, Int, Offline>
+        let even = { @Sendable (count: Int) -> Counting in count % 2 == 0 ? .success(count) : .failure(Offline()) }
+        let half = { @Sendable (count: Int) -> Counting in .success(count / 2) }
         let count = fact.map { $0.count }
         for context in [Context.test, .offline] {
           let inSteps = await count.flatMap(even).flatMap(half).run(in: context)

@@ -10,7 +10,7 @@ enum ArticlePages004 {
   enum Shape {
     // snippet: article-004-shape-core
     struct Fasting: Equatable, Sendable {
-      enum Goal: Int { case sixteen = 16, eighteen = 18, twenty = 20 }
+      enum Goal: Int { case sixteen = 16, eighteen = 18, twenty = 20, oneMealADay = 23 }
 
       var goal = Goal.sixteen
       var begun: Date?
@@ -135,8 +135,8 @@ enum ArticlePages004 {
       #expect(throws: Refusal.illegal(from: "not fasting", change: "finish")) { try done.alter(.finish) }
 
       // snippet: article-004-goals
-      let warrior = try fasting.alter(.goal(Goal(hours: 20)))
-      #expect(warrior.progress(at: morning) == 0.4)
+      let longer = try fasting.alter(.goal(Goal(hours: 20)))
+      #expect(longer.progress(at: morning) == 0.4)
       #expect(try fasting.alter(.goal(.oneMealADay)).goal.hours == 23)
       // end
     }
