@@ -88,14 +88,16 @@
 
     // snippet: article-002-state
     struct Facts: Alterable, Hashable {
-      enum Change: Hashable { case ask(Int), told(String), failed }
+      enum Change: Hashable { case draw, ask(Int), told(String), failed }
 
+      private(set) var isDrawing = false
       private(set) var wanted: Int?
       private(set) var text = ""
 
       mutating func apply(_ change: Change, at stamp: Stamp) {
         switch change {
-        case .ask(let number): wanted = number
+        case .draw: isDrawing = true
+        case .ask(let number): (isDrawing, wanted) = (false, number)
         case .told(let text): (wanted, self.text) = (nil, text)
         case .failed: (wanted, text) = (nil, "No connection")
         }
@@ -139,11 +141,22 @@
     }
     // end
 
+    // snippet: article-002-app-context
+    struct AppContext: Sendable { let facts: Context, dice: Dice }
+    // end
+
+    // snippet: article-002-dice
+    struct Dice: Sendable { let roll: @Sendable () -> Int }
+
+    static let draw = Feedback<Facts, Dice>("draw", AsyncResult { dice in .success(.ask(dice.roll())) }, when: \.isDrawing)
+    // end
+
     // snippet: article-002-feedback
     static let tell = Feedback<Facts, Context>("tell", request: \.wanted) { number in
       AsyncResult<Context, String, Offline> { context in await context.fact(number) }
         .map { .told($0) }
-        .flatMapError { _ in .success(.failed) }
+    } failure: { _, _ in
+      .failed
     }
     // end
 
@@ -222,12 +235,6 @@
         }
         // end
         #expect(await count.flatMap(even).flatMap(half).run(in: .test) == .success(7))
-
-        // snippet: article-002-provide
-        struct AppContext: Sendable { let facts: Context, name: String }
-        let inApp = fact.provide { (app: AppContext) in app.facts }
-        #expect(await inApp.run(in: AppContext(facts: .offline, name: "test")) == .failure(Offline()))
-        // end
       }
 
       @Test("performs the effect that the state requests in the article's shape and in ours")
@@ -261,13 +268,19 @@
 
       func oursPerforms() async {
         let store = Store(Facts())
+        let app = AppContext(facts: .test, dice: Dice { 7 })
+        // snippet: article-002-provide
+        let loop = store.run([tell.provide(\.facts), draw.provide(\.dice)], in: app)
+        // end
         // snippet: article-002-run
-        let loop = store.run([tell], in: .test)
-        let again = UserAction(store, .ask(7))
-        again()
+        let random = UserAction(store, .draw)  // a UserAction<Void>
+        let ask = UserAction(store, Facts.Change.ask)  // a UserAction<Int>
+        ask(8)
+        // end
+        for await text in store.values(of: \.text) where text == "8 is a number." { break }
+        random()
         for await text in store.values(of: \.text) where text == "7 is a number." { break }
         await loop.stop()
-        // end
         #expect(store.state.wanted == nil)
         await store.close()
       }
@@ -309,8 +322,10 @@
       @Test("is tested with a context for tests")
       func testing() async {
         // snippet: article-002-test
-        let store = TestStore(Facts(), feedbacks: [tell], in: Context.offline)
-        store.send(.ask(7), changing: ["wanted": 7])
+        let context = AppContext(facts: .offline, dice: Dice { 7 })
+        let store = TestStore(Facts(), feedbacks: [draw.provide(\.dice), tell.provide(\.facts)], in: context)
+        store.send(.draw, changing: ["isDrawing": true])
+        await store.receive(.ask(7), changing: ["isDrawing": false, "wanted": 7])
         await store.receive(.failed, changing: ["wanted": nil, "text": "No connection"])
         await store.finish()
         // end
