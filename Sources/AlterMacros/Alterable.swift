@@ -223,7 +223,7 @@
   ///
   /// A change without a stamp leaves the property unchanged: `item.alter(.text("…"))` outside a store is such a change.
   ///
-  /// - Parameter times: `.once` for a `Date?` that is set when an `@Each` collection takes the value in, such as a date of creation. A date that
+  /// - Parameter times: `.once` for a `Date?` that is set when the value becomes an element of an `@Each` collection, such as a date of creation. A date that
   ///   the value has already is kept; no later change alters it, and a value that replaces this one (`.put`, `.update`) gets it. The values of a
   ///   `.replace` keep what they have.
   @attached(peer)

@@ -11,7 +11,7 @@ public protocol _Restamping: Alterable {
   mutating func _restamp(at stamp: Stamp)
 }
 
-/// A model with a property that is set once, when a collection takes the value in. `@Stamped(.once)` adds this conformance.
+/// A model with a property that is set once, when the value becomes an element of a collection. `@Stamped(.once)` adds this conformance.
 public protocol _StampingOnce: _Restamping {
   /// Sets the stamped properties; those that are set once get their times from the value that this one replaces, if there is one.
   ///

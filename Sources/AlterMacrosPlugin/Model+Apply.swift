@@ -155,7 +155,7 @@
       }
       let lines = isBroken ? ["fatalError()"] : changing(once + stamping(stamp), refuses: false)
       return """
-        /// Sets the stamped properties of a value that a collection takes in. Times that are set once come from the value that it replaces.
+        /// Sets the stamped properties of a value that is added to a collection. Times that are set once come from the value that it replaces.
         \(visibility)nonisolated mutating func _enter(replacing \(old): Self?, at \(stamp): AlterCore.Stamp) {
         \(lines.joined(separator: "\n").indented)
         }

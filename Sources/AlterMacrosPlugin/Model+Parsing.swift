@@ -57,7 +57,7 @@
       if !declaration.canBeElement, let once = model.stampedOnce.first {
         problems.report(
           """
-          @Stamped(.once) sets a time when an @Each collection takes the value in: '\(name)' has no id, so no collection does. Write \
+          @Stamped(.once) sets a time when the value is added to an @Each collection: '\(name)' has no id, so no collection contains it. Write \
           '@Fixed let \(once.name): Date', and pass the date to the initialiser.
           """, at: once.node)
       }

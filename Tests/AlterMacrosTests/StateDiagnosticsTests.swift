@@ -137,7 +137,7 @@
         diagnostics: [
           .init(
             message: """
-              @Stamped(.once) sets a time when an @Each collection takes the value in: 'Settings' has no id, so no collection does. Write '@Fixed \
+              @Stamped(.once) sets a time when the value is added to an @Each collection: 'Settings' has no id, so no collection contains it. Write '@Fixed \
               let created: Date', and pass the date to the initialiser.
               """, line: 3, column: 23)
         ])
