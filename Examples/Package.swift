@@ -65,7 +65,7 @@ let package = Package(
     .target(name: "FastingCore", dependencies: [.alter], path: "fasting/FastingCore"),
     .executableTarget(name: "fasting", dependencies: ["FastingCore", .alter, .sqlite, "Console"], path: "fasting/fasting"),
     .target(name: "JokesCore", dependencies: [.alter], path: "jokes/JokesCore"),
-    .executableTarget(name: "jokes", dependencies: ["JokesCore", .alter, "Console"], path: "jokes/jokes"),
+    .executableTarget(name: "jokes", dependencies: ["JokesCore", .alter, .terminal, "Console"], path: "jokes/jokes"),
     .executableTarget(name: "jokes-server", dependencies: ["Console"], path: "jokes/jokes-server"),
     .target(name: "FeaturesCore", dependencies: [.alter], path: "features/FeaturesCore"),
     .executableTarget(name: "features", dependencies: ["FeaturesCore", .alter, "Console"], path: "features/features"),

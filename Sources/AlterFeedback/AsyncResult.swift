@@ -47,6 +47,15 @@ public struct AsyncResult<Environment: Sendable, Value: Sendable, Failure: Error
   /// - Parameter environment: The dependencies of the work.
   public func run(in environment: Environment) async -> Result<Value, Failure> { await work(environment) }
 
+  /// Runs the work, for callers that throw: the inverse of ``init(catching:)``.
+  ///
+  /// Work that cannot fail (its `Failure` is `Never`) needs no `try`.
+  ///
+  /// - Parameter environment: The dependencies of the work.
+  /// - Returns: The value.
+  /// - Throws: The failure of the work.
+  public func value(in environment: Environment) async throws(Failure) -> Value { try await work(environment).get() }
+
   // MARK: - The value
 
   /// Returns the same work with its value transformed.
@@ -83,6 +92,22 @@ public struct AsyncResult<Environment: Sendable, Value: Sendable, Failure: Error
       switch await run(in: environment) {
       case .success(let value): .success(value)
       case .failure(let failure): await transform(failure).run(in: environment)
+      }
+    }
+  }
+
+  /// Returns the same work with its failure turned into a value, so that the result cannot fail.
+  ///
+  /// ```swift
+  /// joke.map(Change.told).recover { error in .failed(error) }   // an effect's answer: the failure is a change, too
+  /// ```
+  ///
+  /// - Parameter transform: Returns the value for a failure.
+  public func recover(_ transform: @escaping @Sendable (Failure) -> Value) -> AsyncResult<Environment, Value, Never> {
+    AsyncResult<Environment, Value, Never> { environment in
+      switch await run(in: environment) {
+      case .success(let value): .success(value)
+      case .failure(let failure): .success(transform(failure))
       }
     }
   }

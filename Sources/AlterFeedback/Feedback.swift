@@ -37,6 +37,7 @@ import AlterStore
 ///
 /// | initialiser | requests |
 /// |---|---|
+/// | `init(_:_:when:)` | one while a condition on the state holds |
 /// | `init(_:request:effect:)` | at most one |
 /// | `init(_:requests:effect:)` | a set |
 /// | `init(_:requestsByID:effect:)` | one per id |
@@ -54,9 +55,19 @@ import AlterStore
 ///
 /// ## Errors
 ///
-/// An effect does not throw: a failure is a change, too, such as `saveFailed`. If the state refuses an answer, the request stays
+/// A failure of an effect is a change, too, such as `saveFailed`. The initialisers with `failure:` take effects that throw, or that are an
+/// ``AsyncResult`` with a failure, and turn the failure into a change; the other initialisers take effects that cannot fail. If the state refuses an answer, the request stays
 /// unanswered, and `store.problems` reports it. An endless chain, in which answers cause further requests, pauses after
 /// ``FeedbackOptions/rounds`` answers.
+///
+/// ## Environments
+///
+/// A feedback declares the environment that its effect needs, often a part of the app's. `provide` turns it into a feedback for the
+/// app's environment, so that one loop runs feedbacks with different environments.
+///
+/// ```swift
+/// let loop = store.run([load.provide(\.jokes), draw.provide(\.dice)], in: app)
+/// ```
 ///
 /// ## Concurrency
 ///
@@ -84,6 +95,11 @@ public struct Feedback<State: Alterable, Environment: Sendable>: Sendable {
     self.name = name
     makeRunner = { context in Runner(context, tracker: requests, perform: perform) }
   }
+
+  init(
+    _ name: String, isLocal: Bool?,
+    makeRunner: @escaping @Sendable (LoopContext<State, Environment>) -> any FeedbackRunner<State>
+  ) { (self.name, self.isLocal, self.makeRunner) = (name, isLocal, makeRunner) }
 
   /// The same feedback as a local one: it observes the visible state, including pending changes, on every replica independently.
   public var local: Feedback {

@@ -73,12 +73,31 @@
   /// - A type or type alias `Failure` replaces the generated one.
   /// - The cases of an `enum OwnChange` become cases of `Change`. The model makes them in
   ///   `mutating func apply(_ change: OwnChange, at stamp: Stamp) throws(Refusal)`. This method may stand in an extension.
+  ///
+  /// - Parameter spelling: `.nounFirst` for a model whose collections' changes can also be written noun first: `.item(.add(x))`.
   @attached(
     member,
-    names: named(Change), named(Failure), named(_Fields), named(apply), named(applyGenerated), named(_restamp), named(init), named(encode),
+    names: named(Change), named(Failure), named(_Fields), named(apply), named(applyGenerated), named(_restamp), named(_enter), named(init),
+    named(encode),
     named(Step), named(_stateIndex), named(_stateNames))
-  @attached(extension, conformances: Journaled, _Restamping, EmptyInitializable)
-  public macro Alterable() = #externalMacro(module: "AlterMacrosPlugin", type: "AlterableMacro")
+  @attached(extension, conformances: Journaled, _Restamping, _StampingOnce, EmptyInitializable)
+  public macro Alterable(_ spelling: ChangeSpelling = .verbFirst) = #externalMacro(module: "AlterMacrosPlugin", type: "AlterableMacro")
+
+  /// The ways in which the changes of an `@Each` collection can be written.
+  public enum ChangeSpelling: Sendable {
+    /// `.add(.item(x))`.
+    case verbFirst
+    /// `.item(.add(x))` as well as `.add(.item(x))`. Both are the same change, with the same stored form; a `switch` matches the second.
+    case nounFirst
+  }
+
+  /// The times at which a `@Stamped` property is set.
+  public enum StampedTimes: Sendable {
+    /// Every change sets the property.
+    case always
+    /// The change that adds the value to a collection sets the property.
+    case once
+  }
 
   /// Marks a property that no change alters. A property named `id` is fixed without the attribute.
   ///
@@ -180,7 +199,7 @@
   /// | `.replace` | `.replace(.items([…]))` | never | `replace` | overwrite the whole collection |
   ///
   /// Changes of an element, `.item(id, change)`, exist always. To check the content of an added element, or who may remove one, wrap the
-  /// generated `apply` (``Alterable()``).
+  /// generated `apply` (``Alterable(_:)``).
   ///
   /// A journal holds the changes that were made: a verb that is taken off the list can't be read from older entries any more. Journals of
   /// development versions from before this list can hold all of them; their `add` replaced an existing element, and is `put` today. List
@@ -203,8 +222,12 @@
   /// Marks a `Date` or `Date?` that every change sets to the time of its stamp. It has no case in `Change`.
   ///
   /// A change without a stamp leaves the property unchanged: `item.alter(.text("…"))` outside a store is such a change.
+  ///
+  /// - Parameter times: `.once` for a `Date?` that is set when the value becomes an element of an `@Each` collection, such as a date of creation. A date that
+  ///   the value has already is kept; no later change alters it, and a value that replaces this one (`.put`, `.update`) gets it. The values of a
+  ///   `.replace` keep what they have.
   @attached(peer)
-  public macro Stamped() = #externalMacro(module: "AlterMacrosPlugin", type: "MarkerMacro")
+  public macro Stamped(_ times: StampedTimes = .always) = #externalMacro(module: "AlterMacrosPlugin", type: "MarkerMacro")
 
   /// Gives a property a default, for stored data that lacks the property and for calls of the initialiser that omit it.
   ///

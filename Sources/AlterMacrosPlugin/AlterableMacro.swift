@@ -18,7 +18,10 @@
       problems.show(in: context)
       guard let model else { return [] }
       let members: [String?] =
-        [model.declaresChange ? nil : model.changeEnum, model.failureType, model.fieldsType, model.applyMethod, model.restampMethod]
+        [
+          model.declaresChange ? nil : model.changeEnum, model.failureType, model.fieldsType, model.applyMethod, model.restampMethod,
+          model.enterMethod,
+        ]
         + model.initialiserDeclarations
         + [model.decodingInitialiser, model.encodingMethod]
       return members.compactMap { $0.map(DeclSyntax.init(stringLiteral:)) }
@@ -32,7 +35,11 @@
       var wanted = ["AlterJournal.Journaled"]
       if !declaration.is(EnumDeclSyntax.self) {
         guard let model = Model.parse(declaration, at: node, in: context, &problems) else { return [] }
-        if !model.stamped.isEmpty { wanted.append("AlterMacros._Restamping") }
+        if !model.stampedOnce.isEmpty {
+          wanted += ["AlterMacros._Restamping", "AlterMacros._StampingOnce"]
+        } else if !model.stamped.isEmpty {
+          wanted.append("AlterMacros._Restamping")
+        }
         if model.canBeEmpty { wanted.append("AlterCore.EmptyInitializable") }
       }
       // The compiler passes only the protocols that the source does not conform to already. Leave out the others.

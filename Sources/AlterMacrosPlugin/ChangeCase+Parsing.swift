@@ -6,6 +6,7 @@
     static func all(of declaration: EnumDeclSyntax, _ problems: inout Problems) -> [ChangeCase] {
       var cases: [ChangeCase] = []
       for member in declaration.memberBlock.members {
+        problems.checkCondition(member.decl)
         guard let line = member.decl.as(EnumCaseDeclSyntax.self) else { continue }
         let older = line.attributes.named("Renamed")?.strings ?? []
         for element in line.elements {

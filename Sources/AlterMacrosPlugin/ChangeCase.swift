@@ -1,5 +1,4 @@
 #if Macros
-  import SwiftParser
   import SwiftSyntax
 
   /// A case of an enum of changes, with its stored form.
@@ -28,7 +27,7 @@
       documentation: [String] = []
     ) {
       self.wireName = wireName ?? name.unquoted
-      self.name = name.unquoted.isValidSwiftIdentifier(for: .variableName) ? name.unquoted : "`\(name.unquoted)`"
+      self.name = name.unquoted.quotedIfNecessary
       self.olderNames = olderNames
       self.values = values
       self.isIndirect = isIndirect
@@ -50,7 +49,7 @@
     /// Names that bind the values of the payload in a pattern.
     var bindings: [String] {
       if values.count == 1 { return ["value"] }
-      return values.map { $0.wireName.isValidSwiftIdentifier(for: .variableName) ? $0.wireName : "`\($0.wireName)`" }
+      return values.map(\.wireName.quotedIfNecessary)
     }
 
     /// A pattern that binds the payload: `.item(let id, let change)`.

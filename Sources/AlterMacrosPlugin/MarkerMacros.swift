@@ -63,6 +63,6 @@
   }
 
   private func check(_ prefix: String, _ name: String, _ type: String) -> DeclSyntax {
-    DeclSyntax(stringLiteral: "private typealias \(prefix)\(name.unquoted) = AlterMacros.\(type)")
+    DeclSyntax(stringLiteral: "private typealias \((prefix + name.unquoted).quotedIfNecessary) = AlterMacros.\(type)")
   }
 #endif

@@ -2,7 +2,7 @@
   extension Model {
     /// The declaration of `Failure`; nil if the source declares it, or if no method throws.
     var failureType: String? {
-      guard !declaresFailure else { return nil }
+      guard ownFailure == nil else { return nil }
       let failure = refuses ? "AlterCore.Refusal" : nil
       guard let ownApplyThrows else { return failure.map(declaration) }
       return ownApplyThrows.isEmpty ? nil : declaration(ownApplyThrows)
@@ -21,13 +21,15 @@
       let isWrapped = ownApplyThrows != nil
       let name = isWrapped ? "applyGenerated" : "apply"
       let parameters = "_ \(argument("change", change)): Change, at \(argument("stamp", stamp)): AlterCore.Stamp"
+      let failure = isBroken && !isWrapped ? ownFailure ?? "AlterCore.Refusal" : "AlterCore.Refusal"
+      let throwing = refuses ? " throws(\(failure))" : ""
       let documentation =
         isWrapped
         ? "/// The `apply` that the macro generates for a model without its own."
         : "/// Makes the change\(refuses ? ", or refuses it and changes nothing" : "")."
       return """
         \(documentation)
-        \(isWrapped ? "" : visibility)nonisolated mutating func \(name)(\(parameters))\(refuses ? " throws(AlterCore.Refusal)" : "") {
+        \(isWrapped ? "" : visibility)nonisolated mutating func \(name)(\(parameters))\(throwing) {
         \(body(change, stamp).indented)
         }
         """
@@ -114,11 +116,13 @@
       let place = place(collection.property)
       let one = ChangeCase(collection.singular).name
       // The macro cannot see the type behind a type parameter, so the generated code examines it at run time.
-      let entering = genericParameters.contains(collection.element) ? "value._restamped(at: \(stamp))" : "value"
+      let isGeneric = genericParameters.contains(collection.element)
+      let entering = isGeneric ? "value._restamped(at: \(stamp))" : "value"
+      let replacing = isGeneric ? "value._restamped(at: \(stamp), replacing: \(place)[id: value.id])" : "value"
       switch verb {
       case .add: return "case .add(.\(one)(let value)): try \(place)._insert(\(entering), at: \(stamp))"
-      case .put: return "case .put(.\(one)(let value)): \(place)._put(\(entering), at: \(stamp))"
-      case .update: return "case .update(.\(one)(let value)): try \(place)._update(\(entering), at: \(stamp))"
+      case .put: return "case .put(.\(one)(let value)): \(place)._put(\(replacing), at: \(stamp))"
+      case .update: return "case .update(.\(one)(let value)): try \(place)._update(\(replacing), at: \(stamp))"
       case .remove: return "case .remove(.\(one)(let id)): try \(place).remove(id: id)"
       case .move: return "case .move(.\(one)(let id, let position)): try \(place).move(id, to: position)"
       case .replace: return "case .replace(.\(collection.property.name)(let value)): \(place) = value"
@@ -127,12 +131,32 @@
 
     /// The method that only sets the stamped properties; nil if there are none.
     var restampMethod: String? {
-      guard !stamped.isEmpty else { return nil }
+      guard !stamped.isEmpty || !stampedOnce.isEmpty else { return nil }
       let stamp = fresh("stamp")
-      let lines = isBroken ? ["fatalError()"] : changing(stamping(stamp), refuses: false)
+      let lines = isBroken ? ["fatalError()"] : stamped.isEmpty ? [] : changing(stamping(stamp), refuses: false)
       return """
         /// Sets the stamped properties to the stamp's date; without a date they keep their values.
         \(visibility)nonisolated mutating func _restamp(at \(stamp): AlterCore.Stamp) {
+        \(lines.joined(separator: "\n").indented)
+        }
+        """
+    }
+
+    /// The method that sets the properties with `@Stamped(.once)` too; nil if there are none.
+    var enterMethod: String? {
+      guard !stampedOnce.isEmpty else { return nil }
+      let (old, stamp) = (fresh("old"), fresh("stamp"))
+      let once = stampedOnce.map { property in
+        let place = place(property)
+        return """
+          if let time = \(old)?.\(property.name) { \(place) = time }
+          if \(old) == nil, \(place) == nil, !\(stamp).isNone { \(place) = \(stamp).date }
+          """
+      }
+      let lines = isBroken ? ["fatalError()"] : changing(once + stamping(stamp), refuses: false)
+      return """
+        /// Sets the stamped properties of a value that is added to a collection. Times that are set once come from the value that it replaces.
+        \(visibility)nonisolated mutating func _enter(replacing \(old): Self?, at \(stamp): AlterCore.Stamp) {
         \(lines.joined(separator: "\n").indented)
         }
         """

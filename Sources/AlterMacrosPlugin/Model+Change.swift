@@ -34,7 +34,7 @@
     func propertyCases(of property: Property) -> [ChangeCase] {
       func documentation(_ ifNone: String) -> [String] { property.documentation.isEmpty ? ["/// \(ifNone)"] : property.documentation }
       switch property.role {
-      case .fixed, .stamped: return []
+      case .fixed, .stamped, .stampedOnce: return []
       case .plain:
         return [
           ChangeCase(
@@ -63,7 +63,7 @@
       \(visibility)nonisolated enum Change: \(changeProtocols) {
       \(declarations(of: cases).indented)
 
-      \(WireCoding.members(of: cases, changing: name, access: visibility, areBroken: isBroken).indented)\(payloadTypes.map { "\n\n\($0.indented)" }.joined())
+      \(WireCoding.members(of: cases, changing: name, access: visibility, areBroken: isBroken).indented)\((payloadTypes + nounFirstMembers).map { "\n\n\($0.indented)" }.joined())
       }
       """
     }

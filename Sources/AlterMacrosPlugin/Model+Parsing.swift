@@ -21,7 +21,7 @@
       // An `apply` of `OwnChange` that is not found here is in an extension, and may throw.
       var ownCasesRefuse = true
       var ownApplyThrows: String?
-      var declaresFailure = false
+      var ownFailure: String?
       var declaresChange = false
       var initialisers: [[String]] = []
       for member in declaration.memberBlock.members {
@@ -43,7 +43,7 @@
         } else if let initialiser = member.decl.as(InitializerDeclSyntax.self) {
           initialisers.append(initialiser.signature.parameterClause.parameters.map(\.firstName.text.unquoted))
         } else if member.decl.declaredName == "Failure" {
-          declaresFailure = true
+          ownFailure = member.decl.as(TypeAliasDeclSyntax.self)?.initializer.value.trimmedDescription ?? "Failure"
         }
       }
       var model = Model(
@@ -52,7 +52,15 @@
         showsItsLayout: declaration.showsItsLayout, ownCases: ownChange.map { ChangeCase.all(of: $0, &problems) },
         ownCasesRefuse: ownChange != nil && ownCasesRefuse,
         ownApplyThrows: ownApplyThrows,
-        declaresFailure: declaresFailure, initialisers: initialisers, declaresChange: declaresChange)
+        ownFailure: ownFailure, initialisers: initialisers, declaresChange: declaresChange,
+        isNounFirst: attribute.spelling == "nounFirst")
+      if !declaration.canBeElement, let once = model.stampedOnce.first {
+        problems.report(
+          """
+          @Stamped(.once) sets a time when the value is added to an @Each collection: '\(name)' has no id, so no collection contains it. Write \
+          '@Fixed let \(once.name): Date', and pass the date to the initialiser.
+          """, at: once.node)
+      }
       model.check(ownChange, at: attribute, &problems)
       model.isBroken = !problems.isEmpty
       return model
@@ -66,6 +74,10 @@
     /// Reports problems that concern several properties or the whole struct.
     private func check(_ ownChange: EnumDeclSyntax?, at attribute: AttributeSyntax, _ problems: inout Problems) {
       guard problems.isEmpty else { return }
+      if refuses, ownApplyThrows == nil { problems.checkFailure(ownFailure, of: name, at: attribute) }
+      if isNounFirst, each.isEmpty {
+        problems.report("'\(name)' has no @Each collection whose changes could be written noun first: write @Alterable.", at: attribute)
+      }
       if cases.isEmpty {
         problems.report(
           """
@@ -109,6 +121,22 @@
       let inherited = Set(inheritanceClause?.inheritedTypes.map { $0.type.trimmedDescription } ?? [])
       return inherited.contains("Hashable") ? "Hashable, " : inherited.contains("Equatable") ? "Equatable, " : ""
     }
+  }
+
+  extension StructDeclSyntax {
+    /// Whether the struct shows that its values have an identity, so that they can be elements of a collection.
+    fileprivate var canBeElement: Bool {
+      let inherited = inheritanceClause?.inheritedTypes.map { $0.type.trimmedDescription.split(separator: ".").last ?? "" } ?? []
+      return inherited.contains("Identifiable")
+        || memberBlock.members.contains { member in
+          member.decl.as(VariableDeclSyntax.self)?.bindings.contains { $0.pattern.trimmedDescription == "id" } == true
+        }
+    }
+  }
+
+  extension AttributeSyntax {
+    /// The spelling that `@Alterable` names; nil if it names none.
+    var spelling: String? { labelled.first?.value.as(MemberAccessExprSyntax.self)?.declName.baseName.text }
   }
 
   extension FunctionDeclSyntax {

@@ -18,11 +18,14 @@
     let ownCasesRefuse: Bool
     /// The error type of the source's own `apply`: nil if there is no such method, empty if it throws nothing.
     let ownApplyThrows: String?
-    let declaresFailure: Bool
+    /// The type `Failure` of the source; nil if it declares none.
+    let ownFailure: String?
     /// The labels of each initialiser in the source.
     let initialisers: [[String]]
     /// Whether the source declares an enum `Change`, which is an error.
     let declaresChange: Bool
+    /// Whether the changes of collections can also be written noun first.
+    let isNounFirst: Bool
     /// Whether a problem was reported. The members are generated nevertheless, without bodies: the compiler then reports that problem only, and
     /// not each use of the model.
     var isBroken = false
@@ -47,6 +50,8 @@
     func collections(with verb: Verb) -> [Collection] { each.filter { $0.verbs.contains(verb) } }
 
     var stamped: [Property] { properties.filter { if case .stamped = $0.role { true } else { false } } }
+
+    var stampedOnce: [Property] { properties.filter { if case .stampedOnce = $0.role { true } else { false } } }
 
     /// Whether the generated method can throw.
     var refuses: Bool {

@@ -35,6 +35,37 @@
       report("'\(name)' could be set without a Change. Seal it: 'let', or 'private(set) var'.", at: line.bindingSpecifier, fixes: fixes)
     }
 
+    /// Reports a `Failure` that the generated method, which throws a `Refusal`, can't have.
+    mutating func checkFailure(_ failure: String?, of model: String, at node: some SyntaxProtocol) {
+      guard let failure, failure.split(separator: ".").last != "Refusal" else { return }
+      report(
+        """
+        '\(model)' refuses changes with a Refusal, but its Failure is \(failure): remove Failure, or write 'mutating func apply(_ change: Change, \
+        at stamp: Stamp) throws(\(failure))' that calls applyGenerated(_:at:) and throws \(failure) instead of its Refusal.
+        """, at: node)
+    }
+
+    /// Reports the cases of an enum under `#if`, which no macro can read.
+    mutating func checkCondition(_ member: DeclSyntax) {
+      guard let condition = member.as(IfConfigDeclSyntax.self) else { return }
+      for clause in condition.clauses {
+        guard case .decls(let members) = clause.elements else { continue }
+        for case let line? in members.map({ $0.decl.as(EnumCaseDeclSyntax.self) }) {
+          report("a case under #if would make two builds of an app disagree about their journal: move it out of the condition.", at: line)
+        }
+      }
+    }
+
+    /// Reports attributes of properties at states, where nothing reads them.
+    mutating func checkStates(of declaration: EnumDeclSyntax) {
+      for line in declaration.memberBlock.members.compactMap({ $0.decl.as(EnumCaseDeclSyntax.self) }) {
+        for name in ["Default", "Each", "Fixed", "Stamped"] {
+          guard let attribute = line.attributes.named(name) else { continue }
+          report("@\(name) is for a property of a struct: at a case, nothing reads it. Remove it.", at: attribute)
+        }
+      }
+    }
+
     /// Reports a property that is less visible than its public or package model: the generated initialiser and changes would expose it.
     mutating func checkAccess(of name: String, _ line: VariableDeclSyntax, in model: String, access: String) {
       guard !access.isEmpty, !line.attributes.contains(where: { $0.as(AttributeSyntax.self)?.plainName == "usableFromInline" }) else {

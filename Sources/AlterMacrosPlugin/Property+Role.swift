@@ -27,12 +27,16 @@
         }
         return .nested
       case "Stamped":
-        let text = type.trimmedDescription.split(separator: ".").last ?? ""
-        guard ["Date", "Date?", "Optional<Date>"].contains(String(text)) else {
-          problems.report("@Stamped sets a time: '\(name)' must be a Date, or a Date? that is nil until the first change.", at: type)
+        let text = String(type.trimmedDescription.split { ".:".contains($0) }.last ?? "")
+        let isOnce = attribute.labelled.first?.value.as(MemberAccessExprSyntax.self)?.declName.baseName.text == "once"
+        guard ["Date?", "Optional<Date>"].contains(text) || !isOnce && text == "Date" else {
+          problems.report(
+            isOnce
+              ? "@Stamped(.once) sets a time once: '\(name)' must be a Date?, which is nil until a collection contains the value."
+              : "@Stamped sets a time: '\(name)' must be a Date, or a Date? that is nil until the first change.", at: type)
           return nil
         }
-        return .stamped
+        return isOnce ? .stampedOnce : .stamped
       default: return each(name, type, attribute, line, olderNames, &problems)
       }
     }

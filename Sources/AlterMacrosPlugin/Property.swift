@@ -1,4 +1,5 @@
 #if Macros
+  import SwiftParser
   import SwiftSyntax
 
   /// A stored property of a model.
@@ -15,6 +16,8 @@
       case each(element: String, singular: String, olderSingulars: [String], verbs: Set<Verb>)
       /// Every change sets the property from its stamp.
       case stamped
+      /// The change that adds the value to a collection sets the property from its stamp; no later change alters it.
+      case stampedOnce
     }
 
     /// The name as in the source, with backticks if it has them there.
@@ -51,5 +54,8 @@
   extension String {
     /// The name without the backticks around it.
     var unquoted: String { hasPrefix("`") ? String(dropFirst().dropLast()) : self }
+
+    /// The name, with backticks around it if it is a keyword or has other characters than an identifier.
+    var quotedIfNecessary: String { isValidSwiftIdentifier(for: .variableName) ? self : "`\(self)`" }
   }
 #endif

@@ -1,6 +1,4 @@
 #if Macros
-  import SwiftParser
-
   extension StateModel {
     private var access: String { "\(visibility)nonisolated " }
 
@@ -23,7 +21,7 @@
 
     private var failureType: String? {
       let failure = ownApplyThrows ?? (refuses ? "AlterCore.Refusal" : "")
-      guard !declaresFailure, !failure.isEmpty else { return nil }
+      guard ownFailure == nil, !failure.isEmpty else { return nil }
       return """
         /// Why a change is refused.
         \(visibility)typealias Failure = \(failure)
@@ -36,8 +34,7 @@
 
     /// The name of the type of a state's steps.
     func stepType(of state: ChangeCase) -> String {
-      let name = state.wireName.prefix(1).uppercased() + state.wireName.dropFirst() + "Change"
-      return name.isValidSwiftIdentifier(for: .variableName) ? name : "`\(name)`"
+      (state.wireName.prefix(1).uppercased() + state.wireName.dropFirst() + "Change").quotedIfNecessary
     }
 
     private func step(in state: ChangeCase) -> ChangeCase {
@@ -70,7 +67,7 @@
 
     private var applyMethod: String {
       let isWrapped = ownApplyThrows != nil
-      let throwing = refuses ? " throws(AlterCore.Refusal)" : ""
+      let throwing = refuses ? " throws(\(isBroken && !isWrapped ? ownFailure ?? "AlterCore.Refusal" : "AlterCore.Refusal"))" : ""
       let documentation =
         isWrapped
         ? "/// The `apply` that the macro generates for a model without its own."

@@ -11,10 +11,10 @@
       let name = declaration.name.text
       let states = ChangeCase.all(of: declaration, &problems)
       var ownChange: EnumDeclSyntax?
-      // A method that is not found here is in an extension, and may throw.
       var thrown: [String: String] = [:]
-      var declaresFailure = false
+      var ownFailure: String?
       var declaresChange = false
+      problems.checkStates(of: declaration)
       for member in declaration.memberBlock.members {
         if let type = member.decl.as(EnumDeclSyntax.self), type.name.text == "OwnChange" {
           ownChange = type
@@ -25,7 +25,7 @@
         } else if let function = member.decl.as(FunctionDeclSyntax.self) {
           for type in ["Change", "OwnChange", "Step"] where function.isApply(of: type) { thrown[type] = function.thrown }
         } else if member.decl.declaredName == "Failure" {
-          declaresFailure = true
+          ownFailure = member.decl.as(TypeAliasDeclSyntax.self)?.initializer.value.trimmedDescription ?? "Failure"
         }
       }
       let ownCases = ownChange.map { changes(of: $0, in: declaration, states, &problems) } ?? []
@@ -35,7 +35,7 @@
         parts: parts(of: declaration, states, &problems), ownCases: ownCases,
         ownCasesRefuse: ownChange != nil
           && thrown[ownCases.contains { !$0.refused.isEmpty || !$0.ignored.isEmpty } ? "Step" : "OwnChange"] != "",
-        ownApplyThrows: thrown["Change"], declaresFailure: declaresFailure, declaresChange: declaresChange)
+        ownApplyThrows: thrown["Change"], ownFailure: ownFailure, declaresChange: declaresChange)
       model.check(ownChange, thrown, at: attribute, &problems)
       model.isBroken = !problems.isEmpty
       return model
@@ -156,6 +156,10 @@
     private func check(_ ownChange: EnumDeclSyntax?, _ thrown: [String: String], at attribute: AttributeSyntax, _ problems: inout Problems)
     {
       guard problems.isEmpty else { return }
+      if attribute.spelling == "nounFirst" {
+        problems.report("'\(name)' has no @Each collection whose changes could be written noun first: write @Alterable.", at: attribute)
+      }
+      if refuses, thrown["Change"] == nil { problems.checkFailure(ownFailure, of: name, at: attribute) }
       if states.isEmpty || cases.isEmpty {
         problems.report(
           states.isEmpty
@@ -166,19 +170,24 @@
       ChangeCase.checkNames(of: states.map { ($0, Syntax(attribute)) }, in: "the states of \(name)", &problems)
       ChangeCase.checkNames(of: cases.map { ($0, ownChange.map { Syntax($0.name) } ?? Syntax(attribute)) }, in: name, &problems)
       if hasSteps { checkStepNames(at: attribute, &problems) }
-      if hasSteps, thrown["OwnChange"] != nil, thrown["Step"] == nil, let ownChange {
-        problems.report(
-          """
-          with @Refused or @Ignored, '\(name)' makes steps: write 'mutating func apply(_ step: Step, at stamp: Stamp) throws(Refusal)' instead of the \
-          'apply' of OwnChange, and switch over the step.
-          """, at: ownChange.name)
-      } else if !hasSteps, thrown["Step"] != nil, thrown["OwnChange"] == nil, let ownChange {
-        problems.report(
-          """
-          without @Refused or @Ignored, '\(name)' makes no steps: write 'mutating func apply(_ change: OwnChange, at stamp: Stamp) throws(Refusal)' \
-          instead of the 'apply' of Step, and switch over the change.
-          """, at: ownChange.name)
-      }
+      if let ownChange, problems.isEmpty { checkMethod(thrown, of: ownChange, &problems) }
+    }
+
+    /// Reports that the source lacks the method for the changes of `OwnChange`.
+    ///
+    /// The method has to stand in the enum. An extension is invisible to the macro, and without the method the compiler crashes in the generated code
+    /// (Swift 6.3.1) instead of reporting it.
+    private func checkMethod(_ thrown: [String: String], of ownChange: EnumDeclSyntax, _ problems: inout Problems) {
+      let (needed, other) = hasSteps ? ("Step", "OwnChange") : ("OwnChange", "Step")
+      guard thrown[needed] == nil else { return }
+      let method = "'mutating func apply(_ \(hasSteps ? "step" : "change"): \(needed), at stamp: Stamp) throws(Refusal)'"
+      problems.report(
+        thrown[other] == nil
+          ? "'\(name)' needs a method for its changes: write \(method) in the enum itself. An extension is invisible to the macro."
+          : hasSteps
+            ? "with @Refused or @Ignored, '\(name)' makes steps: write \(method) instead of the 'apply' of OwnChange, and switch over the step."
+            : "without @Refused or @Ignored, '\(name)' makes no steps: write \(method) instead of the 'apply' of Step, and switch over the change.",
+        at: ownChange.name)
     }
 
     /// Reports each payload type that a generated type would hide. No payload can mean the generated one, which is not `Codable`.

@@ -34,7 +34,8 @@
     let ownCasesRefuse: Bool
     /// The error type of the source's own `apply`: nil if there is no such method, empty if it throws nothing.
     let ownApplyThrows: String?
-    let declaresFailure: Bool
+    /// The type `Failure` of the source; nil if it declares none.
+    let ownFailure: String?
     let declaresChange: Bool
     /// Whether a problem was reported: the members are generated without bodies.
     var isBroken = false

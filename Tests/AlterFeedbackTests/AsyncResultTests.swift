@@ -75,6 +75,37 @@ struct AsyncResultTests {
     for work in works { await expectSame(work.flatMapError { .failure($0) }, work) }
   }
 
+  @Test("recovers into a value: it cannot fail any more, runs without 'try', and a success stays")
+  func recover() async {
+    for work in works {
+      // The law that defines it: a failure becomes a value, and nothing else changes.
+      let same: AsyncResult<World, Int, Never> = work.flatMapError { .success(Self.value(of: $0)) }
+      for world in worlds {
+        let value = await work.recover(Self.value(of:)).value(in: world)
+        #expect(await same.run(in: world) == .success(value))
+      }
+    }
+    #expect(await Work.failure(.negative(-4)).recover(Self.value(of:)).value(in: World(base: 0)) == -4)
+  }
+
+  @Sendable private static func value(of problem: Problem) -> Int {
+    switch problem {
+    case .negative(let value), .odd(let value): value
+    case .wrapped(let text): text.count
+    }
+  }
+
+  @Test("throws its failure, with its type, and is the inverse of wrapping work that throws")
+  func throwing() async {
+    for work in works {
+      await expectSame(Work(catching: { world throws(Problem) in try await work.value(in: world) }), work)
+    }
+    do throws(Problem) {
+      let value = try await Work.failure(.odd(3)).value(in: World(base: 0))
+      Issue.record("a failure has the value \(value)")
+    } catch { #expect(error == .odd(3)) }
+  }
+
   @Test("is given an environment, whole or out of a larger one")
   func environment() async {
     let work = Work { .success($0.base * 2) }

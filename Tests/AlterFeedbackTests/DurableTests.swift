@@ -16,7 +16,7 @@ struct DurableTests {
   }
 
   private var saving: Feedback<Desk, Service> {
-    Feedback("save", request: { $0.isWanted ? true : nil }) { _, service, effect in
+    Feedback("save", when: \.isWanted) { service, effect in
       .done(await service.ask("save", key: effect.key, epoch: effect.epoch))
     }
   }
@@ -196,7 +196,7 @@ struct DurableTests {
   func localAndDurable() async throws {
     let simulated = SimulatedJournal(journal)
     let store = try await open(simulated)
-    let local = Feedback<Desk, Service>("show", request: { $0.isWanted ? true : nil }) { _, service in
+    let local = Feedback<Desk, Service>("show", when: \.isWanted) { service in
       _ = await service.ask("show")
       return nil
     }.local

@@ -218,7 +218,7 @@ struct FeedbackTests {
 
   @Test("has its request and its answers taken back by one undo; a redo asks again, under another key")
   func undo() async throws {
-    let saving = Feedback<Desk, Service>("save", request: { $0.isWanted ? true : nil }) { _, service, effect in
+    let saving = Feedback<Desk, Service>("save", when: \.isWanted) { service, effect in
       .done(await service.ask("save", key: effect.key))
     }
     let loop = store.run([saving], in: service)

@@ -17,7 +17,7 @@ struct SearchTests {
   }
 
   private var saving: Feedback<Desk, Service> {
-    Feedback("save", request: { $0.isWanted ? true : nil }) { _, service, effect in
+    Feedback("save", when: \.isWanted) { service, effect in
       .done(await service.ask("save", key: effect.key, epoch: effect.epoch))
     }
   }
@@ -220,7 +220,7 @@ struct SearchTests {
     let before = Marker.census.alive
     Marker.census.restart()
     let key = AsyncStream<IdempotencyKey>.makeStream()
-    let feedback = Feedback<Marked, Void>("work", request: { $0.isWanted ? true : nil }) { _, _, effect in
+    let feedback = Feedback<Marked, Void>("work", when: \.isWanted) { _, effect in
       key.continuation.yield(effect.key)
       return .done
     }

@@ -89,10 +89,13 @@ struct ThirdArticleTests {
 
   /// The feedback: an asynchronous result in a context. Its value and its failure are both events.
   private let telling = Feedback<JokeScreen, Context>("tell", request: \.wanted) { category in
-    AsyncResult<Context, Joke, JokeError> { context in await context.jokes(category) }
-      .map(JokeScreen.Change.told)
-      .flatMapError { error in .success(.failed(error)) }
+    AsyncResult<Context, Joke, JokeError> { context in await context.jokes(category) }.map(JokeScreen.Change.told)
+  } failure: { _, error in
+    .failed(error)
   }
+
+  /// The action of the user, whose payload is a category.
+  private var ask: UserAction<String> { UserAction(store) { category in .ask(category: category) } }
 
   /// The execution: bindings and feedback.
   private func execute(in context: Context) -> (loop: FeedbackLoop<JokeScreen>, binding: ViewBinding) {
@@ -103,11 +106,10 @@ struct ThirdArticleTests {
 
   @Test("shows nothing before execution, and the right model after")
   func success() async throws {
-    let ask = UserAction(store, .ask(category: "swift"))
     #expect(display.shown.isEmpty)
     let running = execute(in: .test)
     #expect(display.shown == [JokeViewModel(JokeScreen())])
-    ask()
+    ask("swift")
     await display.wait { !$0.title.isEmpty }
     #expect(display.shown.last == JokeViewModel(JokeScreen().alter(.told(Joke(text: "An optional walks into a bar. Maybe.")))))
     #expect(store.state.wanted == nil)
@@ -118,7 +120,7 @@ struct ThirdArticleTests {
   @Test("shows the error when the source fails")
   func failure() async throws {
     let running = execute(in: .offline)
-    UserAction(store, .ask(category: "swift"))()
+    ask("swift")
     await display.wait { !$0.title.isEmpty }
     #expect(display.shown.last?.title == "The jokes can't be reached." && display.shown.last?.isSpinning == false)
     await running.loop.stop()
@@ -128,11 +130,11 @@ struct ThirdArticleTests {
   @Test("shows a model once: a change that it does not show is not drawn")
   func once() async throws {
     let running = execute(in: .test)
-    UserAction(store, .ask(category: "cats"))()
+    ask("cats")
     await display.wait { $0.title == "There are no jokes about cats." }
     let drawn = display.shown.count
     store.state.error.map { error in UserAction(store, .failed(error))() }?.get(orIssue: "the store took no change")
-    UserAction(store, .ask(category: "swift"))()
+    ask("swift")
     await display.wait { $0.title.hasPrefix("An optional") }
     #expect(display.shown.count <= drawn + 2 && Set(display.shown).count == display.shown.count)
     await running.loop.stop()
@@ -143,7 +145,7 @@ struct ThirdArticleTests {
   @Test("a user action tells why it did nothing")
   func refusedAction() async throws {
     await store.close()
-    guard case .failure(.closed) = UserAction(store, .ask(category: "swift"))() else {
+    guard case .failure(.closed) = ask("swift") else {
       Issue.record("a closed store took a change")
       return
     }

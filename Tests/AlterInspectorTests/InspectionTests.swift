@@ -254,7 +254,7 @@ struct InspectionTests {
   func live() async throws {
     let store = try await Store.open(Shop(), in: MemoryJournal())
     let gate = AsyncStream.makeStream(of: Void.self)
-    let feedback = Feedback<Shop, Void>("order", request: { $0.isOrdering ? true : nil }) { (_: Bool, _: Void) -> Shop.Change? in
+    let feedback = Feedback<Shop, Void>("order", when: \.isOrdering) { (_: Void) -> Shop.Change? in
       for await _ in gate.stream { break }
       return .ordered
     }

@@ -11,10 +11,13 @@
   private let macros: [String: any Macro.Type] = [
     "Alterable": AlterableMacro.self, "Wire": WireMacro.self, "Nested": NestedMacro.self, "Each": EachMacro.self,
     "Fixed": MarkerMacro.self, "Stamped": MarkerMacro.self, "Default": MarkerMacro.self, "Renamed": MarkerMacro.self,
+    "Refused": StateListMacro.self,
   ]
 
   /// The protocols that the compiler tells the macros to add.
-  private let conformances = ["AlterJournal.Journaled", "AlterMacros._Restamping", "AlterCore.EmptyInitializable", "Codable"]
+  private let conformances = [
+    "AlterJournal.Journaled", "AlterMacros._Restamping", "AlterMacros._StampingOnce", "AlterCore.EmptyInitializable", "Codable",
+  ]
 
   private func specs(_ conformances: [String]) -> [String: MacroSpec] {
     macros.mapValues { MacroSpec(type: $0, conformances: conformances.map { "\(raw: $0)" }) }

@@ -54,17 +54,98 @@
         mutating func apply(_ change: Change, at stamp: Stamp) { switch change { case .add(let n): count += n } }
       }
 
+      @Alterable(.nounFirst) public struct Diary: Hashable { @Each public let pages: IdentityArray<Page> }
+
+      @Alterable public struct Page: Identifiable, Hashable {
+        public let id: Int
+        public let text: String
+        @Stamped(.once) public let created: Date?
+      }
+
+      @Alterable public enum Gate: Hashable {
+        case open
+        @Nested case locked(Page)
+
+        @Wire public enum OwnChange: Hashable { @Refused(in: Gate.locked) case lock(Page) }
+
+        mutating func apply(_ step: Step, at stamp: Stamp) throws(Refusal) {
+          switch step { case .open(.lock(let page)): self = .locked(page) }
+        }
+      }
+
       @MainActor func use() async throws {
         let store = try await Store.open(Board(), in: MemoryJournal())
         let step = Step(id: UUID(), text: "x")
         try store.change(.add(.step(step)), .title("t"), .step(step.id, .isDone(true)))
         print(store.observed { $0.title })
         for await title in store.values(of: { $0.title }) { print(title) }
+        print(try Diary().alter(.page(.add(Page(id: 1, text: "a"))), .page(1, .text("b"))), try Gate.open.alter(.lock(Page(id: 1, text: ""))))
         let send = Store(Hand()).sender { print($0) }
         send(.add(1))
       }
 
       nonisolated func elsewhere(_ board: Board) throws -> Board { try board.alter(.title("x"), .remove(.step(UUID()))) }
+
+      """
+
+    /// Declarations with the syntax of Swift 6.2: names with spaces, trailing commas, parameters that are numbers, and where functions run.
+    private static let syntax = """
+      import Alter
+      import Foundation
+
+      @Alterable struct Raw: Hashable {
+        let `due date`: Date?
+        @Default(0) private(set) var `class`: Int
+        @Each("tag") let `the tags`: IdentityArray<Tag>
+        @Nested let `the theme`: Theme
+      }
+
+      @Alterable(.nounFirst,) struct Tag: Identifiable, Hashable {
+        let id: Int,
+          name: String
+        @Each(.add, .remove,) let parts: IdentityArray<Part,>
+      }
+
+      @Alterable struct Part: Identifiable, Hashable {
+        let id: Int
+        let name: String
+      }
+
+      @Alterable struct Theme: Hashable {
+        let isDark: Bool
+        @concurrent nonisolated func somewhere() async {}
+        nonisolated(nonsending) func here() async {}
+      }
+
+      @available(macOS 26, iOS 26, *)
+      @Alterable struct Sized<let n: Int>: Hashable { let count: Int }
+
+      @Alterable struct Pack<Value: Codable & Hashable & Sendable>: Hashable { let value: Value }
+
+      @Alterable enum Gate: Hashable {
+        case `half open`
+        @Nested("tag") case tagged(Tag)
+
+        @Wire enum OwnChange: Hashable {
+          @Refused(in: Gate.tagged) case `open it`
+          case close(hard: Bool, `by whom`: String,)
+        }
+
+        mutating func apply(_ step: Step, at stamp: Stamp) throws(Refusal) {
+          switch step {
+          case .`half open`(.`open it`), .`half open`(.close), .tagged(_, .close): break
+          }
+        }
+      }
+
+      nonisolated func use() throws {
+        let raw = Raw(`due date`: nil, `the theme`: Theme(isDark: true))
+        _ = try raw.alter(
+          .`due date`(nil), .`class`(3), .`the theme`(.isDark(false)), .add(.tag(Tag(id: 1, name: "x"))),
+          .tag(1, .part(.add(Part(id: 1, name: "p")))))
+        _ = try Gate.`half open`.alter(.`open it`)
+        _ = Pack(value: 3).alter(.value(4))
+      }
 
       """
 
@@ -83,8 +164,10 @@
         "NonisolatedNonsendingByDefault",
       ].flatMap { ["-enable-upcoming-feature", $0] }
       if isIsolated { flags += ["-default-isolation", "MainActor"] }
-      let outcome = try await compile(isMarked ? Self.marked : Self.source, flags + ["-warnings-as-errors"])
-      #expect(outcome.status == 0 && outcome.errors.isEmpty, "\(outcome.errors)")
+      for source in [isMarked ? Self.marked : Self.source, Self.syntax] {
+        let outcome = try await compile(source, flags + ["-warnings-as-errors"])
+        #expect(outcome.status == 0 && outcome.errors.isEmpty, "\(outcome.errors)")
+      }
     }
   }
 #endif

@@ -25,6 +25,28 @@
     @Fixed let source: String?
   }
 
+  /// A note that knows when it was made.
+  @Alterable struct Note: Identifiable, Hashable {
+    let id: Int
+    let text: String
+    @Stamped(.once) let created: Date?
+    @Stamped let altered: Date?
+  }
+
+  /// The same model with variables, and without a time of its last change.
+  @Alterable struct VariableNote: Identifiable, Hashable {
+    let id: Int
+    private(set) var text: String
+    @Stamped(.once) private(set) var created: Date?
+  }
+
+  /// Collections whose changes can be written noun first.
+  @Alterable(.nounFirst) struct Notebook: Hashable {
+    @Each(.add, .put, .update, .remove, .move, .replace) let notes: IdentityArray<Note>
+    @Each let pages: IdentityArray<VariableNote>
+    @Default("") let title: String
+  }
+
   /// The settings of the app.
   @Alterable struct Settings: Hashable {
     @Default("light") let theme: String

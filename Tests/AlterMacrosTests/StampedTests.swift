@@ -54,4 +54,47 @@
       #expect(throws: DecodingError.self) { try JournalCoding.decode(TodoItem.Change.self, from: json) }
     }
   }
+
+  @Suite("A property that is stamped once")
+  struct StampedOnceTests {
+    let early = Stamp(time: 1_000_000, origin: .none, sequence: 1)
+    let late = Stamp(time: 2_000_000, origin: .none, sequence: 2)
+
+    @Test("is set by the change that adds the value, and by no other")
+    func adding() throws {
+      var book = try Notebook().alter([.add(.note(Note(id: 1, text: "a"))), .add(.page(VariableNote(id: 1, text: "p")))], at: early)
+      book = try book.alter([.note(1, .text("b")), .page(1, .text("q"))], at: late)
+      #expect(book.notes.all == [Note(id: 1, text: "b", created: early.date, altered: late.date)])
+      #expect(book.pages.all == [VariableNote(id: 1, text: "q", created: early.date)])
+    }
+
+    @Test("is set by a put of a new value, and stays when a value is overwritten, whatever the new one says")
+    func overwriting() throws {
+      var book = try Notebook().alter([.put(.note(Note(id: 1, text: "a")))], at: early)
+      #expect(book.notes[id: 1]?.created == early.date)
+      book = try book.alter([.put(.note(Note(id: 1, text: "b")))], at: late)
+      #expect(book.notes[id: 1] == Note(id: 1, text: "b", created: early.date, altered: late.date))
+      book = try book.alter([.update(.note(Note(id: 1, text: "c", created: late.date)))], at: late)
+      #expect(book.notes[id: 1] == Note(id: 1, text: "c", created: early.date, altered: late.date))
+    }
+
+    @Test("keeps a time that the value brings, and stays nil without a stamp")
+    func brought() throws {
+      #expect(try Notebook().alter([.add(.note(Note(id: 1, text: "", created: early.date)))], at: late).notes[id: 1]?.created == early.date)
+      let unknown = try Notebook().alter(.add(.note(Note(id: 1, text: ""))))
+      #expect(unknown.notes[id: 1]?.created == nil)
+      // It was made at a time that nobody knows, and a later change does not claim to know it.
+      #expect(try unknown.alter([.note(1, .text("x")), .put(.note(Note(id: 1, text: "y")))], at: late).notes[id: 1]?.created == nil)
+      #expect(try Notebook().alter([.replace(.notes([Note(id: 1, text: "")]))], at: late).notes[id: 1]?.created == nil)
+    }
+
+    @Test("is set in a collection whose element type is a parameter")
+    func generic() throws {
+      var shelf = try Shelf<Note>(things: []).alter(
+        [.add(.thing(Note(id: 1, text: "a"))), .put(.thing(Note(id: 2, text: "b")))], at: early)
+      shelf = try shelf.alter([.put(.thing(Note(id: 1, text: "c"))), .update(.thing(Note(id: 2, text: "d")))], at: late)
+      #expect(shelf.things.map(\.created) == [early.date, early.date])
+      #expect(shelf.things.map(\.altered) == [late.date, late.date])
+    }
+  }
 #endif

@@ -38,7 +38,7 @@
       setvbuf(stdout, nil, _IOLBF, 0)
       let store = try await Store.open(Job(), in: SQLiteJournal(at: arguments[1]))
       let answers = Lock<[CheckedContinuation<String, Never>]>([])
-      let feedback = Feedback<Job, Void>("work", request: { $0.isWanted ? true : nil }) { _, _, effect in
+      let feedback = Feedback<Job, Void>("work", when: \.isWanted) { _, effect in
         let text = await withCheckedContinuation { continuation in
           answers.withLock { $0.append(continuation) }
           print("performing \(effect.key) \(effect.epoch ?? 0)")

@@ -51,12 +51,10 @@ enum EffectsGuide {
 
   // snippet: effects-save
   static let save = Feedback<Desk, World>("save", each: \.drafts, where: { $0.saving == .wanted }) { draft, world, effect in
-    do {
-      try await world.save(draft.id, draft.text, effect.key.description)
-      return .draft(draft.id, .saving(.saved))
-    } catch {
-      return .draft(draft.id, .saving(.failed("\(error)")))
-    }
+    try await world.save(draft.id, draft.text, effect.key.description)
+    return .draft(draft.id, .saving(.saved))
+  } failure: { draft, error in
+    .draft(draft.id, .saving(.failed("\(error)")))
   }
   // end
 
@@ -67,9 +65,35 @@ enum EffectsGuide {
   }.local
   // end
 
-  struct Offline: Error, CustomStringConvertible {
+  struct Offline: Error, Hashable, CustomStringConvertible {
     var description: String { "no network" }
   }
+
+  // snippet: effects-condition
+  struct Joke: Alterable, Hashable {
+    enum Change: Hashable { case ask, told(String), failed(Offline) }
+
+    private(set) var isLoading = false
+    private(set) var text = ""
+
+    mutating func apply(_ change: Change, at stamp: Stamp) {
+      switch change {
+      case .ask: isLoading = true
+      case .told(let text): (isLoading, self.text) = (false, text)
+      case .failed(let error): (isLoading, text) = (false, "\(error)")
+      }
+    }
+  }
+
+  struct JokeServer: Sendable { var random: @Sendable () async -> Result<String, Offline> }
+
+  static let randomJoke = AsyncResult<JokeServer, String, Offline> { server in await server.random() }
+  static let tell = Feedback<Joke, JokeServer>("tell", randomJoke.map(Joke.Change.told), when: \.isLoading, failure: Joke.Change.failed)
+  // end
+
+  // snippet: effects-part
+  struct App: Sendable { let jokes: JokeServer, clock: any Clock<Duration> }
+  // end
 
   @Suite("The guides Effects as state, and Testing")
   struct Tests {
@@ -123,6 +147,23 @@ enum EffectsGuide {
       await loop.stop()
       await store.close()
       // end
+    }
+  }
+
+  @Suite("The guide Effects as state: a condition, and a part of the environment")
+  struct ConditionTests {
+    @Test("a joke is told, or the failure is", arguments: [false, true])
+    func joke(isOffline: Bool) async throws {
+      let app = App(
+        jokes: JokeServer { isOffline ? .failure(Offline()) : .success("An optional walks into a bar.") }, clock: TestClock().clock)
+      let store = Store(Joke())
+      // snippet: effects-provide
+      let loop = store.run([tell.provide(\.jokes)], in: app)
+      // end
+      try store.change(.ask)
+      for await isLoading in store.values(of: \.isLoading) where !isLoading { break }
+      #expect(store.state.text == (isOffline ? "no network" : "An optional walks into a bar."))
+      await loop.stop()
     }
   }
 

@@ -59,12 +59,20 @@ import Testing
     // end
 
     // snippet: coming-result
-    static let answer = Feedback<Trip, World>(
-      "load", request: { $0.cities.first { $0.weather == .loading }?.id },
-      effect: { id in
-        AsyncResult<World, Weather, Never> { world in .success(await world.weather(id)) }
-          .map { weather in .city(id, .weather(weather)) }
-      })
+    struct Offline: Error {}
+
+    static func weather(of id: String) -> AsyncResult<World, Weather, Offline> {
+      AsyncResult { world in
+        let weather = await world.weather(id)
+        return weather == .failed ? .failure(Offline()) : .success(weather)
+      }
+    }
+
+    static let answer = Feedback<Trip, World>("load", request: { $0.cities.first { $0.weather == .loading }?.id }) { id in
+      weather(of: id).map { .city(id, .weather($0)) }
+    } failure: { id, _ in
+      .city(id, .weather(.failed))
+    }
     // end
 
     @Suite("The guide Coming from")
@@ -127,9 +135,9 @@ import Testing
 
         // snippet: coming-action
         let reload = UserAction(store, .city("Rome", .weather(.loading)))
-        let add = { (name: String) in UserAction(store, .add(.city(City(id: name)))) }  // a payload makes it a function
+        let add = UserAction(store) { (name: String) in .add(.city(City(id: name))) }
         reload()
-        add("Oslo")()
+        add("Oslo")
         // end
         #expect(store.state.cities.map(\.id) == ["Rome", "Oslo"])
         await store.close()

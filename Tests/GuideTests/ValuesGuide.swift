@@ -1,4 +1,5 @@
 import Alter
+import Foundation
 import Testing
 
 /// The guide "Values and changes".
@@ -120,6 +121,19 @@ enum ValuesGuide {
     }
     // end
 
+    // snippet: values-noun-first
+    @Alterable struct Photo: Identifiable, Hashable {
+      let id: Int
+      let title: String
+      @Stamped(.once) let added: Date?  // the time of the change that adds the photo
+      @Stamped let altered: Date?  // the time of the latest change
+    }
+
+    @Alterable(.nounFirst) struct Album: Hashable {
+      @Each let photos: IdentityArray<Photo>
+    }
+    // end
+
     @Suite("The macro in the guide")
     struct MacroTests {
       @Test("writes the changes")
@@ -129,6 +143,20 @@ enum ValuesGuide {
         let later = try company.alter(.project(1, .task(3, .isDone(true))))  // three levels deep, in place
         // end
         #expect(later.projects[id: 1]?.tasks[id: 3]?.isDone == true)
+      }
+
+      @Test("accepts changes noun first, and sets a time once")
+      func album() async throws {
+        let store = try await Store.open(Album(), in: MemoryJournal())
+        // snippet: values-noun-first-use
+        try store.change(.photo(.add(Photo(id: 1, title: "Harbour"))))  // the same change as .add(.photo(…))
+        try store.change(.photo(1, .title("The harbour")))
+        // end
+        let photo = try #require(store.state.photos.first)
+        let (added, altered) = try (#require(photo.added), #require(photo.altered))
+        #expect(photo.title == "The harbour" && added <= altered)
+        try store.change(.photo(.remove(1)))
+        #expect(store.state == Album())
       }
     }
   }

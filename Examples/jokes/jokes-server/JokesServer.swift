@@ -1,10 +1,11 @@
-// A small HTTP server with the jokes of the example.
+// A small HTTP server with the jokes of the example, and the interface of the Official Joke API: `GET types` and `GET jokes/TYPE/ten`. Below
+// `staging/` it also has the jokes that are not published yet.
 //
-//   jokes-server [--port N] [--hold CATEGORY] [--fail COUNT]
+//   jokes-server [--port N] [--hold CATEGORY] [--garble CATEGORY] [--fail COUNT]
 //
 // The server first prints its address. It then prints `asked PATH` for each request, and `answered PATH STATUS` or `gone PATH` for each
-// answer. With --hold, it answers requests for the category only after it has read a line of its input. With --fail, it answers the first
-// COUNT requests with 503. It listens on the loopback interface, on a free port by default, and supports only the subset of HTTP that this
+// answer. With --hold, it answers requests for the category only after it has read a line of its input. With --garble, its answer for
+// the category is no JSON. With --fail, it answers the first COUNT requests with 503. It listens on the loopback interface, on a free port by default, and supports only the subset of HTTP that this
 // example needs. It exits at the end of its input.
 
 import Console
@@ -18,7 +19,7 @@ import Foundation
       arguments.firstIndex(of: name).flatMap { arguments.indices.contains($0 + 1) ? arguments[$0 + 1] : nil }
     }
     guard let listener = Listener(port: option("--port").flatMap { UInt16($0) } ?? 0) else { fail("jokes-server: can't listen there") }
-    let desk = Desk(held: option("--hold"), failures: option("--fail").flatMap { Int($0) } ?? 0)
+    let desk = Desk(held: option("--hold"), garbled: option("--garble"), failures: option("--fail").flatMap { Int($0) } ?? 0)
     say("listening on http://127.0.0.1:\(listener.port)")
     Thread.detachNewThread {
       while readLine() != nil { desk.goOn() }
@@ -38,7 +39,7 @@ import Foundation
     desk.wait(path)
     let body = desk.mustFail() ? nil : document(path)
     let status = body.map { $0.isEmpty ? "404 Not Found" : "200 OK" } ?? "503 Service Unavailable"
-    let text = body ?? ""
+    let text = desk.isGarbled(path) ? "<html>" : body ?? ""
     let head = "HTTP/1.1 \(status)\r\nContent-Type: application/json\r\nContent-Length: \(text.utf8.count)\r\nConnection: close\r\n\r\n"
     let bytes = Array((head + text).utf8)
     let isWritten = write(connection, bytes, bytes.count) == bytes.count
@@ -61,15 +62,21 @@ import Foundation
   /// The document at a path; empty if there is none.
   private static func document(_ path: String) -> String {
     let parts = path.split(separator: "/").map(String.init)
-    guard let stage = parts.first, ["production", "staging"].contains(stage), parts.dropFirst().first == "categories" else { return "" }
-    let categories = JokeCollection.categories.filter { stage == "staging" || !$0.isNew }
-    if parts.count == 2 { return json(categories.map(\.name)) }
-    guard parts.count == 3, let category = categories.first(where: { $0.name == parts[2] }) else { return "" }
-    return json(category.jokes.enumerated().map { Document(id: $0 + 1, setup: $1.0, punchline: $1.1) })
+    let isStaging = parts.first == "staging"
+    let categories = JokeCollection.categories.filter { isStaging || !$0.isNew }
+    switch Array(isStaging ? parts.dropFirst() : parts[...]) {
+    case ["types"]: return json(categories.map(\.name))
+    case let path where path.count == 3 && path[0] == "jokes" && path[2] == "ten":
+      // An unknown type has no jokes, and is no error.
+      let jokes = categories.first { $0.name == path[1] }?.jokes ?? []
+      return json(jokes.prefix(10).enumerated().map { Document(id: $0 + 1, type: path[1], setup: $1.0, punchline: $1.1) })
+    default: return ""
+    }
   }
 
   private struct Document: Encodable {
     let id: Int
+    let type: String
     let setup: String
     let punchline: String
   }
@@ -82,16 +89,19 @@ import Foundation
 /// The held category and the number of planned failures, shared by the threads of all connections.
 private final class Desk: @unchecked Sendable {
   private let held: String?
+  private let garbled: String?
   private let gate = DispatchSemaphore(value: 0)
   private let lock = NSLock()
   // Guarded by `lock`.
   private var failures: Int
 
-  init(held: String?, failures: Int) { (self.held, self.failures) = (held, failures) }
+  init(held: String?, garbled: String?, failures: Int) { (self.held, self.garbled, self.failures) = (held, garbled, failures) }
 
   func wait(_ path: String) {
-    if let held, path.hasSuffix("/" + held) { gate.wait() }
+    if let held, path.hasSuffix("/\(held)/ten") { gate.wait() }
   }
+
+  func isGarbled(_ path: String) -> Bool { garbled.map { path.hasSuffix("/\($0)/ten") } ?? false }
 
   func goOn() { gate.signal() }
 

@@ -1,10 +1,11 @@
 // Effects as state: the state holds a request, a feedback loads it, and the answer is a change.
 //
-//   jokes                              starts its own server
+//   jokes                              asks the Official Joke API
+//   jokes --environment NAME           production (the default), staging and test (start the bundled server), development (no server)
 //   jokes --server http://host:port    uses that server
-//   jokes --environment NAME           production (the default), staging, test, development (no server)
 
 import Alter
+import AlterTerminal
 import Console
 import Foundation
 import JokesCore
@@ -18,11 +19,12 @@ import JokesCore
     guard let environment = AppEnvironment(rawValue: option("--environment") ?? "production") else {
       fail("usage: jokes [--environment \(AppEnvironment.allCases.map(\.rawValue).joined(separator: "|"))] [--server URL]")
     }
-    let server = environment.needsServer && option("--server") == nil ? Server() : nil
+    let server = environment.needsBundledServer && option("--server") == nil ? Server() : nil
     defer { server?.stop() }
-    guard let url = URL(string: option("--server") ?? server?.url ?? "http://127.0.0.1") else { fail("jokes: this is not a URL") }
+    let address = option("--server") ?? environment.publicServer ?? server?.url ?? "http://127.0.0.1"
+    guard let url = URL(string: address) else { fail("jokes: this is not a URL") }
 
-    let jokes = Jokes(in: environment.world(server: url))
+    let jokes = Jokes(in: environment.context(server: url))
     let display = Display()
     let view = jokes.store.bind(ScreenModel.init) { display.show($0) }
     for await word in inputLines() {
@@ -30,7 +32,7 @@ import JokesCore
       jokes.type(word)
     }
     // The app shows the answers to all requests before it exits.
-    for await wanted in jokes.store.values(of: \.wanted) where wanted == nil { break }
+    for await isAtRest in jokes.store.values(of: \.isAtRest) where isAtRest { break }
     view.cancel()
     display.show(ScreenModel(jokes.store.state))
     _ = await jokes.store.close()
@@ -44,7 +46,8 @@ import JokesCore
   func show(_ screen: ScreenModel) {
     guard screen != shown else { return }
     shown = screen
-    for line in ScreenView.lines(screen) { say(line) }
+    // The text of a server must not act on the terminal.
+    for line in ScreenView.lines(screen) { say(line.printable) }
   }
 }
 

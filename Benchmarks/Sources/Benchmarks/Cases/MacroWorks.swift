@@ -91,7 +91,7 @@ struct HandDocument: Alterable {
 
 /// A model and two alternating changes. The changes come from memory, as those of a user or a journal do. With a literal in the call, the
 /// compiler would know the case, and nothing would be left to measure.
-private struct Changing<Model: Sendable, Change: Sendable>: Sendable {
+struct Changing<Model: Sendable, Change: Sendable>: Sendable {
   var model: Model
   let changes: [Change]
   let stamp = Stamp.none
@@ -146,5 +146,5 @@ func macroWorks() -> [Work] {
     work(
       "in a line", [true, false].map { .line(line, .isDone($0)) }, [true, false].map { .line(line, .isDone($0)) },
       [true, false].map { .line(line, .isDone($0)) }),
-  ]
+  ] + levelsWorks()
 }

@@ -1,6 +1,6 @@
 /// A joke in two parts: a question and its answer.
 public struct Joke: Hashable, Codable, Sendable, Identifiable {
-  /// The joke's number within its category.
+  /// The joke's number on its server.
   public let id: Int
   /// The question.
   public let setup: String
@@ -31,8 +31,8 @@ public struct Category: Hashable, Codable, Sendable, Identifiable {
 
 /// The reason why a request failed.
 public enum LoadError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// No server answers at the address.
-  case unreachable
+  /// The server with this name does not answer.
+  case unreachable(String)
   /// The server answered with this HTTP status, which is an error.
   case status(Int)
   /// The answer of the server can't be decoded.
@@ -41,9 +41,9 @@ public enum LoadError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The message for users.
   public var description: String {
     switch self {
-    case .unreachable: "The jokes can't be reached."
+    case .unreachable(let server): "The jokes can't be reached: '\(server)' does not answer. Is this machine online?"
     case .status(let code): "The server says \(code)."
-    case .unreadable: "The server's response is not a joke."
+    case .unreadable: "The server's response can't be read."
     }
   }
 
@@ -51,7 +51,7 @@ public enum LoadError: Error, Hashable, Sendable, CustomStringConvertible {
   public var mayPass: Bool {
     switch self {
     case .unreachable: true
-    case .status(let code): code >= 500
+    case .status(let code): code >= 500 || code == 429  // 429: too many requests
     case .unreadable: false
     }
   }

@@ -1,30 +1,63 @@
 public import Alter
 
-/// The only effect of the app: it loads the request of the state, and the answer is a change.
+/// The source of jokes, as the domain sees it: asynchronous work that may fail. The implementation may be a server or memory.
+public struct JokeRepository: Sendable {
+  /// Loads the categories.
+  public var categories: AsyncResult<Void, [Category], LoadError>
+  /// Loads the jokes of a category: some of them, or all.
+  public var jokes: @Sendable (Category) -> AsyncResult<Void, [Joke], LoadError>
+
+  /// A repository with the given work.
+  public init(
+    categories: AsyncResult<Void, [Category], LoadError>, jokes: @escaping @Sendable (Category) -> AsyncResult<Void, [Joke], LoadError>
+  ) {
+    (self.categories, self.jokes) = (categories, jokes)
+  }
+}
+
+/// The effects that load: each answers with a change, and so does its failure.
 public enum Loading {
-  /// Follows the request of the state. When the request changes, for example because the user chose another category, the feedback cancels
-  /// the load in flight and ignores its answer.
-  public static let feedback = Feedback<JokesState, World>("load", request: \.wanted) { request, world in
-    switch request {
-    case .categories: .categories(await load(in: world) { await world.repository.categories() })
-    case .jokes(let category): .jokes(category, await load(in: world) { await world.repository.jokes(category) })
+  /// The dependencies of these effects, and no others: a part of the app's context.
+  public struct Context: Sendable {
+    /// The source of jokes.
+    public var repository: JokeRepository
+    /// The maximum number of attempts for each load.
+    public var attempts: Int
+    /// The pause before the second attempt. Each further pause is twice as long.
+    public var pause: Duration
+    /// The clock that measures the pauses.
+    public var clock: any Clock<Duration>
+
+    /// A context with the given dependencies.
+    public init(repository: JokeRepository, attempts: Int, pause: Duration, clock: any Clock<Duration> = ContinuousClock()) {
+      (self.repository, self.attempts, self.pause, self.clock) = (repository, attempts, pause, clock)
     }
   }
 
-  /// Loads, and retries while a retry may succeed. The final failure is an answer, too.
-  private static func load<Value>(
-    in world: World, _ work: () async -> Result<Value, LoadError>
-  ) async -> JokesState.Loadable<Value> {
-    // A permanent failure ends the attempts, as a success does.
-    let result = await retrying(world.attempts, pause: world.pause, on: world.clock) {
-      switch await work() {
-      case .failure(let error) where error.mayPass: Result<Result<Value, LoadError>, LoadError>.failure(error)
-      case let result: .success(result)
-      }
-    }
-    switch result.flatMap({ $0 }) {
-    case .success(let value): return .loaded(value)
-    case .failure(let error): return .failed(error)
+  /// Loads the categories while the state requests them.
+  public static let categories = Feedback<JokesState, Context>(
+    "categories", retried { $0.repository.categories }.map { .categories(.loaded($0)) }, when: \.wantsCategories,
+    failure: { error in .categories(.failed(error)) })
+
+  /// Loads the jokes of a category. If the user chooses another one, the feedback cancels the load in flight and ignores its answer.
+  public static let jokes = Feedback<JokesState, Context>("jokes", request: \.wantedJokes) { category in
+    retried { $0.repository.jokes(category) }.map { .jokes(category, .loaded($0)) }
+  } failure: { category, error in
+    .jokes(category, .failed(error))
+  }
+
+  /// Work of the repository that is retried while a retry may succeed.
+  private static func retried<Value>(
+    _ work: @escaping @Sendable (Context) -> AsyncResult<Void, Value, LoadError>
+  ) -> AsyncResult<Context, Value, LoadError> {
+    AsyncResult { context in
+      // A permanent failure ends the attempts, as a success does.
+      await retrying(context.attempts, pause: context.pause, on: context.clock) {
+        switch await work(context).run(in: ()) {
+        case .failure(let error) where error.mayPass: Result<Result<Value, LoadError>, LoadError>.failure(error)
+        case let result: .success(result)
+        }
+      }.flatMap { $0 }
     }
   }
 }

@@ -1,15 +1,16 @@
 public import Alter
 
-/// The assembled app: a store, its effect, and a context for each screen.
+/// The assembled app: a store, its effects, and a context for each screen.
 public struct Jokes: Sendable {
   /// The store of the app's state.
   public let store: Store<JokesState>
   private let loop: FeedbackLoop<JokesState>
 
-  /// An app whose effects run in a world.
-  public init(in world: World) {
+  /// An app whose effects receive their parts of a context.
+  public init(in context: AppContext) {
     store = Store(JokesState())
-    loop = store.run([Loading.feedback], in: world)
+    loop = store.run(
+      [Loading.categories.provide(\.loading), Loading.jokes.provide(\.loading), Drawing.draw.provide(\.dice)], in: context)
   }
 
   /// The data and actions for a screen.
@@ -20,10 +21,11 @@ public struct Jokes: Sendable {
 
   /// The context of the current screen.
   public var context: Context {
-    let (store, retry) = (store, UserAction(store, .retry))
+    let retry = UserAction(store, .retry)
     switch ScreenModel(store.state) {
     case .categories(let model):
-      return .categories(CategoriesContext(model: model, choose: { UserAction(store, .choose(Category($0))) }, retry: retry))
+      let choose = UserAction(store) { (name: String) in .choose(Category(name)) }
+      return .categories(CategoriesContext(model: model, choose: choose, retry: retry))
     case .jokes(let model):
       return .jokes(JokesContext(model: model, next: UserAction(store, .next), back: UserAction(store, .back), retry: retry))
     }

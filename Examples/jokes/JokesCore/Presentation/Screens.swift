@@ -9,7 +9,7 @@ public enum ScreenModel: Hashable, Sendable {
   public init(_ state: JokesState) {
     switch state.screen {
     case .categories: self = .categories(CategoriesModel(state.categories))
-    case .jokes(let category, let jokes, let shown): self = .jokes(JokesModel(category, jokes, shown))
+    case .jokes(let category, let deck): self = .jokes(JokesModel(category, deck))
     }
   }
 }
@@ -32,7 +32,7 @@ public struct CategoriesModel: Hashable, Sendable {
   }
 }
 
-/// The view model of the screen with one joke of a category.
+/// The view model of the screen with one joke of a category. While the next joke is being drawn, the screen stays as it was.
 public struct JokesModel: Hashable, Sendable {
   /// The title: the category.
   public let title: String
@@ -45,23 +45,35 @@ public struct JokesModel: Hashable, Sendable {
   /// Whether the user can retry.
   public let canRetry: Bool
 
-  init(_ category: Category, _ jokes: JokesState.Loadable<[Joke]>, _ shown: Int) {
+  init(_ category: Category, _ deck: JokesState.Loadable<Deck>) {
     title = category.id
-    switch jokes {
-    case .loading: (joke, place, message, canRetry) = (nil, nil, "Loading jokes about \(category.id) …", false)
-    case .loaded([]): (joke, place, message, canRetry) = (nil, nil, "There are no jokes about \(category.id).", false)
-    case .loaded(let jokes): (joke, place, message, canRetry) = (jokes[shown], "\(shown + 1) of \(jokes.count)", nil, false)
+    switch deck {
+    case .loaded(let deck) where deck.jokes.isEmpty:
+      (joke, place, message, canRetry) = (nil, nil, "There are no jokes about \(category.id).", false)
+    case .loaded(let deck):
+      let position = deck.shown ?? deck.before
+      joke = position.map { deck.jokes[$0] }
+      place = position.map { "\($0 + 1) of \(deck.jokes.count)" }
+      (message, canRetry) = (position == nil ? Self.loading(category) : nil, false)
+    case .loading: (joke, place, message, canRetry) = (nil, nil, Self.loading(category), false)
     case .failed(let error): (joke, place, message, canRetry) = (nil, nil, error.description, error.mayPass)
     }
   }
+
+  private static func loading(_ category: Category) -> String { "Loading jokes about \(category.id) …" }
 }
 
-/// The data and the actions for the screen of categories. The screen does not see the store.
+/// The data and the actions for the screen of categories. The screen sees neither the store nor the state.
 public struct CategoriesContext: Sendable {
   /// The data to show.
   public let model: CategoriesModel
-  /// The actions of the user.
-  public let choose: @Sendable (String) -> UserAction<JokesState>, retry: UserAction<JokesState>
+  /// The actions of the user: to choose a category by its name, and to retry.
+  public let choose: UserAction<String>, retry: UserAction<Void>
+
+  /// A context with the given data and actions.
+  public init(model: CategoriesModel, choose: UserAction<String>, retry: UserAction<Void>) {
+    (self.model, self.choose, self.retry) = (model, choose, retry)
+  }
 }
 
 /// The data and the actions for the screen of jokes. The screen has no action that chooses another category.
@@ -69,5 +81,10 @@ public struct JokesContext: Sendable {
   /// The data to show.
   public let model: JokesModel
   /// The actions of the user.
-  public let next: UserAction<JokesState>, back: UserAction<JokesState>, retry: UserAction<JokesState>
+  public let next: UserAction<Void>, back: UserAction<Void>, retry: UserAction<Void>
+
+  /// A context with the given data and actions.
+  public init(model: JokesModel, next: UserAction<Void>, back: UserAction<Void>, retry: UserAction<Void>) {
+    (self.model, self.next, self.back, self.retry) = (model, next, back, retry)
+  }
 }

@@ -18,7 +18,7 @@ public enum ScreenView {
 
   /// Handles a typed word on the screen of categories.
   public static func type(_ word: String, _ context: CategoriesContext) {
-    if word == "retry" { context.retry() } else { context.choose(word)() }
+    if word == "retry" { context.retry() } else { context.choose(word) }
   }
 
   /// Handles a typed word on the screen of jokes.

@@ -1,0 +1,712 @@
+// swift-format-ignore-file
+// Written by the macro; `BenchmarkModelTests` compares.
+
+import Alter
+
+struct Parcel: Identifiable, Hashable {
+  let id: Int
+  let title: String
+  let weight: Int
+
+  /// The changes of `Parcel`.
+  nonisolated enum Change: Sendable, Hashable, Codable {
+    /// Sets `title`.
+    case title(String)
+    /// Sets `weight`.
+    case weight(Int)
+
+    /// Reads an object with one key, the name of the case.
+    init(from decoder: any Decoder) throws {
+      let wire = try AlterJournal.WireCase(of: Self.self, changing: Parcel.self, from: decoder)
+      switch wire.name {
+      case "title":
+        self = .title(try wire.value())
+      case "weight":
+        self = .weight(try wire.value())
+      default:
+        throw wire.unknown
+      }
+    }
+    /// Writes an object with one key, the name of the case.
+    func encode(to encoder: any Encoder) throws {
+      switch self {
+      case .title(let value):
+        try AlterJournal.WireCase.encode("title", value, to: encoder)
+      case .weight(let value):
+        try AlterJournal.WireCase.encode("weight", value, to: encoder)
+      }
+    }
+  }
+
+  /// The same properties in the same order, open to a change.
+  private nonisolated struct _Fields {
+    let id: Int
+    var title: String
+    var weight: Int
+  }
+
+  /// Makes the change.
+  nonisolated mutating func apply(_ change: Change, at stamp: AlterCore.Stamp) {
+    // A change is made where the value is, as if its constants were variables.
+    AlterMacros._withUnsafeFields(of: &self, as: _Fields.self) { fields in
+      switch change {
+      case .title(let value):
+        fields.title = value
+      case .weight(let value):
+        fields.weight = value
+      }
+    }
+  }
+
+  /// A value of these properties.
+  nonisolated init(id: Int, title: String, weight: Int) {
+    self.id = id
+    self.title = title
+    self.weight = weight
+  }
+
+  /// Reads the properties by their names.
+  nonisolated init(from decoder: any Decoder) throws {
+    let fields = try AlterJournal.WireReader(of: Self.self, from: decoder)
+    self.id = try fields.value("id")
+    self.title = try fields.value("title")
+    self.weight = try fields.value("weight")
+  }
+
+  /// Writes the properties by their names; an optional that is nil is left out.
+  nonisolated func encode(to encoder: any Encoder) throws {
+    var fields = AlterJournal.WireWriter(to: encoder)
+    try fields.write(self.id, "id")
+    try fields.write(self.title, "title")
+    try fields.write(self.weight, "weight")
+  }
+}
+
+struct Load: Hashable {
+  let owner: String
+  let parcels: IdentityArray<Parcel>
+
+  private typealias _each_parcels = AlterMacros._EachIsAlterable<Parcel>
+
+  /// The changes of `Load`.
+  nonisolated enum Change: Sendable, Hashable, Codable {
+    /// Adds an element at the end. Refused if its id exists already.
+    indirect case add(ElementValue)
+    /// Removes an element. Refused if it does not exist.
+    case remove(ElementID)
+    /// Sets `owner`.
+    case owner(String)
+    /// Changes one of the `parcels`.
+    indirect case parcel(Parcel.ID, Parcel.Change)
+
+    /// Reads an object with one key, the name of the case.
+    init(from decoder: any Decoder) throws {
+      let wire = try AlterJournal.WireCase(of: Self.self, changing: Load.self, from: decoder)
+      switch wire.name {
+      case "insert":
+        self = .add(try wire.value())
+      case "remove":
+        self = .remove(try wire.value())
+      case "owner":
+        self = .owner(try wire.value())
+      case "parcel":
+        self = try wire.path(Self.parcel)
+      default:
+        throw wire.unknown
+      }
+    }
+    /// Writes an object with one key, the name of the case.
+    func encode(to encoder: any Encoder) throws {
+      switch self {
+      case .add(let value):
+        try AlterJournal.WireCase.encode("insert", value, to: encoder)
+      case .remove(let value):
+        try AlterJournal.WireCase.encode("remove", value, to: encoder)
+      case .owner(let value):
+        try AlterJournal.WireCase.encode("owner", value, to: encoder)
+      case .parcel(let id, let change):
+        try AlterJournal.WireCase.encode("parcel", id: id, change: change, to: encoder)
+      }
+    }
+
+    /// An element of one of the collections.
+    nonisolated enum ElementValue: Sendable, Hashable, Codable {
+      /// One of the `parcels`.
+      case parcel(Parcel)
+
+      /// Reads an object with one key, the name of the case.
+      init(from decoder: any Decoder) throws {
+        let wire = try AlterJournal.WireCase(of: Self.self, from: decoder)
+        switch wire.name {
+        case "parcel":
+          self = .parcel(try wire.value())
+        default:
+          throw wire.unknown
+        }
+      }
+      /// Writes an object with one key, the name of the case.
+      func encode(to encoder: any Encoder) throws {
+        switch self {
+        case .parcel(let value):
+          try AlterJournal.WireCase.encode("parcel", value, to: encoder)
+        }
+      }
+    }
+
+    /// The id of an element of one of the collections.
+    nonisolated enum ElementID: Sendable, Hashable, Codable {
+      /// One of the `parcels`.
+      case parcel(Parcel.ID)
+      /// One of the `parcels`, by any version of its value.
+      @_disfavoredOverload
+      nonisolated static func parcel(_ value: Parcel, _: Void = ()) -> ElementID {
+        .parcel(value.id)
+      }
+
+      /// Reads an object with one key, the name of the case.
+      init(from decoder: any Decoder) throws {
+        let wire = try AlterJournal.WireCase(of: Self.self, from: decoder)
+        switch wire.name {
+        case "parcel":
+          self = .parcel(try wire.value())
+        default:
+          throw wire.unknown
+        }
+      }
+      /// Writes an object with one key, the name of the case.
+      func encode(to encoder: any Encoder) throws {
+        switch self {
+        case .parcel(let value):
+          try AlterJournal.WireCase.encode("parcel", value, to: encoder)
+        }
+      }
+    }
+  }
+
+  /// Why a change is refused.
+  typealias Failure = AlterCore.Refusal
+
+  /// The same properties in the same order, open to a change.
+  private nonisolated struct _Fields {
+    var owner: String
+    var parcels: IdentityArray<Parcel>
+  }
+
+  /// Makes the change, or refuses it and changes nothing.
+  nonisolated mutating func apply(_ change: Change, at stamp: AlterCore.Stamp) throws(AlterCore.Refusal) {
+    // A change is made where the value is, as if its constants were variables.
+    try AlterMacros._withUnsafeFields(of: &self, as: _Fields.self) { fields throws(AlterCore.Refusal) in
+      switch change {
+      case .add(.parcel(let value)):
+        try fields.parcels._insert(value, at: stamp)
+      case .remove(.parcel(let id)):
+        try fields.parcels.remove(id: id)
+      case .owner(let value):
+        fields.owner = value
+      case .parcel(let id, let change):
+        try fields.parcels._apply(change, to: id, at: stamp)
+      }
+    }
+  }
+
+  /// A value of these properties.
+  nonisolated init(owner: String, parcels: IdentityArray<Parcel> = []) {
+    self.owner = owner
+    self.parcels = parcels
+  }
+
+  /// Reads the properties by their names.
+  nonisolated init(from decoder: any Decoder) throws {
+    let fields = try AlterJournal.WireReader(of: Self.self, from: decoder)
+    self.owner = try fields.value("owner")
+    self.parcels = try fields.value("parcels")
+  }
+
+  /// Writes the properties by their names; an optional that is nil is left out.
+  nonisolated func encode(to encoder: any Encoder) throws {
+    var fields = AlterJournal.WireWriter(to: encoder)
+    try fields.write(self.owner, "owner")
+    try fields.write(self.parcels, "parcels")
+  }
+}
+
+enum Crate: Hashable {
+  case empty
+  case open(Load)
+
+  private typealias _nested_open = AlterMacros._NestedIsAlterable<Load>
+  case sealed(Load)
+
+  enum OwnChange: Hashable { case fill(Load), seal 
+}
+
+  mutating func apply(_ change: OwnChange, at stamp: Stamp) throws(Refusal) {
+    switch (self, change) {
+    case (.empty, .fill(let load)): self = .open(load)
+    case (.open(let load), .seal): self = .sealed(load)
+    case (.open, .fill), (.sealed, .fill): throw .illegal(from: "full", change: "fill")
+    case (.empty, .seal), (.sealed, .seal): throw .illegal(from: "empty or sealed", change: "seal")
+    }
+  }
+
+  /// The changes of `Crate`.
+  nonisolated enum Change: Sendable, Hashable, Codable {
+    case fill(Load)
+    case seal
+    /// Changes the payload of `.open`.
+    indirect case load(Load.Change)
+
+    /// Reads an object with one key, the name of the case.
+    init(from decoder: any Decoder) throws {
+      let wire = try AlterJournal.WireCase(of: Self.self, changing: Crate.self, from: decoder)
+      switch wire.name {
+      case "fill":
+        self = .fill(try wire.value())
+      case "seal":
+        try wire.nothing()
+        self = .seal
+      case "load":
+        self = .load(try wire.value())
+      default:
+        throw wire.unknown
+      }
+    }
+    /// Writes an object with one key, the name of the case.
+    func encode(to encoder: any Encoder) throws {
+      switch self {
+      case .fill(let value):
+        try AlterJournal.WireCase.encode("fill", value, to: encoder)
+      case .seal:
+        try AlterJournal.WireCase.encode("seal", to: encoder)
+      case .load(let value):
+        try AlterJournal.WireCase.encode("load", value, to: encoder)
+      }
+    }
+  }
+
+  /// Why a change is refused.
+  typealias Failure = AlterCore.Refusal
+
+  /// Makes the change, or refuses it and changes nothing.
+  nonisolated mutating func apply(_ change: Change, at stamp: AlterCore.Stamp) throws(AlterCore.Refusal) {
+    switch change {
+    case .fill(let value0):
+      try self.apply(OwnChange.fill(value0), at: stamp)
+    case .seal:
+      try self.apply(OwnChange.seal, at: stamp)
+    case .load(let part):
+      switch _stateIndex {
+      case 1:
+        // The payload moves out and back in, so that storage that is not shared changes in place.
+        try AlterMacros._changePayload(
+          of: &self, taking: {
+            if case .open(let payload) = $0 {
+              payload
+            } else {
+              fatalError()
+            }
+          },
+          putting: {
+            Self.open($0)
+          }
+        ) { payload throws(AlterCore.Refusal) in
+          try payload._apply(part: part, at: stamp)
+        }
+      default:
+        throw AlterCore.Refusal.illegal(from: Self._stateNames[_stateIndex], change: "load")
+      }
+    }
+  }
+
+  /// The position of the present state among the cases.
+  private nonisolated var _stateIndex: Swift.Int {
+    switch self {
+    case .empty:
+      0
+    case .open:
+      1
+    case .sealed:
+      2
+    }
+  }
+
+  private nonisolated static var _stateNames: [Swift.String] { ["empty", "open", "sealed"] }
+
+  /// Reads an object with one key, the name of the case.
+  nonisolated init(from decoder: any Decoder) throws {
+    let wire = try AlterJournal.WireCase(of: Self.self, from: decoder)
+    switch wire.name {
+    case "empty":
+      try wire.nothing()
+      self = .empty
+    case "open":
+      self = .open(try wire.value())
+    case "sealed":
+      self = .sealed(try wire.value())
+    default:
+      throw wire.unknown
+    }
+  }
+  /// Writes an object with one key, the name of the case.
+  nonisolated func encode(to encoder: any Encoder) throws {
+    switch self {
+    case .empty: try AlterJournal.WireCase.encode("empty", to: encoder)
+    case .open(let value): try AlterJournal.WireCase.encode("open", value, to: encoder)
+    case .sealed(let value): try AlterJournal.WireCase.encode("sealed", value, to: encoder)
+    }
+  }
+}
+
+struct Rack: Hashable {
+  let label: String
+  let crate: Crate
+
+  private typealias _nested_crate = AlterMacros._NestedIsAlterable<Crate>
+
+  /// The changes of `Rack`.
+  nonisolated enum Change: Sendable, Hashable, Codable {
+    /// Sets `label`.
+    case label(String)
+    /// Changes the `crate`.
+    indirect case crate(Crate.Change)
+
+    /// Reads an object with one key, the name of the case.
+    init(from decoder: any Decoder) throws {
+      let wire = try AlterJournal.WireCase(of: Self.self, changing: Rack.self, from: decoder)
+      switch wire.name {
+      case "label":
+        self = .label(try wire.value())
+      case "crate":
+        self = .crate(try wire.value())
+      default:
+        throw wire.unknown
+      }
+    }
+    /// Writes an object with one key, the name of the case.
+    func encode(to encoder: any Encoder) throws {
+      switch self {
+      case .label(let value):
+        try AlterJournal.WireCase.encode("label", value, to: encoder)
+      case .crate(let value):
+        try AlterJournal.WireCase.encode("crate", value, to: encoder)
+      }
+    }
+  }
+
+  /// Why a change is refused.
+  typealias Failure = AlterCore.Refusal
+
+  /// The same properties in the same order, open to a change.
+  private nonisolated struct _Fields {
+    var label: String
+    var crate: Crate
+  }
+
+  /// Makes the change, or refuses it and changes nothing.
+  nonisolated mutating func apply(_ change: Change, at stamp: AlterCore.Stamp) throws(AlterCore.Refusal) {
+    // A change is made where the value is, as if its constants were variables.
+    try AlterMacros._withUnsafeFields(of: &self, as: _Fields.self) { fields throws(AlterCore.Refusal) in
+      switch change {
+      case .label(let value):
+        fields.label = value
+      case .crate(let change):
+        try fields.crate._apply(part: change, at: stamp)
+      }
+    }
+  }
+
+  /// A value of these properties.
+  nonisolated init(label: String, crate: Crate) {
+    self.label = label
+    self.crate = crate
+  }
+
+  /// Reads the properties by their names.
+  nonisolated init(from decoder: any Decoder) throws {
+    let fields = try AlterJournal.WireReader(of: Self.self, from: decoder)
+    self.label = try fields.value("label")
+    self.crate = try fields.value("crate")
+  }
+
+  /// Writes the properties by their names; an optional that is nil is left out.
+  nonisolated func encode(to encoder: any Encoder) throws {
+    var fields = AlterJournal.WireWriter(to: encoder)
+    try fields.write(self.label, "label")
+    try fields.write(self.crate, "crate")
+  }
+}
+
+struct Hall: Identifiable, Hashable {
+  let id: Int
+  let name: String
+  let rack: Rack
+
+  private typealias _nested_rack = AlterMacros._NestedIsAlterable<Rack>
+
+  /// The changes of `Hall`.
+  nonisolated enum Change: Sendable, Hashable, Codable {
+    /// Sets `name`.
+    case name(String)
+    /// Changes the `rack`.
+    indirect case rack(Rack.Change)
+
+    /// Reads an object with one key, the name of the case.
+    init(from decoder: any Decoder) throws {
+      let wire = try AlterJournal.WireCase(of: Self.self, changing: Hall.self, from: decoder)
+      switch wire.name {
+      case "name":
+        self = .name(try wire.value())
+      case "rack":
+        self = .rack(try wire.value())
+      default:
+        throw wire.unknown
+      }
+    }
+    /// Writes an object with one key, the name of the case.
+    func encode(to encoder: any Encoder) throws {
+      switch self {
+      case .name(let value):
+        try AlterJournal.WireCase.encode("name", value, to: encoder)
+      case .rack(let value):
+        try AlterJournal.WireCase.encode("rack", value, to: encoder)
+      }
+    }
+  }
+
+  /// Why a change is refused.
+  typealias Failure = AlterCore.Refusal
+
+  /// The same properties in the same order, open to a change.
+  private nonisolated struct _Fields {
+    let id: Int
+    var name: String
+    var rack: Rack
+  }
+
+  /// Makes the change, or refuses it and changes nothing.
+  nonisolated mutating func apply(_ change: Change, at stamp: AlterCore.Stamp) throws(AlterCore.Refusal) {
+    // A change is made where the value is, as if its constants were variables.
+    try AlterMacros._withUnsafeFields(of: &self, as: _Fields.self) { fields throws(AlterCore.Refusal) in
+      switch change {
+      case .name(let value):
+        fields.name = value
+      case .rack(let change):
+        try fields.rack._apply(part: change, at: stamp)
+      }
+    }
+  }
+
+  /// A value of these properties.
+  nonisolated init(id: Int, name: String, rack: Rack) {
+    self.id = id
+    self.name = name
+    self.rack = rack
+  }
+
+  /// Reads the properties by their names.
+  nonisolated init(from decoder: any Decoder) throws {
+    let fields = try AlterJournal.WireReader(of: Self.self, from: decoder)
+    self.id = try fields.value("id")
+    self.name = try fields.value("name")
+    self.rack = try fields.value("rack")
+  }
+
+  /// Writes the properties by their names; an optional that is nil is left out.
+  nonisolated func encode(to encoder: any Encoder) throws {
+    var fields = AlterJournal.WireWriter(to: encoder)
+    try fields.write(self.id, "id")
+    try fields.write(self.name, "name")
+    try fields.write(self.rack, "rack")
+  }
+}
+
+struct Warehouse: Hashable {
+  let town: String
+  let halls: IdentityArray<Hall>
+
+  private typealias _each_halls = AlterMacros._EachIsAlterable<Hall>
+
+  /// The changes of `Warehouse`.
+  nonisolated enum Change: Sendable, Hashable, Codable {
+    /// Adds an element at the end. Refused if its id exists already.
+    indirect case add(ElementValue)
+    /// Removes an element. Refused if it does not exist.
+    case remove(ElementID)
+    /// Sets `town`.
+    case town(String)
+    /// Changes one of the `halls`.
+    indirect case hall(Hall.ID, Hall.Change)
+
+    /// Reads an object with one key, the name of the case.
+    init(from decoder: any Decoder) throws {
+      let wire = try AlterJournal.WireCase(of: Self.self, changing: Warehouse.self, from: decoder)
+      switch wire.name {
+      case "insert":
+        self = .add(try wire.value())
+      case "remove":
+        self = .remove(try wire.value())
+      case "town":
+        self = .town(try wire.value())
+      case "hall":
+        self = try wire.path(Self.hall)
+      default:
+        throw wire.unknown
+      }
+    }
+    /// Writes an object with one key, the name of the case.
+    func encode(to encoder: any Encoder) throws {
+      switch self {
+      case .add(let value):
+        try AlterJournal.WireCase.encode("insert", value, to: encoder)
+      case .remove(let value):
+        try AlterJournal.WireCase.encode("remove", value, to: encoder)
+      case .town(let value):
+        try AlterJournal.WireCase.encode("town", value, to: encoder)
+      case .hall(let id, let change):
+        try AlterJournal.WireCase.encode("hall", id: id, change: change, to: encoder)
+      }
+    }
+
+    /// An element of one of the collections.
+    nonisolated enum ElementValue: Sendable, Hashable, Codable {
+      /// One of the `halls`.
+      case hall(Hall)
+
+      /// Reads an object with one key, the name of the case.
+      init(from decoder: any Decoder) throws {
+        let wire = try AlterJournal.WireCase(of: Self.self, from: decoder)
+        switch wire.name {
+        case "hall":
+          self = .hall(try wire.value())
+        default:
+          throw wire.unknown
+        }
+      }
+      /// Writes an object with one key, the name of the case.
+      func encode(to encoder: any Encoder) throws {
+        switch self {
+        case .hall(let value):
+          try AlterJournal.WireCase.encode("hall", value, to: encoder)
+        }
+      }
+    }
+
+    /// The id of an element of one of the collections.
+    nonisolated enum ElementID: Sendable, Hashable, Codable {
+      /// One of the `halls`.
+      case hall(Hall.ID)
+      /// One of the `halls`, by any version of its value.
+      @_disfavoredOverload
+      nonisolated static func hall(_ value: Hall, _: Void = ()) -> ElementID {
+        .hall(value.id)
+      }
+
+      /// Reads an object with one key, the name of the case.
+      init(from decoder: any Decoder) throws {
+        let wire = try AlterJournal.WireCase(of: Self.self, from: decoder)
+        switch wire.name {
+        case "hall":
+          self = .hall(try wire.value())
+        default:
+          throw wire.unknown
+        }
+      }
+      /// Writes an object with one key, the name of the case.
+      func encode(to encoder: any Encoder) throws {
+        switch self {
+        case .hall(let value):
+          try AlterJournal.WireCase.encode("hall", value, to: encoder)
+        }
+      }
+    }
+  }
+
+  /// Why a change is refused.
+  typealias Failure = AlterCore.Refusal
+
+  /// The same properties in the same order, open to a change.
+  private nonisolated struct _Fields {
+    var town: String
+    var halls: IdentityArray<Hall>
+  }
+
+  /// Makes the change, or refuses it and changes nothing.
+  nonisolated mutating func apply(_ change: Change, at stamp: AlterCore.Stamp) throws(AlterCore.Refusal) {
+    // A change is made where the value is, as if its constants were variables.
+    try AlterMacros._withUnsafeFields(of: &self, as: _Fields.self) { fields throws(AlterCore.Refusal) in
+      switch change {
+      case .add(.hall(let value)):
+        try fields.halls._insert(value, at: stamp)
+      case .remove(.hall(let id)):
+        try fields.halls.remove(id: id)
+      case .town(let value):
+        fields.town = value
+      case .hall(let id, let change):
+        try fields.halls._apply(change, to: id, at: stamp)
+      }
+    }
+  }
+
+  /// A value of these properties.
+  nonisolated init(town: String, halls: IdentityArray<Hall> = []) {
+    self.town = town
+    self.halls = halls
+  }
+
+  /// Reads the properties by their names.
+  nonisolated init(from decoder: any Decoder) throws {
+    let fields = try AlterJournal.WireReader(of: Self.self, from: decoder)
+    self.town = try fields.value("town")
+    self.halls = try fields.value("halls")
+  }
+
+  /// Writes the properties by their names; an optional that is nil is left out.
+  nonisolated func encode(to encoder: any Encoder) throws {
+    var fields = AlterJournal.WireWriter(to: encoder)
+    try fields.write(self.town, "town")
+    try fields.write(self.halls, "halls")
+  }
+}
+
+nonisolated extension Parcel: AlterJournal.Journaled {
+}
+
+nonisolated extension Load: AlterJournal.Journaled {
+}
+
+nonisolated extension Crate.OwnChange: Codable {
+  /// Reads an object with one key, the name of the case.
+  init(from decoder: any Decoder) throws {
+    let wire = try AlterJournal.WireCase(of: Self.self, from: decoder)
+    switch wire.name {
+    case "fill":
+      self = .fill(try wire.value())
+    case "seal":
+      try wire.nothing()
+      self = .seal
+    default:
+      throw wire.unknown
+    }
+  }
+  /// Writes an object with one key, the name of the case.
+  func encode(to encoder: any Encoder) throws {
+    switch self {
+    case .fill(let value):
+      try AlterJournal.WireCase.encode("fill", value, to: encoder)
+    case .seal:
+      try AlterJournal.WireCase.encode("seal", to: encoder)
+    }
+  }
+}
+
+nonisolated extension Crate: AlterJournal.Journaled {
+}
+
+nonisolated extension Rack: AlterJournal.Journaled {
+}
+
+nonisolated extension Hall: AlterJournal.Journaled {
+}
+
+nonisolated extension Warehouse: AlterJournal.Journaled {
+}

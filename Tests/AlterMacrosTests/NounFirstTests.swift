@@ -1,0 +1,53 @@
+#if Macros
+  import Alter
+  import Testing
+
+  @Suite("A change that is written noun first")
+  struct NounFirstTests {
+    private typealias Change = Notebook.Change
+    private let note = Note(id: 1, text: "a")
+
+    @Test("is the one that is written verb first, for each verb that the collection has")
+    func same() {
+      #expect(Change.note(.add(note)) == .add(.note(note)))
+      #expect(Change.note(.put(note)) == .put(.note(note)))
+      #expect(Change.note(.update(note)) == .update(.note(note)))
+      #expect(Change.note(.remove(1)) == .remove(.note(1)))
+      #expect(Change.note(.remove(note)) == .remove(.note(1)))
+      #expect(Change.note(.move(1, to: 3)) == .move(.note(1, to: 3)))
+      #expect(Change.notes(.replace([note])) == .replace(.notes([note])))
+      #expect(Change.page(.add(VariableNote(id: 1, text: ""))) == .add(.page(VariableNote(id: 1, text: ""))))
+    }
+
+    @Test("stands beside the changes of elements and properties, and is matched verb first")
+    func beside() throws {
+      let book = try Notebook().alter(
+        .note(.add(note)), .note(1, .text("b")), .title("Diary"), .note(.add(Note(id: 2, text: "c"))), .note(.remove(1)))
+      #expect(book == Notebook(notes: [Note(id: 2, text: "c")], title: "Diary"))
+      guard case .add(.note(let added)) = Change.note(.add(note)) else {
+        Issue.record("The change is not the one that is written verb first.")
+        return
+      }
+      #expect(added == note)
+    }
+
+    @Test("is refused by a collection that lacks the verb, at compile time")
+    func sealed() async throws {
+      let outcome = try await compile(
+        """
+        import Alter
+
+        @Alterable struct Page: Identifiable, Hashable {
+          let id: Int
+          let text: String
+        }
+        @Alterable(.nounFirst) struct Book: Hashable { @Each let pages: IdentityArray<Page> }
+
+        func add(to book: Book) throws -> Book { try book.alter(.page(.add(Page(id: 1, text: "")))) }
+        func put(to book: Book) throws -> Book { try book.alter(.page(.put(Page(id: 1, text: "")))) }
+        """)
+      #expect(outcome.errors.components(separatedBy: "swift:10:").count == 2 && !outcome.errors.contains("swift:9:"), "\(outcome.errors)")
+      #expect(outcome.errors.contains("has no member 'put'"), "\(outcome.errors)")
+    }
+  }
+#endif
