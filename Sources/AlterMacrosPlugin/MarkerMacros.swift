@@ -41,7 +41,10 @@
             return nil
           }
           let name = isAlone ? "_nested_\(element.name.text.unquoted)" : context.makeUniqueName("nested").text
-          return check("", name, "_NestedIsAlterable<\(type.trimmedDescription)>")
+          // A function, because the compiler checks a type alias when it looks up a case, which may be before the payload's own macro.
+          return """
+            private nonisolated static func \(raw: name.quotedIfNecessary)() { _ = AlterMacros._NestedIsAlterable<\(raw: type.trimmedDescription)>.self }
+            """
         }
       }
       guard let binding = declaration.as(VariableDeclSyntax.self)?.bindings.first, let type = binding.typeAnnotation?.type, !type.isOptional

@@ -326,6 +326,40 @@
       #expect(outcome.status == 0 && outcome.errors.isEmpty, "\(outcome.errors)")
     }
 
+    @Test("accepts a payload that is declared below, where an earlier file matches its state")
+    func order() async throws {
+      let outcome = try await compile(
+        """
+        import Alter
+
+        @Alterable enum Hatch: Hashable {
+          case shut
+          @Nested case open(Room)
+        }
+        @Alterable struct Room: Hashable { let size: Int }
+        """,
+        after: """
+          func size(_ hatch: Hatch) -> Int { if case .open(let room) = hatch { room.size } else { 0 } }
+          """)
+      #expect(outcome.status == 0 && outcome.errors.isEmpty, "\(outcome.errors)")
+    }
+
+    @Test("rejects a payload that is not Alterable, once")
+    func notAlterable() async throws {
+      let outcome = try await compile(
+        """
+        import Alter
+
+        @Alterable enum Hatch: Hashable {
+          case shut
+          @Nested case open(Room)
+        }
+        struct Room: Hashable, Codable { let size: Int }
+        """)
+      #expect(outcome.errors.contains("type 'Room' does not conform to protocol 'Alterable'"), "\(outcome.errors)")
+      #expect(outcome.errors.components(separatedBy: ": error: ").count == 2, "\(outcome.errors)")
+    }
+
     @Test("rejects a list with a state that does not exist")
     func unknownState() async throws {
       let errors = try await errors(changes: "case open, close\n@Refused(in: Hatch.broken) case paint")

@@ -234,7 +234,9 @@ enum Crate: Hashable {
   case empty
   case open(Load)
 
-  private typealias _nested_open = AlterMacros._NestedIsAlterable<Load>
+  private nonisolated static func _nested_open() {
+    _ = AlterMacros._NestedIsAlterable<Load>.self
+  }
   case sealed(Load)
 
   enum OwnChange: Hashable { case fill(Load), seal 
