@@ -88,7 +88,7 @@
           "\(attempt)AlterMacros._withUnsafeFields(of: &self, as: _Fields.self) { fields\(refusal) in",
         ]
       case .parts:
-        let parts = properties.map { properties.count == 1 ? "$0.\($0.name)" : "\($0.wireName): $0.\($0.name)" }
+        let parts = properties.map { properties.count == 1 ? "$0.\($0.name)" : "\($0.label): $0.\($0.name)" }
         opening = [
           "// The fields move out and back in, so that storage that is not shared changes in place.",
           "\(attempt)AlterMacros._rebuild(",

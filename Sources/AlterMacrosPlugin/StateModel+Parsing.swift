@@ -216,7 +216,7 @@
 
   extension String {
     /// The names in a type that are looked up from where it stands: `List` and `Step` for `List<Step.ID>`.
-    fileprivate var outermostNames: [String] {
+    var outermostNames: [String] {
       var parser = Parser(self)
       return TypeSyntax.parse(from: &parser).tokens(viewMode: .sourceAccurate).compactMap { token in
         guard case .identifier = token.tokenKind, token.previousToken(viewMode: .sourceAccurate)?.tokenKind != .period else { return nil }
