@@ -115,10 +115,10 @@
     private func verbLine(_ verb: Verb, _ collection: Collection, _ stamp: String) -> String {
       let place = place(collection.property)
       let one = ChangeCase(collection.singular).name
-      // The macro cannot see the type behind a type parameter, so the generated code examines it at run time.
-      let isGeneric = genericParameters.contains(collection.element)
-      let entering = isGeneric ? "value._restamped(at: \(stamp))" : "value"
-      let replacing = isGeneric ? "value._restamped(at: \(stamp), replacing: \(place)[id: value.id])" : "value"
+      // The macro cannot see the type behind a type parameter (`E`, `Shelf.Item`, an alias of them): the generated code examines it at run
+      // time.
+      let entering = seesTypeParameters ? "value._restamped(at: \(stamp))" : "value"
+      let replacing = seesTypeParameters ? "value._restamped(at: \(stamp), replacing: \(place)[id: value.id])" : "value"
       switch verb {
       case .add: return "case .add(.\(one)(let value)): try \(place)._insert(\(entering), at: \(stamp))"
       case .put: return "case .put(.\(one)(let value)): \(place)._put(\(replacing), at: \(stamp))"

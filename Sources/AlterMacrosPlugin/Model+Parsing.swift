@@ -48,17 +48,18 @@
       }
       var model = Model(
         name: name, visibility: access, changeProtocols: "Sendable, \(declaration.equality)Codable",
-        genericParameters: Set(declaration.genericParameterClause?.parameters.map(\.name.text) ?? []), properties: properties,
-        showsItsLayout: declaration.showsItsLayout, ownCases: ownChange.map { ChangeCase.all(of: $0, &problems) },
+        seesTypeParameters: declaration.genericParameterClause != nil || context.lexicalContext.contains(where: \.canHaveTypeParameters),
+        properties: properties, showsItsLayout: declaration.showsItsLayout, ownCases: ownChange.map { ChangeCase.all(of: $0, &problems) },
         ownCasesRefuse: ownChange != nil && ownCasesRefuse,
         ownApplyThrows: ownApplyThrows,
         ownFailure: ownFailure, initialisers: initialisers, declaresChange: declaresChange,
         isNounFirst: attribute.spelling == "nounFirst")
+      problems.checkConstant(attribute, ["verbFirst", "nounFirst"])
       if !declaration.canBeElement, let once = model.stampedOnce.first {
         problems.report(
           """
-          @Stamped(.once) sets a time when the value is added to an @Each collection: '\(name)' has no id, so no collection contains it. Write \
-          '@Fixed let \(once.name): Date', and pass the date to the initialiser.
+          @Stamped(.once) sets a time when the value is added to an @Each collection, but '\(name)' shows no id. If collections contain it, write \
+          ': Identifiable' in its declaration; if not, write '@Fixed let \(once.name): Date', and pass the date to the initialiser.
           """, at: once.node)
       }
       model.check(ownChange, at: attribute, &problems)
@@ -120,6 +121,13 @@
     var equality: String {
       let inherited = Set(inheritanceClause?.inheritedTypes.map { $0.type.trimmedDescription } ?? [])
       return inherited.contains("Hashable") ? "Hashable, " : inherited.contains("Equatable") ? "Equatable, " : ""
+    }
+  }
+
+  extension Syntax {
+    /// Whether the declaration around a struct has type parameters, or is an extension, which does not show whether it has some.
+    fileprivate var canHaveTypeParameters: Bool {
+      self.is(ExtensionDeclSyntax.self) || asProtocol((any WithGenericParametersSyntax).self)?.genericParameterClause != nil
     }
   }
 
