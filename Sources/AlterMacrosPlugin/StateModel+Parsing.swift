@@ -24,7 +24,7 @@
             "@Alterable generates the enum Change: rename yours to OwnChange, or remove the macro.", at: type.name)
           declaresChange = true
         } else if let function = member.decl.as(FunctionDeclSyntax.self) {
-          for type in ["Change", "OwnChange", "Step"] where function.isApply(of: type) { thrown[type] = function.thrown }
+          for type in ["Change", "OwnChange", "Step"] where function.isApply(of: type, in: name) { thrown[type] = function.thrown }
         } else if member.decl.declaredName == "Failure" {
           ownFailure = member.decl.as(TypeAliasDeclSyntax.self)?.initializer.value.trimmedDescription ?? "Failure"
         }
@@ -165,7 +165,10 @@
         problems.report(
           states.isEmpty
             ? "'\(name)' has no case, and so no state: remove @Alterable."
-            : "'\(name)' has no change: declare them in an enum OwnChange, or mark a case whose payload changes with @Nested.",
+            : """
+            '\(name)' has no change: declare them in an enum OwnChange inside it (an extension is invisible to the macro), or mark a case whose \
+            payload changes with @Nested.
+            """,
           at: attribute)
       }
       ChangeCase.checkNames(of: states.map { ($0, Syntax(attribute)) }, in: "the states of \(name)", &problems)
