@@ -61,7 +61,8 @@
   ///
   /// A `Step` is a state together with a change that has a meaning in it. ``Refused(in:_:)`` and ``Ignored(in:_:)`` list the states in which a
   /// change has none. A state or a change that is new is in no list, so its pairs are steps, and the `switch` needs them. If most changes have a
-  /// meaning in few states only, ``Takes(_:)`` on the states is shorter. Without any list, write `apply(_ change: OwnChange, at:)` instead, as in a struct, and switch over `(self, change)`.
+  /// meaning in few states only, ``Takes(_:)`` on the states is shorter. Without any list, write `apply(_ change: OwnChange, at:)` instead, as in a
+  /// struct, and switch over `(self, change)`. `OwnChange` and the `apply` must stand in the enum itself, not in an extension.
   ///
   /// ### Your own members
   ///
@@ -72,7 +73,7 @@
   ///   `applyGenerated(_:at:)`.
   /// - A type or type alias `Failure` replaces the generated one.
   /// - The cases of an `enum OwnChange` become cases of `Change`. The model makes them in
-  ///   `mutating func apply(_ change: OwnChange, at stamp: Stamp) throws(Refusal)`. This method may stand in an extension.
+  ///   `mutating func apply(_ change: OwnChange, at stamp: Stamp) throws(Refusal)`. This method of a struct may stand in an extension.
   ///
   /// - Parameter spelling: `.nounFirst` for a model whose collections' changes can also be written noun first: `.item(.add(x))`.
   @attached(
@@ -223,9 +224,10 @@
   ///
   /// A change without a stamp leaves the property unchanged: `item.alter(.text("…"))` outside a store is such a change.
   ///
-  /// - Parameter times: `.once` for a `Date?` that is set when the value becomes an element of an `@Each` collection, such as a date of creation. A date that
-  ///   the value has already is kept; no later change alters it, and a value that replaces this one (`.put`, `.update`) gets it. The values of a
-  ///   `.replace` keep what they have.
+  /// - Parameter times: `.once` for a `Date?` that is set when `.add` or `.put` makes the value an element of an `@Each` collection, such as a
+  ///   date of creation. A date that the value has already is kept; no later change alters it, and a value that replaces this one (`.put`,
+  ///   `.update`) gets it. These keep what they have: the values of a `.replace`, the elements inside an added value, a value in a `@Nested`
+  ///   property or state, and a value that the model's own `apply` inserts. Without a stamp, the date stays nil.
   @attached(peer)
   public macro Stamped(_ times: StampedTimes = .always) = #externalMacro(module: "AlterMacrosPlugin", type: "MarkerMacro")
 

@@ -88,7 +88,7 @@
           "\(attempt)AlterMacros._withUnsafeFields(of: &self, as: _Fields.self) { fields\(refusal) in",
         ]
       case .parts:
-        let parts = properties.map { properties.count == 1 ? "$0.\($0.name)" : "\($0.wireName): $0.\($0.name)" }
+        let parts = properties.map { properties.count == 1 ? "$0.\($0.name)" : "\($0.label): $0.\($0.name)" }
         opening = [
           "// The fields move out and back in, so that storage that is not shared changes in place.",
           "\(attempt)AlterMacros._rebuild(",
@@ -115,10 +115,10 @@
     private func verbLine(_ verb: Verb, _ collection: Collection, _ stamp: String) -> String {
       let place = place(collection.property)
       let one = ChangeCase(collection.singular).name
-      // The macro cannot see the type behind a type parameter, so the generated code examines it at run time.
-      let isGeneric = genericParameters.contains(collection.element)
-      let entering = isGeneric ? "value._restamped(at: \(stamp))" : "value"
-      let replacing = isGeneric ? "value._restamped(at: \(stamp), replacing: \(place)[id: value.id])" : "value"
+      // The macro cannot see the type behind a type parameter (`E`, `Shelf.Item`, an alias of them): the generated code examines it at run
+      // time.
+      let entering = seesTypeParameters ? "value._restamped(at: \(stamp))" : "value"
+      let replacing = seesTypeParameters ? "value._restamped(at: \(stamp), replacing: \(place)[id: value.id])" : "value"
       switch verb {
       case .add: return "case .add(.\(one)(let value)): try \(place)._insert(\(entering), at: \(stamp))"
       case .put: return "case .put(.\(one)(let value)): \(place)._put(\(replacing), at: \(stamp))"

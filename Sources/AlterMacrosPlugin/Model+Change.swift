@@ -98,11 +98,12 @@
         case .place: "An element of one of the collections, and its new position; a position beyond the end means the end."
         case .collection: "All elements of one of the collections."
         }
-      // The attribute and the last parameter distinguish the function from the case if a value is its own id.
+      // The attribute and the last parameter distinguish the function from the case if a value is its own id. A name of two cases is reported.
+      var names: Set<String> = []
       let byValue =
         verb.payload != .id
         ? ""
-        : zip(cases, collections).map { one, collection in
+        : zip(cases, collections).filter { names.insert($0.0.name).inserted }.map { one, collection in
           """
 
             /// One of the `\(collection.property.wireName)`, by any version of its value.

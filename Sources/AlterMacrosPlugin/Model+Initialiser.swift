@@ -27,7 +27,7 @@
           """)
       }
       if canBeEmpty, !initialisers.contains([]) {
-        let arguments = properties.map { "\($0.wireName): \($0.defaultArgument ?? "")" }.joined(separator: ", ")
+        let arguments = properties.map { "\($0.label): \($0.defaultArgument ?? "")" }.joined(separator: ", ")
         declarations.append(
           """
           /// The empty value: every property has its default value.
@@ -39,7 +39,7 @@
 
     /// An expression that makes the value from an expression for each property.
     func construction(_ expression: (Property) -> String) -> String {
-      let arguments = properties.map { "\($0.wireName): \(expression($0))" }
+      let arguments = properties.map { "\($0.label): \(expression($0))" }
       return "Self(\(((hasOwnInitialiser ? ["fields: ()"] : []) + arguments).joined(separator: ", ")))"
     }
   }

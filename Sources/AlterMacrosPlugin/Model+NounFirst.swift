@@ -1,25 +1,47 @@
 #if Macros
   extension Model {
+    /// A name that stands in front of verbs, with the verbs of each collection.
+    private struct Noun {
+      let name: String
+      var verbs: [(verb: Verb, collection: Collection)] = []
+    }
+
+    /// The nouns of all collections. A collection and its elements can share one: `sheep`.
+    private var nouns: [Noun] {
+      var nouns: [Noun] = []
+      for collection in each {
+        for verb in Verb.allCases where collection.verbs.contains(verb) {
+          let name = verb == .replace ? collection.property.name : ChangeCase(collection.singular).name
+          let index = nouns.firstIndex { $0.name == name } ?? nouns.endIndex
+          if index == nouns.endIndex { nouns.append(Noun(name: name)) }
+          // Two collections with one noun are reported; the code has each function once.
+          if !nouns[index].verbs.contains(where: { $0.verb == verb }) { nouns[index].verbs.append((verb, collection)) }
+        }
+      }
+      return nouns
+    }
+
     /// The members of `Change` for changes that are written noun first: `.item(.add(x))`. Each makes the case that is written verb first.
     var nounFirstMembers: [String] {
       guard isNounFirst else { return [] }
-      return each.flatMap { collection in
-        let name = collection.property.name
-        let ofOne = Verb.allCases.filter { $0 != .replace && collection.verbs.contains($0) }
-        return (ofOne.isEmpty ? [] : members(collection, ChangeCase(collection.singular).name, ofOne))
-          + (collection.verbs.contains(.replace) ? members(collection, name, [.replace]) : [])
+      // The types of payloads are looked up in `Change`: no type may hide them, nor another noun's type.
+      var taken = Set((cases.flatMap(\.values).map(\.type) + each.flatMap { [$0.element, $0.property.type] }).flatMap(\.outermostNames))
+      return nouns.flatMap { noun in
+        var type = noun.name.unquoted.prefix(1).uppercased() + noun.name.unquoted.dropFirst() + "Verb"
+        while !taken.insert(type).inserted { type = "_" + type }
+        return members(noun, type.quotedIfNecessary)
       }
     }
 
-    private func members(_ collection: Collection, _ noun: String, _ verbs: [Verb]) -> [String] {
-      let type = noun.unquoted.prefix(1).uppercased() + noun.unquoted.dropFirst() + "Verb"
-      let functions = verbs.flatMap { verb in
+    private func members(_ noun: Noun, _ type: String) -> [String] {
+      let functions = noun.verbs.flatMap { verb, collection in
         let documentation = verb.documentation
         func function(_ parameters: String, _ payload: String) -> String {
-          """
-          \(documentation)
-          \(visibility)nonisolated static func \(verb.rawValue)(\(parameters)) -> \(type) { \(type)(change: .\(verb.rawValue)(.\(noun)(\(payload)))) }
-          """
+          let body = isBroken ? "fatalError()" : "\(type)(change: .\(verb.rawValue)(.\(noun.name)(\(payload))))"
+          return """
+            \(documentation)
+            \(visibility)nonisolated static func \(verb.rawValue)(\(parameters)) -> \(type) { \(body) }
+            """
         }
         switch verb {
         case .add, .put, .update: return [function("_ value: \(collection.element)", "value")]
@@ -35,8 +57,8 @@
       }
       return [
         """
-        /// A change of the `\(collection.property.wireName)`, written noun first.
-        \(visibility)nonisolated static func \(noun)(_ verb: \(type)) -> Change { verb.change }
+        /// A change of the `\(noun.verbs[0].collection.property.wireName)`, written noun first.
+        \(visibility)nonisolated static func \(noun.name)(_ verb: \(type)) -> Change { verb.change }
         """,
         """
         /// The change that a verb makes of a noun.

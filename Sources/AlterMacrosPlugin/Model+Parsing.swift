@@ -36,9 +36,9 @@
             "@Alterable generates the enum Change: declare additional cases in an enum OwnChange, or remove the macro.",
             at: type.name)
           declaresChange = true
-        } else if let function = member.decl.as(FunctionDeclSyntax.self), function.isApply(of: "Change") {
+        } else if let function = member.decl.as(FunctionDeclSyntax.self), function.isApply(of: "Change", in: name) {
           ownApplyThrows = function.thrown
-        } else if let function = member.decl.as(FunctionDeclSyntax.self), function.isApply(of: "OwnChange") {
+        } else if let function = member.decl.as(FunctionDeclSyntax.self), function.isApply(of: "OwnChange", in: name) {
           ownCasesRefuse = !function.thrown.isEmpty
         } else if let initialiser = member.decl.as(InitializerDeclSyntax.self) {
           initialisers.append(initialiser.signature.parameterClause.parameters.map(\.firstName.text.unquoted))
@@ -48,17 +48,18 @@
       }
       var model = Model(
         name: name, visibility: access, changeProtocols: "Sendable, \(declaration.equality)Codable",
-        genericParameters: Set(declaration.genericParameterClause?.parameters.map(\.name.text) ?? []), properties: properties,
-        showsItsLayout: declaration.showsItsLayout, ownCases: ownChange.map { ChangeCase.all(of: $0, &problems) },
+        seesTypeParameters: declaration.genericParameterClause != nil || context.lexicalContext.contains(where: \.canHaveTypeParameters),
+        properties: properties, showsItsLayout: declaration.showsItsLayout, ownCases: ownChange.map { ChangeCase.all(of: $0, &problems) },
         ownCasesRefuse: ownChange != nil && ownCasesRefuse,
         ownApplyThrows: ownApplyThrows,
         ownFailure: ownFailure, initialisers: initialisers, declaresChange: declaresChange,
         isNounFirst: attribute.spelling == "nounFirst")
+      problems.checkConstant(attribute, ["verbFirst", "nounFirst"])
       if !declaration.canBeElement, let once = model.stampedOnce.first {
         problems.report(
           """
-          @Stamped(.once) sets a time when the value is added to an @Each collection: '\(name)' has no id, so no collection contains it. Write \
-          '@Fixed let \(once.name): Date', and pass the date to the initialiser.
+          @Stamped(.once) sets a time when the value is added to an @Each collection, but '\(name)' shows no id. If collections contain it, write \
+          ': Identifiable' in its declaration; if not, write '@Fixed let \(once.name): Date', and pass the date to the initialiser.
           """, at: once.node)
       }
       model.check(ownChange, at: attribute, &problems)
@@ -123,6 +124,13 @@
     }
   }
 
+  extension Syntax {
+    /// Whether the declaration around a struct has type parameters, or is an extension, which does not show whether it has some.
+    fileprivate var canHaveTypeParameters: Bool {
+      self.is(ExtensionDeclSyntax.self) || asProtocol((any WithGenericParametersSyntax).self)?.genericParameterClause != nil
+    }
+  }
+
   extension StructDeclSyntax {
     /// Whether the struct shows that its values have an identity, so that they can be elements of a collection.
     fileprivate var canBeElement: Bool {
@@ -141,17 +149,33 @@
 
   extension FunctionDeclSyntax {
     /// Whether this is the model's own `apply(_ change: Change, at stamp: Stamp)`, or the one of its `OwnChange` or `Step`.
-    func isApply(of change: String) -> Bool {
+    ///
+    /// - Parameters:
+    ///   - change: The name of the type of the first parameter.
+    ///   - owner: The name of the model.
+    func isApply(of change: String, in owner: String) -> Bool {
       let parameters = signature.parameterClause.parameters
       guard name.text == "apply", parameters.count == 2, let first = parameters.first, let last = parameters.last else { return false }
-      let names = [change, "Self.\(change)"]
-      return first.firstName.text == "_" && last.firstName.text == "at" && names.contains(first.type.trimmedDescription)
+      // The type can stand behind its parents, `House.Door.Change` or `Self.Change`, and behind `consuming`.
+      var type = first.type
+      while let attributed = type.as(AttributedTypeSyntax.self) { type = attributed.baseType }
+      let isOwn =
+        type.as(IdentifierTypeSyntax.self)?.name.text.unquoted == change
+        || type.as(MemberTypeSyntax.self).map { $0.name.text.unquoted == change && ["Self", owner].contains($0.baseType.lastName) } == true
+      return first.firstName.text == "_" && last.firstName.text == "at" && isOwn
     }
 
     /// The type of the errors that the function throws: 'any Error' for plain `throws`, empty if it throws nothing.
     var thrown: String {
       guard let clause = signature.effectSpecifiers?.throwsClause else { return "" }
       return clause.type?.trimmedDescription ?? "any Error"
+    }
+  }
+
+  extension TypeSyntax {
+    /// The name of the type without its parents and its arguments: `Door` for `House.Door<Int>`.
+    fileprivate var lastName: String? {
+      (self.as(IdentifierTypeSyntax.self)?.name ?? self.as(MemberTypeSyntax.self)?.name)?.text.unquoted
     }
   }
 

@@ -8,7 +8,8 @@
     let visibility: String
     /// The protocols of the generated enums: `Sendable, Hashable, Codable`.
     let changeProtocols: String
-    let genericParameters: Set<String>
+    /// Whether the type of an element can depend on a type parameter of the struct, or of a type around it.
+    let seesTypeParameters: Bool
     let properties: [Property]
     /// Whether the struct's stored properties are exactly these, with these types.
     let showsItsLayout: Bool

@@ -45,6 +45,26 @@
         """, at: node)
     }
 
+    /// Reports an argument that is not one of these members: the macro sees no values, and would take a constant for the default.
+    mutating func checkConstant(_ attribute: AttributeSyntax, _ names: [String]) {
+      guard let value = attribute.labelled.first?.value else { return }
+      if let name = value.as(MemberAccessExprSyntax.self)?.declName.baseName.text, names.contains(name) { return }
+      report(
+        "@\(attribute.plainName) can't read '\(value.trimmedDescription)': write \(names.map { ".\($0)" }.joined(separator: " or ")).",
+        at: value)
+    }
+
+    /// Reports a value that each new element would bring as its time, so that it would never be set.
+    mutating func checkUnset(_ value: ExprSyntax?, of name: String) {
+      guard let value, !value.is(NilLiteralExprSyntax.self),
+        value.as(MemberAccessExprSyntax.self)?.declName.baseName.text != "none"
+      else { return }
+      report(
+        """
+        @Stamped(.once) sets '\(name)' only if it is nil: with \(value.trimmedDescription) in each new value, it would never be set. Remove this value.
+        """, at: value)
+    }
+
     /// Reports the cases of an enum under `#if`, which no macro can read.
     mutating func checkCondition(_ member: DeclSyntax) {
       guard let condition = member.as(IfConfigDeclSyntax.self) else { return }

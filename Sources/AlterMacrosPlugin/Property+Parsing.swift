@@ -47,6 +47,9 @@
         attribute.labelled.filter { $0.label != "each" }.compactMap { $0.value.as(StringLiteralExprSyntax.self)?.representedLiteralValue }
       }
       let role = Role.parse(name, type, line, olderNames: older ?? [], &problems)
+      if case .stampedOnce = role {
+        problems.checkUnset(line.attributes.named("Default")?.labelled.first?.value ?? binding.initializer?.value, of: name)
+      }
       return Property(
         name: name, type: text, role: role ?? .plain, isLet: isLet, isOptional: type.isOptional, standIn: standIn,
         initialValue: binding.initializer?.value.trimmedDescription, olderNames: older ?? [], documentation: line.documentation,

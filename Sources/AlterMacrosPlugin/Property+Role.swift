@@ -27,6 +27,7 @@
         }
         return .nested
       case "Stamped":
+        problems.checkConstant(attribute, ["always", "once"])
         let text = String(type.trimmedDescription.split { ".:".contains($0) }.last ?? "")
         let isOnce = attribute.labelled.first?.value.as(MemberAccessExprSyntax.self)?.declName.baseName.text == "once"
         guard ["Date?", "Optional<Date>"].contains(text) || !isOnce && text == "Date" else {

@@ -38,6 +38,12 @@
     /// The name in stored data.
     var wireName: String { name.unquoted }
 
+    /// The name as the label of an argument: a keyword must stand there without backticks.
+    var label: String {
+      let isPlain = wireName.allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" } && wireName.first?.isNumber != true
+      return isPlain ? wireName : wireName.quotedIfNecessary
+    }
+
     /// The default argument of the memberwise initialiser; nil if the caller must pass the argument.
     var defaultArgument: String? {
       if let standIn { return standIn }

@@ -15,6 +15,7 @@
       var ownFailure: String?
       var declaresChange = false
       problems.checkStates(of: declaration)
+      problems.checkConstant(attribute, ["verbFirst", "nounFirst"])
       for member in declaration.memberBlock.members {
         if let type = member.decl.as(EnumDeclSyntax.self), type.name.text == "OwnChange" {
           ownChange = type
@@ -23,7 +24,7 @@
             "@Alterable generates the enum Change: rename yours to OwnChange, or remove the macro.", at: type.name)
           declaresChange = true
         } else if let function = member.decl.as(FunctionDeclSyntax.self) {
-          for type in ["Change", "OwnChange", "Step"] where function.isApply(of: type) { thrown[type] = function.thrown }
+          for type in ["Change", "OwnChange", "Step"] where function.isApply(of: type, in: name) { thrown[type] = function.thrown }
         } else if member.decl.declaredName == "Failure" {
           ownFailure = member.decl.as(TypeAliasDeclSyntax.self)?.initializer.value.trimmedDescription ?? "Failure"
         }
@@ -164,7 +165,10 @@
         problems.report(
           states.isEmpty
             ? "'\(name)' has no case, and so no state: remove @Alterable."
-            : "'\(name)' has no change: declare them in an enum OwnChange, or mark a case whose payload changes with @Nested.",
+            : """
+            '\(name)' has no change: declare them in an enum OwnChange inside it (an extension is invisible to the macro), or mark a case whose \
+            payload changes with @Nested.
+            """,
           at: attribute)
       }
       ChangeCase.checkNames(of: states.map { ($0, Syntax(attribute)) }, in: "the states of \(name)", &problems)
@@ -216,7 +220,7 @@
 
   extension String {
     /// The names in a type that are looked up from where it stands: `List` and `Step` for `List<Step.ID>`.
-    fileprivate var outermostNames: [String] {
+    var outermostNames: [String] {
       var parser = Parser(self)
       return TypeSyntax.parse(from: &parser).tokens(viewMode: .sourceAccurate).compactMap { token in
         guard case .identifier = token.tokenKind, token.previousToken(viewMode: .sourceAccurate)?.tokenKind != .period else { return nil }

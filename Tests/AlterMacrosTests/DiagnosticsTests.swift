@@ -290,7 +290,11 @@
       "on an enum whose states don't fit",
       arguments: [
         ("", "'A' has no case, and so no state: remove @Alterable.", 1, 1),
-        ("case a", "'A' has no change: declare them in an enum OwnChange, or mark a case whose payload changes with @Nested.", 1, 1),
+        (
+          "case a",
+          "'A' has no change: declare them in an enum OwnChange inside it (an extension is invisible to the macro), or mark a case whose payload changes with @Nested.",
+          1, 1
+        ),
         (
           "case a, b\n  enum OwnChange { @Refused(in: A.c) case go }",
           "@Refused needs states, as in @Refused(in: A.state): this is none of the cases.", 3, 33

@@ -100,6 +100,15 @@
         @Nested let `the theme`: Theme
       }
 
+      @Alterable struct Spaced: Hashable {
+        let `due date`: Date?
+        @Default(0) let `my count`: Int
+        @Default("") let `init`: String
+        let `2nd`: Int?
+      }
+
+      @Alterable(.nounFirst) struct Tags: Hashable { @Each("tag", .add, .replace) let `the tags`: IdentityArray<Tag> }
+
       @Alterable(.nounFirst,) struct Tag: Identifiable, Hashable {
         let id: Int,
           name: String
@@ -113,6 +122,7 @@
 
       @Alterable struct Theme: Hashable {
         let isDark: Bool
+        @Default(1) let `font size`: Int
         @concurrent nonisolated func somewhere() async {}
         nonisolated(nonsending) func here() async {}
       }
@@ -144,6 +154,8 @@
           .`due date`(nil), .`class`(3), .`the theme`(.isDark(false)), .add(.tag(Tag(id: 1, name: "x"))),
           .tag(1, .part(.add(Part(id: 1, name: "p")))))
         _ = try Gate.`half open`.alter(.`open it`)
+        _ = try Tags().alter(.`the tags`(.replace([])), .tag(.add(Tag(id: 1, name: "x"))))
+        _ = Spaced().alter(.`my count`(2))
         _ = Pack(value: 3).alter(.value(4))
       }
 

@@ -50,6 +50,33 @@
       for text in expected { #expect(messages.contains { $0.hasPrefix(text) }, "\(text): \(messages)") }
     }
 
+    @Test("is reported by the macro alone if two collections have one noun, or an element is named as a verb")
+    func nouns() async throws {
+      let outcome = try await compile(
+        """
+        import Alter
+
+        @Alterable struct Item: Identifiable, Hashable {
+          let id: Int
+          let text: String
+        }
+
+        @Alterable(.nounFirst) struct List: Hashable {
+          @Each("item", .add, .remove, .replace) let items: IdentityArray<Item>
+          @Each("item", .add, .remove, .replace) let others: IdentityArray<Item>
+        }
+
+        @Alterable(.nounFirst) struct Sum: Hashable { @Each let adds: IdentityArray<Item> }
+
+        func use(_ list: List) throws { print(try list.alter(.item(.add(Item(id: 1, text: ""))), .items(.replace([])), .item(.remove(1)))) }
+        """)
+      let errors = outcome.errors.split(separator: "\n").filter { $0.first != " " && $0.contains(": error: ") }
+      #expect(errors.count == 2, "\(outcome.errors)")
+      for name in ["'item' would be the name of two changes of List.", "'add' would be the name of two changes of Sum."] {
+        #expect(errors.contains { $0.contains(name) }, "\(name): \(errors)")
+      }
+    }
+
     @Test("has its members, without bodies")
     func members() {
       expectExpansion(

@@ -2,6 +2,18 @@
   import Alter
   import Testing
 
+  /// A type with the name that the type of a noun's verbs would have.
+  private enum LambVerb: Hashable, Codable { case bleats }
+
+  /// Nouns that could meet: a collection that is named as its elements, two that differ in one capital, and one whose verbs are a type elsewhere.
+  @Alterable(.nounFirst) private struct Farm: Hashable {
+    @Each("sheep", .add, .replace) let sheep: IdentityArray<Note>
+    @Each("Sheep", .add, .replace) let others: IdentityArray<Note>
+    @Each let lambs: IdentityArray<Note>
+    @Each("self") let selves: IdentityArray<Note>
+    @Default(LambVerb.bleats) let verb: LambVerb
+  }
+
   @Suite("A change that is written noun first")
   struct NounFirstTests {
     private typealias Change = Notebook.Change
@@ -29,6 +41,17 @@
         return
       }
       #expect(added == note)
+    }
+
+    @Test("has nouns that differ little, or are the name of a collection and of its elements")
+    func nouns() throws {
+      #expect(Farm.Change.sheep(.add(note)) == .add(.sheep(note)))
+      #expect(Farm.Change.sheep(.replace([note])) == .replace(.sheep([note])))
+      #expect(Farm.Change.Sheep(.add(note)) == .add(.Sheep(note)))
+      #expect(Farm.Change.others(.replace([note])) == .replace(.others([note])))
+      #expect(Farm.Change.lamb(.remove(1)) == .remove(.lamb(1)))
+      #expect(Farm.Change.`self`(.remove(1)) == .remove(.`self`(1)))
+      #expect(try Farm().alter(.verb(.bleats)).verb == .bleats)
     }
 
     @Test("is refused by a collection that lacks the verb, at compile time")

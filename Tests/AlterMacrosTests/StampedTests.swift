@@ -96,5 +96,35 @@
       #expect(shelf.things.map(\.created) == [early.date, early.date])
       #expect(shelf.things.map(\.altered) == [late.date, late.date])
     }
+
+    @Test("is set in a collection whose element type depends on a parameter in any way")
+    func dependent() throws {
+      let add = Note(id: 1, text: "a")
+      #expect(try NoteShelf<Notes>().alter([.add(.thing(add))], at: early).things[id: 1]?.created == early.date)
+      #expect(try Around<Note>.Inner().alter([.add(.thing(add))], at: early).things[id: 1]?.created == early.date)
+      #expect(try Around<Note>.Other().alter([.add(.thing(add))], at: early).things[id: 1]?.created == early.date)
+      #expect(try Alias<Note>().alter([.add(.thing(add))], at: early).things[id: 1]?.created == early.date)
+    }
+  }
+
+  protocol Things: Sendable {
+    associatedtype Thing: Alterable & Codable & Identifiable where Thing.Change: Codable, Thing.ID: Codable & Sendable
+  }
+
+  enum Notes: Things { typealias Thing = Note }
+
+  @Alterable struct NoteShelf<Source: Things> { @Each let things: IdentityArray<Source.Thing> }
+
+  struct Around<Thing: Alterable & Codable & Identifiable> where Thing.Change: Codable, Thing.ID: Codable & Sendable {
+    @Alterable struct Inner { @Each let things: IdentityArray<Thing> }
+  }
+
+  extension Around {
+    @Alterable struct Other { @Each let things: IdentityArray<Thing> }
+  }
+
+  @Alterable struct Alias<Thing: Alterable & Codable & Identifiable> where Thing.Change: Codable, Thing.ID: Codable & Sendable {
+    typealias Element = Thing
+    @Each let things: IdentityArray<Element>
   }
 #endif

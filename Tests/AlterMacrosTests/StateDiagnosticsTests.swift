@@ -137,8 +137,8 @@
         diagnostics: [
           .init(
             message: """
-              @Stamped(.once) sets a time when the value is added to an @Each collection: 'Settings' has no id, so no collection contains it. Write '@Fixed \
-              let created: Date', and pass the date to the initialiser.
+              @Stamped(.once) sets a time when the value is added to an @Each collection, but 'Settings' shows no id. If collections contain it, write \
+              ': Identifiable' in its declaration; if not, write '@Fixed let created: Date', and pass the date to the initialiser.
               """, line: 3, column: 23)
         ])
       expectProblems(
@@ -153,6 +153,53 @@
           .init(
             message: "@Stamped(.once) sets a time once: 'created' must be a Date?, which is nil until a collection contains the value.",
             line: 4, column: 32)
+        ])
+    }
+
+    @Test("with a constant as the spelling or as the times, whose value the macro can't see")
+    func constants() {
+      expectProblems(
+        of: """
+          @Alterable(spelling) struct Note: Identifiable {
+            let id: Int
+            let text: String
+            @Stamped(times) let created: Date?
+          }
+          """,
+        diagnostics: [
+          .init(message: "@Stamped can't read 'times': write .always or .once.", line: 4, column: 12),
+          .init(message: "@Alterable can't read 'spelling': write .verbFirst or .nounFirst.", line: 1, column: 12),
+        ])
+      expectProblems(
+        of: """
+          @Alterable(spelling) enum Door {
+            case open, closed
+            @Nested case locked(Lock)
+          }
+          """,
+        diagnostics: [.init(message: "@Alterable can't read 'spelling': write .verbFirst or .nounFirst.", line: 1, column: 12)])
+    }
+
+    @Test(
+      "with a time that is set once, and that each new value brings already",
+      arguments: [
+        ("@Default(Date.distantPast) @Stamped(.once) let", "", "Date.distantPast", 12),
+        ("@Stamped(.once) private(set) var", " = Date()", "Date()", 53),
+      ])
+    func neverSet(line: String, initial: String, value: String, column: Int) {
+      expectProblems(
+        of: """
+          @Alterable struct Note: Identifiable {
+            let id: Int
+            let text: String
+            \(line) created: Date?\(initial)
+          }
+          """,
+        diagnostics: [
+          .init(
+            message:
+              "@Stamped(.once) sets 'created' only if it is nil: with \(value) in each new value, it would never be set. Remove this value.",
+            line: 4, column: column)
         ])
     }
   }

@@ -120,9 +120,38 @@
     @Nested let lamp: Lamp
   }
 
+  /// Models whose methods name their own types with the types around them.
+  enum Kiosk {
+    @Alterable enum Shutter: Hashable {
+      case up, down
+
+      @Wire enum OwnChange: Hashable { @Refused(in: Kiosk.Shutter.up) case raise }
+
+      mutating func apply(_ step: consuming Kiosk.Shutter.Step, at stamp: Stamp) {
+        switch step {
+        case .down(.raise): self = .up
+        }
+      }
+    }
+
+    @Alterable struct Till: Hashable {
+      let coins: Int
+
+      @Wire enum OwnChange: Hashable { case empty }
+
+      mutating func apply(_ change: Till.OwnChange, at stamp: Stamp) { self = Till(coins: 0) }
+    }
+  }
+
   @Suite("An enum of states that the macro makes alterable")
   struct StatesTests {
     let locked = Gate.locked(Lock(code: 7))
+
+    @Test("is written with a method that names the type of its changes in full")
+    func fullNames() throws {
+      #expect(try Kiosk.Shutter.down.alter(.raise) == .up)
+      #expect(Kiosk.Till(coins: 3).alter(.empty) == Kiosk.Till(coins: 0))
+    }
 
     @Test("makes the transitions that its source defines")
     func transitions() throws {
