@@ -44,6 +44,11 @@
         lines.append("switch \(change) {")
         for one in own {
           lines.append("case \(one.pattern):")
+          // The compiler shows this line with its error if the method is missing.
+          if !showsOwnApply {
+            lines.append(
+              "  // This needs your 'mutating func apply(_ change: OwnChange, at stamp: Stamp) throws(Refusal)', here or in an extension.")
+          }
           lines.append("  \(ownCasesRefuse ? "try " : "")self.apply(OwnChange\(one.construction(one.bindings)), at: \(stamp))")
           if !stamped.isEmpty { lines.append("  _restamp(at: \(stamp))") }
           lines.append("  return")

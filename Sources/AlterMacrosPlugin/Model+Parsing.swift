@@ -20,6 +20,7 @@
       var ownChange: EnumDeclSyntax?
       // An `apply` of `OwnChange` that is not found here is in an extension, and may throw.
       var ownCasesRefuse = true
+      var showsOwnApply = false
       var ownApplyThrows: String?
       var ownFailure: String?
       var declaresChange = false
@@ -40,6 +41,7 @@
           ownApplyThrows = function.thrown
         } else if let function = member.decl.as(FunctionDeclSyntax.self), function.isApply(of: "OwnChange", in: name) {
           ownCasesRefuse = !function.thrown.isEmpty
+          showsOwnApply = true
         } else if let initialiser = member.decl.as(InitializerDeclSyntax.self) {
           initialisers.append(initialiser.signature.parameterClause.parameters.map(\.firstName.text.unquoted))
         } else if member.decl.declaredName == "Failure" {
@@ -50,7 +52,7 @@
         name: name, visibility: access, changeProtocols: "Sendable, \(declaration.equality)Codable",
         seesTypeParameters: declaration.genericParameterClause != nil || context.lexicalContext.contains(where: \.canHaveTypeParameters),
         properties: properties, showsItsLayout: declaration.showsItsLayout, ownCases: ownChange.map { ChangeCase.all(of: $0, &problems) },
-        ownCasesRefuse: ownChange != nil && ownCasesRefuse,
+        showsOwnApply: showsOwnApply, ownCasesRefuse: ownChange != nil && ownCasesRefuse,
         ownApplyThrows: ownApplyThrows,
         ownFailure: ownFailure, initialisers: initialisers, declaresChange: declaresChange,
         isNounFirst: attribute.spelling == "nounFirst")

@@ -15,6 +15,8 @@
     let showsItsLayout: Bool
     /// The cases of its `OwnChange`; nil if it has none.
     let ownCases: [ChangeCase]?
+    /// Whether the declaration contains the `apply` of `OwnChange`. It may also stand in an extension, which the macro does not see.
+    let showsOwnApply: Bool
     /// Whether the `apply` of `OwnChange` can throw.
     let ownCasesRefuse: Bool
     /// The error type of the source's own `apply`: nil if there is no such method, empty if it throws nothing.

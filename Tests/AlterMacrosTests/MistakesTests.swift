@@ -77,6 +77,22 @@
       }
     }
 
+    @Test("shows, beside the compiler's error, which method its own changes need")
+    func method() async throws {
+      let outcome = try await compile(
+        """
+        import Alter
+
+        @Alterable struct Till: Hashable {
+          let coins: Int
+          @Wire enum OwnChange: Hashable { case empty }
+        }
+        """)
+      let errors = outcome.errors.split(separator: "\n").filter { $0.first != " " && $0.contains(": error: ") }
+      let hint = "This needs your 'mutating func apply(_ change: OwnChange, at stamp: Stamp) throws(Refusal)', here or in an extension."
+      #expect(errors.count == 1 && outcome.errors.contains(hint), "\(outcome.errors)")
+    }
+
     @Test("has its members, without bodies")
     func members() {
       expectExpansion(
