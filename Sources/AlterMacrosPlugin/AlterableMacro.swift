@@ -4,6 +4,9 @@
 
   /// `@Alterable`: reads the struct or the enum, then generates its members and conformances.
   struct AlterableMacro: MemberMacro, ExtensionMacro {
+    /// The generated text is laid out already: formatting it again would take half of the plug-in's time.
+    static var formatMode: FormatMode { .disabled }
+
     static func expansion(
       of node: AttributeSyntax, providingMembersOf declaration: some DeclGroupSyntax, conformingTo protocols: [TypeSyntax],
       in context: some MacroExpansionContext

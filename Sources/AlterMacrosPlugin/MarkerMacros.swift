@@ -30,6 +30,9 @@
 
   /// `@Nested`: generates a type alias through which the compiler checks, at the property, that its type is Alterable.
   struct NestedMacro: PeerMacro {
+    /// The generated text is laid out already: formatting it again would take half of the plug-in's time.
+    static var formatMode: FormatMode { .disabled }
+
     static func expansion(
       of node: AttributeSyntax, providingPeersOf declaration: some DeclSyntaxProtocol, in context: some MacroExpansionContext
     ) throws -> [DeclSyntax] {
@@ -55,6 +58,9 @@
 
   /// `@Each`: generates a type alias through which the compiler checks, at the property, that its elements are Alterable.
   struct EachMacro: PeerMacro {
+    /// The generated text is laid out already: formatting it again would take half of the plug-in's time.
+    static var formatMode: FormatMode { .disabled }
+
     static func expansion(
       of node: AttributeSyntax, providingPeersOf declaration: some DeclSyntaxProtocol, in context: some MacroExpansionContext
     ) throws -> [DeclSyntax] {

@@ -4,6 +4,9 @@
 
   /// `@Wire`: gives a hand-written enum of changes the compact stored form.
   struct WireMacro: ExtensionMacro {
+    /// The generated text is laid out already: formatting it again would take half of the plug-in's time.
+    static var formatMode: FormatMode { .disabled }
+
     static func expansion(
       of node: AttributeSyntax, attachedTo declaration: some DeclGroupSyntax, providingExtensionsOf type: some TypeSyntaxProtocol,
       conformingTo protocols: [TypeSyntax], in context: some MacroExpansionContext

@@ -34,21 +34,16 @@
             public init(from decoder: any Decoder) throws {
               let wire = try AlterJournal.WireCase(of: Self.self, changing: Item.self, from: decoder)
               switch wire.name {
-              case "text", "title":
-                self = .text(try wire.value())
-              case "done":
-                self = .done(try wire.value())
-              default:
-                throw wire.unknown
+              case "text", "title": self = .text(try wire.value())
+              case "done": self = .done(try wire.value())
+              default: throw wire.unknown
               }
             }
             /// Writes an object with one key, the name of the case.
             public func encode(to encoder: any Encoder) throws {
               switch self {
-              case .text(let value):
-                try AlterJournal.WireCase.encode("text", value, to: encoder)
-              case .done(let value):
-                try AlterJournal.WireCase.encode("done", value, to: encoder)
+              case .text(let value): try AlterJournal.WireCase.encode("text", value, to: encoder)
+              case .done(let value): try AlterJournal.WireCase.encode("done", value, to: encoder)
               }
             }
           }
@@ -66,14 +61,10 @@
             // A change is made where the value is, as if its constants were variables.
             AlterMacros._withUnsafeFields(of: &self, as: _Fields.self) { fields in
               switch change {
-              case .text(let value):
-                fields.text = value
-              case .done(let value):
-                fields.done = value
+              case .text(let value): fields.text = value
+              case .done(let value): fields.done = value
               }
-              if !stamp.isNone {
-                fields.altered = stamp.date
-              }
+              if !stamp.isNone { fields.altered = stamp.date }
             }
           }
 
@@ -81,9 +72,7 @@
           public nonisolated mutating func _restamp(at stamp: AlterCore.Stamp) {
             // A change is made where the value is, as if its constants were variables.
             AlterMacros._withUnsafeFields(of: &self, as: _Fields.self) { fields in
-              if !stamp.isNone {
-                fields.altered = stamp.date
-              }
+              if !stamp.isNone { fields.altered = stamp.date }
             }
           }
 
@@ -114,8 +103,7 @@
           }
         }
 
-        nonisolated extension Item: AlterJournal.Journaled, AlterMacros._Restamping {
-        }
+        nonisolated extension Item: AlterJournal.Journaled, AlterMacros._Restamping {}
         """)
     }
 
@@ -148,25 +136,18 @@
             init(from decoder: any Decoder) throws {
               let wire = try AlterJournal.WireCase(of: Self.self, changing: State.self, from: decoder)
               switch wire.name {
-              case "insert":
-                self = .add(try wire.value())
-              case "remove":
-                self = .remove(try wire.value())
-              case "item":
-                self = try wire.path(Self.item)
-              default:
-                throw wire.unknown
+              case "insert": self = .add(try wire.value())
+              case "remove": self = .remove(try wire.value())
+              case "item": self = try wire.path(Self.item)
+              default: throw wire.unknown
               }
             }
             /// Writes an object with one key, the name of the case.
             func encode(to encoder: any Encoder) throws {
               switch self {
-              case .add(let value):
-                try AlterJournal.WireCase.encode("insert", value, to: encoder)
-              case .remove(let value):
-                try AlterJournal.WireCase.encode("remove", value, to: encoder)
-              case .item(let id, let change):
-                try AlterJournal.WireCase.encode("item", id: id, change: change, to: encoder)
+              case .add(let value): try AlterJournal.WireCase.encode("insert", value, to: encoder)
+              case .remove(let value): try AlterJournal.WireCase.encode("remove", value, to: encoder)
+              case .item(let id, let change): try AlterJournal.WireCase.encode("item", id: id, change: change, to: encoder)
               }
             }
 
@@ -179,17 +160,14 @@
               init(from decoder: any Decoder) throws {
                 let wire = try AlterJournal.WireCase(of: Self.self, from: decoder)
                 switch wire.name {
-                case "item":
-                  self = .item(try wire.value())
-                default:
-                  throw wire.unknown
+                case "item": self = .item(try wire.value())
+                default: throw wire.unknown
                 }
               }
               /// Writes an object with one key, the name of the case.
               func encode(to encoder: any Encoder) throws {
                 switch self {
-                case .item(let value):
-                  try AlterJournal.WireCase.encode("item", value, to: encoder)
+                case .item(let value): try AlterJournal.WireCase.encode("item", value, to: encoder)
                 }
               }
             }
@@ -200,25 +178,20 @@
               case item(Item.ID)
               /// One of the `items`, by any version of its value.
               @_disfavoredOverload
-              nonisolated static func item(_ value: Item, _: Void = ()) -> ElementID {
-                .item(value.id)
-              }
+              nonisolated static func item(_ value: Item, _: Void = ()) -> ElementID { .item(value.id) }
 
               /// Reads an object with one key, the name of the case.
               init(from decoder: any Decoder) throws {
                 let wire = try AlterJournal.WireCase(of: Self.self, from: decoder)
                 switch wire.name {
-                case "item":
-                  self = .item(try wire.value())
-                default:
-                  throw wire.unknown
+                case "item": self = .item(try wire.value())
+                default: throw wire.unknown
                 }
               }
               /// Writes an object with one key, the name of the case.
               func encode(to encoder: any Encoder) throws {
                 switch self {
-                case .item(let value):
-                  try AlterJournal.WireCase.encode("item", value, to: encoder)
+                case .item(let value): try AlterJournal.WireCase.encode("item", value, to: encoder)
                 }
               }
             }
@@ -230,12 +203,9 @@
           /// Makes the change, or refuses it and changes nothing.
           nonisolated mutating func apply(_ change: Change, at stamp: AlterCore.Stamp) throws(AlterCore.Refusal) {
             switch change {
-            case .add(.item(let value)):
-              try self.items._insert(value, at: stamp)
-            case .remove(.item(let id)):
-              try self.items.remove(id: id)
-            case .item(let id, let change):
-              try self.items._apply(change, to: id, at: stamp)
+            case .add(.item(let value)): try self.items._insert(value, at: stamp)
+            case .remove(.item(let id)): try self.items.remove(id: id)
+            case .item(let id, let change): try self.items._apply(change, to: id, at: stamp)
             }
           }
 
@@ -245,9 +215,7 @@
           }
 
           /// The empty value: every property has its default value.
-          nonisolated init() {
-            self.init(items: [])
-          }
+          nonisolated init() { self.init(items: []) }
 
           /// Reads the properties by their names.
           nonisolated init(from decoder: any Decoder) throws {
@@ -263,8 +231,7 @@
         }
 
         @available(macOS 15, *)
-        nonisolated extension State: AlterJournal.Journaled, AlterCore.EmptyInitializable {
-        }
+        nonisolated extension State: AlterJournal.Journaled, AlterCore.EmptyInitializable {}
         """)
     }
 
@@ -295,21 +262,16 @@
             init(from decoder: any Decoder) throws {
               let wire = try AlterJournal.WireCase(of: Self.self, changing: State.self, from: decoder)
               switch wire.name {
-              case "settings":
-                self = .settings(try wire.value())
-              case "count":
-                self = .count(try wire.value())
-              default:
-                throw wire.unknown
+              case "settings": self = .settings(try wire.value())
+              case "count": self = .count(try wire.value())
+              default: throw wire.unknown
               }
             }
             /// Writes an object with one key, the name of the case.
             func encode(to encoder: any Encoder) throws {
               switch self {
-              case .settings(let value):
-                try AlterJournal.WireCase.encode("settings", value, to: encoder)
-              case .count(let value):
-                try AlterJournal.WireCase.encode("count", value, to: encoder)
+              case .settings(let value): try AlterJournal.WireCase.encode("settings", value, to: encoder)
+              case .count(let value): try AlterJournal.WireCase.encode("count", value, to: encoder)
               }
             }
           }
@@ -328,10 +290,8 @@
             // A change is made where the value is, as if its constants were variables.
             try AlterMacros._withUnsafeFields(of: &self, as: _Fields.self) { fields throws(AlterCore.Refusal) in
               switch change {
-              case .settings(let change):
-                try fields.settings._apply(part: change, at: stamp)
-              case .count(let value):
-                fields.count = value
+              case .settings(let change): try fields.settings._apply(part: change, at: stamp)
+              case .count(let value): fields.count = value
               }
             }
           }
@@ -357,8 +317,7 @@
           }
         }
 
-        nonisolated extension State: AlterJournal.Journaled {
-        }
+        nonisolated extension State: AlterJournal.Journaled {}
         """)
     }
 
@@ -389,21 +348,16 @@
             init(from decoder: any Decoder) throws {
               let wire = try AlterJournal.WireCase(of: Self.self, changing: State.self, from: decoder)
               switch wire.name {
-              case "settings":
-                self = .settings(try wire.value())
-              case "count":
-                self = .count(try wire.value())
-              default:
-                throw wire.unknown
+              case "settings": self = .settings(try wire.value())
+              case "count": self = .count(try wire.value())
+              default: throw wire.unknown
               }
             }
             /// Writes an object with one key, the name of the case.
             func encode(to encoder: any Encoder) throws {
               switch self {
-              case .settings(let value):
-                try AlterJournal.WireCase.encode("settings", value, to: encoder)
-              case .count(let value):
-                try AlterJournal.WireCase.encode("count", value, to: encoder)
+              case .settings(let value): try AlterJournal.WireCase.encode("settings", value, to: encoder)
+              case .count(let value): try AlterJournal.WireCase.encode("count", value, to: encoder)
               }
             }
           }
@@ -415,17 +369,11 @@
           nonisolated mutating func apply(_ change: Change, at stamp: AlterCore.Stamp) throws(AlterCore.Refusal) {
             // The fields move out and back in, so that storage that is not shared changes in place.
             try AlterMacros._rebuild(
-              &self, from: {
-                (settings: $0.settings, count: $0.count)
-              }, to: {
-                Self(settings: $0.settings, count: $0.count)
-              }
+              &self, from: { (settings: $0.settings, count: $0.count) }, to: { Self(settings: $0.settings, count: $0.count) }
             ) { fields throws(AlterCore.Refusal) in
               switch change {
-              case .settings(let change):
-                try fields.settings._apply(part: change, at: stamp)
-              case .count(let value):
-                fields.count = value
+              case .settings(let change): try fields.settings._apply(part: change, at: stamp)
+              case .count(let value): fields.count = value
               }
             }
           }
@@ -451,8 +399,7 @@
           }
         }
 
-        nonisolated extension State: AlterJournal.Journaled {
-        }
+        nonisolated extension State: AlterJournal.Journaled {}
         """)
     }
 
@@ -488,26 +435,20 @@
             init(from decoder: any Decoder) throws {
               let wire = try AlterJournal.WireCase(of: Self.self, changing: State.self, from: decoder)
               switch wire.name {
-              case "count":
-                self = .count(try wire.value())
+              case "count": self = .count(try wire.value())
               case "reset":
                 try wire.nothing()
                 self = .reset
-              case "step":
-                self = .step(by: try wire.value())
-              default:
-                throw wire.unknown
+              case "step": self = .step(by: try wire.value())
+              default: throw wire.unknown
               }
             }
             /// Writes an object with one key, the name of the case.
             func encode(to encoder: any Encoder) throws {
               switch self {
-              case .count(let value):
-                try AlterJournal.WireCase.encode("count", value, to: encoder)
-              case .reset:
-                try AlterJournal.WireCase.encode("reset", to: encoder)
-              case .step(let value):
-                try AlterJournal.WireCase.encode("step", value, to: encoder)
+              case .count(let value): try AlterJournal.WireCase.encode("count", value, to: encoder)
+              case .reset: try AlterJournal.WireCase.encode("reset", to: encoder)
+              case .step(let value): try AlterJournal.WireCase.encode("step", value, to: encoder)
               }
             }
           }
@@ -524,23 +465,17 @@
             case .step(let value):
               self.apply(OwnChange.step(by: value), at: stamp)
               return
-            default:
-              break
+            default: break
             }
             switch change {
-            case .count(let value):
-              self.count = value
-            case .reset:
-              break
-            case .step:
-              break
+            case .count(let value): self.count = value
+            case .reset: break
+            case .step: break
             }
           }
 
           /// The empty value: every property has its default value.
-          nonisolated init() {
-            self.init(count: 0)
-          }
+          nonisolated init() { self.init(count: 0) }
 
           /// Reads the properties by their names.
           nonisolated init(from decoder: any Decoder) throws {
@@ -555,8 +490,7 @@
           }
         }
 
-        nonisolated extension State: AlterJournal.Journaled, AlterCore.EmptyInitializable {
-        }
+        nonisolated extension State: AlterJournal.Journaled, AlterCore.EmptyInitializable {}
         """)
     }
 
@@ -584,34 +518,28 @@
           public init(from decoder: any Decoder) throws {
             let wire = try AlterJournal.WireCase(of: Self.self, from: decoder)
             switch wire.name {
-            case "level":
-              self = .level(try wire.value())
+            case "level": self = .level(try wire.value())
             case "toggle":
               try wire.nothing()
               self = .toggle
             case "move":
               let fields = try wire.fields()
               self = .move(try fields.value("id"), to: try fields.value("to"))
-            case "default", "colour":
-              self = .`default`(try wire.value())
-            default:
-              throw wire.unknown
+            case "default", "colour": self = .`default`(try wire.value())
+            default: throw wire.unknown
             }
           }
           /// Writes an object with one key, the name of the case.
           public func encode(to encoder: any Encoder) throws {
             switch self {
-            case .level(let value):
-              try AlterJournal.WireCase.encode("level", value, to: encoder)
-            case .toggle:
-              try AlterJournal.WireCase.encode("toggle", to: encoder)
+            case .level(let value): try AlterJournal.WireCase.encode("level", value, to: encoder)
+            case .toggle: try AlterJournal.WireCase.encode("toggle", to: encoder)
             case .move(let id, let to):
               try AlterJournal.WireCase.encode("move", to: encoder) { fields in
                 try fields.write(id, "id")
                 try fields.write(to, "to")
               }
-            case .`default`(let value):
-              try AlterJournal.WireCase.encode("default", value, to: encoder)
+            case .`default`(let value): try AlterJournal.WireCase.encode("default", value, to: encoder)
             }
           }
         }

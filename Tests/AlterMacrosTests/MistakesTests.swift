@@ -122,24 +122,16 @@
             /// Changes one of the `items`.
             indirect case item(Item.ID, Item.Change)
 
-            init(from decoder: any Decoder) throws {
-              fatalError()
-            }
-            func encode(to encoder: any Encoder) throws {
-              fatalError()
-            }
+            init(from decoder: any Decoder) throws { fatalError() }
+            func encode(to encoder: any Encoder) throws { fatalError() }
 
             /// An element of one of the collections.
             nonisolated enum ElementValue: Sendable, Hashable, Codable {
               /// One of the `items`.
               case item(Item)
 
-              init(from decoder: any Decoder) throws {
-                fatalError()
-              }
-              func encode(to encoder: any Encoder) throws {
-                fatalError()
-              }
+              init(from decoder: any Decoder) throws { fatalError() }
+              func encode(to encoder: any Encoder) throws { fatalError() }
             }
 
             /// The id of an element of one of the collections.
@@ -148,16 +140,10 @@
               case item(Item.ID)
               /// One of the `items`, by any version of its value.
               @_disfavoredOverload
-              nonisolated static func item(_ value: Item, _: Void = ()) -> ElementID {
-                .item(value.id)
-              }
+              nonisolated static func item(_ value: Item, _: Void = ()) -> ElementID { .item(value.id) }
 
-              init(from decoder: any Decoder) throws {
-                fatalError()
-              }
-              func encode(to encoder: any Encoder) throws {
-                fatalError()
-              }
+              init(from decoder: any Decoder) throws { fatalError() }
+              func encode(to encoder: any Encoder) throws { fatalError() }
             }
           }
 
@@ -180,21 +166,14 @@
           }
 
           /// The empty value: every property has its default value.
-          nonisolated init() {
-            fatalError()
-          }
+          nonisolated init() { fatalError() }
 
-          nonisolated init(from decoder: any Decoder) throws {
-            fatalError()
-          }
+          nonisolated init(from decoder: any Decoder) throws { fatalError() }
 
-          nonisolated func encode(to encoder: any Encoder) throws {
-            fatalError()
-          }
+          nonisolated func encode(to encoder: any Encoder) throws { fatalError() }
         }
 
-        nonisolated extension A: AlterJournal.Journaled, AlterMacros._Restamping, AlterCore.EmptyInitializable {
-        }
+        nonisolated extension A: AlterJournal.Journaled, AlterMacros._Restamping, AlterCore.EmptyInitializable {}
         """,
         diagnostics: [
           .init(

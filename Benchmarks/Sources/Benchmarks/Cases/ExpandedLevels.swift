@@ -19,21 +19,16 @@ struct Parcel: Identifiable, Hashable {
     init(from decoder: any Decoder) throws {
       let wire = try AlterJournal.WireCase(of: Self.self, changing: Parcel.self, from: decoder)
       switch wire.name {
-      case "title":
-        self = .title(try wire.value())
-      case "weight":
-        self = .weight(try wire.value())
-      default:
-        throw wire.unknown
+      case "title": self = .title(try wire.value())
+      case "weight": self = .weight(try wire.value())
+      default: throw wire.unknown
       }
     }
     /// Writes an object with one key, the name of the case.
     func encode(to encoder: any Encoder) throws {
       switch self {
-      case .title(let value):
-        try AlterJournal.WireCase.encode("title", value, to: encoder)
-      case .weight(let value):
-        try AlterJournal.WireCase.encode("weight", value, to: encoder)
+      case .title(let value): try AlterJournal.WireCase.encode("title", value, to: encoder)
+      case .weight(let value): try AlterJournal.WireCase.encode("weight", value, to: encoder)
       }
     }
   }
@@ -50,10 +45,8 @@ struct Parcel: Identifiable, Hashable {
     // A change is made where the value is, as if its constants were variables.
     AlterMacros._withUnsafeFields(of: &self, as: _Fields.self) { fields in
       switch change {
-      case .title(let value):
-        fields.title = value
-      case .weight(let value):
-        fields.weight = value
+      case .title(let value): fields.title = value
+      case .weight(let value): fields.weight = value
       }
     }
   }
@@ -103,29 +96,20 @@ struct Load: Hashable {
     init(from decoder: any Decoder) throws {
       let wire = try AlterJournal.WireCase(of: Self.self, changing: Load.self, from: decoder)
       switch wire.name {
-      case "insert":
-        self = .add(try wire.value())
-      case "remove":
-        self = .remove(try wire.value())
-      case "owner":
-        self = .owner(try wire.value())
-      case "parcel":
-        self = try wire.path(Self.parcel)
-      default:
-        throw wire.unknown
+      case "insert": self = .add(try wire.value())
+      case "remove": self = .remove(try wire.value())
+      case "owner": self = .owner(try wire.value())
+      case "parcel": self = try wire.path(Self.parcel)
+      default: throw wire.unknown
       }
     }
     /// Writes an object with one key, the name of the case.
     func encode(to encoder: any Encoder) throws {
       switch self {
-      case .add(let value):
-        try AlterJournal.WireCase.encode("insert", value, to: encoder)
-      case .remove(let value):
-        try AlterJournal.WireCase.encode("remove", value, to: encoder)
-      case .owner(let value):
-        try AlterJournal.WireCase.encode("owner", value, to: encoder)
-      case .parcel(let id, let change):
-        try AlterJournal.WireCase.encode("parcel", id: id, change: change, to: encoder)
+      case .add(let value): try AlterJournal.WireCase.encode("insert", value, to: encoder)
+      case .remove(let value): try AlterJournal.WireCase.encode("remove", value, to: encoder)
+      case .owner(let value): try AlterJournal.WireCase.encode("owner", value, to: encoder)
+      case .parcel(let id, let change): try AlterJournal.WireCase.encode("parcel", id: id, change: change, to: encoder)
       }
     }
 
@@ -138,17 +122,14 @@ struct Load: Hashable {
       init(from decoder: any Decoder) throws {
         let wire = try AlterJournal.WireCase(of: Self.self, from: decoder)
         switch wire.name {
-        case "parcel":
-          self = .parcel(try wire.value())
-        default:
-          throw wire.unknown
+        case "parcel": self = .parcel(try wire.value())
+        default: throw wire.unknown
         }
       }
       /// Writes an object with one key, the name of the case.
       func encode(to encoder: any Encoder) throws {
         switch self {
-        case .parcel(let value):
-          try AlterJournal.WireCase.encode("parcel", value, to: encoder)
+        case .parcel(let value): try AlterJournal.WireCase.encode("parcel", value, to: encoder)
         }
       }
     }
@@ -159,25 +140,20 @@ struct Load: Hashable {
       case parcel(Parcel.ID)
       /// One of the `parcels`, by any version of its value.
       @_disfavoredOverload
-      nonisolated static func parcel(_ value: Parcel, _: Void = ()) -> ElementID {
-        .parcel(value.id)
-      }
+      nonisolated static func parcel(_ value: Parcel, _: Void = ()) -> ElementID { .parcel(value.id) }
 
       /// Reads an object with one key, the name of the case.
       init(from decoder: any Decoder) throws {
         let wire = try AlterJournal.WireCase(of: Self.self, from: decoder)
         switch wire.name {
-        case "parcel":
-          self = .parcel(try wire.value())
-        default:
-          throw wire.unknown
+        case "parcel": self = .parcel(try wire.value())
+        default: throw wire.unknown
         }
       }
       /// Writes an object with one key, the name of the case.
       func encode(to encoder: any Encoder) throws {
         switch self {
-        case .parcel(let value):
-          try AlterJournal.WireCase.encode("parcel", value, to: encoder)
+        case .parcel(let value): try AlterJournal.WireCase.encode("parcel", value, to: encoder)
         }
       }
     }
@@ -197,14 +173,10 @@ struct Load: Hashable {
     // A change is made where the value is, as if its constants were variables.
     try AlterMacros._withUnsafeFields(of: &self, as: _Fields.self) { fields throws(AlterCore.Refusal) in
       switch change {
-      case .add(.parcel(let value)):
-        try fields.parcels._insert(value, at: stamp)
-      case .remove(.parcel(let id)):
-        try fields.parcels.remove(id: id)
-      case .owner(let value):
-        fields.owner = value
-      case .parcel(let id, let change):
-        try fields.parcels._apply(change, to: id, at: stamp)
+      case .add(.parcel(let value)): try fields.parcels._insert(value, at: stamp)
+      case .remove(.parcel(let id)): try fields.parcels.remove(id: id)
+      case .owner(let value): fields.owner = value
+      case .parcel(let id, let change): try fields.parcels._apply(change, to: id, at: stamp)
       }
     }
   }
@@ -234,9 +206,7 @@ enum Crate: Hashable {
   case empty
   case open(Load)
 
-  private nonisolated static func _nested_open() {
-    _ = AlterMacros._NestedIsAlterable<Load>.self
-  }
+  private nonisolated static func _nested_open() { _ = AlterMacros._NestedIsAlterable<Load>.self }
   case sealed(Load)
 
   enum OwnChange: Hashable { case fill(Load), seal 
@@ -262,26 +232,20 @@ enum Crate: Hashable {
     init(from decoder: any Decoder) throws {
       let wire = try AlterJournal.WireCase(of: Self.self, changing: Crate.self, from: decoder)
       switch wire.name {
-      case "fill":
-        self = .fill(try wire.value())
+      case "fill": self = .fill(try wire.value())
       case "seal":
         try wire.nothing()
         self = .seal
-      case "load":
-        self = .load(try wire.value())
-      default:
-        throw wire.unknown
+      case "load": self = .load(try wire.value())
+      default: throw wire.unknown
       }
     }
     /// Writes an object with one key, the name of the case.
     func encode(to encoder: any Encoder) throws {
       switch self {
-      case .fill(let value):
-        try AlterJournal.WireCase.encode("fill", value, to: encoder)
-      case .seal:
-        try AlterJournal.WireCase.encode("seal", to: encoder)
-      case .load(let value):
-        try AlterJournal.WireCase.encode("load", value, to: encoder)
+      case .fill(let value): try AlterJournal.WireCase.encode("fill", value, to: encoder)
+      case .seal: try AlterJournal.WireCase.encode("seal", to: encoder)
+      case .load(let value): try AlterJournal.WireCase.encode("load", value, to: encoder)
       }
     }
   }
@@ -292,30 +256,17 @@ enum Crate: Hashable {
   /// Makes the change, or refuses it and changes nothing.
   nonisolated mutating func apply(_ change: Change, at stamp: AlterCore.Stamp) throws(AlterCore.Refusal) {
     switch change {
-    case .fill(let value0):
-      try self.apply(OwnChange.fill(value0), at: stamp)
-    case .seal:
-      try self.apply(OwnChange.seal, at: stamp)
+    case .fill(let value0): try self.apply(OwnChange.fill(value0), at: stamp)
+    case .seal: try self.apply(OwnChange.seal, at: stamp)
     case .load(let part):
       switch _stateIndex {
       case 1:
         // The payload moves out and back in, so that storage that is not shared changes in place.
         try AlterMacros._changePayload(
-          of: &self, taking: {
-            if case .open(let payload) = $0 {
-              payload
-            } else {
-              fatalError()
-            }
-          },
-          putting: {
-            Self.open($0)
-          }
-        ) { payload throws(AlterCore.Refusal) in
-          try payload._apply(part: part, at: stamp)
-        }
-      default:
-        throw AlterCore.Refusal.illegal(from: Self._stateNames[_stateIndex], change: "load")
+          of: &self, taking: { if case .open(let payload) = $0 { payload } else { fatalError() } },
+          putting: { Self.open($0) }
+        ) { payload throws(AlterCore.Refusal) in try payload._apply(part: part, at: stamp) }
+      default: throw AlterCore.Refusal.illegal(from: Self._stateNames[_stateIndex], change: "load")
       }
     }
   }
@@ -323,12 +274,9 @@ enum Crate: Hashable {
   /// The position of the present state among the cases.
   private nonisolated var _stateIndex: Swift.Int {
     switch self {
-    case .empty:
-      0
-    case .open:
-      1
-    case .sealed:
-      2
+    case .empty: 0
+    case .open: 1
+    case .sealed: 2
     }
   }
 
@@ -341,12 +289,9 @@ enum Crate: Hashable {
     case "empty":
       try wire.nothing()
       self = .empty
-    case "open":
-      self = .open(try wire.value())
-    case "sealed":
-      self = .sealed(try wire.value())
-    default:
-      throw wire.unknown
+    case "open": self = .open(try wire.value())
+    case "sealed": self = .sealed(try wire.value())
+    default: throw wire.unknown
     }
   }
   /// Writes an object with one key, the name of the case.
@@ -376,21 +321,16 @@ struct Rack: Hashable {
     init(from decoder: any Decoder) throws {
       let wire = try AlterJournal.WireCase(of: Self.self, changing: Rack.self, from: decoder)
       switch wire.name {
-      case "label":
-        self = .label(try wire.value())
-      case "crate":
-        self = .crate(try wire.value())
-      default:
-        throw wire.unknown
+      case "label": self = .label(try wire.value())
+      case "crate": self = .crate(try wire.value())
+      default: throw wire.unknown
       }
     }
     /// Writes an object with one key, the name of the case.
     func encode(to encoder: any Encoder) throws {
       switch self {
-      case .label(let value):
-        try AlterJournal.WireCase.encode("label", value, to: encoder)
-      case .crate(let value):
-        try AlterJournal.WireCase.encode("crate", value, to: encoder)
+      case .label(let value): try AlterJournal.WireCase.encode("label", value, to: encoder)
+      case .crate(let value): try AlterJournal.WireCase.encode("crate", value, to: encoder)
       }
     }
   }
@@ -409,10 +349,8 @@ struct Rack: Hashable {
     // A change is made where the value is, as if its constants were variables.
     try AlterMacros._withUnsafeFields(of: &self, as: _Fields.self) { fields throws(AlterCore.Refusal) in
       switch change {
-      case .label(let value):
-        fields.label = value
-      case .crate(let change):
-        try fields.crate._apply(part: change, at: stamp)
+      case .label(let value): fields.label = value
+      case .crate(let change): try fields.crate._apply(part: change, at: stamp)
       }
     }
   }
@@ -456,21 +394,16 @@ struct Hall: Identifiable, Hashable {
     init(from decoder: any Decoder) throws {
       let wire = try AlterJournal.WireCase(of: Self.self, changing: Hall.self, from: decoder)
       switch wire.name {
-      case "name":
-        self = .name(try wire.value())
-      case "rack":
-        self = .rack(try wire.value())
-      default:
-        throw wire.unknown
+      case "name": self = .name(try wire.value())
+      case "rack": self = .rack(try wire.value())
+      default: throw wire.unknown
       }
     }
     /// Writes an object with one key, the name of the case.
     func encode(to encoder: any Encoder) throws {
       switch self {
-      case .name(let value):
-        try AlterJournal.WireCase.encode("name", value, to: encoder)
-      case .rack(let value):
-        try AlterJournal.WireCase.encode("rack", value, to: encoder)
+      case .name(let value): try AlterJournal.WireCase.encode("name", value, to: encoder)
+      case .rack(let value): try AlterJournal.WireCase.encode("rack", value, to: encoder)
       }
     }
   }
@@ -490,10 +423,8 @@ struct Hall: Identifiable, Hashable {
     // A change is made where the value is, as if its constants were variables.
     try AlterMacros._withUnsafeFields(of: &self, as: _Fields.self) { fields throws(AlterCore.Refusal) in
       switch change {
-      case .name(let value):
-        fields.name = value
-      case .rack(let change):
-        try fields.rack._apply(part: change, at: stamp)
+      case .name(let value): fields.name = value
+      case .rack(let change): try fields.rack._apply(part: change, at: stamp)
       }
     }
   }
@@ -543,29 +474,20 @@ struct Warehouse: Hashable {
     init(from decoder: any Decoder) throws {
       let wire = try AlterJournal.WireCase(of: Self.self, changing: Warehouse.self, from: decoder)
       switch wire.name {
-      case "insert":
-        self = .add(try wire.value())
-      case "remove":
-        self = .remove(try wire.value())
-      case "town":
-        self = .town(try wire.value())
-      case "hall":
-        self = try wire.path(Self.hall)
-      default:
-        throw wire.unknown
+      case "insert": self = .add(try wire.value())
+      case "remove": self = .remove(try wire.value())
+      case "town": self = .town(try wire.value())
+      case "hall": self = try wire.path(Self.hall)
+      default: throw wire.unknown
       }
     }
     /// Writes an object with one key, the name of the case.
     func encode(to encoder: any Encoder) throws {
       switch self {
-      case .add(let value):
-        try AlterJournal.WireCase.encode("insert", value, to: encoder)
-      case .remove(let value):
-        try AlterJournal.WireCase.encode("remove", value, to: encoder)
-      case .town(let value):
-        try AlterJournal.WireCase.encode("town", value, to: encoder)
-      case .hall(let id, let change):
-        try AlterJournal.WireCase.encode("hall", id: id, change: change, to: encoder)
+      case .add(let value): try AlterJournal.WireCase.encode("insert", value, to: encoder)
+      case .remove(let value): try AlterJournal.WireCase.encode("remove", value, to: encoder)
+      case .town(let value): try AlterJournal.WireCase.encode("town", value, to: encoder)
+      case .hall(let id, let change): try AlterJournal.WireCase.encode("hall", id: id, change: change, to: encoder)
       }
     }
 
@@ -578,17 +500,14 @@ struct Warehouse: Hashable {
       init(from decoder: any Decoder) throws {
         let wire = try AlterJournal.WireCase(of: Self.self, from: decoder)
         switch wire.name {
-        case "hall":
-          self = .hall(try wire.value())
-        default:
-          throw wire.unknown
+        case "hall": self = .hall(try wire.value())
+        default: throw wire.unknown
         }
       }
       /// Writes an object with one key, the name of the case.
       func encode(to encoder: any Encoder) throws {
         switch self {
-        case .hall(let value):
-          try AlterJournal.WireCase.encode("hall", value, to: encoder)
+        case .hall(let value): try AlterJournal.WireCase.encode("hall", value, to: encoder)
         }
       }
     }
@@ -599,25 +518,20 @@ struct Warehouse: Hashable {
       case hall(Hall.ID)
       /// One of the `halls`, by any version of its value.
       @_disfavoredOverload
-      nonisolated static func hall(_ value: Hall, _: Void = ()) -> ElementID {
-        .hall(value.id)
-      }
+      nonisolated static func hall(_ value: Hall, _: Void = ()) -> ElementID { .hall(value.id) }
 
       /// Reads an object with one key, the name of the case.
       init(from decoder: any Decoder) throws {
         let wire = try AlterJournal.WireCase(of: Self.self, from: decoder)
         switch wire.name {
-        case "hall":
-          self = .hall(try wire.value())
-        default:
-          throw wire.unknown
+        case "hall": self = .hall(try wire.value())
+        default: throw wire.unknown
         }
       }
       /// Writes an object with one key, the name of the case.
       func encode(to encoder: any Encoder) throws {
         switch self {
-        case .hall(let value):
-          try AlterJournal.WireCase.encode("hall", value, to: encoder)
+        case .hall(let value): try AlterJournal.WireCase.encode("hall", value, to: encoder)
         }
       }
     }
@@ -637,14 +551,10 @@ struct Warehouse: Hashable {
     // A change is made where the value is, as if its constants were variables.
     try AlterMacros._withUnsafeFields(of: &self, as: _Fields.self) { fields throws(AlterCore.Refusal) in
       switch change {
-      case .add(.hall(let value)):
-        try fields.halls._insert(value, at: stamp)
-      case .remove(.hall(let id)):
-        try fields.halls.remove(id: id)
-      case .town(let value):
-        fields.town = value
-      case .hall(let id, let change):
-        try fields.halls._apply(change, to: id, at: stamp)
+      case .add(.hall(let value)): try fields.halls._insert(value, at: stamp)
+      case .remove(.hall(let id)): try fields.halls.remove(id: id)
+      case .town(let value): fields.town = value
+      case .hall(let id, let change): try fields.halls._apply(change, to: id, at: stamp)
       }
     }
   }
@@ -670,45 +580,35 @@ struct Warehouse: Hashable {
   }
 }
 
-nonisolated extension Parcel: AlterJournal.Journaled {
-}
+nonisolated extension Parcel: AlterJournal.Journaled {}
 
-nonisolated extension Load: AlterJournal.Journaled {
-}
+nonisolated extension Load: AlterJournal.Journaled {}
 
 nonisolated extension Crate.OwnChange: Codable {
   /// Reads an object with one key, the name of the case.
   init(from decoder: any Decoder) throws {
     let wire = try AlterJournal.WireCase(of: Self.self, from: decoder)
     switch wire.name {
-    case "fill":
-      self = .fill(try wire.value())
+    case "fill": self = .fill(try wire.value())
     case "seal":
       try wire.nothing()
       self = .seal
-    default:
-      throw wire.unknown
+    default: throw wire.unknown
     }
   }
   /// Writes an object with one key, the name of the case.
   func encode(to encoder: any Encoder) throws {
     switch self {
-    case .fill(let value):
-      try AlterJournal.WireCase.encode("fill", value, to: encoder)
-    case .seal:
-      try AlterJournal.WireCase.encode("seal", to: encoder)
+    case .fill(let value): try AlterJournal.WireCase.encode("fill", value, to: encoder)
+    case .seal: try AlterJournal.WireCase.encode("seal", to: encoder)
     }
   }
 }
 
-nonisolated extension Crate: AlterJournal.Journaled {
-}
+nonisolated extension Crate: AlterJournal.Journaled {}
 
-nonisolated extension Rack: AlterJournal.Journaled {
-}
+nonisolated extension Rack: AlterJournal.Journaled {}
 
-nonisolated extension Hall: AlterJournal.Journaled {
-}
+nonisolated extension Hall: AlterJournal.Journaled {}
 
-nonisolated extension Warehouse: AlterJournal.Journaled {
-}
+nonisolated extension Warehouse: AlterJournal.Journaled {}

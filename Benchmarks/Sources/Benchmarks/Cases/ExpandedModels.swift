@@ -19,21 +19,16 @@ struct Line: Identifiable, Hashable {
     init(from decoder: any Decoder) throws {
       let wire = try AlterJournal.WireCase(of: Self.self, changing: Line.self, from: decoder)
       switch wire.name {
-      case "text":
-        self = .text(try wire.value())
-      case "isDone":
-        self = .isDone(try wire.value())
-      default:
-        throw wire.unknown
+      case "text": self = .text(try wire.value())
+      case "isDone": self = .isDone(try wire.value())
+      default: throw wire.unknown
       }
     }
     /// Writes an object with one key, the name of the case.
     func encode(to encoder: any Encoder) throws {
       switch self {
-      case .text(let value):
-        try AlterJournal.WireCase.encode("text", value, to: encoder)
-      case .isDone(let value):
-        try AlterJournal.WireCase.encode("isDone", value, to: encoder)
+      case .text(let value): try AlterJournal.WireCase.encode("text", value, to: encoder)
+      case .isDone(let value): try AlterJournal.WireCase.encode("isDone", value, to: encoder)
       }
     }
   }
@@ -50,10 +45,8 @@ struct Line: Identifiable, Hashable {
     // A change is made where the value is, as if its constants were variables.
     AlterMacros._withUnsafeFields(of: &self, as: _Fields.self) { fields in
       switch change {
-      case .text(let value):
-        fields.text = value
-      case .isDone(let value):
-        fields.isDone = value
+      case .text(let value): fields.text = value
+      case .isDone(let value): fields.isDone = value
       }
     }
   }
@@ -127,61 +120,36 @@ struct Document: Hashable {
     init(from decoder: any Decoder) throws {
       let wire = try AlterJournal.WireCase(of: Self.self, changing: Document.self, from: decoder)
       switch wire.name {
-      case "insert":
-        self = .add(try wire.value())
-      case "remove":
-        self = .remove(try wire.value())
-      case "title":
-        self = .title(try wire.value())
-      case "subtitle":
-        self = .subtitle(try wire.value())
-      case "author":
-        self = .author(try wire.value())
-      case "count":
-        self = .count(try wire.value())
-      case "size":
-        self = .size(try wire.value())
-      case "ratio":
-        self = .ratio(try wire.value())
-      case "isOpen":
-        self = .isOpen(try wire.value())
-      case "names":
-        self = .names(try wire.value())
-      case "numbers":
-        self = .numbers(try wire.value())
-      case "line":
-        self = try wire.path(Self.line)
-      default:
-        throw wire.unknown
+      case "insert": self = .add(try wire.value())
+      case "remove": self = .remove(try wire.value())
+      case "title": self = .title(try wire.value())
+      case "subtitle": self = .subtitle(try wire.value())
+      case "author": self = .author(try wire.value())
+      case "count": self = .count(try wire.value())
+      case "size": self = .size(try wire.value())
+      case "ratio": self = .ratio(try wire.value())
+      case "isOpen": self = .isOpen(try wire.value())
+      case "names": self = .names(try wire.value())
+      case "numbers": self = .numbers(try wire.value())
+      case "line": self = try wire.path(Self.line)
+      default: throw wire.unknown
       }
     }
     /// Writes an object with one key, the name of the case.
     func encode(to encoder: any Encoder) throws {
       switch self {
-      case .add(let value):
-        try AlterJournal.WireCase.encode("insert", value, to: encoder)
-      case .remove(let value):
-        try AlterJournal.WireCase.encode("remove", value, to: encoder)
-      case .title(let value):
-        try AlterJournal.WireCase.encode("title", value, to: encoder)
-      case .subtitle(let value):
-        try AlterJournal.WireCase.encode("subtitle", value, to: encoder)
-      case .author(let value):
-        try AlterJournal.WireCase.encode("author", value, to: encoder)
-      case .count(let value):
-        try AlterJournal.WireCase.encode("count", value, to: encoder)
-      case .size(let value):
-        try AlterJournal.WireCase.encode("size", value, to: encoder)
-      case .ratio(let value):
-        try AlterJournal.WireCase.encode("ratio", value, to: encoder)
-      case .isOpen(let value):
-        try AlterJournal.WireCase.encode("isOpen", value, to: encoder)
-      case .names(let value):
-        try AlterJournal.WireCase.encode("names", value, to: encoder)
-      case .numbers(let value):
-        try AlterJournal.WireCase.encode("numbers", value, to: encoder)
-      case .line(let id, let change):
-        try AlterJournal.WireCase.encode("line", id: id, change: change, to: encoder)
+      case .add(let value): try AlterJournal.WireCase.encode("insert", value, to: encoder)
+      case .remove(let value): try AlterJournal.WireCase.encode("remove", value, to: encoder)
+      case .title(let value): try AlterJournal.WireCase.encode("title", value, to: encoder)
+      case .subtitle(let value): try AlterJournal.WireCase.encode("subtitle", value, to: encoder)
+      case .author(let value): try AlterJournal.WireCase.encode("author", value, to: encoder)
+      case .count(let value): try AlterJournal.WireCase.encode("count", value, to: encoder)
+      case .size(let value): try AlterJournal.WireCase.encode("size", value, to: encoder)
+      case .ratio(let value): try AlterJournal.WireCase.encode("ratio", value, to: encoder)
+      case .isOpen(let value): try AlterJournal.WireCase.encode("isOpen", value, to: encoder)
+      case .names(let value): try AlterJournal.WireCase.encode("names", value, to: encoder)
+      case .numbers(let value): try AlterJournal.WireCase.encode("numbers", value, to: encoder)
+      case .line(let id, let change): try AlterJournal.WireCase.encode("line", id: id, change: change, to: encoder)
       }
     }
 
@@ -194,17 +162,14 @@ struct Document: Hashable {
       init(from decoder: any Decoder) throws {
         let wire = try AlterJournal.WireCase(of: Self.self, from: decoder)
         switch wire.name {
-        case "line":
-          self = .line(try wire.value())
-        default:
-          throw wire.unknown
+        case "line": self = .line(try wire.value())
+        default: throw wire.unknown
         }
       }
       /// Writes an object with one key, the name of the case.
       func encode(to encoder: any Encoder) throws {
         switch self {
-        case .line(let value):
-          try AlterJournal.WireCase.encode("line", value, to: encoder)
+        case .line(let value): try AlterJournal.WireCase.encode("line", value, to: encoder)
         }
       }
     }
@@ -215,25 +180,20 @@ struct Document: Hashable {
       case line(Line.ID)
       /// One of the `lines`, by any version of its value.
       @_disfavoredOverload
-      nonisolated static func line(_ value: Line, _: Void = ()) -> ElementID {
-        .line(value.id)
-      }
+      nonisolated static func line(_ value: Line, _: Void = ()) -> ElementID { .line(value.id) }
 
       /// Reads an object with one key, the name of the case.
       init(from decoder: any Decoder) throws {
         let wire = try AlterJournal.WireCase(of: Self.self, from: decoder)
         switch wire.name {
-        case "line":
-          self = .line(try wire.value())
-        default:
-          throw wire.unknown
+        case "line": self = .line(try wire.value())
+        default: throw wire.unknown
         }
       }
       /// Writes an object with one key, the name of the case.
       func encode(to encoder: any Encoder) throws {
         switch self {
-        case .line(let value):
-          try AlterJournal.WireCase.encode("line", value, to: encoder)
+        case .line(let value): try AlterJournal.WireCase.encode("line", value, to: encoder)
         }
       }
     }
@@ -261,30 +221,18 @@ struct Document: Hashable {
     // A change is made where the value is, as if its constants were variables.
     try AlterMacros._withUnsafeFields(of: &self, as: _Fields.self) { fields throws(AlterCore.Refusal) in
       switch change {
-      case .add(.line(let value)):
-        try fields.lines._insert(value, at: stamp)
-      case .remove(.line(let id)):
-        try fields.lines.remove(id: id)
-      case .title(let value):
-        fields.title = value
-      case .subtitle(let value):
-        fields.subtitle = value
-      case .author(let value):
-        fields.author = value
-      case .count(let value):
-        fields.count = value
-      case .size(let value):
-        fields.size = value
-      case .ratio(let value):
-        fields.ratio = value
-      case .isOpen(let value):
-        fields.isOpen = value
-      case .names(let value):
-        fields.names = value
-      case .numbers(let value):
-        fields.numbers = value
-      case .line(let id, let change):
-        try fields.lines._apply(change, to: id, at: stamp)
+      case .add(.line(let value)): try fields.lines._insert(value, at: stamp)
+      case .remove(.line(let id)): try fields.lines.remove(id: id)
+      case .title(let value): fields.title = value
+      case .subtitle(let value): fields.subtitle = value
+      case .author(let value): fields.author = value
+      case .count(let value): fields.count = value
+      case .size(let value): fields.size = value
+      case .ratio(let value): fields.ratio = value
+      case .isOpen(let value): fields.isOpen = value
+      case .names(let value): fields.names = value
+      case .numbers(let value): fields.numbers = value
+      case .line(let id, let change): try fields.lines._apply(change, to: id, at: stamp)
       }
     }
   }
@@ -334,8 +282,6 @@ struct Document: Hashable {
   }
 }
 
-nonisolated extension Line: AlterJournal.Journaled {
-}
+nonisolated extension Line: AlterJournal.Journaled {}
 
-nonisolated extension Document: AlterJournal.Journaled {
-}
+nonisolated extension Document: AlterJournal.Journaled {}
