@@ -27,12 +27,16 @@ import JokesCore
     let jokes = Jokes(in: environment.context(server: url))
     let display = Display()
     let view = jokes.store.bind(ScreenModel.init) { display.show($0) }
+    var isEnded = false
     for await word in inputLines() {
-      if word == "quit" { break }
+      isEnded = word == "quit"
+      if isEnded { break }
       jokes.type(word)
     }
-    // The app shows the answers to all requests before it exits.
-    for await isAtRest in jokes.store.values(of: \.isAtRest) where isAtRest { break }
+    if !isEnded {
+      // At the end of its input, the app shows the answers to all requests before it exits. Closing the store cancels requests in flight.
+      for await isAtRest in jokes.store.values(of: \.isAtRest) where isAtRest { break }
+    }
     view.cancel()
     display.show(ScreenModel(jokes.store.state))
     _ = await jokes.store.close()
