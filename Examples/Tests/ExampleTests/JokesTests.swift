@@ -368,7 +368,11 @@ import Testing
     let development = try Example.run("jokes", "--environment", "development", input: "clocks\n")
     #expect(development.contains { $0 == "Why did the clock go to school?" || $0 == "Why do hands of clocks never quarrel?" })
     #expect(try Example.run("jokes", "--environment", "staging").contains { $0.hasSuffix("numbers  music") })
-    #expect(
-      try Example.run("jokes", "--environment", "paradise", status: 1)[0].hasPrefix("usage: jokes [--environment production|staging|"))
+    let usage = "usage: jokes [--environment production|staging|"
+    #expect(try Example.run("jokes", "--environment", "paradise", status: 1)[0].hasPrefix(usage))
+    // A mistyped option does not lead to the public server.
+    #expect(try Example.run("jokes", "--enviroment", "staging", status: 1)[0].hasPrefix(usage))
+    #expect(try Example.run("jokes", "--server", status: 1)[0].hasPrefix(usage))
+    #expect(try Example.run("jokes", "--server", "nonsense", status: 1) == ["jokes: this is not a URL of a server"])
   }
 }
