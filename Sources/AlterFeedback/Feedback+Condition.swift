@@ -8,7 +8,7 @@ extension Feedback {
   ///
   /// ```swift
   /// let load = AsyncResult<World, Joke, Never> { world in .success(await world.joke()) }
-  /// Feedback("load", load.map(Change.told), when: \.isLoading)
+  /// Feedback<AppState, World>("load", load.map(Change.told), when: \.isLoading)
   /// ```
   ///
   /// The effect receives no part of the state, because the state may change while the condition stays true. For an effect that needs a value
@@ -28,7 +28,7 @@ extension Feedback {
   ///
   /// ```swift
   /// let load = AsyncResult<World, Joke, LoadError> { world in await world.joke() }
-  /// Feedback("load", load.map(Change.told), when: \.isLoading, failure: Change.failed)
+  /// Feedback<AppState, World>("load", load.map(Change.told), when: \.isLoading, failure: Change.failed)
   /// ```
   ///
   /// - Parameters:
@@ -46,7 +46,8 @@ extension Feedback {
   /// Creates a feedback from an effect, a function, and its condition.
   ///
   /// ```swift
-  /// Feedback("load", loadJoke, when: \.isLoading)   // func loadJoke(_ world: World) async -> Change?
+  /// // func loadJoke(_ world: World) async -> Change?
+  /// Feedback<AppState, World>("load", loadJoke, when: \.isLoading)
   /// ```
   ///
   /// - Parameters:
@@ -63,7 +64,7 @@ extension Feedback {
   ///
   /// ```swift
   /// // func loadJoke(_ world: World) async throws(LoadError) -> Change?
-  /// Feedback("load", loadJoke, when: \.isLoading, failure: Change.failed)
+  /// Feedback<AppState, World>("load", loadJoke, when: \.isLoading, failure: Change.failed)
   /// ```
   ///
   /// Swift infers `any Error` from a closure. To keep a typed error, write `{ world throws(LoadError) in … }`, or pass a function.
@@ -111,6 +112,46 @@ extension Feedback {
   ) {
     self.init(name, request: { condition($0) ? true : nil }) { (_: Bool, environment, progress: Effect<State>) in
       await effect(environment, progress)
+    }
+  }
+
+  /// Creates a feedback from a condition and an effect that throws, in trailing closures.
+  ///
+  /// ```swift
+  /// Feedback<AppState, World>("load", when: \.isLoading) { world in
+  ///   .told(try await world.joke())
+  /// } failure: { error in .failed("\(error)") }
+  /// ```
+  ///
+  /// Swift infers `any Error` from a closure. To keep a typed error, write `{ world throws(LoadError) in … }`, or pass a function.
+  ///
+  /// - Parameters:
+  ///   - name: The name in journals, leases and reports; unique in a store.
+  ///   - condition: Whether the state needs the effect. Pure and fast: it is called for each change.
+  ///   - effect: Performs the effect. Its answer is one change, which should make the condition false; nil for none.
+  ///   - failure: Returns the answer for an error. It, too, should make the condition false.
+  public init<Failure: Error>(
+    _ name: String, when condition: @escaping @Sendable (State) -> Bool,
+    effect: @escaping @Sendable (Environment) async throws(Failure) -> State.Change?,
+    failure: @escaping @Sendable (Failure) -> State.Change
+  ) {
+    self.init(name, effect, when: condition, failure: failure)
+  }
+
+  /// Creates a feedback from a condition, and an effect that throws, and reports progress or uses its key.
+  ///
+  /// - Parameters:
+  ///   - name: The name in journals, leases and reports; unique in a store.
+  ///   - condition: Whether the state needs the effect. Pure and fast: it is called for each change.
+  ///   - effect: Performs the effect. It may send changes while it runs; its result is the last one.
+  ///   - failure: Returns the answer for an error. Changes that the effect has sent before stay.
+  public init<Failure: Error>(
+    _ name: String, when condition: @escaping @Sendable (State) -> Bool,
+    effect: @escaping @Sendable (Environment, Effect<State>) async throws(Failure) -> State.Change?,
+    failure: @escaping @Sendable (Failure) -> State.Change
+  ) {
+    self.init(name, when: condition) { environment, progress in
+      do throws(Failure) { return try await effect(environment, progress) } catch { return failure(error) }
     }
   }
 }

@@ -56,9 +56,12 @@ import AlterStore
 /// ## Errors
 ///
 /// A failure of an effect is a change, too, such as `saveFailed`. The initialisers with `failure:` take effects that throw, or that are an
-/// ``AsyncResult`` with a failure, and turn the failure into a change; the other initialisers take effects that cannot fail. If the state refuses an answer, the request stays
-/// unanswered, and `store.problems` reports it. An endless chain, in which answers cause further requests, pauses after
-/// ``FeedbackOptions/rounds`` answers.
+/// ``AsyncResult`` with a failure, and turn the failure into a change; the other initialisers take effects that cannot fail.
+///
+/// If the state refuses an answer, the request stays unanswered, and `store.problems` reports it. If an answer leaves its request in the
+/// state, the effect does not run again in this loop, and nothing is reported. To retry after a failure, let the failure change the request,
+/// for example by counting the attempts. An endless chain, in which answers cause further requests, pauses after ``FeedbackOptions/rounds``
+/// answers.
 ///
 /// ## Environments
 ///

@@ -74,7 +74,7 @@ struct ConditionTests {
     throw .jammed
   }
 
-  @Test("turns a failure of its effect into a change, with the failure's own type", arguments: 0..<3)
+  @Test("turns a failure of its effect into a change, with the failure's own type", arguments: 0..<5)
   func failures(_ form: Int) async throws {
     let forms: [Feedback<Desk, Service>] = [
       Feedback("begin", AsyncResult(catching: Self.jam).map { $0 ?? .count(0) }, when: \.isWanted, failure: Self.fail),
@@ -82,11 +82,22 @@ struct ConditionTests {
       Feedback(
         "begin", { service throws(Problem) in try await Self.jam(service) }, when: \.isWanted,
         failure: { problem in Self.fail(problem) }),
+      Feedback("begin", when: \.isWanted) { service throws(Problem) in
+        try await Self.jam(service)
+      } failure: { problem in
+        Self.fail(problem)
+      },
+      Feedback("begin", when: \.isWanted) { service, effect in
+        effect.send(.count(5))
+        return try await Self.jam(service)
+      } failure: { error in
+        .done("\(error)")
+      },
     ]
     let loop = store.run([forms[form]], in: service)
     try store.change(.begin)
     await store.wait { $0.results == ["jammed"] }
-    #expect(!store.state.isWanted && service.requests == ["jam"])
+    #expect(!store.state.isWanted && service.requests == ["jam"] && store.state.count == (form == 4 ? 5 : 0))
     await loop.stop()
   }
 }

@@ -95,7 +95,9 @@ import Testing
       Issue.record("the states have other screens")
       return
     }
-    for word in ["food", "retry"] { ScreenView.type(word, CategoriesContext(model: categories, choose: choose, retry: action("retry"))) }
+    for word in ["food", "", "retry"] {
+      ScreenView.type(word, CategoriesContext(model: categories, choose: choose, retry: action("retry")))
+    }
     for word in ["next", "food", "back", "", "retry"] {
       ScreenView.type(word, JokesContext(model: jokes, next: action("next"), back: action("back"), retry: action("retry")))
     }
@@ -251,7 +253,7 @@ import Testing
     #expect(try await staging.categories.value(in: ()).count == categories.count + 1)
     #expect(await repository.jokes(Category("nobody")).run(in: ()) == .success([]))
     // A name is one component of the path, whatever its characters.
-    #expect(await repository.jokes(Category("food/ten?")).run(in: ()) == .success([]))
+    for name in ["food/ten?", "..", ".", "", "%2e%2e"] { #expect(await repository.jokes(Category(name)).run(in: ()) == .success([])) }
   }
 
   @Test("An answer that is an error, or no joke, is a failure of its own") func wrongAnswers() async throws {
@@ -260,6 +262,31 @@ import Testing
     let base = try #require(URL(string: url))
     #expect(await JokeRepository.http(base.appending(path: "nowhere")).categories.run(in: ()) == .failure(.status(404)))
     #expect(await JokeRepository.http(base).jokes(food).run(in: ()) == .failure(.unreadable))
+  }
+
+  @Test("An answer that takes longer than ten seconds is none, however slowly it comes") func slow() async throws {
+    let (server, url) = try server("--hold", "food")
+    defer { withExtendedLifetime(server) {} }
+    let clock = TestClock()
+    let base = try #require(URL(string: url))
+    async let result = JokeRepository.http(base, clock: clock.clock).jokes(food).run(in: ())
+    try server.read(until: "asked /jokes/food/ten")
+    await clock.sleepers(1)
+    clock.advance(by: .seconds(10))
+    #expect(await result == .failure(.unreachable(String(url.dropFirst("http://".count)))))
+  }
+
+  @Test("'quit' does not wait for a server") func quits() throws {
+    let (server, url) = try server("--hold", "food")
+    let app = try Example("jokes", "--environment", "production", "--server", url)
+    try app.read(until: "animals  food")
+    app.type("food")
+    try server.read(until: "asked /jokes/food/ten")
+    app.type("quit")
+    #expect(app.end() == 0)
+    // Nothing was retried meanwhile, and nothing failed: the app did not wait.
+    #expect(app.lines.last == "   back   quit" && app.lines.contains("Loading jokes about food …"))
+    withExtendedLifetime(server) {}
   }
 
   @Test("Each environment has its server, its attempts and its dice") func contextsOfEnvironments() throws {
@@ -341,7 +368,11 @@ import Testing
     let development = try Example.run("jokes", "--environment", "development", input: "clocks\n")
     #expect(development.contains { $0 == "Why did the clock go to school?" || $0 == "Why do hands of clocks never quarrel?" })
     #expect(try Example.run("jokes", "--environment", "staging").contains { $0.hasSuffix("numbers  music") })
-    #expect(
-      try Example.run("jokes", "--environment", "paradise", status: 1)[0].hasPrefix("usage: jokes [--environment production|staging|"))
+    let usage = "usage: jokes [--environment production|staging|"
+    #expect(try Example.run("jokes", "--environment", "paradise", status: 1)[0].hasPrefix(usage))
+    // A mistyped option does not lead to the public server.
+    #expect(try Example.run("jokes", "--enviroment", "staging", status: 1)[0].hasPrefix(usage))
+    #expect(try Example.run("jokes", "--server", status: 1)[0].hasPrefix(usage))
+    #expect(try Example.run("jokes", "--server", "nonsense", status: 1) == ["jokes: this is not a URL of a server"])
   }
 }

@@ -12,27 +12,33 @@ import JokesCore
 
 @main struct JokesApp {
   @MainActor static func main() async {
-    let arguments = CommandLine.arguments
-    func option(_ name: String) -> String? {
-      arguments.firstIndex(of: name).flatMap { arguments.indices.contains($0 + 1) ? arguments[$0 + 1] : nil }
-    }
-    guard let environment = AppEnvironment(rawValue: option("--environment") ?? "production") else {
-      fail("usage: jokes [--environment \(AppEnvironment.allCases.map(\.rawValue).joined(separator: "|"))] [--server URL]")
-    }
-    let server = environment.needsBundledServer && option("--server") == nil ? Server() : nil
+    let arguments = Array(CommandLine.arguments.dropFirst())
+    var options = ["--environment": "production"]
+    // A mistyped option must not lead to the public server.
+    let names = stride(from: 0, to: arguments.count, by: 2).map { arguments[$0] }
+    let values = stride(from: 1, to: arguments.count, by: 2).map { arguments[$0] }
+    for (name, value) in zip(names, values) { options[name] = value }
+    guard names.count == values.count, Set(names).isSubset(of: ["--environment", "--server"]),
+      let environment = options["--environment"].flatMap(AppEnvironment.init(rawValue:))
+    else { fail("usage: jokes [--environment \(AppEnvironment.allCases.map(\.rawValue).joined(separator: "|"))] [--server URL]") }
+    let server = environment.needsBundledServer && options["--server"] == nil ? Server() : nil
     defer { server?.stop() }
-    let address = option("--server") ?? environment.publicServer ?? server?.url ?? "http://127.0.0.1"
-    guard let url = URL(string: address) else { fail("jokes: this is not a URL") }
+    let address = options["--server"] ?? environment.publicServer ?? server?.url ?? "http://127.0.0.1"
+    guard let url = URL(string: address), url.host() != nil else { fail("jokes: this is not a URL of a server") }
 
     let jokes = Jokes(in: environment.context(server: url))
     let display = Display()
     let view = jokes.store.bind(ScreenModel.init) { display.show($0) }
+    var isEnded = false
     for await word in inputLines() {
-      if word == "quit" { break }
+      isEnded = word == "quit"
+      if isEnded { break }
       jokes.type(word)
     }
-    // The app shows the answers to all requests before it exits.
-    for await isAtRest in jokes.store.values(of: \.isAtRest) where isAtRest { break }
+    if !isEnded {
+      // At the end of its input, the app shows the answers to all requests before it exits. Closing the store cancels requests in flight.
+      for await isAtRest in jokes.store.values(of: \.isAtRest) where isAtRest { break }
+    }
     view.cancel()
     display.show(ScreenModel(jokes.store.state))
     _ = await jokes.store.close()

@@ -18,7 +18,11 @@ public enum ScreenView {
 
   /// Handles a typed word on the screen of categories.
   public static func type(_ word: String, _ context: CategoriesContext) {
-    if word == "retry" { context.retry() } else { context.choose(word) }
+    switch word {
+    case "retry": context.retry()
+    case "": break
+    default: context.choose(word)
+    }
   }
 
   /// Handles a typed word on the screen of jokes.
