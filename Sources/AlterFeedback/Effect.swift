@@ -5,6 +5,9 @@ public import AlterJournal
 public struct Effect<State: Alterable>: Sendable {
   /// The permanent id of this request: the same in every process that performs it, and after every restart. Pass it to the remote service,
   /// so that the service can detect a repeated request.
+  ///
+  /// Only the process itself performs the requests of a local feedback, and of a store without a journal. A request that such a loop finds when it
+  /// starts has a new key, in each loop another one.
   public let key: IdempotencyKey
 
   /// The epoch of the lease under which the effect runs, higher with each takeover. A service that remembers the highest epoch can refuse

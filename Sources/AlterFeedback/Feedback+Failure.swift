@@ -108,4 +108,60 @@ extension Feedback {
       do throws(Failure) { return try await effect(element, environment, progress) } catch { return failure(element, error) }
     }
   }
+
+  /// Creates a feedback for the requests of a collection's elements, whose effect throws. Only a change of the *request* cancels an effect, not
+  /// any change of the element.
+  ///
+  /// A change of the state costs O(k log n) for the k elements that it modifies, and nothing for the others.
+  ///
+  /// - Parameters:
+  ///   - name: The name in journals, leases and reports; unique in a store.
+  ///   - elements: The collection.
+  ///   - request: Returns an element's request, or nil. Pure.
+  ///   - effect: Performs the request. It may send changes while it runs; its result is the last one.
+  ///   - failure: Returns the answer for an error of the effect. Changes that the effect has sent before stay.
+  public init<Element: Identifiable & Equatable & Sendable, Request: Equatable & Sendable, Failure: Error>(
+    _ name: String, each elements: @escaping @Sendable (State) -> IdentityArray<Element>,
+    request: @escaping @Sendable (Element) -> Request?,
+    effect: @escaping @Sendable (Request, Environment, Effect<State>) async throws(Failure) -> State.Change?,
+    failure: @escaping @Sendable (Request, Failure) -> State.Change
+  ) where Element.ID: Sendable {
+    self.init(name, each: elements, request: request) { request, environment, progress in
+      do throws(Failure) { return try await effect(request, environment, progress) } catch { return failure(request, error) }
+    }
+  }
+
+  /// Creates a feedback for a set of requests, whose effects throw.
+  ///
+  /// - Parameters:
+  ///   - name: The name in journals, leases and reports; unique in a store.
+  ///   - requests: Returns the state's requests. Pure.
+  ///   - effect: Performs one of them. It may send changes while it runs; its result is the last one.
+  ///   - failure: Returns the answer for an error of the effect. Changes that the effect has sent before stay.
+  public init<Request: Hashable & Sendable, Failure: Error>(
+    _ name: String, requests: @escaping @Sendable (State) -> Set<Request>,
+    effect: @escaping @Sendable (Request, Environment, Effect<State>) async throws(Failure) -> State.Change?,
+    failure: @escaping @Sendable (Request, Failure) -> State.Change
+  ) {
+    self.init(name, requests: requests) { request, environment, progress in
+      do throws(Failure) { return try await effect(request, environment, progress) } catch { return failure(request, error) }
+    }
+  }
+
+  /// Creates a feedback for requests by id, whose effects throw. If the value of a request changes, its effect is cancelled and restarted.
+  ///
+  /// - Parameters:
+  ///   - name: The name in journals, leases and reports; unique in a store.
+  ///   - requests: Returns the state's requests, by their subjects. Pure.
+  ///   - effect: Performs one of them. It may send changes while it runs; its result is the last one.
+  ///   - failure: Returns the answer for an error of the effect. Changes that the effect has sent before stay.
+  public init<ID: Hashable & Sendable, Request: Equatable & Sendable, Failure: Error>(
+    _ name: String, requestsByID requests: @escaping @Sendable (State) -> [ID: Request],
+    effect: @escaping @Sendable (Request, Environment, Effect<State>) async throws(Failure) -> State.Change?,
+    failure: @escaping @Sendable (Request, Failure) -> State.Change
+  ) {
+    self.init(name, requestsByID: requests) { request, environment, progress in
+      do throws(Failure) { return try await effect(request, environment, progress) } catch { return failure(request, error) }
+    }
+  }
 }

@@ -143,6 +143,8 @@ final class Runner<State: Alterable, Environment: Sendable, Requests: RequestTra
 
   let context: LoopContext<State, Environment>
   let core: Lock<Core>
+  /// The origin in the keys of requests whose entry is unknown: no other loop has it.
+  private let origin = Origin.random()
   private let lookup: @Sendable (Key, State) -> Request?
   private let subject: @Sendable (Key) -> String
 
@@ -244,7 +246,8 @@ final class Runner<State: Alterable, Environment: Sendable, Requests: RequestTra
   }
 
   private func effect(for activation: Activation, under lease: Lease?) -> Effect<State> {
-    let entry = activation.cause ?? EntryID(origin: context.store.origin, sequence: 0)
+    // The request of a loop that is not leased may be older than the loop, and its entry unknown: nobody else performs it.
+    let entry = activation.cause ?? EntryID(origin: origin, sequence: Int64(activation.id))
     let key = IdempotencyKey(feedback: context.name, entry: entry, subject: subject(activation.key))
     return Effect(key: key, epoch: lease?.epoch) { [weak self] changes in
       if case .made = self?.answer(changes, activation, lease) { true } else { false }

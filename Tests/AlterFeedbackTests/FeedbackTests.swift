@@ -239,6 +239,23 @@ struct FeedbackTests {
     await loop.stop()
   }
 
+  @Test("without a journal gets a key of its own for each request that is there when a loop starts")
+  func keysAtTheStart() async throws {
+    let saving = Feedback<Desk, Service>("save", when: \.isWanted) { service, effect in
+      .done(await service.ask("save", key: effect.key))
+    }
+    for turn in 0..<2 {
+      try store.change(.begin)
+      let loop = store.run([saving], in: service)
+      await service.waitForCalls(turn + 1)
+      service.answer(turn, "\(turn)")
+      await store.wait { $0.results.count == turn + 1 }
+      await loop.stop()
+    }
+    // These are two requests: a service that detects repetitions must not drop the second.
+    #expect(service.calls[0].key != service.calls[1].key && service.calls[0].key?.feedback == "save")
+  }
+
   @Test("that never answers keeps nobody else from being performed, and its request can still be withdrawn")
   func silent() async throws {
     let loop = store.run(

@@ -181,6 +181,45 @@ struct FailureTests {
     await loop.stop()
   }
 
+  @Test("fails for one of many requests alone, whichever form they have", arguments: 0..<3)
+  func many(_ form: Int) async throws {
+    let forms: [Feedback<Desk, Service>] = [
+      Feedback("send", each: \.letters, request: { $0.isSent || $0.text == "failed" ? nil : $0.text }) { text, service, effect in
+        service.tell(text, key: effect.key)
+        if text == "b" { throw Problem.jammed }
+        return .sent(1)
+      } failure: { text, _ in
+        .text(2, "failed")
+      },
+      Feedback("send", requests: { Set($0.letters.filter { !$0.isSent && $0.text != "failed" }.map(\.text)) }) { text, service, effect in
+        service.tell(text, key: effect.key)
+        if text == "b" { throw Problem.jammed }
+        return .sent(1)
+      } failure: { text, _ in
+        .text(2, "failed")
+      },
+      Feedback(
+        "send",
+        requestsByID: { desk in
+          Dictionary(uniqueKeysWithValues: desk.letters.filter { !$0.isSent && $0.text != "failed" }.map { ($0.id, $0.text) })
+        }
+      ) { text, service, effect in
+        service.tell(text, key: effect.key)
+        if text == "b" { throw Problem.jammed }
+        return .sent(1)
+      } failure: { text, _ in
+        .text(2, "failed")
+      },
+    ]
+    let service = Service()
+    let loop = store.run([forms[form]], in: service)
+    try store.change(.letter(Desk.Letter(id: 1, text: "a")), .letter(Desk.Letter(id: 2, text: "b")))
+    await store.wait { $0.letters[id: 1]?.isSent == true && $0.letters[id: 2]?.text == "failed" }
+    #expect(Set(service.requests) == ["a", "b"])
+    #expect(Set(service.calls.compactMap(\.key)).count == 2)
+    await loop.stop()
+  }
+
   @Test("that is cancelled makes no change of its failure")
   func cancelled() async throws {
     let service = Service()
