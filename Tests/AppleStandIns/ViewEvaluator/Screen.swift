@@ -7,7 +7,7 @@ package import SwiftUI
 ///
 /// ## Differences from SwiftUI
 ///
-/// - An update happens when a test looks at the screen or operates a control, not with the next frame.
+/// - An update happens when a test reads the screen or operates a control, not with the next frame.
 /// - A view is evaluated again at a render of its parent unless all its stored properties are known to be equal. Closures and bindings
 ///   never are. SwiftUI may know more.
 /// - A write to a `@State` property evaluates its view again even if its body has not read the property.
