@@ -164,8 +164,9 @@ package final class Screen {
     node.task?.cancel()
     for child in node.children { remove(child.node) }
     for case .disappear(let action)? in node.element?.effects.map(Optional.some) ?? [] { action() }
-    node.children = []
-    node.slots = [:]
+    // The registrations of observed objects keep the node, which must not keep the objects.
+    (node.view, node.element) = (nil, nil)
+    (node.children, node.slots) = ([], [:])
   }
 
   /// Connects the dynamic properties of a view to the storage of its identity.
