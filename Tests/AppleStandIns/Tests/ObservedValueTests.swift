@@ -176,7 +176,7 @@ import ViewEvaluator
 
 // The views of the guide
 
-struct TodoList: Equatable {
+nonisolated struct TodoList: Equatable {
   let open: [TodoItem]
   let title: String
 

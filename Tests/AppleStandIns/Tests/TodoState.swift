@@ -2,7 +2,7 @@ import AlterCore
 import Foundation
 
 /// The state of these tests: a todo list, with a change that is refused.
-struct AppState: Alterable, Hashable {
+nonisolated struct AppState: Alterable, Hashable {
   enum Change: Hashable, Sendable {
     case add(TodoItem)
     case item(Int, TodoItem.Change)
@@ -27,7 +27,7 @@ struct AppState: Alterable, Hashable {
   }
 }
 
-struct TodoItem: Identifiable, Hashable, Sendable {
+nonisolated struct TodoItem: Identifiable, Hashable, Sendable {
   enum Change: Hashable, Sendable { case text(String), completed(Bool) }
 
   let id: Int
@@ -45,7 +45,7 @@ struct TodoItem: Identifiable, Hashable, Sendable {
 }
 
 /// Counts from any thread.
-final class Calls: @unchecked Sendable {
+nonisolated final class Calls: @unchecked Sendable {
   private let lock = NSLock()
   private var number = 0
 
