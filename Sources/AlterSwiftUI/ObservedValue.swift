@@ -26,7 +26,7 @@
   /// ## Lifetime
   ///
   /// SwiftUI creates a view each time its parent's body is evaluated. The object and its task are created when the body first reads the
-  /// property, and stay until the view disappears for good. By contrast, `State(initialValue: store.observed(…))` creates both at each
+  /// property, and stay until the view disappears permanently. By contrast, `State(initialValue: store.observed(…))` creates both at each
   /// evaluation of the parent's body, and discards them.
   ///
   /// Another store, or another `id`, creates a new object. The function alone can't be compared: if it captures a value that differs between

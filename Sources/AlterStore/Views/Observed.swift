@@ -4,7 +4,7 @@ public import Observation
 /// A value computed from a store's state, kept up to date on the main actor, for SwiftUI and any other observer.
 ///
 /// ```swift
-/// let list = store.observed(TodoList.init)   // in an @State property, or a plain constant
+/// let list = store.observed(TodoList.init)   // a SwiftUI view uses the wrapper `@ObservedValue` of AlterSwiftUI instead
 /// list.title                                 // a property of the value
 /// list.send(.item(id, .completed(true)))     // shown at once
 /// if let refusal = list.refusal { print(refusal) }

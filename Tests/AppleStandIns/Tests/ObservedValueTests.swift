@@ -165,6 +165,29 @@ import ViewEvaluator
     #expect(screen.title == "All done")
   }
 
+  @Test func `steppers and toggles make one change for each step`() {
+    let store = Store(Recipe())
+    let screen = Screen { RecipeView(store: store) }
+    let before = store.revision
+    screen.step("Portions", by: 1)
+    screen.turn("Vegetarian", on: true)
+    #expect(store.state == Recipe(portions: 3, isVegetarian: true) && store.revision == before + 2)
+    #expect(screen.texts.last == "3 portions")
+  }
+
+  @Test func `a detail follows the selected item`() {
+    let store = Store<AppState>.preview(AppState(), .add(TodoItem(id: 1, text: "milk")), .add(TodoItem(id: 2, text: "tea")))
+    let selection = Selection()
+    let screen = Screen { ItemView(store: store, id: selection.id) }
+    #expect(screen.texts == ["milk"])
+    selection.id = 2
+    screen.render()
+    #expect(screen.texts == ["tea"])
+    selection.id = 3
+    screen.render()
+    #expect(screen.texts == ["Deleted"])
+  }
+
   @Test func `a binding to a part of the value sends a change`() {
     let store = Store<AppState>.preview(AppState(), .add(TodoItem(id: 1, text: "milk")))
     let screen = Screen { First(store: store) }
@@ -174,36 +197,7 @@ import ViewEvaluator
   }
 }
 
-// The views of the guide
-
-nonisolated struct TodoList: Equatable {
-  let open: [TodoItem]
-  let title: String
-
-  init(_ state: AppState) {
-    open = state.items.filter { !$0.completed }
-    title = open.isEmpty ? "All done" : "\(open.count) to do"
-  }
-}
-
-struct ListView: View {
-  @ObservedValue<AppState, TodoList> private var list: TodoList
-
-  init(store: Store<AppState>) { _list = ObservedValue(store, TodoList.init) }
-
-  var body: some View {
-    List(list.open) { item in
-      HStack {
-        Toggle("Done", isOn: Binding(get: { item.completed }, set: { $list.send(.item(item.id, .completed($0))) }))
-        EditedField("Title", text: item.text) { $list.send(.item(item.id, .text($0))) }
-      }
-    }
-    .navigationTitle(list.title)
-    .refusalAlert("Not possible", of: $list)
-  }
-}
-
-// Others
+// The views
 
 @MainActor private final class Objects {
   /// All objects that the views have used. They are kept, so that none has the address of another.
