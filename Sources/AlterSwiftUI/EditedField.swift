@@ -27,7 +27,8 @@
       self.title = title
       self.text = text
       self.onEnd = onEnd
-      _editing = State(initialValue: Editing(text))
+      // Last, and not through `State(initialValue:)`: this form is documented for the wrapper of Xcode 26 and for the macro of Xcode 27.
+      editing = Editing(text)
     }
 
     /// The text field.
