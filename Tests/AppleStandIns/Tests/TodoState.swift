@@ -10,8 +10,10 @@ nonisolated struct AppState: Alterable, Hashable {
     case note(String)
   }
 
-  private(set) var items: [TodoItem] = []
+  private(set) var items: [TodoItem]
   private(set) var note = ""
+
+  init(_ items: [TodoItem] = []) { self.items = items }
 
   mutating func apply(_ change: Change, at stamp: Stamp) throws(Refusal) {
     switch change {
