@@ -36,8 +36,8 @@ nonisolated struct TupleScene: Scene {
 
 nonisolated public struct WindowGroup<Content>: Scene where Content: View {
   package let content: Content
+  // uncertain: documented as deprecated, in favour of one with '@escaping makeContent'. The call is the same.
   public init(@ViewBuilder content: () -> Content) { self.content = content() }
   public init(_ titleKey: LocalizedStringKey, @ViewBuilder content: () -> Content) { self.content = content() }
-  // uncertain: Xcode 27 may declare these closures as escaping.
   public var body: Never { primitiveBody() }
 }

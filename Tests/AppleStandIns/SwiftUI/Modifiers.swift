@@ -4,6 +4,7 @@
 extension View {
   // Life
 
+  // uncertain: written from memory, not compared with its page of the documentation.
   nonisolated public func onAppear(perform action: (() -> Void)? = nil) -> some View { modified(.appear(action ?? {})) }
   nonisolated public func onDisappear(perform action: (() -> Void)? = nil) -> some View { modified(.disappear(action ?? {})) }
 
@@ -34,6 +35,7 @@ extension View {
     modified(.change(value, isInitial: initial) { _, _ in action() })
   }
 
+  // uncertain: written from memory, not compared with its page of the documentation.
   nonisolated public func id<ID>(_ id: ID) -> some View where ID: Hashable { Identified(content: self, id: AnyHashable(id)) }
 
   // Controls
@@ -46,10 +48,12 @@ extension View {
     modified(.focus(isFocused: { binding.wrappedValue == value }, set: { if $0 { binding.wrappedValue = value } }))
   }
 
+  // uncertain: written from memory, not compared with its page of the documentation.
   nonisolated public func onSubmit(of triggers: SubmitTriggers = .text, _ action: @escaping (() -> Void)) -> some View {
     modified(.submit(action))
   }
 
+  // uncertain: those from here to the alerts are written from memory.
   nonisolated public func disabled(_ disabled: Bool) -> some View { modified(.disabled(disabled)) }
   nonisolated public func tag<V>(_ tag: V, includeOptional: Bool = true) -> some View where V: Hashable { modified(.tag(AnyHashable(tag))) }
   nonisolated public func labelsHidden() -> some View { modified(.other) }
@@ -98,6 +102,7 @@ extension View {
     modified(.alert(AlertParts(title: String(title), isPresented: isPresented, actions: data.map(actions), message: data.map(message))))
   }
 
+  // uncertain: written from memory, not compared with its page of the documentation.
   nonisolated public func sheet<Content>(
     isPresented: Binding<Bool>, onDismiss: (() -> Void)? = nil, @ViewBuilder content: @escaping () -> Content
   ) -> some View where Content: View {
@@ -106,6 +111,7 @@ extension View {
 
   // Navigation
 
+  // uncertain: written from memory, not compared with its page of the documentation.
   nonisolated public func navigationTitle(_ titleKey: LocalizedStringKey) -> some View { modified(.title(titleKey.key)) }
   @_disfavoredOverload
   nonisolated public func navigationTitle<S>(_ title: S) -> some View where S: StringProtocol { modified(.title(String(title))) }

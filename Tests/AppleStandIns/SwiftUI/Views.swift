@@ -1,12 +1,14 @@
 // This is not SwiftUI. It declares a part of the public interface of SwiftUI, from its documentation, for type-checking and tests on Linux.
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
 
+// uncertain: written from memory, not compared with its page of the documentation.
 public struct LocalizedStringKey: Equatable, ExpressibleByStringInterpolation, Sendable {
   package let key: String
   public init(_ value: String) { key = value }
   public init(stringLiteral value: String) { key = value }
 }
 
+// uncertain: written from memory, not compared with its page of the documentation.
 nonisolated public struct Text: View, Equatable, Sendable, Primitive {
   private let content: String
 
@@ -21,6 +23,7 @@ nonisolated public struct Text: View, Equatable, Sendable, Primitive {
   package var element: Element { Element(.text(content)) }
 }
 
+// uncertain: written from memory, not compared with its page of the documentation.
 nonisolated public struct Image: View, Equatable, Sendable, Primitive {
   private let name: String
   public init(systemName: String) { name = systemName }
@@ -28,6 +31,7 @@ nonisolated public struct Image: View, Equatable, Sendable, Primitive {
   package var element: Element { Element(.image(name)) }
 }
 
+// uncertain: written from memory, not compared with its page of the documentation.
 nonisolated public struct Label<Title, Icon>: View, Primitive where Title: View, Icon: View {
   private let title: Title
   private let icon: Icon
@@ -56,6 +60,7 @@ extension Label where Title == Text, Icon == Image {
 }
 
 // Groups and layout
+// uncertain: all of them are written from memory, not compared with their pages of the documentation.
 
 nonisolated public struct Group<Content> {
   private let content: Content
@@ -148,6 +153,7 @@ extension Section where Parent: View, Content: View, Footer == EmptyView {
 
 // Controls
 
+// uncertain: written from memory, not compared with its page of the documentation.
 public struct ButtonRole: Equatable, Sendable {
   private let name: String
   public static let destructive = ButtonRole(name: "destructive")
@@ -213,6 +219,7 @@ extension Toggle where Label == Text {
   nonisolated public init<S>(_ title: S, isOn: Binding<Bool>) where S: StringProtocol { self.init(isOn: isOn) { Text(title) } }
 }
 
+// uncertain: written from memory, not compared with its page of the documentation.
 nonisolated public struct TextField<Label>: View, Primitive where Label: View {
   private let text: Binding<String>
   private let label: Label
@@ -318,6 +325,7 @@ extension Stepper where Label == Text {
   }
 }
 
+// uncertain: written from memory, not compared with its page of the documentation.
 nonisolated public struct ProgressView<Label, CurrentValueLabel>: View, Primitive where Label: View, CurrentValueLabel: View {
   private let label: Label?
   fileprivate init(label: Label?) { self.label = label }
@@ -378,6 +386,7 @@ nonisolated public struct NavigationStack<Data, Root>: View, Primitive where Roo
   package var element: Element { Element(.group, [Child(0, root)]) }
 }
 
+// uncertain: written from memory, not compared with its page of the documentation.
 public struct NavigationPath: Equatable {
   private var values: [AnyHashable] = []
   public init() {}
