@@ -110,6 +110,30 @@ struct FollowingTests {
     #expect(summary.refusal == nil && summary.value.total == 4)
   }
 
+  @MainActor @Test("a dismissed refusal is gone, and its observers are told once")
+  func dismissed() async throws {
+    let store = Store(Board())
+    let summary = store.observed(Summary.init)
+    summary.send(.put("a", 3))
+    summary.send(.put("a", 4))
+    #expect(summary.refusal != nil)
+    let count = Lock(0)
+    func track() {
+      withObservationTracking {
+        _ = summary.refusal
+      } onChange: {
+        count.withLock { $0 += 1 }
+      }
+    }
+    track()
+    summary.dismissRefusal()
+    #expect(summary.refusal == nil && count.withLock { $0 } == 1)
+    track()
+    summary.dismissRefusal()
+    #expect(count.withLock { $0 } == 1)
+    #expect(summary.total == 3)
+  }
+
   @MainActor @Test("an observed value follows changes from elsewhere, and tells its observers only when it differs")
   func observedElsewhere() async throws {
     let store = Store(Board())

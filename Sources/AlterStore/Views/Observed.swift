@@ -4,7 +4,7 @@ public import Observation
 /// A value computed from a store's state, kept up to date on the main actor, for SwiftUI and any other observer.
 ///
 /// ```swift
-/// let list = store.observed(TodoList.init)   // in an @State property, or a plain constant
+/// let list = store.observed(TodoList.init)   // a SwiftUI view uses the wrapper `@ObservedValue` of AlterSwiftUI instead
 /// list.title                                 // a property of the value
 /// list.send(.item(id, .completed(true)))     // shown at once
 /// if let refusal = list.refusal { print(refusal) }
@@ -38,7 +38,7 @@ public final class Observed<State: Alterable, Value: Equatable & Sendable> {
   /// The present value.
   public private(set) var value: Value
 
-  /// The reason for which the last ``send(_:)`` made no change; nil after a successful one, and at first.
+  /// The reason for which the last ``send(_:)`` made no change; nil after a successful one, after ``dismissRefusal()``, and at first.
   public private(set) var refusal: ChangeError<State.Failure>?
 
   /// The status of the store. During an outage, changes are shown but not yet in the journal. After `failed` or `closed` the value no
@@ -94,6 +94,11 @@ public final class Observed<State: Alterable, Value: Equatable & Sendable> {
       refusal = error
     }
     refresh(function(store.state))
+  }
+
+  /// Sets ``refusal`` to nil: the user has seen it.
+  public func dismissRefusal() {
+    if refusal != nil { refusal = nil }
   }
 
   private func refresh(_ candidate: Value) {

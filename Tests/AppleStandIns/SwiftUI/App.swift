@@ -1,0 +1,43 @@
+// This is not SwiftUI. It declares a part of the public interface of SwiftUI, from its documentation, for type-checking and tests on Linux.
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
+
+@MainActor @preconcurrency
+public protocol App {
+  associatedtype Body: Scene
+  @SceneBuilder @MainActor @preconcurrency var body: Body { get }
+  @MainActor @preconcurrency init()
+}
+
+extension App {
+  @MainActor public static func main() { preconditionFailure("This module has no user interface to run an app in.") }
+}
+
+@MainActor @preconcurrency
+public protocol Scene {
+  associatedtype Body: Scene
+  @SceneBuilder @MainActor @preconcurrency var body: Body { get }
+}
+
+extension Never: Scene {}
+
+@resultBuilder
+public struct SceneBuilder {
+  public static func buildExpression<Content>(_ content: Content) -> Content where Content: Scene { content }
+  public static func buildBlock<Content>(_ content: Content) -> Content where Content: Scene { content }
+  // uncertain: SwiftUI declares one function for each count of scenes.
+  public static func buildBlock<each Content>(_ content: repeat each Content) -> some Scene where repeat each Content: Scene {
+    TupleScene()
+  }
+}
+
+nonisolated struct TupleScene: Scene {
+  var body: Never { primitiveBody() }
+}
+
+nonisolated public struct WindowGroup<Content>: Scene where Content: View {
+  package let content: Content
+  // uncertain: documented as deprecated, in favour of one with '@escaping makeContent'. The call is the same.
+  public init(@ViewBuilder content: () -> Content) { self.content = content() }
+  public init(_ titleKey: LocalizedStringKey, @ViewBuilder content: () -> Content) { self.content = content() }
+  public var body: Never { primitiveBody() }
+}
