@@ -16,8 +16,21 @@
       }
     }
 
+    /// The names of types in the source that are looked up in `Change`: a generated type of such a name would hide the one that is meant.
+    var usedTypeNames: Set<String> {
+      let types = properties.map(\.type) + each.map(\.element) + (ownCases ?? []).flatMap { $0.values.map(\.type) }
+      return Set(types.flatMap(\.outermostNames))
+    }
+
     /// The name of the payload type of a verb. Verbs with the same payload for the same collections share one type.
     private func payloadType(of verb: Verb) -> String {
+      var name = usualPayloadType(of: verb)
+      let used = usedTypeNames
+      while used.contains(name) { name = "_" + name }
+      return name
+    }
+
+    private func usualPayloadType(of verb: Verb) -> String {
       switch verb.payload {
       case .id: return "ElementID"
       case .place: return "ElementPlace"
@@ -108,7 +121,7 @@
 
             /// One of the `\(collection.property.wireName)`, by any version of its value.
             @_disfavoredOverload
-            \(visibility)nonisolated static func \(one.name)(_ value: \(collection.element), _: Void = ()) -> ElementID { .\(one.name)(value.id) }
+            \(visibility)nonisolated static func \(one.name)(_ value: \(collection.element), _: Void = ()) -> \(type) { .\(one.name)(value.id) }
           """
         }.joined(separator: "\n")
       return """

@@ -25,7 +25,7 @@
     var nounFirstMembers: [String] {
       guard isNounFirst else { return [] }
       // The types of payloads are looked up in `Change`: no type may hide them, nor another noun's type.
-      var taken = Set((cases.flatMap(\.values).map(\.type) + each.flatMap { [$0.element, $0.property.type] }).flatMap(\.outermostNames))
+      var taken = usedTypeNames.union(verbCases.flatMap(\.values).map(\.type))
       return nouns.flatMap { noun in
         var type = noun.name.unquoted.prefix(1).uppercased() + noun.name.unquoted.dropFirst() + "Verb"
         while !taken.insert(type).inserted { type = "_" + type }

@@ -72,5 +72,32 @@
       #expect(outcome.errors.components(separatedBy: "swift:10:").count == 2 && !outcome.errors.contains("swift:9:"), "\(outcome.errors)")
       #expect(outcome.errors.contains("has no member 'put'"), "\(outcome.errors)")
     }
+
+    @Test("leaves types of the source alone whose names its own types would have")
+    func hidden() async throws {
+      let outcome = try await compile(
+        """
+        import Alter
+
+        @Alterable struct ElementValue: Identifiable, Hashable {
+          let id: Int
+          let number: Int
+        }
+        @Alterable struct ElementID: Identifiable, Hashable {
+          let id: Int
+          let number: Int
+        }
+        @Alterable(.nounFirst) struct Both: Hashable {
+          @Each("value", .add, .remove, .put, .update, .move, .replace) let values: IdentityArray<ElementValue>
+          @Each("one") let ones: IdentityArray<ElementID>
+        }
+
+        func change(_ both: Both) throws -> Both {
+          try both.alter(
+            .add(.value(ElementValue(id: 1, number: 1))), .one(.add(ElementID(id: 1, number: 1))), .remove(.one(1)), .value(1, .number(3)))
+        }
+        """)
+      #expect(outcome.status == 0 && outcome.errors.isEmpty, "\(outcome.errors)")
+    }
   }
 #endif
