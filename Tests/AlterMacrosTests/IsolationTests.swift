@@ -175,6 +175,9 @@
         "ExistentialAny", "InferIsolatedConformances", "InternalImportsByDefault", "MemberImportVisibility",
         "NonisolatedNonsendingByDefault",
       ].flatMap { ["-enable-upcoming-feature", $0] }
+      #if compiler(>=6.3)
+        flags += ["-enable-upcoming-feature", "ImmutableWeakCaptures"]
+      #endif
       if isIsolated { flags += ["-default-isolation", "MainActor"] }
       for source in [isMarked ? Self.marked : Self.source, Self.syntax] {
         let outcome = try await compile(source, flags + ["-warnings-as-errors"])
