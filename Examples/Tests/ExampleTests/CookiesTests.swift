@@ -53,6 +53,18 @@
       #expect(lines.contains { $0.contains("█░") && $0.contains("50 %") })
     }
 
+    @Test("A sale that is refused gives the reason, whatever is typed; numbers that can't be added do not end the app") func refusedSales()
+      throws
+    {
+      for count in [0, -1, .max, .min] { #expect(throws: Refusal.self) { try ann.alter(.seller(.sold(count))) } }
+      let input = "sell 1\nlogin Ann 1\nsell 9223372036854775807\nsell -9\nsell 1000000\nsell 1000000\nquit\n"
+      let lines = try Example.run("cookies", input: input)
+      #expect(lines.contains { $0.contains("'seller' can't happen in the state 'loggedOut'") }, "\(lines)")
+      #expect(lines.count { $0.contains("A sale is 1 to 1000000 cookies.") } == 2, "\(lines)")
+      #expect(lines.contains { $0.contains("2000000 sold: done!") }, "\(lines)")
+      for count in ["-1", "few"] { #expect(try Example.run("cookies", "many", count, status: 1)[0].hasPrefix("usage: cookies")) }
+    }
+
     // MARK: - The article's open questions
 
     @Test("A change five levels deep is one line, and shares everything that it doesn't touch") func deep() throws {
