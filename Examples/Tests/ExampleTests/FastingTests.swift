@@ -204,6 +204,33 @@ import Testing
     try second.wait("its end") { $0.contains("ended with 0") }
   }
 
+  @Test(
+    "While another process holds the file, the clock goes on; the change is shown when it is written",
+    .enabled(
+      if: Tmux.isExpected && SystemCommand.isExpected("sqlite3"),
+      "SKIPPED: tmux or sqlite3 is not installed, so nobody looks at it or nothing holds the lock"))
+  func held() throws {
+    let folder = try Folder()
+    let file = folder.file("fasting.alter")
+    _ = try Example.run("fasting", "begin", "--store", file)
+    let terminal = try Tmux([Product.path("fasting"), "--store", file], environment: Example.environment)
+    try terminal.wait("the fast") { $0[0].hasPrefix("Fasting for 16 hours, since ") }
+    let lock = try LineProcess([#require(SystemCommand.path("sqlite3")), file], mergesErrors: true)
+    lock.say("begin immediate; select 'held';")
+    try #require(lock.readLine() == "held", "\(lock.lines)")
+    try terminal.press("f")
+    // The refusal shows that the key has arrived, and that the display answers while the first change waits.
+    try terminal.press("f")
+    let clock = try terminal.wait("why not") { $0.contains { $0.contains("'finish' can't happen in the state 'finished'") } }[1]
+    try terminal.wait("the clock") { $0[1].contains("to go") && $0[1] != clock }
+    lock.say("commit;")
+    lock.closeInput()
+    #expect(lock.child.wait() == 0)
+    try terminal.wait("the finish") { $0[0].hasPrefix("Finished: ") }
+    try terminal.press("q")
+    try terminal.wait("its end") { $0.contains("ended with 0") }
+  }
+
   @Suite("without a journal, as the article has it") struct WithoutJournalTests {
     @Test("load and save are asynchronous closures in an environment") func environment() async throws {
       let saved = Shared<FastingState?>(nil)

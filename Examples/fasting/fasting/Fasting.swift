@@ -24,7 +24,7 @@ import Foundation
       if words != ["undo"] { _ = try change(words) }  // A mistyped command opens no journal.
       let store = try await Store.open(FastingState(), in: SQLiteJournal(at: file))
       if words.isEmpty, Terminal.isThere {
-        try await Live(store).run()
+        await Live(store).run()
       } else {
         try await run(words, store)
         show(store.state, at: date ?? Date())
