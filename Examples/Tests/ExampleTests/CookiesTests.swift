@@ -43,6 +43,13 @@
         ])
     }
 
+    @Test("A long name stays in the frame, and a name with controls is shown, not obeyed") func hostileName() throws {
+      let long = CookieScreen(.loggedIn(Seller(name: String(repeating: "n", count: 100), target: 5))).lines()
+      #expect(Set(long.dropLast().map(\.count)) == [44] && long[0].hasSuffix("nnn ┐"), "\(long)")
+      let lines = try Example.run("cookies", input: "login E\u{1B}[31mvil 5\nquit\n")
+      #expect(lines.contains { $0.hasPrefix("┌ Cookies of E␛[31mvil ─") }, "\(lines)")
+    }
+
     @Test("The app is typed into: each line is a change, each change is drawn") func app() throws {
       let lines = try Example.run("cookies", input: "sell 1\nlogin Ann 50\nsell 12\nlogin Bob 9\nsell 13\nlogout\nquit\n")
       let texts = lines.filter { $0.hasPrefix("│ ") && !$0.contains("%") }.map {

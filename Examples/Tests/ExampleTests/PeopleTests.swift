@@ -182,6 +182,13 @@ import Testing
     #expect(try Example.run("people", folder.file("no/folder"), status: 1).first?.hasPrefix("people: ") == true)
   }
 
+  @Test("A name that another process has stored does not act on the terminal") func hostileName() throws {
+    let folder = try Folder()
+    let file = folder.file("people.alter")
+    _ = try Example.run("people", file, "add", "sales/1", "J\u{1B}[2Jack\n\u{202E}", "2000")
+    #expect(try Example.run("people", file) == ["J␛[2Jack␊\u{FFFD} (sales/1) earns 2000"])
+  }
+
   @Test("The story that it tells by itself ends well") func story() throws {
     let lines = try Example.run("people")
     #expect(lines.contains("A set keeps him twice: [2000, 2500]."))

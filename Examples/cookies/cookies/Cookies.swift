@@ -79,7 +79,8 @@
       for line in TransitionTable(from: CookieState.loggedOut, changes: CookieState.changes).lines { say(line) }
       say("")
       for line in TransitionTable(from: Checkout.shelf, changes: Checkout.changes).lines { say(line) }
-      say("\n-  refused      =  does nothing")
+      say("")
+      say("-  refused      =  does nothing")
     }
 
     private static func many(_ count: Int) {
