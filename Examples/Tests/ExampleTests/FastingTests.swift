@@ -61,10 +61,12 @@ import Testing
     #expect(try Example.run("fasting", "--json", file)[2].hasSuffix("█  100 %"))
   }
 
-  @Test("A time that is no number, and a mistyped command, give the usage and open no journal") func mistyped() throws {
+  @Test("A time that is no number or not that of a status, and a mistyped command, give the usage and open no journal") func mistyped()
+    throws
+  {
     let folder = try Folder()
     let file = folder.file("fasting.alter")
-    for words in [["status", "--at", "nan"], ["status", "--at", "noon"], ["begn", "--at", "0"]] {
+    for words in [["status", "--at", "nan"], ["status", "--at", "noon"], ["begin", "--at", "0"], ["begn", "begn", "begn"]] {
       for kind in ["--store", "--json"] {
         #expect(try Example.run("fasting", words[0], words[1], words[2], kind, file, status: 1)[0].hasPrefix("fasting: usage: "))
       }

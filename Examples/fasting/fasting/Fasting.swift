@@ -19,6 +19,8 @@ import Foundation
     let json = option("--json", in: &words)
     let file = option("--store", in: &words) ?? NSHomeDirectory() + "/.fasting.alter"
     do {
+      // Only a status has a time: every change happens now.
+      guard time == nil || words == ["status"] else { throw Usage() }
       let date = try time.map(date)
       if let json { return try await withoutJournal(words, json, at: date) }
       if words != ["undo"] { _ = try change(words) }  // A mistyped command opens no journal.
@@ -82,6 +84,6 @@ import Foundation
 
   private struct Usage: Error, CustomStringConvertible {
     let description =
-      "usage: fasting [begin | finish | reset | undo | goal HOURS|omad | status] [--at SECONDS] [--store FILE | --json FILE]"
+      "usage: fasting [begin | finish | reset | undo | goal HOURS|omad | status [--at SECONDS]] [--store FILE | --json FILE]"
   }
 }
