@@ -21,11 +21,11 @@
     @Default(Filter.all) let filter: Filter
 
     /// Adds an item. The change contains no number: two processes that add at the same time would both have chosen the same one.
-    @Wire enum OwnChange: Hashable { case put(String) }
+    @Wire enum OwnChange: Hashable { case want(String) }
 
     mutating func apply(_ change: OwnChange, at stamp: Stamp) throws(Refusal) {
       switch change {
-      case .put(let name): try items.insert(Item(id: (items.last?.id ?? 0) + 1, name: name))
+      case .want(let name): try items.insert(Item(id: (items.last?.id ?? 0) + 1, name: name))
       }
     }
 
@@ -60,7 +60,7 @@
     private static func run(_ words: [String], _ store: Store<Shopping>) async throws {
       switch (words.first, words.last ?? "", words.count) {
       case (nil, _, _): break
-      case ("add", let name, 2): try await store.change(.put(name)).durable()
+      case ("add", let name, 2): try await store.change(.want(name)).durable()
       case ("buy", let number, 2):
         guard let id = Int(number) else { throw Refusal.missing("item", number) }
         try await store.change(.item(id, .isBought(true))).durable()

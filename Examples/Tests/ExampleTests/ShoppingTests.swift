@@ -33,7 +33,7 @@
     @Test("Two stores that add at the same time get two numbers, and both items stay") func together() async throws {
       let journal = MemoryJournal()
       let stores = [try await Store.open(Shopping(), in: journal), try await Store.open(Shopping(), in: journal)]
-      let commits = try [stores[0].change(.put("tea")), stores[1].change(.put("rice"))]
+      let commits = try [stores[0].change(.want("tea")), stores[1].change(.want("rice"))]
       for commit in commits { try await commit.durable() }
       for store in stores {
         for await count in store.values(of: \.items.count) where count == 2 { break }
