@@ -54,9 +54,9 @@ let package = Package(
     // The guide "Getting started".
     .executableTarget(name: "plants", dependencies: [.alter, .sqlite], path: "plants"),
     // Smaller examples, each for one idea: README.md.
-    .target(name: "Console", path: "console"),
+    .target(name: "Console", dependencies: [.terminal], path: "console"),
     .executableTarget(name: "expenses", dependencies: [.alter, .sqlite], path: "expenses"),
-    .executableTarget(name: "shopping", dependencies: [.alter, .sqlite], path: "shopping", exclude: ["README.md"]),
+    .executableTarget(name: "shopping", dependencies: [.alter, .sqlite, "Console"], path: "shopping", exclude: ["README.md"]),
     .executableTarget(name: "counter", dependencies: [.alter], path: "counter", exclude: ["README.md"]),
     .target(name: "PeopleCore", dependencies: [.alter], path: "people/PeopleCore"),
     .executableTarget(name: "people", dependencies: ["PeopleCore", .alter, .sqlite, "Console"], path: "people/people"),

@@ -1,13 +1,15 @@
 // Input and output by lines, for all examples.
 
+import AlterTerminal
 import Foundation
 
-/// Prints a line without buffering, also to a pipe.
-public func say(_ line: String) { FileHandle.standardOutput.write(Data((line + "\n").utf8)) }
+/// Prints a line without buffering, also to a pipe. Characters that would act on the terminal, such as those in a name that another process
+/// has stored, are shown as symbols.
+public func say(_ line: String) { FileHandle.standardOutput.write(Data((line.printable + "\n").utf8)) }
 
 /// Prints the message to the standard error and exits with status 1.
 public func fail(_ message: String) -> Never {
-  FileHandle.standardError.write(Data((message + "\n").utf8))
+  FileHandle.standardError.write(Data((message.printableLines + "\n").utf8))
   exit(1)
 }
 

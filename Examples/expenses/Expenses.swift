@@ -57,18 +57,19 @@
       let (verb, name, amount, purpose) = (words.next() ?? "help", words.next() ?? "", words.next() ?? "", words.next() ?? "")
       do {
         switch verb {
-        case "join": try store.change(.join(name))
+        case "join": try await store.change(.join(name)).durable()
         case "pay":
           let expense = Expense(id: (store.state.expenses.last?.id ?? 0) + 1, payer: name, cents: Int(amount) ?? 0, purpose: purpose)
-          try store.change(.add(.expense(expense)))
-        case "settle": try store.change(.settle)
+          // Refused if another process has added an expense under this number.
+          try await store.change(.add(.expense(expense))).durable()
+        case "settle": try await store.change(.settle).durable()
         case "undo": try await store.undo()
         case "log": for record in try await store.entries(in: 1...store.revision) { print(record.revision, record.summary()) }
         default: print("expenses join NAME | pay NAME CENTS [PURPOSE] | settle | undo | log")
         }
       } catch { print(error) }
       for balance in store.state.balances { print("\(balance.name) \(balance.cents)") }
-      await store.close()  // writes what is pending
+      await store.close()
     }
   }
 #else

@@ -5,6 +5,7 @@
 #if Macros
   import Alter
   import AlterSQLite
+  import Console
 
   enum Filter: String, Codable, Sendable { case all, open, bought }
 
@@ -15,9 +16,18 @@
   }
 
   @Alterable struct Shopping: Hashable {
-    @Each let items: IdentityArray<Item>
+    @Each private(set) var items: IdentityArray<Item>
     /// Set by a change, as everything else in the state: `.filter(.open)`.
     @Default(Filter.all) let filter: Filter
+
+    /// Adds an item. The change contains no number: two processes that add at the same time would both have chosen the same one.
+    @Wire enum OwnChange: Hashable { case want(String) }
+
+    mutating func apply(_ change: OwnChange, at stamp: Stamp) throws(Refusal) {
+      switch change {
+      case .want(let name): try items.insert(Item(id: (items.last?.id ?? 0) + 1, name: name))
+      }
+    }
 
     /// The visible items: a function of the state alone.
     var visible: [Item] {
@@ -35,23 +45,31 @@
   }
 
   @main struct App {
-    static func main() async throws {
-      let store = try await Store.open(Shopping(), in: SQLiteJournal(at: "shopping.alter"))
-      let words = Array(CommandLine.arguments.dropFirst())
+    static func main() async {
       do {
-        switch (words.first, words.last ?? "", words.count) {
-        case (nil, _, _): break
-        case ("add", let name, 2): try store.change(.add(.item(Item(id: (store.state.items.last?.id ?? 0) + 1, name: name))))
-        case ("buy", let number, 2): try store.change(.item(Int(number) ?? 0, .isBought(true)))
-        case ("show", let name, 2):
-          guard let filter = Filter(rawValue: name) else { throw Refusal.missing("filter", name) }
-          try store.change(.filter(filter))
-        case ("undo", _, 1): try await store.undo()
-        default: print("shopping [add NAME | buy NUMBER | show all|open|bought | undo]")
-        }
-      } catch { print(error) }
-      for line in store.state.lines { print(line) }
-      await store.close()  // writes what is pending
+        let store = try await Store.open(Shopping(), in: SQLiteJournal(at: "shopping.alter"))
+        try await run(Array(CommandLine.arguments.dropFirst()), store)
+        for line in store.state.lines { say(line) }
+        await store.close()
+      } catch {
+        fail("\(error)")
+      }
+    }
+
+    /// Makes the change that the words request. `durable()` waits until it is on disk, and throws if another process made it impossible.
+    private static func run(_ words: [String], _ store: Store<Shopping>) async throws {
+      switch (words.first, words.last ?? "", words.count) {
+      case (nil, _, _): break
+      case ("add", let name, 2): try await store.change(.want(name)).durable()
+      case ("buy", let number, 2):
+        guard let id = Int(number) else { throw Refusal.missing("item", number) }
+        try await store.change(.item(id, .isBought(true))).durable()
+      case ("show", let name, 2):
+        guard let filter = Filter(rawValue: name) else { throw Refusal.missing("filter", name) }
+        try await store.change(.filter(filter)).durable()
+      case ("undo", _, 1): try await store.undo()
+      default: fail("shopping [add NAME | buy NUMBER | show all|open|bought | undo]")
+      }
     }
   }
 #else

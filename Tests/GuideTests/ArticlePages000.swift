@@ -227,7 +227,7 @@
       }
 
       @Test("has a store in the article's shape and in ours")
-      func stores() throws {
+      func stores() async throws {
         plainStore()
         let counts = Shared<[Int]>([])
         // snippet: article-000-store
@@ -237,7 +237,13 @@
         try store.reset()
         // end
         #expect(counts.withLock { $0 } == [0, 1, 0])
+        // The reset is an entry, which an undo reverts. A cancelled token ends the observation.
         token.cancel()
+        try await store.undo()
+        #expect(store.state.items.map(\.id) == [1] && counts.withLock { $0 } == [0, 1, 0])
+        // A list refuses a second item of the same id, and an update of a missing one.
+        #expect(throws: (any Error).self) { try store.change(.add(.item(milk))) }
+        #expect(throws: (any Error).self) { try AppState().alter(.update(.item(milk))) }
       }
 
       func plainStore() {

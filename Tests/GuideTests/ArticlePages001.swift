@@ -184,7 +184,7 @@ enum ArticlePages001 {
       let widget = try await Store<IdentityArray<Person>>.open([jack], in: journal)
 
       let first = try app.change(jack.id, .raise(by: 500))
-      let second = try widget.change(jack.id, .raise(by: 100))  // made on top of the first, in whichever order they arrive
+      let second = try widget.change(jack.id, .raise(by: 100))  // the later one is made on top of the earlier
       // end
       try await first.durable()
       try await second.durable()

@@ -238,7 +238,7 @@
       }
 
       @Test("performs the effect that the state requests in the article's shape and in ours")
-      func feedback() async {
+      func feedback() async throws {
         typealias Feedback = Shape.Feedback
         typealias AsyncResult = ArticlePages002.Shape.AsyncResult
         typealias Context = Shape.Context
@@ -264,6 +264,23 @@
         endless.execute(.ask(1))
         #expect(endless.events.count == 6)  // the event of the user, and five rounds
         await oursPerforms()
+        try await oursPauses()
+      }
+
+      /// At most five rounds follow an event in Alter, too: each answer of this feedback asks about the next number.
+      func oursPauses() async throws {
+        let store = Store(Facts())
+        let endless = Feedback<Facts, Dice>("endless", request: \.wanted) { number in
+          AsyncResult { _ in .success(.ask(number + 1)) }
+        }
+        let loop = store.run([endless], in: Dice { 7 })
+        var problems = store.problems.makeAsyncIterator()
+        try store.change(.ask(1))
+        let problem = await problems.next()
+        #expect(problem?.description.contains("'endless'") == true, "\(problem?.description ?? "no problem")")
+        #expect(store.state.wanted == 6)  // the event of the user, and five rounds
+        await loop.stop()
+        await store.close()
       }
 
       func oursPerforms() async {

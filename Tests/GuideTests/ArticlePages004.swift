@@ -87,17 +87,26 @@ enum ArticlePages004 {
 
   // snippet: article-004-environment
   struct Environment: Sendable {
-    let load: @Sendable () async -> Fasting?
+    let load: @Sendable () async throws -> Fasting?
     let save: @Sendable (Fasting) async -> Void
   }
 
-  static func run(in environment: Environment, _ use: (Store<Fasting>) async throws -> Void) async rethrows {
-    let store = Store(await environment.load() ?? Fasting())
+  static func run(in environment: Environment, _ use: @Sendable (Store<Fasting>) async throws -> Void) async throws {
+    let loaded = try await environment.load() ?? Fasting()
+    let store = Store(loaded)
     let values = store.values(of: { $0 })
-    async let saved: Void = { for await fasting in values { await environment.save(fasting) } }()
-    try await use(store)
+    let saving = Task {
+      var saved = loaded
+      for await fasting in values where fasting != saved {
+        await environment.save(fasting)
+        saved = fasting
+      }
+    }
+    let result: Result<Void, any Error>
+    do { result = .success(try await use(store)) } catch { result = .failure(error) }
     await store.close()
-    await saved  // the last value, too
+    await saving.value  // the last value, too, also after an error
+    try result.get()
   }
   // end
 
@@ -182,6 +191,34 @@ enum ArticlePages004 {
       // end
       let fasting = try #require(saved.withLock { $0 })
       #expect(fasting.goal == .twenty && fasting.phase != .ready)
+    }
+
+    @Test("saves a change after which an error or a cancellation follows, and nothing without a change or after a load that fails")
+    func saves() async throws {
+      struct Failure: Error {}
+      let saves = Shared<[Fasting]>([])
+      let save: @Sendable (Fasting) async -> Void = { fasting in saves.withLock { $0.append(fasting) } }
+      try await run(in: Environment(load: { nil }, save: save)) { _ in }
+      #expect(saves.withLock { $0 } == [])
+      await #expect(throws: Failure.self) {
+        try await run(in: Environment(load: { throw Failure() }, save: save)) { store in try store.change(.begin) }
+      }
+      #expect(saves.withLock { $0 } == [])
+      await #expect(throws: Failure.self) {
+        try await run(in: Environment(load: { nil }, save: save)) { store in
+          try store.change(.goal(.twenty))
+          throw Failure()
+        }
+      }
+      #expect(saves.withLock { $0 }.map(\.goal) == [.twenty])
+      let cancelled = Task {
+        try await run(in: Environment(load: { nil }, save: save)) { store in
+          try store.change(.goal(.eighteen))
+          withUnsafeCurrentTask { $0?.cancel() }
+        }
+      }
+      try await cancelled.value
+      #expect(saves.withLock { $0 }.map(\.goal) == [.twenty, .eighteen])
     }
 
     @Test("needs no mocks, and a clock for the shell")

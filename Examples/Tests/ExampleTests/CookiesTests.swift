@@ -43,6 +43,13 @@
         ])
     }
 
+    @Test("A long name stays in the frame, and a name with controls is shown, not obeyed") func hostileName() throws {
+      let long = CookieScreen(.loggedIn(Seller(name: String(repeating: "n", count: 100), target: 5))).lines()
+      #expect(Set(long.dropLast().map(\.count)) == [44] && long[0].hasSuffix("nnn ┐"), "\(long)")
+      let lines = try Example.run("cookies", input: "login E\u{1B}[31mvil 5\nquit\n")
+      #expect(lines.contains { $0.hasPrefix("┌ Cookies of E␛[31mvil ─") }, "\(lines)")
+    }
+
     @Test("The app is typed into: each line is a change, each change is drawn") func app() throws {
       let lines = try Example.run("cookies", input: "sell 1\nlogin Ann 50\nsell 12\nlogin Bob 9\nsell 13\nlogout\nquit\n")
       let texts = lines.filter { $0.hasPrefix("│ ") && !$0.contains("%") }.map {
@@ -51,6 +58,18 @@
       let out = "No seller is logged in."
       #expect(texts == [out, out, "0 of 50 sold", "12 of 50 sold", "12 of 50 sold", "25 of 50 sold", out])
       #expect(lines.contains { $0.contains("█░") && $0.contains("50 %") })
+    }
+
+    @Test("A sale that is refused gives the reason, whatever is typed; numbers that can't be added do not end the app") func refusedSales()
+      throws
+    {
+      for count in [0, -1, .max, .min] { #expect(throws: Refusal.self) { try ann.alter(.seller(.sold(count))) } }
+      let input = "sell 1\nlogin Ann 1\nsell 9223372036854775807\nsell -9\nsell 1000000\nsell 1000000\nquit\n"
+      let lines = try Example.run("cookies", input: input)
+      #expect(lines.contains { $0.contains("'seller' can't happen in the state 'loggedOut'") }, "\(lines)")
+      #expect(lines.count { $0.contains("A sale is 1 to 1000000 cookies.") } == 2, "\(lines)")
+      #expect(lines.contains { $0.contains("2000000 sold: done!") }, "\(lines)")
+      for count in ["-1", "few"] { #expect(try Example.run("cookies", "many", count, status: 1)[0].hasPrefix("usage: cookies")) }
     }
 
     // MARK: - The article's open questions

@@ -42,6 +42,38 @@ import Testing
     #expect(try begun.alter(.finish, at: at(1)).progress(at: Self.hour(0))?.elapsed == 0)
   }
 
+  @Test(
+    "Any two dates that are stored give a progress from 0 to 1: an end before the begin, and dates that are too far apart",
+    arguments: [
+      #"{"begin":"2026-01-02T00:00:00Z","end":"2026-01-01T00:00:00Z","goal":16}"#,
+      #"{"begin":-9223372036854775808,"end":9223372036854775807,"goal":16}"#,
+      #"{"begin":9223372036854775807,"end":-9223372036854775808,"goal":16}"#,
+    ]) func anyDates(fast: String) throws
+  {
+    let folder = try Folder()
+    let file = folder.file("fasting.json")
+    try #"{"fasts":[],"goal":16,"phase":{"finished":{"_0":\#(fast)}}}"#.write(toFile: file, atomically: true, encoding: .utf8)
+    let lines = try Example.run("fasting", "--json", file)
+    #expect(lines.count == 3 && (lines[2].hasSuffix("░  0 %") || lines[2].hasSuffix("█  100 %")), "\(lines)")
+    #expect(lines[1].hasPrefix("00:00:00 ") == lines[2].hasSuffix(" 0 %"), "\(lines)")
+    let begun = #"{"fasts":[],"goal":16,"phase":{"fasting":{"since":-9223372036854775808}}}"#
+    try begun.write(toFile: file, atomically: true, encoding: .utf8)
+    #expect(try Example.run("fasting", "--json", file)[2].hasSuffix("█  100 %"))
+  }
+
+  @Test("A time that is no number or not that of a status, and a mistyped command, give the usage and open no journal") func mistyped()
+    throws
+  {
+    let folder = try Folder()
+    let file = folder.file("fasting.alter")
+    for words in [["status", "--at", "nan"], ["status", "--at", "noon"], ["begin", "--at", "0"], ["begn", "begn", "begn"]] {
+      for kind in ["--store", "--json"] {
+        #expect(try Example.run("fasting", words[0], words[1], words[2], kind, file, status: 1)[0].hasPrefix("fasting: usage: "))
+      }
+    }
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == [])
+  }
+
   @Test("What is seen is a function of the state and of the time") func view() throws {
     let begun = try FastingState().alter(.begin, at: at(20))
     #expect(FastingView(FastingState(), at: Self.hour(0)).lines == ["Ready for 16 hours."])
@@ -174,6 +206,33 @@ import Testing
     try second.wait("its end") { $0.contains("ended with 0") }
   }
 
+  @Test(
+    "While another process holds the file, the clock goes on; the change is shown when it is written",
+    .enabled(
+      if: Tmux.isExpected && SystemCommand.isExpected("sqlite3"),
+      "SKIPPED: tmux or sqlite3 is not installed, so nobody looks at it or nothing holds the lock"))
+  func held() throws {
+    let folder = try Folder()
+    let file = folder.file("fasting.alter")
+    _ = try Example.run("fasting", "begin", "--store", file)
+    let terminal = try Tmux([Product.path("fasting"), "--store", file], environment: Example.environment)
+    try terminal.wait("the fast") { $0[0].hasPrefix("Fasting for 16 hours, since ") }
+    let lock = try LineProcess([#require(SystemCommand.path("sqlite3")), file], mergesErrors: true)
+    lock.say("begin immediate; select 'held';")
+    try #require(lock.readLine() == "held", "\(lock.lines)")
+    try terminal.press("f")
+    // The refusal shows that the key has arrived, and that the display answers while the first change waits.
+    try terminal.press("f")
+    let clock = try terminal.wait("why not") { $0.contains { $0.contains("'finish' can't happen in the state 'finished'") } }[1]
+    try terminal.wait("the clock") { $0[1].contains("to go") && $0[1] != clock }
+    lock.say("commit;")
+    lock.closeInput()
+    #expect(lock.child.wait() == 0)
+    try terminal.wait("the finish") { $0[0].hasPrefix("Finished: ") }
+    try terminal.press("q")
+    try terminal.wait("its end") { $0.contains("ended with 0") }
+  }
+
   @Suite("without a journal, as the article has it") struct WithoutJournalTests {
     @Test("load and save are asynchronous closures in an environment") func environment() async throws {
       let saved = Shared<FastingState?>(nil)
@@ -246,6 +305,14 @@ import Testing
       let file = folder.file("fasting.json")
       #expect(try Example.run("fasting", "begin", "--json", file)[0].hasPrefix("Fasting"))
       #expect(try Example.run("fasting", "--json", file)[0].hasPrefix("Fasting"))
+      let later = try Example.run("fasting", "status", "--at", "4102444800", "--json", file)
+      #expect(later[1].hasSuffix("The goal is reached."), "\(later)")
+      #expect(
+        try Example.run("fasting", "begin", "--json", file, status: 1)
+          == ["fasting: The change was refused: 'begin' can't happen in the state 'fasting'."])
+      try "null".write(toFile: file, atomically: true, encoding: .utf8)
+      #expect(try Example.run("fasting", "begin", "--json", file, status: 1)[0].hasPrefix("fasting: can't read \(file)"))
+      #expect(try String(contentsOfFile: file, encoding: .utf8) == "null")
       try "half a fi".write(toFile: file, atomically: true, encoding: .utf8)
       #expect(try Example.run("fasting", "begin", "--json", file, status: 1)[0].hasPrefix("fasting: can't read \(file)"))
       #expect(try String(contentsOfFile: file, encoding: .utf8) == "half a fi")

@@ -31,6 +31,9 @@ import Testing
     #expect(said(app, .exchange("Emma", for: "Evelina", by: "Ann")).last == .refused("Evelina is lent."))
     #expect(store.state == before && store.state.books[id: "Emma"]?.reader == "Ann")
     app.send(.stock("Persuasion"))
+    // A reader can't exchange the book of another one.
+    #expect(said(app, .exchange("Emma", for: "Persuasion", by: "Cat")).last == .refused("Cat doesn't have Emma."))
+    #expect(store.state.books[id: "Emma"]?.reader == "Ann" && store.state.books[id: "Persuasion"]?.reader == nil)
     let revision = store.revision
     #expect(said(app, .exchange("Emma", for: "Persuasion", by: "Ann")).last == .done)
     #expect(store.state.books.filter { $0.reader == "Ann" }.map(\.id) == ["Persuasion"])

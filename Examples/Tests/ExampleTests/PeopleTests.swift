@@ -168,7 +168,25 @@ import Testing
         "people: The change was refused: There is no Person 'sales/1'."
       ])
     #expect(try Example.run("people", file, "raise", "sales", "500", status: 1).first?.hasPrefix("people: usage: ") == true)
+    // An amount whose sum would exceed an integer.
+    _ = try Example.run("people", file, "add", "sales/1", "Jack", "2000")
+    for amount in ["9223372036854775807", "-9223372036854775808", "1000000001"] {
+      #expect(try Example.run("people", file, "raise", "sales/1", amount, status: 1).first?.hasPrefix("people: usage: ") == true)
+    }
+    #expect(try Example.run("people", file) == ["Jack (sales/1) earns 2000"])
+    // Without a file, the command is not taken for one.
+    for words in [["--help", "desk"], [folder.file("raise"), "sales/1"], [folder.file("watch"), "top"]] {
+      #expect(try Example.run("people", words[0], words[1], status: 1).first?.hasPrefix("people: usage: ") == true)
+      #expect(!FileManager.default.fileExists(atPath: words[0]))
+    }
     #expect(try Example.run("people", folder.file("no/folder"), status: 1).first?.hasPrefix("people: ") == true)
+  }
+
+  @Test("A name that another process has stored does not act on the terminal") func hostileName() throws {
+    let folder = try Folder()
+    let file = folder.file("people.alter")
+    _ = try Example.run("people", file, "add", "sales/1", "J\u{1B}[2Jack\n\u{202E}", "2000")
+    #expect(try Example.run("people", file) == ["J␛[2Jack␊\u{FFFD} (sales/1) earns 2000"])
   }
 
   @Test("The story that it tells by itself ends well") func story() throws {

@@ -41,6 +41,7 @@
     public func lines(columns: Int = 44) -> [String] {
       let inner = max(20, columns) - 4
       func row(_ text: String) -> String { "│ " + text.prefix(inner) + String(repeating: " ", count: max(0, inner - text.count)) + " │" }
+      let title = title.prefix(inner)
       var lines = ["┌ \(title) " + String(repeating: "─", count: max(0, inner - title.count)) + "┐", row(text)]
       if let progress {
         let width = inner - 8

@@ -15,9 +15,11 @@
     /// The changes of a seller, besides the target.
     @Wire public enum OwnChange: Hashable { case sold(Int) }
 
-    private mutating func apply(_ change: OwnChange, at stamp: Stamp) {
+    private mutating func apply(_ change: OwnChange, at stamp: Stamp) throws(Refusal) {
       switch change {
-      case .sold(let count): sold += count
+      case .sold(let count):
+        guard (1...1_000_000).contains(count) else { throw .custom("A sale is 1 to 1000000 cookies.") }
+        sold += count
       }
     }
   }

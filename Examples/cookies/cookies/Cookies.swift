@@ -13,6 +13,8 @@
   import Foundation
 
   @main struct Cookies {
+    private static let usage = "usage: cookies [deep | screens | --table | many COUNT]"
+
     static func main() throws {
       let words = Array(CommandLine.arguments.dropFirst())
       switch words.first {
@@ -20,8 +22,10 @@
       case "deep": try deep()
       case "screens": try screens()
       case "--table": table()
-      case "many": many(words.count > 1 ? Int(words[1]) ?? 100_000 : 100_000)
-      default: fail("usage: cookies [deep | screens | --table | many COUNT]")
+      case "many":
+        guard words.count == 2, let count = Int(words[1]), count >= 0 else { fail(usage) }
+        many(count)
+      default: fail(usage)
       }
     }
 
@@ -34,8 +38,10 @@
       draw()
       while let line = readLine(), line != "quit" {
         FileHandle.standardOutput.write(Data(clear.utf8))
-        if let change = change(line.split(separator: " ").map(String.init)) { UserAction(store, change)() }
+        let change = change(line.split(separator: " ").map(String.init))
+        let result = change.map { UserAction(store, $0)() }
         draw()
+        if case .failure(let error) = result { say("  \(error)") }
       }
     }
 
@@ -73,7 +79,8 @@
       for line in TransitionTable(from: CookieState.loggedOut, changes: CookieState.changes).lines { say(line) }
       say("")
       for line in TransitionTable(from: Checkout.shelf, changes: Checkout.changes).lines { say(line) }
-      say("\n-  refused      =  does nothing")
+      say("")
+      say("-  refused      =  does nothing")
     }
 
     private static func many(_ count: Int) {

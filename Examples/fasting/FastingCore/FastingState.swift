@@ -81,7 +81,9 @@ public struct Progress: Hashable, Sendable {
 
   init(from begin: Date, to end: Date, goal: Goal) {
     let whole = goal.hours * 3_600
-    elapsed = Int((end.microseconds - begin.microseconds) / 1_000_000)
+    // Stored data may contain any two dates: an end before the begin, or dates whose difference exceeds an integer.
+    let (microseconds, overflows) = end.microseconds.subtractingReportingOverflow(begin.microseconds)
+    elapsed = begin >= end ? 0 : Int((overflows ? .max : microseconds) / 1_000_000)
     remaining = max(0, whole - elapsed)
     fraction = min(1, Double(elapsed) / Double(whole))
   }

@@ -15,14 +15,18 @@ import Foundation
 @main struct Fasting {
   static func main() async {
     var words = Array(CommandLine.arguments.dropFirst())
-    let date = option("--at", in: &words).flatMap { Double($0) }.map { Date(timeIntervalSince1970: $0) }
+    let time = option("--at", in: &words)
     let json = option("--json", in: &words)
     let file = option("--store", in: &words) ?? NSHomeDirectory() + "/.fasting.alter"
     do {
-      if let json { return try await withoutJournal(words, json) }
+      // Only a status has a time: every change happens now.
+      guard time == nil || words == ["status"] else { throw Usage() }
+      let date = try time.map(date)
+      if let json { return try await withoutJournal(words, json, at: date) }
+      if words != ["undo"] { _ = try change(words) }  // A mistyped command opens no journal.
       let store = try await Store.open(FastingState(), in: SQLiteJournal(at: file))
       if words.isEmpty, Terminal.isThere {
-        try await Live(store).run()
+        await Live(store).run()
       } else {
         try await run(words, store)
         show(store.state, at: date ?? Date())
@@ -41,10 +45,17 @@ import Foundation
     }
   }
 
-  private static func withoutJournal(_ words: [String], _ file: String) async throws {
+  private static func withoutJournal(_ words: [String], _ file: String, at date: Date?) async throws {
+    let change = try change(words)
     let timer = try await EnvironmentTimer(in: .file(at: file))
-    if let change = try change(words) { try await timer.send(change) }
-    show(await timer.state, at: Date())
+    if let change { try await timer.send(change) }
+    show(await timer.state, at: date ?? Date())
+  }
+
+  /// The date that the option `--at` gives.
+  private static func date(_ text: String) throws -> Date {
+    guard let seconds = Double(text), seconds.isFinite else { throw Usage() }
+    return Date(timeIntervalSince1970: seconds)
   }
 
   private static func show(_ state: FastingState, at date: Date) {
@@ -73,6 +84,6 @@ import Foundation
 
   private struct Usage: Error, CustomStringConvertible {
     let description =
-      "usage: fasting [begin | finish | reset | undo | goal HOURS|omad | status] [--at SECONDS] [--store FILE | --json FILE]"
+      "usage: fasting [begin | finish | reset | undo | goal HOURS|omad | status [--at SECONDS]] [--store FILE | --json FILE]"
   }
 }

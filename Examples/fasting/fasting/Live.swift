@@ -5,13 +5,13 @@ import Foundation
 
 /// The live display. It reads keys, changes the store and draws lines. It reads the clock four times a second; the state never reads it.
 struct Live {
-  private enum Event: Sendable { case key(Character), changed, tick, ended, storeEnded }
+  private enum Event: Sendable { case key(Character), changed, tick, message(String), ended, storeEnded }
 
   private let store: Store<FastingState>
 
   init(_ store: Store<FastingState>) { self.store = store }
 
-  func run() async throws {
+  func run() async {
     Terminal.enter()
     defer { Terminal.leave() }
     let (events, happen) = AsyncStream<Event>.makeStream()
@@ -29,7 +29,8 @@ struct Live {
     for await event in events {
       switch event {
       case .key("q"), .key("\u{3}"), .ended: return
-      case .key(let key): message = try await press(key)
+      case .key(let key): message = press(key) { happen.yield(.message($0)) }
+      case .message(let text): message = text
       case .storeEnded:
         // The stream of values ends when the journal has failed permanently. The status of the store gives the reason.
         if case .failed(let error) = store.status { message = error.description }
@@ -41,14 +42,18 @@ struct Live {
     }
   }
 
-  /// Makes the change that a key requests, and waits until the change is on disk.
+  /// Makes the change that a key requests. The display does not wait for the disk, because a slow one would stop the clock and the keys.
   ///
+  /// - Parameter onFailure: Called with the reason if the change could not be written.
   /// - Returns: The message to show.
-  private func press(_ key: Character) async throws -> String {
+  private func press(_ key: Character, onFailure: @escaping @Sendable (String) -> Void) -> String {
     guard let change = FastingView.change(key, goal: store.state.goal) else { return "" }
-    let commit: Commit<FastingState>
-    do throws(ChangeError<Refusal>) { commit = try store.change(change) } catch { return error.description }
-    try await commit.durable()
-    return ""
+    do throws(ChangeError<Refusal>) {
+      let commit = try store.change(change)
+      Task { do { try await commit.durable() } catch { onFailure("\(error)") } }
+      return ""
+    } catch {
+      return error.description
+    }
   }
 }

@@ -10,6 +10,7 @@ public struct LibraryState: Alterable, Hashable {
     case stock(String)
     case lend(String, to: String)
     case takeBack(String)
+    case giveBack(String, by: String)
     case wait(String, for: String)
     case stopWaiting(String, for: String)
   }
@@ -48,6 +49,11 @@ public struct LibraryState: Alterable, Hashable {
     case .takeBack(let title):
       try edit(title) { book throws(Refusal) in
         guard book.reader != nil else { throw .custom(code: "here", message: "\(title) is here.") }
+        book.reader = nil
+      }
+    case .giveBack(let title, let reader):
+      try edit(title) { book throws(Refusal) in
+        guard book.reader == reader else { throw .custom(code: "other", message: "\(reader) doesn't have \(title).") }
         book.reader = nil
       }
     case .wait(let reader, let title):

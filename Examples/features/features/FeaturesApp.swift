@@ -16,7 +16,8 @@ import FeaturesCore
       SmallLibrary(small).send(message) { say("\($0)") }
     }
 
-    say("\nA large app: messages, several features, use cases, one store.")
+    say("")
+    say("A large app: messages, several features, use cases, one store.")
     let large = Store(LibraryState())
     let watchingLarge = watch(large)
     let library = LibraryApp(large)

@@ -13,7 +13,8 @@ enum Story {
     say("Equal: \(jack == raised). The same identity: \(isSameIdentity(jack, raised)).")
     say("A set keeps him twice: \((Set([jack, raised]).map(\.salary)).sorted()).")
     let people: IdentityArray = [jack, raised]
-    say("An identity array keeps the latest: \(people.map(\.salary)).\n")
+    say("An identity array keeps the latest: \(people.map(\.salary)).")
+    say("")
 
     let folder = FileManager.default.temporaryDirectory.appending(path: "people-" + UUID().uuidString)
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

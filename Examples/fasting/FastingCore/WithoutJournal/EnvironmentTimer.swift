@@ -40,9 +40,17 @@ public struct StorageError: Error, Hashable, CustomStringConvertible {
 /// whole state, the history is lost, and undo is impossible.
 public actor EnvironmentTimer {
   /// The reason why a change was not made.
-  public enum Failure: Error, Hashable {
+  public enum Failure: Error, Hashable, CustomStringConvertible {
     case refused(Refusal)
     case notSaved(StorageError)
+
+    /// The message.
+    public var description: String {
+      switch self {
+      case .refused(let refusal): "The change was refused: \(refusal)"
+      case .notSaved(let error): "The change was not made, because it was not saved: \(error)"
+      }
+    }
   }
 
   /// The state that was saved last.

@@ -11,7 +11,8 @@ extension FastingEnvironment {
         guard FileManager.default.fileExists(atPath: path) else { return nil }
         do {
           let stored = try JSONValue(parsing: Data(contentsOf: URL(fileURLWithPath: path)))
-          return try JournalCoding.decode(from: FastingState.withDates(stored).data)
+          // The type is explicit: decoded as an optional, a file with the text 'null' would be an empty timer.
+          return try JournalCoding.decode(FastingState.self, from: FastingState.withDates(stored).data)
         } catch {
           throw StorageError("can't read \(path): \(error)")
         }

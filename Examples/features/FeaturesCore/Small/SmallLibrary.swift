@@ -30,7 +30,7 @@ public struct SmallLibrary: Feature {
 
   /// The only use case that is more than a change: a reader returns one book and borrows another, both or none.
   private func exchange(_ old: String, for new: String, by reader: String) -> String? {
-    store.attempt([.takeBack(old), .lend(new, to: reader)])
+    store.attempt([.giveBack(old, by: reader), .lend(new, to: reader)])
   }
 
   private func answer(_ refusal: String?) -> [Message] { [refusal.map { .refused($0) } ?? .done] }
