@@ -88,8 +88,20 @@ extension History {
     self = trial
   }
 
+  /// Returns the steps that undos and redos in a scope go through.
+  ///
+  /// - Parameter pending: The records to follow those of this history. No undo reaches beyond the window, so the last ones suffice.
+  /// - Complexity: O(window).
+  package func undoSteps(in scope: UndoScope, with pending: [Record<State>]) -> UndoSteps {
+    let confirmed = records.suffix(max(0, window - pending.count)).drop { $0.revision <= heavy.horizon }
+    let (undoable, redoable) = Self.stacks(of: scope, in: confirmed + pending.suffix(window))
+    return UndoSteps(undoable: undoable, redoable: redoable)
+  }
+
+  private func stacks(of scope: UndoScope) -> (undoable: [EntryID], redoable: [EntryID]) { Self.stacks(of: scope, in: records) }
+
   /// The entries of a scope as an undo stack and a redo stack. A new entry clears the redo stack.
-  private func stacks(of scope: UndoScope) -> (undoable: [EntryID], redoable: [EntryID]) {
+  private static func stacks(of scope: UndoScope, in records: some Sequence<Record<State>>) -> (undoable: [EntryID], redoable: [EntryID]) {
     var undoable: [EntryID] = []
     var redoable: [EntryID] = []
     var undone: [EntryID: EntryID] = [:]
