@@ -19,7 +19,7 @@
   ///
   /// ## Lifetime
   ///
-  /// The opening begins when the view appears, and goes on if the view disappears meanwhile: a view that reappears opens nothing again. The
+  /// The opening begins when the view appears, and continues if the view disappears meanwhile: a view that reappears opens nothing again. The
   /// opened value stays until the view disappears permanently. Each window has its own view, so an app with several windows would open
   /// several stores: let it open one in its `App` instead.
   ///

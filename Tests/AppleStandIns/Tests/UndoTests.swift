@@ -1,4 +1,5 @@
 import AlterCore
+import AlterJournal
 import AlterStore
 import AlterSwiftUI
 import SwiftUI
@@ -94,6 +95,30 @@ import ViewEvaluator
     screen.close()
   }
 
+  @Test func `an entry that later work of others depends on keeps its step`() async throws {
+    let journal = MemoryJournal()
+    let mine = try await names(in: journal, as: "mine")
+    let theirs = try await names(in: journal, as: "theirs")
+    let screen = screen(of: mine)
+    try await mine.change(.add("a")).durable()
+    while theirs.state.all.isEmpty { await Task.yield() }
+    let later = try theirs.change(.rename("a", "b"))
+    let revision = try await later.confirmed()
+    while mine.revision < revision || !manager.canUndo { await Task.yield() }
+    manager.undo()
+    #expect(screen.alert?.message == UndoError.wouldSuppress([revision]).description)
+    screen.pressInAlert("OK")
+    // The manager has removed the action, and gets it again.
+    while !manager.canUndo { await Task.yield() }
+    try await theirs.undo()
+    while mine.state.all != ["a"] { await Task.yield() }
+    manager.undo()
+    #expect(mine.state.all == [])
+    screen.close()
+    await mine.close()
+    await theirs.close()
+  }
+
   @Test func `the actions of others in the same manager stay`() async throws {
     let store = Store(Shelf())
     let typing = Calls()
@@ -129,6 +154,19 @@ import ViewEvaluator
     return Screen(environment: environment) { UndoableShelfView(store: store) }
   }
 
+  private func screen(of store: Store<Names>) -> Screen {
+    var environment = EnvironmentValues()
+    environment.undo = manager
+    return Screen(environment: environment) { Text("").undo(by: store, failure: "Can't undo") }
+  }
+
+  private func names(in journal: MemoryJournal, as scope: String) async throws -> Store<Names> {
+    var options = StoreOptions()
+    options.scope = UndoScope(rawValue: scope)
+    options.keepsJournalOpen = true
+    return try await Store.open(Names(), in: journal, options: options)
+  }
+
   /// Adds books in one event, and waits until the menu has as many steps more.
   private func added(_ range: ClosedRange<Int>, to store: Store<Shelf>, steps: Int? = nil) async throws {
     let depth = manager.undoDepth + (steps ?? range.count)
@@ -142,4 +180,19 @@ import ViewEvaluator
 @MainActor private final class Selected {
   var store: Store<Shelf>
   init(_ store: Store<Shelf>) { self.store = store }
+}
+
+private nonisolated struct Names: Journaled, Equatable {
+  enum Change: Codable, Sendable { case add(String), rename(String, String) }
+
+  var all: Set<String> = []
+
+  mutating func apply(_ change: Change, at stamp: Stamp) throws(Refusal) {
+    switch change {
+    case .add(let name): all.insert(name)
+    case .rename(let old, let new):
+      guard all.remove(old) != nil else { throw .missing("name", old) }
+      all.insert(new)
+    }
+  }
 }
