@@ -19,8 +19,8 @@
   ///
   /// ## Lifetime
   ///
-  /// The opening begins when the view appears, and continues if the view disappears meanwhile: a view that reappears opens nothing again. The
-  /// opened value stays until the view disappears permanently. Each window has its own view, so an app with several windows would open
+  /// The opening begins when the view appears, and continues if the view disappears meanwhile: a view that reappears opens nothing again.
+  /// The opened value stays until the view disappears permanently. Each window has its own view, so an app with several windows would open
   /// several stores: let it open one in its `App` instead.
   ///
   /// ## Failures
