@@ -78,7 +78,7 @@
       while !Task.isCancelled {
         let (version, steps) = store.undoSteps
         show(steps)
-        do { try await store.change(past: version) } catch { return }
+        do { try await store.waitForChange(past: version) } catch { return }
       }
     }
 

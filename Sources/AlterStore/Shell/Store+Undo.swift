@@ -44,7 +44,7 @@ extension Store {
   /// Waits until the visible state has a version greater than a given one.
   ///
   /// - Throws: ``JournalError``, if the store was closed or has failed, or the task was cancelled.
-  package func change(past version: Int64) async throws(JournalError) { try await watch.wait(past: version) }
+  package func waitForChange(past version: Int64) async throws(JournalError) { try await watch.wait(past: version) }
 
   private func takeBack(redo: Bool) async throws(UndoError) -> Undone<State> {
     let (commit, errand) = try makeUndo(redo: redo)
