@@ -1,4 +1,5 @@
 import Alter
+import AlterStore
 import AlterTesting
 import Testing
 
