@@ -25,5 +25,23 @@
         get: { @MainActor in self.value[keyPath: part] },
         set: { @MainActor new in self.send(change(new)) })
     }
+
+    /// Returns a binding of a row's control: it shows a value that the row has been given, and its setter sends a change.
+    ///
+    /// ```swift
+    /// List(list.open) { item in
+    ///   Toggle(item.title, isOn: $list.binding(for: item.isDone) { .item(item.id, .done($0)) })
+    /// }
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - part: The value that the control shows. It is the same until the row is evaluated again.
+    ///   - change: Returns the change to a new value.
+    @MainActor
+    public func binding<Part: Sendable>(
+      for part: Part, _ change: @escaping @MainActor @Sendable (Part) -> State.Change
+    ) -> Binding<Part> {
+      Binding(get: { part }, set: { @MainActor new in self.send(change(new)) })
+    }
   }
 #endif

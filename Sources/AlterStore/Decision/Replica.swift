@@ -181,6 +181,9 @@ package struct Replica<State: Alterable>: Sendable {
   /// The number of pieces of pending work.
   package var pendingCount: Int { pending.count }
 
+  /// The last pieces of pending work, at most a given number, oldest first.
+  func lastPending(_ limit: Int) -> [Record<State>] { pending[max(0, pending.count - limit)...].map(\.record) }
+
   /// Returns the pending record with an id; nil if there is none.
   ///
   /// - Complexity: O(log(pending)).

@@ -88,8 +88,22 @@ extension History {
     self = trial
   }
 
+  /// Returns the steps that undos and redos in a scope go through.
+  ///
+  /// - Parameter pending: The records that follow those of this history. No undo reaches beyond the window, so the last ones suffice.
+  /// - Complexity: O(window).
+  package func undoSteps(in scope: UndoScope, with pending: [Record<State>]) -> UndoSteps {
+    let (undoable, redoable) = Self.stacks(of: scope, in: records + pending)
+    let reachable = records.suffix(max(0, window - pending.count)).drop { $0.revision <= heavy.horizon } + pending.suffix(window)
+    let ids = Set(reachable.map(\.id))
+    // An entry that is out of reach bars the way to those before it.
+    return UndoSteps(undoable: undoable.suffix(while: ids.contains), redoable: redoable)
+  }
+
+  private func stacks(of scope: UndoScope) -> (undoable: [EntryID], redoable: [EntryID]) { Self.stacks(of: scope, in: records) }
+
   /// The entries of a scope as an undo stack and a redo stack. A new entry clears the redo stack.
-  private func stacks(of scope: UndoScope) -> (undoable: [EntryID], redoable: [EntryID]) {
+  private static func stacks(of scope: UndoScope, in records: some Sequence<Record<State>>) -> (undoable: [EntryID], redoable: [EntryID]) {
     var undoable: [EntryID] = []
     var redoable: [EntryID] = []
     var undone: [EntryID: EntryID] = [:]
@@ -117,6 +131,11 @@ extension History {
 }
 
 extension Array {
+  /// The last elements that meet the condition.
+  fileprivate func suffix(while condition: (Element) -> Bool) -> [Element] {
+    Array(self[(lastIndex { !condition($0) }.map { $0 + 1 } ?? 0)...])
+  }
+
   /// Removes the last element that meets the condition, if there is one.
   fileprivate mutating func removeLast(where condition: (Element) -> Bool) {
     if let place = lastIndex(where: condition) { remove(at: place) }

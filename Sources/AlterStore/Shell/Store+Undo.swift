@@ -24,6 +24,28 @@ extension Store {
   @discardableResult
   public func redo() async throws(UndoError) -> Undone<State> { try await takeBack(redo: true) }
 
+  /// Undoes or redoes without waiting for the journal: the state shows it when this method returns. If it is lost later, ``problems``
+  /// reports it.
+  package func takeBackAtOnce(redo: Bool) throws(UndoError) {
+    let (_, errand) = try makeUndo(redo: redo)
+    run(errand)
+  }
+
+  /// The steps that ``undo()`` and ``redo()`` go through, and the version of the visible state to which they belong.
+  ///
+  /// - Complexity: O(undo window).
+  package var undoSteps: (version: Int64, steps: UndoSteps) {
+    core.withLock { core in
+      let pending = core.replica.lastPending(options.undoWindow)
+      return (core.version, core.replica.history.undoSteps(in: core.replica.scope, with: pending))
+    }
+  }
+
+  /// Waits until the visible state has a version greater than a given one.
+  ///
+  /// - Throws: ``JournalError``, if the store was closed or has failed, or the task was cancelled.
+  package func waitForChange(past version: Int64) async throws(JournalError) { try await watch.wait(past: version) }
+
   private func takeBack(redo: Bool) async throws(UndoError) -> Undone<State> {
     let (commit, errand) = try makeUndo(redo: redo)
     run(errand)

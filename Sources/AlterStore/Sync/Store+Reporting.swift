@@ -98,6 +98,22 @@ extension Store {
     visible.finish(error)
   }
 
+  /// Gives a store in memory a status, for a preview.
+  package func show(_ status: StoreStatus) {
+    switch status {
+    case .open: break
+    case .waiting(let wait):
+      core.withLock { core in
+        _ = core.outages.begin(.writer, wait.reason, now: wait.since)
+        core.tellStatus()
+      }
+    case .failed(let error): fail(error)
+    case .closed:
+      core.withLock { $0.status = .closed }
+      visible.finish(.closed("store"))
+    }
+  }
+
   /// Fails every commit that is not known to be in the journal.
   func abandonCommits(because error: JournalError) {
     resolve(core.withLock { $0.abandonCommits() }, because: error)

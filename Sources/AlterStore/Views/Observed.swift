@@ -45,7 +45,7 @@ public final class Observed<State: Alterable, Value: Equatable & Sendable> {
   /// longer changes.
   public private(set) var status: StoreStatus
 
-  @ObservationIgnored private let store: Store<State>
+  @ObservationIgnored package let store: Store<State>
   @ObservationIgnored private let function: @Sendable (State) -> Value
   @ObservationIgnored private var following: Task<Void, Never>?
   @ObservationIgnored private var watching: Task<Void, Never>?
@@ -86,7 +86,15 @@ public final class Observed<State: Alterable, Value: Equatable & Sendable> {
   ///
   /// - Parameter changes: The changes, in order: one entry of the journal, and one step to undo.
   /// - Complexity: that of the changes, and one call of the function.
-  public func send(_ changes: State.Change...) {
+  public func send(_ changes: State.Change...) { send(changes) }
+
+  /// Makes a list of changes in the store, all or none, and updates the value before it returns.
+  ///
+  /// If the store rejects the changes, ``refusal`` has the reason, and nothing has changed.
+  ///
+  /// - Parameter changes: The changes, in order: one entry of the journal, and one step to undo. An empty list makes no entry.
+  /// - Complexity: that of the changes, and one call of the function.
+  public func send(_ changes: [State.Change]) {
     do throws(ChangeError<State.Failure>) {
       try store.change(changes)
       if refusal != nil { refusal = nil }

@@ -1,3 +1,4 @@
+import AlterCollections
 import AlterCore
 import AlterJournal
 import AlterStore
@@ -24,7 +25,7 @@ struct ListView: View {
   var body: some View {
     List(list.open) { item in
       HStack {
-        Toggle("Done", isOn: Binding(get: { item.completed }, set: { $list.send(.item(item.id, .completed($0))) }))
+        Toggle("Done", isOn: $list.binding(for: item.completed) { .item(item.id, .completed($0)) })
         EditedField("Title", text: item.text) { $list.send(.item(item.id, .text($0))) }
       }
     }
@@ -56,15 +57,18 @@ struct SavingView: View {
 }
 
 nonisolated struct Recipe: Alterable, Equatable {
-  enum Change { case portions(Int), vegetarian(Bool) }
+  enum Course: CaseIterable { case starter, main, dessert }
+  enum Change { case portions(Int), vegetarian(Bool), course(Course) }
 
   var portions = 2
   var isVegetarian = false
+  var course = Course.main
 
   mutating func apply(_ change: Change, at stamp: Stamp) {
     switch change {
     case .portions(let portions): self.portions = portions
     case .vegetarian(let isVegetarian): self.isVegetarian = isVegetarian
+    case .course(let course): self.course = course
     }
   }
 }
@@ -77,6 +81,85 @@ struct RecipeView: View {
   var body: some View {
     Stepper("Portions", value: $recipe.binding(\.portions) { .portions($0) })
     Toggle("Vegetarian", isOn: $recipe.binding(\.isVegetarian) { .vegetarian($0) })
+    Picker("Course", selection: $recipe.binding(\.course) { .course($0) }) {
+      ForEach(Recipe.Course.allCases, id: \.self) { Text("\($0)") }
+    }
     Text("\(recipe.portions) portions")
+  }
+}
+
+nonisolated struct Shelf: Alterable, Equatable {
+  enum Change { case add(Book), remove(Int), move(Int, to: Int), read(Int) }
+
+  var books: IdentityArray<Book> = []
+
+  mutating func apply(_ change: Change, at stamp: Stamp) throws(Refusal) {
+    switch change {
+    case .add(let book): try books.insert(book)
+    case .remove(let id): try books.remove(id: id)
+    case .move(let id, let position): try books.move(id, to: position)
+    case .read(let id): guard books.modify(id: id, { $0.isRead = true }) != nil else { throw .missing("book", id) }
+    }
+  }
+}
+
+nonisolated struct Book: Identifiable, Hashable, Sendable {
+  let id: Int
+  var title: String
+  var isRead = false
+}
+
+struct ShelfView: View {
+  @ObservedValue<Shelf, [Book]> private var unread: [Book]
+
+  init(store: Store<Shelf>) { _unread = ObservedValue(store) { $0.books.filter { !$0.isRead } } }
+
+  var body: some View {
+    List {
+      ForEach(unread) { Text($0.title) }
+        .editRows(of: $unread, \.books, delete: { .remove($0) }, move: { .move($0, to: $1) })
+    }
+    .refusalAlert("Not possible", of: $unread)
+  }
+}
+
+struct UndoableShelfView: View {
+  let store: Store<Shelf>
+
+  var body: some View {
+    ShelfView(store: store)
+      .undo(by: store, failure: "Can't undo")
+  }
+}
+
+struct RootView: View {
+  let open: @MainActor () async throws -> Store<Shelf>
+
+  var body: some View {
+    OpeningView {
+      try await open()
+    } content: { store in
+      ShelfView(store: store)
+    }
+  }
+}
+
+struct CarefulRootView: View {
+  let open: @MainActor () async throws -> Store<Shelf>
+
+  var body: some View {
+    OpeningView {
+      try await open()
+    } content: { store in
+      ShelfView(store: store)
+    } loading: {
+      ProgressView("Opening your books …")
+    } failure: { error, retry in
+      if (error as? JournalError)?.code == .newerSchema {
+        Text("Your books were saved by a newer version. Please update this app.")
+      } else {
+        OpeningFailure(error, retry: retry)
+      }
+    }
   }
 }

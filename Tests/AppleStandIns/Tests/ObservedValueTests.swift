@@ -164,13 +164,14 @@ import ViewEvaluator
     #expect(screen.title == "All done")
   }
 
-  @Test func `steppers and toggles make one change for each step`() {
+  @Test func `steppers, toggles and pickers make one change for each step`() {
     let store = Store(Recipe())
     let screen = Screen { RecipeView(store: store) }
     let before = store.revision
     screen.step("Portions", by: 1)
     screen.turn("Vegetarian", on: true)
-    #expect(store.state == Recipe(portions: 3, isVegetarian: true) && store.revision == before + 2)
+    screen.choose(Recipe.Course.dessert, in: "Course")
+    #expect(store.state == Recipe(portions: 3, isVegetarian: true, course: .dessert) && store.revision == before + 3)
     #expect(screen.texts.last == "3 portions")
   }
 

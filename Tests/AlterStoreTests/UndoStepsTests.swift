@@ -1,0 +1,44 @@
+import Alter
+import AlterStore
+import AlterTesting
+import Testing
+
+@Suite struct UndoStepsTests {
+  @Test(arguments: [4, 1_000], [false, true])
+  func `the last step is the entry that an undo would revert, in memory and with a journal`(window: Int, isJournaled: Bool) async throws {
+    var options = StoreOptions()
+    options.undoWindow = window
+    let store = isJournaled ? try await Store.open(Board(), in: MemoryJournal(), options: options) : Store(Board(), options: options)
+    var random = SeededGenerator(seed: UInt64(window))
+    for round in 0..<300 {
+      let before = store.undoSteps.steps
+      let (isUndo, isRedo) = (Int.random(in: 0..<3, using: &random) == 0, Int.random(in: 0..<3, using: &random) == 0)
+      if isUndo || isRedo {
+        guard (try? store.takeBackAtOnce(redo: !isUndo)) != nil else { continue }
+        #expect(store.undoSteps.steps.areOneStep(after: before, redo: !isUndo))
+      } else {
+        try store.change(.put("\(round)", round))
+        // In a small window, undos may push the last step out of the window.
+        if window > 300 { #expect(store.undoSteps.steps.news(since: before) == 1) }
+      }
+      #expect((try? store.previewUndo().records.first?.id) == store.undoSteps.steps.undoable.last)
+    }
+    await store.close()
+  }
+
+  @Test func `only new entries count as news`() {
+    let ids = (1...6).map { EntryID(origin: .none, sequence: $0) }
+    let known = UndoSteps(undoable: [ids[0], ids[1]])
+    #expect(UndoSteps(undoable: [ids[0], ids[1]]).news(since: known) == 0)
+    #expect(UndoSteps(undoable: [ids[0], ids[1], ids[2]]).news(since: known) == 1)
+    // The oldest step has left the window.
+    #expect(UndoSteps(undoable: [ids[1], ids[2], ids[3]]).news(since: known) == 2)
+    #expect(UndoSteps(undoable: [ids[0]], redoable: [ids[2]]).news(since: known) == nil)
+    #expect(UndoSteps(undoable: [ids[0], ids[3]]).news(since: known) == nil)
+    #expect(UndoSteps(undoable: [ids[0], ids[1]], redoable: [ids[2]]).news(since: known) == nil)
+    // One of two undos was redone elsewhere.
+    let undone = UndoSteps(undoable: [ids[0]], redoable: [ids[4], ids[5]])
+    #expect(UndoSteps(undoable: [ids[0], ids[1]], redoable: [ids[4]]).news(since: undone) == nil)
+    #expect(UndoSteps(undoable: [ids[0], ids[3]]).news(since: undone) == 1)
+  }
+}

@@ -1,0 +1,116 @@
+// This is not SwiftUI. It declares a part of the public interface of SwiftUI, from its documentation, for type-checking and tests on Linux.
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
+
+/// The class of Foundation, which exists only on Apple's platforms. Here it keeps two stacks of groups of actions.
+// uncertain: the run loop ends an event there; here a test does, by `endEvent()`.
+@MainActor
+open class UndoManager {
+  private struct Action {
+    let target: ObjectIdentifier
+    let perform: @MainActor () -> Void
+  }
+
+  private struct Group {
+    var name = ""
+    var actions: [Action] = []
+  }
+
+  private var undos: [Group] = []
+  private var redos: [Group] = []
+  /// The groups that are not closed yet, the innermost last.
+  private var unclosed: [Group] = []
+  public private(set) var isUndoing = false
+  public private(set) var isRedoing = false
+  public var groupsByEvent = true
+
+  nonisolated public init() {}
+
+  public var canUndo: Bool { !undos.isEmpty || unclosed.contains { !$0.actions.isEmpty } }
+  public var canRedo: Bool { !redos.isEmpty }
+  public var undoActionName: String { (unclosed.first ?? undos.last)?.name ?? "" }
+  public var redoActionName: String { redos.last?.name ?? "" }
+  public var groupingLevel: Int { unclosed.count }
+
+  public func beginUndoGrouping() {
+    if groupsByEvent, unclosed.isEmpty { unclosed.append(Group()) }
+    unclosed.append(Group())
+  }
+
+  public func endUndoGrouping() {
+    guard let group = unclosed.popLast() else { preconditionFailure("endUndoGrouping called with no matching begin") }
+    if unclosed.isEmpty {
+      guard !group.actions.isEmpty else { return }
+      if isUndoing { redos.append(group) } else { undos.append(group) }
+    } else {
+      unclosed[unclosed.count - 1].actions += group.actions
+    }
+  }
+
+  /// The number of groups to undo.
+  package var undoDepth: Int { undos.count }
+
+  /// Closes the group of an event, as the run loop does at the end of the event.
+  package func endEvent() {
+    if groupsByEvent, unclosed.count == 1 { endUndoGrouping() }
+  }
+
+  @preconcurrency
+  public func registerUndo<TargetType>(withTarget target: TargetType, handler: @escaping @MainActor (TargetType) -> Void)
+  where TargetType: AnyObject {
+    if unclosed.isEmpty {
+      precondition(groupsByEvent, "must begin a group before registering undo")
+      unclosed.append(Group())
+    }
+    let action = Action(target: ObjectIdentifier(target)) { [unowned target] in handler(target) }
+    unclosed[unclosed.count - 1].actions.append(action)
+    if !isUndoing, !isRedoing { redos = [] }
+  }
+
+  public func setActionName(_ actionName: String) {
+    if unclosed.isEmpty {
+      if !undos.isEmpty { undos[undos.count - 1].name = actionName }
+    } else {
+      unclosed[0].name = actionName
+    }
+  }
+
+  public func undo() {
+    endEvent()
+    precondition(unclosed.isEmpty, "undo was called with too many nested undo groups")
+    guard let last = undos.popLast() else { return }
+    isUndoing = true
+    perform(last)
+    isUndoing = false
+  }
+
+  public func redo() {
+    endEvent()
+    precondition(unclosed.isEmpty, "redo was called with too many nested undo groups")
+    guard let last = redos.popLast() else { return }
+    isRedoing = true
+    perform(last)
+    isRedoing = false
+  }
+
+  private func perform(_ group: Group) {
+    unclosed.append(Group(name: group.name))
+    for action in group.actions.reversed() { action.perform() }
+    endUndoGrouping()
+  }
+
+  public func removeAllActions() { (undos, redos, unclosed) = ([], [], []) }
+
+  public func removeAllActions(withTarget target: Any) {
+    let id = ObjectIdentifier(target as AnyObject)
+    func without(_ groups: [Group]) -> [Group] {
+      groups.map { group in
+        var group = group
+        group.actions.removeAll { $0.target == id }
+        return group
+      }
+    }
+    undos = without(undos).filter { !$0.actions.isEmpty }
+    redos = without(redos).filter { !$0.actions.isEmpty }
+    unclosed = without(unclosed)
+  }
+}
