@@ -39,6 +39,8 @@ let package = Package(
   targets: [
     // The todo list: commands, a live view in the terminal, a page.
     .target(name: "TodoCore", dependencies: [.alter, .terminal], path: "todo/TodoCore"),
+    // The screens of the app for Apple's platforms, without a user interface: view models and actions.
+    .target(name: "TodoViewModels", dependencies: ["TodoCore", .alter], path: "todo/TodoViewModels"),
     .executableTarget(
       name: "todo",
       dependencies: [
@@ -72,7 +74,9 @@ let package = Package(
     // The tests.
     .testTarget(
       name: "TodoTests",
-      dependencies: ["TodoCore", "TodoFuzzTargets", .alter, .sqlite, .terminal, .testing, .support, .tool, "todo", "cloud-server"]),
+      dependencies: [
+        "TodoCore", "TodoViewModels", "TodoFuzzTargets", .alter, .sqlite, .terminal, .testing, .support, .tool, "todo", "cloud-server",
+      ]),
     // Fuzz targets for the parsers of `todo`, which read bytes that others may have written; run by script/fuzz.
     .target(name: "TodoFuzzTargets", dependencies: ["TodoCore", .alter, .support], path: "Tests/TodoFuzzTargets"),
     .testTarget(name: "TodoWebTests", dependencies: ["TodoCore", .alter, .sqlite, .web, .support, "todo"]),
