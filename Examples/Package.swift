@@ -5,7 +5,7 @@ import PackageDescription
 
 let package = Package(
   name: "examples",
-  platforms: [.macOS(.v14)],
+  platforms: [.macOS(.v14), .iOS(.v17)],
   products: [
     .executable(name: "todo", targets: ["todo"]),
     .executable(name: "cloud-server", targets: ["cloud-server"]),
@@ -20,6 +20,8 @@ let package = Package(
     .executable(name: "jokes", targets: ["jokes"]),
     .executable(name: "jokes-server", targets: ["jokes-server"]),
     .executable(name: "features", targets: ["features"]),
+    // For an app target of Xcode: todo/TodoApp/README.md.
+    .library(name: "TodoApp", targets: ["TodoApp"]),
   ],
   traits: [
     .trait(name: "Macros", description: "The examples with macros (brings in swift-syntax: a quarter of an hour in release)."),
@@ -41,6 +43,10 @@ let package = Package(
     .target(name: "TodoCore", dependencies: [.alter, .terminal], path: "todo/TodoCore"),
     // The screens of the app for Apple's platforms, without a user interface: view models and actions.
     .target(name: "TodoViewModels", dependencies: ["TodoCore", .alter], path: "todo/TodoViewModels"),
+    // Its views, which are empty without SwiftUI.
+    .target(
+      name: "TodoApp", dependencies: ["TodoCore", "TodoViewModels", .alter, .sqlite, .swiftUI], path: "todo/TodoApp", exclude: ["README.md"]
+    ),
     .executableTarget(
       name: "todo",
       dependencies: [
@@ -104,6 +110,7 @@ extension Target.Dependency {
   static let sqlite = Self.product(name: "AlterSQLite", package: "alter")
   static let postgres = Self.product(name: "AlterPostgres", package: "alter")
   static let inspector = Self.product(name: "AlterInspector", package: "alter")
+  static let swiftUI = Self.product(name: "AlterSwiftUI", package: "alter")
   static let terminal = Self.product(name: "AlterTerminal", package: "alter")
   static let web = Self.product(name: "AlterWeb", package: "alter")
   static let testing = Self.product(name: "AlterTesting", package: "alter")

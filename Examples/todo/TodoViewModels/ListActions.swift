@@ -20,14 +20,17 @@ public struct ListActions: Sendable {
   ///
   /// - Parameters:
   ///   - store: The list.
+  ///   - send: Makes the changes, all or none; the store itself by default. A screen passes an action that shows them at once.
   ///   - today: Returns the user's current day.
   ///   - newID: Returns the identity of a new item.
   public init(
-    _ store: Store<AppState>, today: @escaping @Sendable () -> Day = { .today() }, newID: @escaping @Sendable () -> UUID = { UUID() }
+    _ store: Store<AppState>, through send: UserAction<[AppState.Change]>? = nil, today: @escaping @Sendable () -> Day = { .today() },
+    newID: @escaping @Sendable () -> UUID = { UUID() }
   ) {
-    add = UserAction(store) { text in .add(.item(text.item(id: newID(), today: today()))) }
-    remove = UserAction(store, changes: { ids in ids.map { .remove(.item($0)) } })
-    clearDone = UserAction(store, changes: { store.state.items.filter(\.completed).map { .remove(.item($0.id)) } })
+    let send = send ?? UserAction(store, changes: { $0 })
+    add = send.provide { text in [.add(.item(text.item(id: newID(), today: today())))] }
+    remove = send.provide { ids in ids.map { .remove(.item($0)) } }
+    clearDone = send.provide { store.state.items.filter(\.completed).map { .remove(.item($0.id)) } }
   }
 }
 
@@ -49,22 +52,23 @@ public struct ItemActions: Sendable {
   /// - Parameters:
   ///   - store: The list.
   ///   - id: The item's id. If the list no longer contains it, each action returns the refusal.
+  ///   - send: Makes the changes, all or none; the store itself by default. A screen passes an action that shows them at once.
   ///   - today: Returns the user's current day.
-  public init(_ store: Store<AppState>, id: UUID, today: @escaping @Sendable () -> Day = { .today() }) {
-    setDone = UserAction(
-      store,
-      changes: { isDone in
-        isDone ? [.item(id, .completed(true)), .item(id, .finished(today()))] : [.item(id, .completed(false))]
-      })
-    rename = UserAction(store, changes: { text in text.renaming.map { .item(id, $0) } })
-    setDue = UserAction(
-      store,
-      changes: { day in
-        // Without a day, the words for days in the text go, too, unless nothing would be left.
-        let changes = store.state.items[id: id].flatMap { try? $0.changes(due: day) } ?? [.due(day)]
-        return changes.map { .item(id, $0) }
-      })
-    setPriority = UserAction(store) { .item(id, .priority($0)) }
-    remove = UserAction(store, .remove(.item(id)))
+  public init(
+    _ store: Store<AppState>, id: UUID, through send: UserAction<[AppState.Change]>? = nil,
+    today: @escaping @Sendable () -> Day = { .today() }
+  ) {
+    let send = send ?? UserAction(store, changes: { $0 })
+    setDone = send.provide { isDone in
+      isDone ? [.item(id, .completed(true)), .item(id, .finished(today()))] : [.item(id, .completed(false))]
+    }
+    rename = send.provide { text in text.renaming.map { .item(id, $0) } }
+    setDue = send.provide { day in
+      // Without a day, the words for days in the text go, too, unless nothing would be left.
+      let changes = store.state.items[id: id].flatMap { try? $0.changes(due: day) } ?? [.due(day)]
+      return changes.map { .item(id, $0) }
+    }
+    setPriority = send.provide { [.item(id, .priority($0))] }
+    remove = send.provide([.remove(.item(id))])
   }
 }

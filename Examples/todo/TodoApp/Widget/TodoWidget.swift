@@ -1,0 +1,3 @@
+#if canImport(SwiftUI)
+  enum TodoWidget { static func reload() {} }
+#endif
