@@ -12,8 +12,8 @@
 
     /// Creates the scene. The list is opened when the first window appears.
     ///
-    /// - Parameter place: The location of the list.
-    public init(in place: JournalPlace) { self.place = place }
+    /// - Parameter place: The location of the list; by default the file that the app shares with its widget and its intents.
+    public init(in place: JournalPlace = TodoFile.place) { self.place = place }
 
     /// The windows.
     public var body: some Scene {

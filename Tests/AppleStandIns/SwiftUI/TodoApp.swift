@@ -149,6 +149,35 @@ private final class StoredValues: @unchecked Sendable {
   var values: [String: String] = [:]
 }
 
+// Widgets: these are declared by SwiftUI, the others by WidgetKit.
+
+@MainActor @preconcurrency
+public protocol Widget {
+  associatedtype Body: WidgetConfiguration
+  @MainActor @preconcurrency init()
+  @MainActor @preconcurrency var body: Body { get }
+}
+
+@MainActor @preconcurrency
+public protocol WidgetConfiguration {}
+
+extension WidgetConfiguration {
+  @MainActor public func configurationDisplayName(_ displayNameKey: LocalizedStringKey) -> some WidgetConfiguration { self }
+  @MainActor public func description(_ descriptionKey: LocalizedStringKey) -> some WidgetConfiguration { self }
+}
+
+@MainActor @preconcurrency
+public protocol WidgetBundle {
+  associatedtype Body: Widget
+  @MainActor @preconcurrency init()
+  @WidgetBundleBuilder @MainActor @preconcurrency var body: Body { get }
+}
+
+@resultBuilder
+public struct WidgetBundleBuilder {
+  public static func buildBlock<Content>(_ content: Content) -> Content where Content: Widget { content }
+}
+
 // Foundation, on Apple's platforms only
 
 extension FileManager {
