@@ -22,6 +22,7 @@ let package = Package(
     .executable(name: "features", targets: ["features"]),
     // For an app target of Xcode: todo/TodoApp/README.md.
     .library(name: "TodoApp", targets: ["TodoApp"]),
+    .library(name: "FastingApp", targets: ["FastingApp"]),
   ],
   traits: [
     .trait(name: "Macros", description: "The examples with macros (brings in swift-syntax: a quarter of an hour in release)."),
@@ -72,6 +73,7 @@ let package = Package(
     .executableTarget(name: "cookies", dependencies: ["CookiesCore", .alter, "Console"], path: "cookies/cookies"),
     .target(name: "FastingCore", dependencies: [.alter], path: "fasting/FastingCore"),
     .executableTarget(name: "fasting", dependencies: ["FastingCore", .alter, .sqlite, "Console"], path: "fasting/fasting"),
+    .target(name: "FastingApp", dependencies: ["FastingCore", .alter, .swiftUI], path: "fasting/FastingApp"),
     .target(name: "JokesCore", dependencies: [.alter], path: "jokes/JokesCore"),
     .executableTarget(name: "jokes", dependencies: ["JokesCore", .alter, .terminal, "Console"], path: "jokes/jokes"),
     .executableTarget(name: "jokes-server", dependencies: ["Console"], path: "jokes/jokes-server"),

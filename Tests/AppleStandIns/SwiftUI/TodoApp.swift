@@ -99,7 +99,7 @@ public struct TimelineViewDefaultContext: Sendable {
   public let date: Date
 }
 
-/// Evaluates its content once, at the start of its schedule.
+/// Evaluates its content at the start of its schedule, and again only with the body around it.
 nonisolated public struct TimelineView<Schedule, Content> where Schedule: TimelineSchedule {
   private let date: Date
   private let content: (TimelineViewDefaultContext) -> Content
