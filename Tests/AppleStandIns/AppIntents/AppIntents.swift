@@ -5,8 +5,13 @@
 
 /// The type of Foundation, which exists only on Apple's platforms.
 public struct LocalizedStringResource: Equatable, Sendable, ExpressibleByStringInterpolation {
-  package let key: String
+  public let key: String
   public init(stringLiteral value: String) { key = value }
+}
+
+/// The protocol of Foundation, which exists only on Apple's platforms.
+public protocol CustomLocalizedStringResourceConvertible {
+  var localizedStringResource: LocalizedStringResource { get }
 }
 
 public protocol PersistentlyIdentifiable {}

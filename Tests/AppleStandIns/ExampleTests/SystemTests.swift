@@ -1,4 +1,5 @@
 import Alter
+import AppIntents
 import SwiftUI
 import Testing
 import TodoCore
@@ -59,5 +60,26 @@ import WidgetKit
     #expect(store.state.items[id: id(1)]?.text == "Pay the rent")
     UIButton("Remove", action: actions.remove).sendActions(for: .primaryActionTriggered)
     #expect(store.state.items.isEmpty)
+  }
+}
+
+@Suite struct IntentTests {
+  @Test func `an intent's error has the text of its cause`() async {
+    // The wrapper of a parameter is an object.
+    let intent = AddItemIntent()
+    intent.text = "Pay due:2026-02-30"
+    #expect(await problem(intent) == "there is no such day as in ‘due:2026-02-30’")
+    // There is no container of an app group on Linux.
+    intent.text = "Pay rent"
+    #expect(await problem(intent)?.contains("group.org.example.todo") == true)
+  }
+
+  private func problem(_ intent: AddItemIntent) async -> String? {
+    do {
+      _ = try await intent.perform()
+      return nil
+    } catch {
+      return (error as? IntentProblem)?.localizedStringResource.key
+    }
   }
 }

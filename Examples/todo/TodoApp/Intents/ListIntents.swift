@@ -19,7 +19,7 @@
 
     /// Adds the item and returns when it is on the disk.
     public func perform() async throws -> some IntentResult & ProvidesDialog {
-      let item = try await ListCommands(at: TodoFile.place).add(text)
+      let item = try await IntentProblem.reporting { [text] in try await ListCommands(at: TodoFile.place).add(text) }
       TodoWidget.reload()
       return .result(dialog: "Added \(item.text).")
     }
@@ -38,9 +38,21 @@
 
     /// Completes the item and returns when this is on the disk.
     public func perform() async throws -> some IntentResult & ProvidesDialog {
-      try await ListCommands(at: TodoFile.place).complete(item.id)
+      try await IntentProblem.reporting { [id = item.id] in try await ListCommands(at: TodoFile.place).complete(id) }
       TodoWidget.reload()
       return .result(dialog: "Completed \(item.text).")
+    }
+  }
+
+  /// An error of an intent, with a text that Siri and Shortcuts show.
+  nonisolated struct IntentProblem: Error, CustomLocalizedStringResourceConvertible {
+    let localizedStringResource: LocalizedStringResource
+
+    init(_ error: any Error) { localizedStringResource = "\(String(describing: error))" }
+
+    /// Performs the work of an intent.
+    static func reporting<Value: Sendable>(_ work: @Sendable () async throws -> Value) async throws -> Value {
+      do { return try await work() } catch { throw IntentProblem(error) }
     }
   }
 
