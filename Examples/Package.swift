@@ -5,7 +5,7 @@ import PackageDescription
 
 let package = Package(
   name: "examples",
-  platforms: [.macOS(.v14)],
+  platforms: [.macOS(.v14), .iOS(.v17)],
   products: [
     .executable(name: "todo", targets: ["todo"]),
     .executable(name: "cloud-server", targets: ["cloud-server"]),
@@ -20,6 +20,9 @@ let package = Package(
     .executable(name: "jokes", targets: ["jokes"]),
     .executable(name: "jokes-server", targets: ["jokes-server"]),
     .executable(name: "features", targets: ["features"]),
+    // For an app target of Xcode: todo/TodoApp/README.md.
+    .library(name: "TodoApp", targets: ["TodoApp"]),
+    .library(name: "FastingApp", targets: ["FastingApp"]),
   ],
   traits: [
     .trait(name: "Macros", description: "The examples with macros (brings in swift-syntax: a quarter of an hour in release)."),
@@ -39,6 +42,12 @@ let package = Package(
   targets: [
     // The todo list: commands, a live view in the terminal, a page.
     .target(name: "TodoCore", dependencies: [.alter, .terminal], path: "todo/TodoCore"),
+    // The screens of the app for Apple's platforms, without a user interface: view models and actions.
+    .target(name: "TodoViewModels", dependencies: ["TodoCore", .alter], path: "todo/TodoViewModels"),
+    // Its views, which are empty without SwiftUI.
+    .target(
+      name: "TodoApp", dependencies: ["TodoCore", "TodoViewModels", .alter, .sqlite, .swiftUI], path: "todo/TodoApp", exclude: ["README.md"]
+    ),
     .executableTarget(
       name: "todo",
       dependencies: [
@@ -64,6 +73,7 @@ let package = Package(
     .executableTarget(name: "cookies", dependencies: ["CookiesCore", .alter, "Console"], path: "cookies/cookies"),
     .target(name: "FastingCore", dependencies: [.alter], path: "fasting/FastingCore"),
     .executableTarget(name: "fasting", dependencies: ["FastingCore", .alter, .sqlite, "Console"], path: "fasting/fasting"),
+    .target(name: "FastingApp", dependencies: ["FastingCore", .alter, .swiftUI], path: "fasting/FastingApp"),
     .target(name: "JokesCore", dependencies: [.alter], path: "jokes/JokesCore"),
     .executableTarget(name: "jokes", dependencies: ["JokesCore", .alter, .terminal, "Console"], path: "jokes/jokes"),
     .executableTarget(name: "jokes-server", dependencies: ["Console"], path: "jokes/jokes-server"),
@@ -72,7 +82,9 @@ let package = Package(
     // The tests.
     .testTarget(
       name: "TodoTests",
-      dependencies: ["TodoCore", "TodoFuzzTargets", .alter, .sqlite, .terminal, .testing, .support, .tool, "todo", "cloud-server"]),
+      dependencies: [
+        "TodoCore", "TodoViewModels", "TodoFuzzTargets", .alter, .sqlite, .terminal, .testing, .support, .tool, "todo", "cloud-server",
+      ]),
     // Fuzz targets for the parsers of `todo`, which read bytes that others may have written; run by script/fuzz.
     .target(name: "TodoFuzzTargets", dependencies: ["TodoCore", .alter, .support], path: "Tests/TodoFuzzTargets"),
     .testTarget(name: "TodoWebTests", dependencies: ["TodoCore", .alter, .sqlite, .web, .support, "todo"]),
@@ -100,6 +112,7 @@ extension Target.Dependency {
   static let sqlite = Self.product(name: "AlterSQLite", package: "alter")
   static let postgres = Self.product(name: "AlterPostgres", package: "alter")
   static let inspector = Self.product(name: "AlterInspector", package: "alter")
+  static let swiftUI = Self.product(name: "AlterSwiftUI", package: "alter")
   static let terminal = Self.product(name: "AlterTerminal", package: "alter")
   static let web = Self.product(name: "AlterWeb", package: "alter")
   static let testing = Self.product(name: "AlterTesting", package: "alter")

@@ -1,0 +1,34 @@
+import Alter
+import AlterSQLite
+import Foundation
+import TodoCore
+
+/// A list in a temporary file, which is removed with this object.
+final class ListFile: Sendable {
+  let path: String
+  var place: JournalPlace { .file(path) }
+  private let folder: String
+
+  init() throws {
+    folder = FileManager.default.temporaryDirectory.path + "/todo-test-" + UUID().uuidString
+    path = folder + "/list.alter"
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+  }
+
+  deinit { try? FileManager.default.removeItem(atPath: folder) }
+
+  /// Adds an item for each line, with the ids 1, 2 …
+  func write(_ lines: [String]) async throws {
+    let store = try await Store.open(AppState(), in: place)
+    try await store.change(lines.enumerated().map { .add(.item(TodoItem(id: id($0 + 1), try line($1)))) }).durable()
+    _ = await store.close()
+  }
+
+  /// The state in the file.
+  func state() async throws -> AppState {
+    let journal = try await SQLiteJournal(at: path, isReadOnly: true)
+    let state = try await Store<AppState>.state(at: try await journal.head().revision, in: journal)
+    await journal.close()
+    return state
+  }
+}

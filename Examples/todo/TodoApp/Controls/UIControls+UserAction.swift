@@ -1,0 +1,36 @@
+#if canImport(UIKit)
+  import Alter
+  import UIKit
+
+  // Compiled on Linux only against a stand-in for UIKit: script/apple.
+
+  // Controls of UIKit for user actions. The app's own screens use SwiftUI.
+
+  extension UIButton {
+    /// A button that performs an action.
+    convenience init(_ title: String, action: UserAction<Void>) {
+      self.init(primaryAction: UIAction(title: title) { _ in _ = action() })
+    }
+  }
+
+  extension UISwitch {
+    /// Performs an action with the new value, whenever the user turns the switch.
+    func perform(_ action: UserAction<Bool>) {
+      addAction(UIAction { if let control = $0.sender as? UISwitch { _ = action(control.isOn) } }, for: .valueChanged)
+    }
+  }
+
+  extension UISlider {
+    /// Performs an action with the new value, whenever the user moves the slider.
+    func perform(_ action: UserAction<Float>) {
+      addAction(UIAction { if let control = $0.sender as? UISlider { _ = action(control.value) } }, for: .valueChanged)
+    }
+  }
+
+  extension UITextField {
+    /// Performs an action with the text, whenever the editing ends.
+    func perform(_ action: UserAction<String>) {
+      addAction(UIAction { if let control = $0.sender as? UITextField { _ = action(control.text ?? "") } }, for: .editingDidEnd)
+    }
+  }
+#endif

@@ -1,0 +1,68 @@
+#if canImport(SwiftUI)
+  import Alter
+  import SwiftUI
+  import TodoCore
+  import TodoViewModels
+
+  // Compiled on Linux only against a stand-in for SwiftUI: script/apple.
+
+  /// The changes of the list, with undo and redo. A link leads to the list at each revision.
+  struct HistoryView: View {
+    let store: Store<AppState>
+    @State private var screen: HistoryScreen?
+    @Environment(Refusals.self) private var refusals: Refusals?
+
+    var body: some View {
+      List {
+        ForEach(screen?.entries ?? []) { entry in
+          NavigationLink(value: Destination.past(entry.id)) {
+            VStack(alignment: .leading) {
+              Text(entry.text).strikethrough(entry.isUndone)
+              Text(entry.time, style: .relative).font(.caption).foregroundStyle(Color.secondary)
+            }
+          }
+        }
+      }
+      .navigationTitle("History")
+      .toolbar {
+        if let undo = screen?.undo { Button(undo) { Task { await refusals.run { _ = try await store.undo() } } } }
+        if let redo = screen?.redo { Button(redo) { Task { await refusals.run { _ = try await store.redo() } } } }
+      }
+      .task {
+        for await _ in store.revisions { await refusals.run { screen = try await HistoryScreen(of: store) } }
+      }
+    }
+  }
+
+  /// The list at an earlier revision. Showing it changes nothing; the button makes it the present list, as one step to undo.
+  struct PastView: View {
+    let store: Store<AppState>
+    let revision: Revision
+    let today: Day
+    @State private var past: PastScreen?
+    @Environment(Refusals.self) private var refusals: Refusals?
+
+    var body: some View {
+      List {
+        if let hint = past?.list.hint { Text(hint) }
+        ForEach(past?.list.rows ?? []) { row in
+          Label(row.text, systemImage: row.isDone ? "checkmark.circle" : "circle")
+        }
+      }
+      .navigationTitle("Revision \(revision.number)")
+      .toolbar {
+        if let past, past.differs { Button("Restore This List") { restore(past) } }
+      }
+      .task(id: revision) { await refusals.run { past = try await PastScreen(of: store, at: revision, today: today) } }
+    }
+
+    private func restore(_ past: PastScreen) {
+      Task {
+        await refusals.run {
+          try await past.restore(in: store)
+          self.past = try await PastScreen(of: store, at: revision, today: today)
+        }
+      }
+    }
+  }
+#endif

@@ -1,0 +1,58 @@
+import Alter
+import SwiftUI
+import Testing
+import TodoCore
+import TodoViewModels
+import ViewEvaluator
+
+@testable import TodoApp
+
+@MainActor
+@Suite struct HistoryViewTests {
+  private let today = Day("2026-12-04")!
+
+  /// Waits until the screen shows a text.
+  private func wait(_ screen: Screen, for text: String) async {
+    while !screen.texts.contains(text) { await screen.nextChange() }
+  }
+
+  @Test func `the history follows the list, and its buttons undo and redo`() async throws {
+    let store = try store("Pay rent")
+    let screen = Screen { HistoryView(store: store) }
+    defer { screen.close() }
+    await wait(screen, for: "added ‘Pay rent’")
+    try store.change(.item(id(1), .completed(true)))
+    await wait(screen, for: "completed ‘Pay rent’")
+    screen.press("Undo: completed ‘Pay rent’")
+    await wait(screen, for: "Redo: completed ‘Pay rent’")
+    #expect(store.state.items[id: id(1)]?.completed == false)
+    screen.press("Redo: completed ‘Pay rent’")
+    await wait(screen, for: "redid 3: completed ‘Pay rent’")
+    #expect(store.state.items[id: id(1)]?.completed == true)
+    #expect(!screen.texts.contains { $0.hasPrefix("Redo") })
+  }
+
+  @Test func `an earlier list is shown without a change, and restored by its button`() async throws {
+    let store = try store("Pay rent", "Call mum")
+    let screen = Screen { PastView(store: store, revision: 2, today: today) }
+    defer { screen.close() }
+    await wait(screen, for: "Restore This List")
+    #expect(screen.texts.first == "Pay rent" && !screen.texts.contains("Call mum"))
+    #expect(screen.title == "Revision 2")
+    #expect(store.revision == 3 && store.state.items.count == 2)
+    screen.press("Restore This List")
+    while screen.texts.contains("Restore This List") { await screen.nextChange() }
+    #expect(store.revision == 4 && store.state.items.map(\.text) == ["Pay rent"])
+    _ = try await store.undo()
+    #expect(store.state.items.count == 2)
+  }
+
+  @Test func `a revision that can't be read is a message for the alert`() async throws {
+    let store = try store()
+    let refusals = Refusals()
+    let screen = Screen { PastView(store: store, revision: 9, today: today).environment(refusals) }
+    defer { screen.close() }
+    while refusals.message == nil { await Task.yield() }
+    #expect(refusals.message?.contains("9") == true)
+  }
+}

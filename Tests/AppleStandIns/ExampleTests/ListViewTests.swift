@@ -1,0 +1,193 @@
+import Alter
+import SwiftUI
+import Testing
+import TodoCore
+import TodoViewModels
+import ViewEvaluator
+
+@testable import TodoApp
+
+private let today = Day("2026-12-04")!
+
+@MainActor
+@Suite struct ListViewTests {
+  private func screen(_ store: Store<AppState>) -> Screen { Screen { ListView(store: store, today: today) } }
+
+  /// The texts of the rows, which are below the field for a new item and above the toolbar.
+  private func rows(_ screen: Screen) -> [String] {
+    Array(screen.texts.drop { $0 != "New item" }.dropFirst().prefix { $0 != "Filter" && $0 != "Search" })
+  }
+
+  @Test func `the list shows the open items, and a toggle completes one`() throws {
+    let store = try store("(A) Pay rent due:2026-12-01", "x Read")
+    let screen = screen(store)
+    #expect(screen.title == "1 to do")
+    #expect(rows(screen) == ["Pay rent", "Pay rent", "2026-12-01", "A"])
+    #expect(!screen.isOn("Pay rent"))
+    screen.turn("Pay rent", on: true)
+    #expect(store.state.items[id: id(1)]?.completed == true)
+    #expect(screen.title == "All done")
+    #expect(rows(screen) == ["Everything is done."])
+  }
+
+  @Test func `the filter and the search select the items`() throws {
+    let screen = screen(try store("Pay rent", "Buy bread @shop", "x Read"))
+    screen.choose(ListFilter.done, in: "Filter")
+    #expect(rows(screen) == ["Read", "Read"])
+    screen.choose(ListFilter.all, in: "Filter")
+    screen.enter("rea", into: "Search")
+    #expect(rows(screen) == ["Buy bread @shop", "Buy bread @shop", "Read", "Read"])
+    screen.enter("tea", into: "Search")
+    #expect(rows(screen) == ["Nothing contains ‘tea’."])
+  }
+
+  @Test func `Return adds the typed item and empties the field`() throws {
+    let store = try store()
+    let screen = screen(store)
+    #expect(rows(screen) == ["Add your first item."])
+    screen.enter("(B) Call mum due:2026-12-05", into: "New item")
+    screen.submit("New item")
+    #expect(rows(screen) == ["Call mum", "Call mum", "tomorrow", "B"])
+    #expect(screen.field("New item") == "")
+  }
+
+  @Test func `a text that can't become an item stays in the field with the reason`() throws {
+    let store = try store()
+    let screen = screen(store)
+    screen.enter("Pay due:2026-02-30", into: "New item")
+    screen.submit("New item")
+    #expect(screen.texts.contains("there is no such day as in ‘due:2026-02-30’"))
+    #expect(screen.field("New item") == "Pay due:2026-02-30")
+    #expect(store.state.items.isEmpty)
+    screen.enter("Pay", into: "New item")
+    screen.submit("New item")
+    #expect(rows(screen) == ["Pay", "Pay"])
+  }
+
+  @Test func `deleting visible rows removes their items, wherever those are in the whole list`() throws {
+    let store = try store("x Read", "Pay rent", "x Write", "Call mum")
+    let screen = screen(store)
+    screen.delete([1])
+    #expect(store.state.items.map(\.text) == ["Read", "Pay rent", "Write"])
+  }
+
+  @Test func `a change of one row in 1000 evaluates one row`() throws {
+    let store = Store(AppState())
+    try store.change((1...1_000).map { .add(.item(TodoItem(id: id($0), text: "Item \($0)"))) })
+    let screen = screen(store)
+    #expect(screen.bodies(of: RowView.self) == 1_000)
+    screen.choose(ListFilter.all, in: "Filter")
+    screen.resetCounts()
+    screen.turn("Item 500", on: true)
+    #expect(screen.isOn("Item 500"))
+    // The toggle also sends the change; the list is evaluated once for it.
+    #expect(screen.bodies(of: RowView.self) == 1)
+  }
+
+  @Test func `the order of the settings applies to the list`() throws {
+    let store = try store("One due:2026-12-09", "Two due:2026-12-05")
+    let (list, settings) = (screen(store), Screen { SettingsView(store: store) })
+    #expect(rows(list).first == "One")
+    settings.choose(ItemQuery.Order.due, in: "Order")
+    #expect(rows(list).first == "Two")
+    settings.choose(ItemQuery.Order.list, in: "Order")
+    #expect(rows(list).first == "One")
+  }
+
+  @Test func `the settings remove the completed items`() throws {
+    let store = try store("One", "x Two", "x Three")
+    let screen = Screen { SettingsView(store: store) }
+    screen.press("Remove 2 items that are done")
+    #expect(screen.texts.contains("1 item, 0 of them done"))
+    #expect(!screen.texts.contains { $0.hasPrefix("Remove") })
+  }
+}
+
+@MainActor
+@Suite struct ItemViewTests {
+  @Test func `each control changes its field`() throws {
+    let store = try store("Pay rent @home")
+    let screen = Screen { ItemView(store: store, id: id(1)) }
+    var item: TodoItem? { store.state.items[id: id(1)] }
+    screen.enter("Pay the rent", into: "Text")
+    screen.submit("Text")
+    #expect(item?.text == "Pay the rent" && screen.title == "Pay the rent")
+    screen.choose(Priority("B"), in: "Priority")
+    #expect(item?.priority == Priority("B"))
+    screen.turn("Has a due day", on: true)
+    #expect(item?.due == .today())
+    screen.choose(today.noon(in: .current), in: "Day")
+    #expect(item?.due == today)
+    screen.turn("Has a due day", on: false)
+    #expect(item?.due == nil)
+    screen.turn("Done", on: true)
+    #expect(item?.completed == true && screen.texts.contains("Done on \(Day.today())"))
+  }
+
+  @Test func `an item that was removed is no longer shown`() async throws {
+    let store = try store("Pay rent")
+    let screen = Screen { ItemView(store: store, id: id(1)) }
+    try store.change(.remove(.item(id(1))))
+    while !screen.texts.contains("Removed") { await screen.nextChange() }
+    #expect(!screen.texts.contains("Text"))
+  }
+
+  @Test func `a refused action, and a text that can't be parsed, are messages for the alert`() throws {
+    let store = try store("Pay rent")
+    let refusals = Refusals()
+    let screen = Screen {
+      ItemView(store: store, id: id(1)).environment(refusals)
+    }
+    screen.enter(" ", into: "Text")
+    screen.submit("Text")
+    #expect(refusals.message == "Type a text.")
+    // Another process removes the item, and the screen has not noticed yet.
+    try store.change(.remove(.item(id(1))))
+    screen.turn("Done", on: true)
+    #expect(refusals.message?.hasPrefix("There is no item") == true)
+    #expect(screen.texts.contains("Removed"))
+  }
+}
+
+@MainActor
+@Suite struct RootViewTests {
+  @Test func `a refused action is an alert that a person can dismiss`() async throws {
+    let store = try store("Pay rent")
+    let screen = Screen { RootView(store: store) }
+    defer { screen.close() }
+    #expect(screen.alert == nil && screen.title == "1 to do")
+    await store.close()
+    screen.turn("Pay rent", on: true)
+    #expect(screen.alert?.title == "Not possible" && screen.alert?.message.contains("closed") == true)
+    #expect(!screen.isOn("Pay rent"))
+    screen.pressInAlert("OK")
+    #expect(screen.alert == nil)
+  }
+
+  @Test func `a list that can't be opened shows the reason, and another attempt opens it`() async throws {
+    let attempts = Attempts()
+    let place = JournalPlace { () async throws(JournalError) in
+      if attempts.next() == 1 { throw JournalError(.unreachable, journal: "todo", message: "is not there.") }
+      return MemoryJournal(name: "todo")
+    }
+    let screen = Screen { OpeningListView(place: place) }
+    while screen.texts == ["Opening the list"] { await screen.nextChange() }
+    #expect(screen.texts.first == "Can't open the list" && screen.texts.contains { $0.contains("is not there.") })
+    screen.press("Try Again")
+    while screen.title == nil { await screen.nextChange() }
+    #expect(screen.title == "All done")
+    screen.close()
+  }
+}
+
+/// Counts calls from any thread.
+final class Attempts: @unchecked Sendable {
+  private let lock = NSLock()
+  private var count = 0
+  func next() -> Int {
+    lock.withLock {
+      count += 1
+      return count
+    }
+  }
+}
