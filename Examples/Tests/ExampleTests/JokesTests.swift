@@ -2,6 +2,7 @@ import Alter
 import AlterTesting
 import Foundation
 import JokesCore
+import ProcessTesting
 import Testing
 
 @Suite("jokes") struct JokesTests {
@@ -270,7 +271,8 @@ import Testing
     let clock = TestClock()
     let base = try #require(URL(string: url))
     async let result = JokeRepository.http(base, clock: clock.clock).jokes(food).run(in: ())
-    try server.read(until: "asked /jokes/food/ten")
+    // The request needs a thread of the few for asynchronous code: this one must not be blocked.
+    _ = try await onThread { Result { try server.read(until: "asked /jokes/food/ten") } }.get()
     await clock.sleepers(1)
     clock.advance(by: .seconds(10))
     #expect(await result == .failure(.unreachable(String(url.dropFirst("http://".count)))))
@@ -320,6 +322,8 @@ import Testing
     let app = try Example("jokes", "--environment", "test", "--server", url)
     try app.read(until: "animals  food")
     app.type("animals")
+    // The app shows only the latest state: 'back' must not come before this one is shown.
+    try app.read(until: "Loading jokes about animals …")
     try server.read(until: "asked /jokes/animals/ten")
     app.type("back")
     try app.read(until: "animals  food")

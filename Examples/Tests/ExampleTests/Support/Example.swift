@@ -3,7 +3,7 @@ import ProcessTesting
 import Testing
 
 /// An example that runs as a separate process. A test reads both of its output streams line by line, and writes its input.
-final class Example {
+final class Example: Sendable {
   private let process: LineProcess
 
   /// The environment of the example: a few common variables, and none of the test process.
