@@ -20,13 +20,13 @@ public import Observation
 ///
 /// ## Errors
 ///
-/// ``send(_:)`` does not throw, because a view cannot catch: ``refusal`` has the error. A change that was accepted and is lost later does
+/// `send` does not throw, because a view cannot catch: ``refusal`` has the error. A change that was accepted and is lost later does
 /// not set ``refusal``; ``Store/problems`` reports it. When the store has failed or was closed, the value stays as it is: show ``status``.
 ///
 /// ## Concurrency and lifetime
 ///
 /// All members are isolated to the main actor. The function must be pure: it runs on the main actor and on a background task. Changes of
-/// other tasks reach the object asynchronously; ``send(_:)`` updates it before it returns. The object keeps the store alive, and stops
+/// other tasks reach the object asynchronously; `send` updates it before it returns. The object keeps the store alive, and stops
 /// following it when it is released.
 ///
 /// ## Complexity
@@ -38,7 +38,7 @@ public final class Observed<State: Alterable, Value: Equatable & Sendable> {
   /// The present value.
   public private(set) var value: Value
 
-  /// The reason for which the last ``send(_:)`` made no change; nil after a successful one, after ``dismissRefusal()``, and at first.
+  /// The reason for which the last `send` made no change; nil after a successful one, after ``dismissRefusal()``, and at first.
   public private(set) var refusal: ChangeError<State.Failure>?
 
   /// The status of the store. During an outage, changes are shown but not yet in the journal. After `failed` or `closed` the value no

@@ -17,7 +17,7 @@ public import AlterCore
 /// An action makes its changes on the calling thread, and the state shows them when the call returns. It keeps the store alive. For a commit,
 /// and with it the time at which the changes are on the disk, call `change` of the ``Store``.
 ///
-/// In a view that shows the last refusal, call ``Observed/send(_:)`` instead: it sets ``Observed/refusal``.
+/// In a view that shows the last refusal, call `send` of ``Observed`` instead: it sets ``Observed/refusal``.
 public struct UserAction<Payload>: Sendable {
   private let perform: @Sendable (Payload) -> Result<Void, ChangeError<any Error>>
 
