@@ -79,8 +79,7 @@
   @attached(
     member,
     names: named(Change), named(Failure), named(_Fields), named(apply), named(applyGenerated), named(_restamp), named(_enter), named(init),
-    named(encode),
-    named(Step), named(_stateIndex), named(_stateNames))
+    named(encode), named(Step), named(_stateIndex), named(_stateNames))
   @attached(extension, conformances: Journaled, _Restamping, _StampingOnce, EmptyInitializable)
   public macro Alterable(_ spelling: ChangeSpelling = .verbFirst) = #externalMacro(module: "AlterMacrosPlugin", type: "AlterableMacro")
 

@@ -142,7 +142,7 @@
 
     @Test(
       "The compiler asks for every transition: a state without a list, a change that no state takes, a step without a meaning",
-      .enabled(if: Compiler.isThere, "SKIPPED: swiftc is not in the path, so nobody asks the compiler"))
+      .enabled(if: Compiler.isThere, "SKIPPED: swiftc is not in the path, so the compiler is not tested"))
     func compiler() throws {
       let state = try Compiler.source("CookieState.swift")
       let checkout = try Compiler.source("Checkout.swift")

@@ -210,7 +210,7 @@ import Testing
     "While another process holds the file, the clock goes on; the change is shown when it is written",
     .enabled(
       if: Tmux.isExpected && SystemCommand.isExpected("sqlite3"),
-      "SKIPPED: tmux or sqlite3 is not installed, so nobody looks at it or nothing holds the lock"))
+      "SKIPPED: tmux or sqlite3 is not installed, so the live view is not tested"))
   func held() throws {
     let folder = try Folder()
     let file = folder.file("fasting.alter")
