@@ -1,0 +1,146 @@
+#if canImport(FoundationEssentials)
+  package import FoundationEssentials
+#else
+  package import Foundation
+#endif
+
+/// Foundation's coders with the strategies of `JournalCoding`, which define the stored form; and the short cut of ``StoredForm``.
+package enum StoredCoding {
+  /// Encodes a value by its `Codable` conformance.
+  ///
+  /// - Throws: Any error of the value's `encode(to:)`; `EncodingError` if the value is too deep.
+  package static func encode(_ value: some Encodable) throws -> Data {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    encoder.dateEncodingStrategy = .custom { date, encoder in
+      var container = encoder.singleValueContainer()
+      if let text = DateText.text(of: date) {
+        try container.encode(text)
+      } else {
+        try container.encode(date.timeIntervalSinceReferenceDate)
+      }
+    }
+    encoder.nonConformingFloatEncodingStrategy = .convertToString(
+      positiveInfinity: "Infinity", negativeInfinity: "-Infinity", nan: "NaN")
+    return try encoder.encode(value)
+  }
+
+  /// Returns a decoder with the strategies of the stored form.
+  package static func decoder(userInfo: [CodingUserInfoKey: any Sendable] = [:]) -> JSONDecoder {
+    let decoder = JSONDecoder()
+    decoder.userInfo = userInfo
+    decoder.dateDecodingStrategy = .custom { decoder in
+      let container = try decoder.singleValueContainer()
+      if let text = try? container.decode(String.self) {
+        if let date = DateText.date(of: text) { return date }
+        // Infinite numbers and NaN are stored as strings.
+        if let seconds = try? container.decode(Double.self) { return Date(timeIntervalSinceReferenceDate: seconds) }
+        throw DecodingError.dataCorruptedError(
+          in: container, debugDescription: "a date is written as 2026-12-01T09:30:00.25Z, not as this text")
+      }
+      return Date(timeIntervalSinceReferenceDate: try container.decode(Double.self))
+    }
+    decoder.nonConformingFloatDecodingStrategy = .convertFromString(
+      positiveInfinity: "Infinity", negativeInfinity: "-Infinity", nan: "NaN")
+    return decoder
+  }
+
+  /// Reads a value by its ``StoredForm``.
+  ///
+  /// - Returns: The value; nil if its type has no stored form, or if the bytes are unusual.
+  package static func read<Value>(_ type: Value.Type, from json: Data) -> Value? {
+    guard let form = type as? any StoredForm.Type else {
+      count(json.count)
+      return nil
+    }
+    func value<Form: StoredForm>(_ form: Form.Type) -> Value? {
+      json.withUnsafeBytes { bytes in
+        var reader = StoredReader(bytes.bindMemory(to: UInt8.self))
+        guard let value = try? Form(from: &reader), reader.isAtEnd else {
+          count(bytes.count)
+          return nil
+        }
+        return value as? Value
+      }
+    }
+    return value(form)
+  }
+
+  /// Writes a value by its ``StoredForm``.
+  ///
+  /// - Returns: The bytes; nil if its type has no stored form, or if it refuses to write the value.
+  package static func write(_ value: some Encodable) -> Data? {
+    guard let value = value as? any StoredForm else { return nil }
+    var writer = StoredWriter()
+    do throws(StoredFormError) { try value.write(to: &writer) } catch { return nil }
+    return Data(writer.bytes)
+  }
+
+  // MARK: - Parts without a stored form
+
+  /// Decodes a part of a document.
+  static func decode<Value: Decodable>(_ type: Value.Type, _ bytes: UnsafeBufferPointer<UInt8>) throws(StoredFormError) -> Value {
+    count(bytes.count)
+    do { return try decoder().decode(type, from: Data(bytes)) } catch { throw StoredFormError() }
+  }
+
+  /// Encodes a part of a document.
+  static func encode(_ value: some Encodable, to writer: inout StoredWriter) throws(StoredFormError) {
+    let bytes: Data
+    do { bytes = try encode(value) as Data } catch { throw StoredFormError() }
+    count(bytes.count)
+    // The part was written as a whole document, and knows nothing of the levels around it.
+    guard writer.depth + depth(of: bytes) <= StoredReader.maximumDepth else { throw StoredFormError() }
+    bytes.withUnsafeBytes { if let start = $0.bindMemory(to: UInt8.self).baseAddress { writer.put(start, $0.count) } }
+  }
+
+  /// Returns the number of levels of objects and arrays in JSON.
+  private static func depth(of json: Data) -> Int {
+    var (deepest, depth, isText, isEscaped) = (0, 0, false, false)
+    for byte in json {
+      if isText {
+        if isEscaped {
+          isEscaped = false
+        } else if byte == UInt8(ascii: "\\") {
+          isEscaped = true
+        } else if byte == UInt8(ascii: "\"") {
+          isText = false
+        }
+      } else if byte == UInt8(ascii: "\"") {
+        isText = true
+      } else if byte == UInt8(ascii: "{") || byte == UInt8(ascii: "[") {
+        depth += 1
+        deepest = max(deepest, depth)
+      } else if byte == UInt8(ascii: "}") || byte == UInt8(ascii: "]") {
+        depth -= 1
+      }
+    }
+    return deepest
+  }
+
+  // MARK: - The share of `Codable`
+
+  /// Counts bytes that `Codable` codes.
+  private static func count(_ bytes: Int) {
+    if CodableBytes.isCounting { CodableBytes.total.withLock { $0 += bytes } }
+  }
+}
+
+/// The number of bytes of stored JSON that went through `Codable` instead of ``StoredForm``, for the benchmarks.
+@_spi(Benchmarks)
+public enum CodableBytes {
+  // Set by a benchmark before it begins its threads, and read by all: a race is impossible without a second setter.
+  nonisolated(unsafe) fileprivate static var isCounting = false
+  fileprivate static let total = Lock(0)
+
+  /// Runs a function, and returns the number of bytes that `Codable` decoded or encoded meanwhile.
+  ///
+  /// - Parameter body: The function. No other thread may code values while it begins or ends.
+  public static func count(_ body: () throws -> Void) rethrows -> Int {
+    total.withLock { $0 = 0 }
+    isCounting = true
+    defer { isCounting = false }
+    try body()
+    return total.withLock { $0 }
+  }
+}
