@@ -23,8 +23,7 @@ public enum JournalCoding {
   /// - Throws: Any error of the value's `encode(to:)`; `EncodingError` if the value is nested more than 512 deep. Foundation's coders have
   ///   this limit for encoding and for decoding, so such a value could not be read back.
   public static func encode(_ value: some Encodable) throws -> Data {
-    if let bytes = StoredCoding.write(value) { return bytes }
-    return try StoredCoding.encode(value)
+    try StoredCoding.data(of: value)
   }
 
   /// Decodes a value from JSON.

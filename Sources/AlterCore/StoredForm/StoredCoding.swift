@@ -60,7 +60,8 @@ package enum StoredCoding {
           count(bytes.count)
           return nil
         }
-        return value as? Value
+        // The same type under its other name. A cast would look for a value in an optional.
+        return unsafeBitCast(value, to: Value.self)
       }
     }
     return value(form)
@@ -69,11 +70,23 @@ package enum StoredCoding {
   /// Writes a value by its ``StoredForm``.
   ///
   /// - Returns: The bytes; nil if its type has no stored form, or if it refuses to write the value.
-  package static func write(_ value: some Encodable) -> Data? {
-    guard let value = value as? any StoredForm else { return nil }
-    var writer = StoredWriter()
-    do throws(StoredFormError) { try value.write(to: &writer) } catch { return nil }
-    return Data(writer.bytes)
+  package static func write<Value: Encodable>(_ value: Value) -> Data? {
+    guard let form = Value.self as? any StoredForm.Type else { return nil }
+    func bytes<Form: StoredForm>(_ form: Form.Type) -> Data? {
+      var writer = StoredWriter()
+      // The same type under its other name.
+      do throws(StoredFormError) { try unsafeBitCast(value, to: Form.self).write(to: &writer) } catch { return nil }
+      return Data(writer.bytes)
+    }
+    return bytes(form)
+  }
+
+  /// Encodes a value: the bytes of ``write(_:)``, or those of its `Codable` conformance.
+  package static func data(of value: some Encodable) throws -> Data {
+    if let bytes = write(value) { return bytes }
+    let bytes = try encode(value)
+    count(bytes.count)
+    return bytes
   }
 
   // MARK: - Parts without a stored form
