@@ -1,7 +1,7 @@
 #if canImport(FoundationEssentials)
-  package import FoundationEssentials
+  public import FoundationEssentials
 #else
-  package import Foundation
+  public import Foundation
 #endif
 
 /// Foundation's coders with the strategies of `JournalCoding`, which define the stored form; and the short cut of ``StoredForm``.
@@ -49,17 +49,11 @@ package enum StoredCoding {
   ///
   /// - Returns: The value; nil if its type has no stored form, or if the bytes are unusual.
   package static func read<Value>(_ type: Value.Type, from json: Data) -> Value? {
-    guard let form = type as? any StoredForm.Type else {
-      count(json.count)
-      return nil
-    }
+    guard let form = type as? any StoredForm.Type else { return nil }
     func value<Form: StoredForm>(_ form: Form.Type) -> Value? {
       json.withUnsafeBytes { bytes in
         var reader = StoredReader(bytes.bindMemory(to: UInt8.self))
-        guard let value = try? Form(from: &reader), reader.isAtEnd else {
-          count(bytes.count)
-          return nil
-        }
+        guard let value = try? Form(from: &reader), reader.isAtEnd else { return nil }
         // The same type under its other name. A cast would look for a value in an optional.
         return unsafeBitCast(value, to: Value.self)
       }
@@ -84,16 +78,13 @@ package enum StoredCoding {
   /// Encodes a value: the bytes of ``write(_:)``, or those of its `Codable` conformance.
   package static func data(of value: some Encodable) throws -> Data {
     if let bytes = write(value) { return bytes }
-    let bytes = try encode(value)
-    count(bytes.count)
-    return bytes
+    return try encode(value)
   }
 
   // MARK: - Parts without a stored form
 
   /// Decodes a part of a document.
   static func decode<Value: Decodable>(_ type: Value.Type, _ bytes: UnsafeBufferPointer<UInt8>) throws(StoredFormError) -> Value {
-    count(bytes.count)
     do { return try decoder().decode(type, from: Data(bytes)) } catch { throw StoredFormError() }
   }
 
@@ -101,7 +92,7 @@ package enum StoredCoding {
   static func encode(_ value: some Encodable, to writer: inout StoredWriter) throws(StoredFormError) {
     let bytes: Data
     do { bytes = try encode(value) as Data } catch { throw StoredFormError() }
-    count(bytes.count)
+    writer.codableBytes += bytes.count
     // The part was written as a whole document, and knows nothing of the levels around it.
     guard writer.depth + depth(of: bytes) <= StoredReader.maximumDepth else { throw StoredFormError() }
     bytes.withUnsafeBytes { if let start = $0.bindMemory(to: UInt8.self).baseAddress { writer.put(start, $0.count) } }
@@ -130,30 +121,32 @@ package enum StoredCoding {
     }
     return deepest
   }
-
-  // MARK: - The share of `Codable`
-
-  /// Counts bytes that `Codable` codes.
-  private static func count(_ bytes: Int) {
-    if CodableBytes.isCounting { CodableBytes.total.withLock { $0 += bytes } }
-  }
 }
 
-/// The number of bytes of stored JSON that went through `Codable` instead of ``StoredForm``, for the benchmarks.
+/// The number of bytes of stored JSON that go through `Codable` instead of ``StoredForm``, for the benchmarks.
 @_spi(Benchmarks)
 public enum CodableBytes {
-  // Set by a benchmark before it begins its threads, and read by all: a race is impossible without a second setter.
-  nonisolated(unsafe) fileprivate static var isCounting = false
-  fileprivate static let total = Lock(0)
+  /// Returns the number of bytes that `Codable` decodes: parts of the document, or all of it.
+  public static func reading<Value>(_ type: Value.Type, from json: Data) -> Int {
+    func count<Form: StoredForm>(_ form: Form.Type) -> Int {
+      json.withUnsafeBytes { bytes in
+        var reader = StoredReader(bytes.bindMemory(to: UInt8.self))
+        guard (try? Form(from: &reader)) != nil, reader.isAtEnd else { return bytes.count }
+        return reader.codableBytes
+      }
+    }
+    return (type as? any StoredForm.Type).map { count($0) } ?? json.count
+  }
 
-  /// Runs a function, and returns the number of bytes that `Codable` decoded or encoded meanwhile.
-  ///
-  /// - Parameter body: The function. No other thread may code values while it begins or ends.
-  public static func count(_ body: () throws -> Void) rethrows -> Int {
-    total.withLock { $0 = 0 }
-    isCounting = true
-    defer { isCounting = false }
-    try body()
-    return total.withLock { $0 }
+  /// Returns the number of bytes that `Codable` encodes: parts of the document, or all of it.
+  public static func writing(_ value: some Encodable) throws -> Int {
+    if let form = value as? any StoredForm {
+      var writer = StoredWriter()
+      do throws(StoredFormError) {
+        try form.write(to: &writer)
+        return writer.codableBytes
+      } catch {}
+    }
+    return try StoredCoding.encode(value).count
   }
 }

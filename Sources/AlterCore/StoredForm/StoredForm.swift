@@ -14,7 +14,7 @@
 ///
 /// ## Writing a conformance by hand
 ///
-/// Two laws connect the conformance with the type's `Codable`; `StoredFormChecks` of AlterTesting checks them for a value:
+/// Two laws connect the conformance with the type's `Codable`; `storedFormDifference(of:)` of AlterTesting checks them for a value:
 ///
 /// - Whenever `init(from reader:)` returns, `init(from decoder:)` returns an equal value for the same bytes.
 /// - Whenever `write(to:)` returns, it has written the bytes that `encode(to:)` gives.

@@ -12,6 +12,8 @@ public struct StoredReader: ~Copyable {
   @usableFromInline let end: UnsafePointer<UInt8>
   /// The number of open objects and arrays.
   @usableFromInline var depth = 0
+  /// The number of bytes that `Codable` decoded.
+  var codableBytes = 0
 
   /// Deeper JSON is left to Foundation, which reads 512 levels.
   @usableFromInline static var maximumDepth: Int { 256 }
@@ -87,6 +89,7 @@ public struct StoredReader: ~Copyable {
   public mutating func value<Value: Decodable>(_ type: Value.Type = Value.self) throws(StoredFormError) -> Value {
     let start = position
     try skipValue()
+    codableBytes += position - start
     return try StoredCoding.decode(type, UnsafeBufferPointer(start: start, count: position - start))
   }
 

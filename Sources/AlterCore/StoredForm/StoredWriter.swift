@@ -10,6 +10,8 @@ public struct StoredWriter: ~Copyable {
   @usableFromInline var capacity: Int
   /// The number of open objects and arrays.
   @usableFromInline var depth: Int
+  /// The number of bytes that `Codable` encoded.
+  var codableBytes = 0
 
   init() {
     capacity = 256

@@ -1,6 +1,7 @@
 #if Macros
   import Alter
   import Foundation
+  import FuzzTargets
 
   // Models of all kinds, whose stored form the macros generate.
 
