@@ -177,6 +177,8 @@ struct StoredFormByHandTests {
     #expect(try storedFormDifference(of: Place(height: 1797.5, name: "Rigi")) == nil)
     #expect(try storedFormDifference(of: Place(height: nil, name: "\u{0}\"")) == nil)
     #expect(try storedFormDifference(of: Wrong()) == #"write(to:) writes ""; encode(to:) writes {"name":""}"#)
-    #expect(try storedFormDifference(of: Place(height: .leastNonzeroMagnitude, name: "")) == #"init(from:) can't read {"height":5e-324,"name":""}"#)
+    #expect(
+      try storedFormDifference(of: Place(height: .leastNonzeroMagnitude, name: ""))
+        == #"init(from:) can't read {"height":5e-324,"name":""}"#)
   }
 }
