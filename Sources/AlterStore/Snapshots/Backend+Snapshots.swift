@@ -148,7 +148,7 @@ extension Backend {
     return .done
   }
 
-  /// Removes the snapshots of older schemas that nobody can use any more.
+  /// Removes the snapshots of older schemas that no version of the app can use any more.
   ///
   /// An older version of the app may use its snapshots until the journal has an entry that it can't read.
   private func removeOutdated(among newest: [Snapshot.Place], at head: Head) async throws(JournalError) {
