@@ -3,7 +3,7 @@ import AlterCore
 import AlterTesting
 import Testing
 
-@Suite("The search for the entry with which an old request appeared", .timeLimit(.minutes(10)))
+@Suite("The search for the entry with which an old request appeared", .timeLimit(.minutes(20)))
 struct SearchTests {
   private let service = Service()
   /// The journal's clock, by which leases expire.
