@@ -66,7 +66,7 @@ struct SchemaTests {
     #expect(after.map(\.schema) == before.map(\.schema) + [3, 3, 3])
   }
 
-  @Test("snapshots of it are passed over with a report, removed, and made again")
+  @Test("snapshots of it are passed over with a report, and removed when others are made after an entry that the older version can't read")
   func snapshots() async throws {
     let journal = MemoryJournal()
     var often = options
