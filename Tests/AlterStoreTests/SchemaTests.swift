@@ -81,7 +81,10 @@ struct SchemaTests {
     #expect(try await journal.snapshots(upTo: 100, limit: 100).count > 3)
     let new = try await Store.open(Ledger3(), in: journal, options: often)
     #expect(new.state.total == 780)
-    for _ in 0..<10 { try await new.change(.add(1)).durable() }
+    for _ in 0..<10 {
+      try await new.change(.add(1)).durable()
+      await new.rest()
+    }
     await new.close()
     var problems: [String] = []
     for await problem in new.problems { problems.append(problem.description) }
