@@ -106,7 +106,7 @@
           try await group.waitForAll()
         }
         let entries = countries.count * count * 2
-        // The state shows an entry before the observers are told of it.
+        // The state shows an entry before the observers are notified of it.
         while seen.withLock({ $0.count }) < entries, !Task.isCancelled { await Task.yield() }
         #expect(people.all().count == countries.count * count + 1)
         for country in countries {

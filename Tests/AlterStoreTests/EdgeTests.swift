@@ -68,7 +68,7 @@ struct EdgeTests {
     let token = store.observe { record, _ in if let record { observed.withLock { $0.append(record.revision) } } }
     #expect(try await store.change(.note("mine")).confirmed() == 3)
     #expect(store.state.notes == ["theirs", "mine"] && store.revision == 3)
-    // A commit is confirmed before the observers are told.
+    // A commit is confirmed before the observers are notified.
     while !store.isAtRest { await Task.yield() }
     #expect(observed.withLock { $0 } == [2, 3])
     token.cancel()

@@ -10,7 +10,7 @@ struct ObservationTests {
     func append(_ text: String) { contents.withLock { $0.append(text) } }
     var all: [String] { contents.withLock { $0 } }
 
-    /// Waits for a number of calls: a state is visible, and a commit confirmed, before the observers are told.
+    /// Waits for a number of calls: a state is visible, and a commit confirmed, before the observers are notified.
     func wait(for count: Int) async { while all.count < count, !Task.isCancelled { await Task.yield() } }
   }
 
@@ -223,7 +223,7 @@ struct ObservationTests {
         group.addTask { for _ in 0..<50 { _ = stores[worker % 2].state.notes.last } }
       }
     }
-    // A state is visible before the observers are told. What they change at the end may come too late for the others.
+    // A state is visible before the observers are notified. What they change at the end may come too late for the others.
     while seen.withLock({ $0.contains { $0.count < 400 } }), !Task.isCancelled { await Task.yield() }
     for store in stores { await store.close() }
     for told in seen.withLock({ $0 }) {
