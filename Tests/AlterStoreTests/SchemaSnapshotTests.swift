@@ -1,10 +1,11 @@
 import Alter
 import AlterCore
 import AlterJournal
-import AlterStore
 import AlterTesting
 import Foundation
 import Testing
+
+@testable import AlterStore
 
 /// A schema version whose snapshots of older versions are converted.
 @Suite("Snapshots of older schemas", .timeLimit(.minutes(20)))
@@ -20,7 +21,10 @@ struct SchemaSnapshotTests {
   private func journal() async throws -> MemoryJournal {
     let journal = MemoryJournal()
     let old = try await Store.open(Ledger2(), in: journal, options: options)
-    for number in 0..<40 { try await old.change(.add(number)).durable() }
+    for number in 0..<40 {
+      try await old.change(.add(number)).durable()
+      await old.rest()
+    }
     await old.close()
     return journal
   }
