@@ -2,7 +2,8 @@
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
 
 /// The class of Foundation, which exists only on Apple's platforms. Here it keeps two stacks of groups of actions.
-// uncertain: the run loop ends an event there; here a test does, by `endEvent()`.
+// Isolated to the main actor since the SDK 27.1; before, the class is not isolated. The run loop ends an event there; here a test does, by
+// `endEvent()`.
 @MainActor
 open class UndoManager {
   private struct Action {
