@@ -95,16 +95,21 @@
       let groupsByEvent = manager.groupsByEvent
       manager.groupsByEvent = false
       manager.beginUndoGrouping()
-      manager.registerUndo(withTarget: self) { $0.takeBack(redo: false) }
+      registerAction(redo: false)
       manager.endUndoGrouping()
       manager.groupsByEvent = groupsByEvent
+    }
+
+    private func registerAction(redo: Bool) {
+      // Before the SDK 27, the handler is not declared as isolated to the main actor, on which menus, keys and gestures call it.
+      manager.registerUndo(withTarget: self) { link in MainActor.assumeIsolated { link.takeBack(redo: redo) } }
     }
 
     /// The action: the store undoes or redoes. During an undo, the manager takes the new action as the redo, and the other way round.
     private func takeBack(redo: Bool) {
       do {
         try store.takeBackAtOnce(redo: redo)
-        manager.registerUndo(withTarget: self) { $0.takeBack(redo: !redo) }
+        registerAction(redo: !redo)
         let steps = store.undoSteps.steps
         // Otherwise another writer's entry came in between, and the loop registers all actions again.
         known = known.flatMap { steps.areOneStep(after: $0, redo: redo) ? steps : nil }
