@@ -61,8 +61,10 @@
     private let following: [ID]
 
     init(of offsets: IndexSet, to destination: Int = 0, in rows: [ID]) {
-      ids = offsets.filter(rows.indices.contains).map { rows[$0] }
-      following = rows.indices.filter { $0 >= destination && !offsets.contains($0) }.map { rows[$0] }
+      var known: Set<ID> = []
+      // A gesture on two rows of one element concerns it once.
+      ids = offsets.filter(rows.indices.contains).map { rows[$0] }.filter { known.insert($0).inserted }
+      following = rows.indices.filter { $0 >= destination }.map { rows[$0] }.filter { !known.contains($0) }
     }
 
     /// The moves that bring the rows to their place in a list that may have changed, each with the position after it.

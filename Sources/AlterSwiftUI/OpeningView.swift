@@ -73,6 +73,8 @@
     }
 
     private func retry() {
+      // A timer of the failure's view, for example, may fire after its button was pressed.
+      guard case .failed = phase else { return }
       opening.task = nil
       phase = .loading
       attempt += 1
@@ -82,7 +84,10 @@
       // A view that reappears runs this again, and gets the same result.
       let task = opening.task ?? Task { try await open() }
       opening.task = task
-      switch await task.result {
+      let result = await task.result
+      // Another run of this function may already have shown the result, and the user begun another attempt.
+      guard opening.task == task else { return }
+      switch result {
       case .success(let opened): phase = .open(opened)
       case .failure(let error): phase = .failed(error)
       }

@@ -93,6 +93,8 @@
     /// Registers an action in a group of its own. By default, all actions of one event are one group, but each entry is a step.
     private func register() {
       let groupsByEvent = manager.groupsByEvent
+      // If something else, such as the typing in a field, was registered in this event, its group ends here, as `undo()` would end it.
+      if groupsByEvent, manager.groupingLevel == 1 { manager.endUndoGrouping() }
       manager.groupsByEvent = false
       manager.beginUndoGrouping()
       registerAction(redo: false)

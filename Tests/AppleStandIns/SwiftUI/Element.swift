@@ -61,6 +61,8 @@ package struct AlertParts {
   package var isPresented: Binding<Bool>
   package var actions: (any View)?
   package var message: (any View)?
+  /// Whether the actions and the message are functions of data.
+  package var hasData = false
 }
 
 /// The action of a task.

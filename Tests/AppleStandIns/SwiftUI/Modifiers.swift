@@ -92,14 +92,18 @@ extension View {
     _ titleKey: LocalizedStringKey, isPresented: Binding<Bool>, presenting data: T?, @ViewBuilder actions: (T) -> A,
     @ViewBuilder message: (T) -> M
   ) -> some View where A: View, M: View {
-    modified(.alert(AlertParts(title: titleKey.key, isPresented: isPresented, actions: data.map(actions), message: data.map(message))))
+    modified(
+      .alert(
+        AlertParts(title: titleKey.key, isPresented: isPresented, actions: data.map(actions), message: data.map(message), hasData: true)))
   }
 
   @_disfavoredOverload
   nonisolated public func alert<S, A, M, T>(
     _ title: S, isPresented: Binding<Bool>, presenting data: T?, @ViewBuilder actions: (T) -> A, @ViewBuilder message: (T) -> M
   ) -> some View where S: StringProtocol, A: View, M: View {
-    modified(.alert(AlertParts(title: String(title), isPresented: isPresented, actions: data.map(actions), message: data.map(message))))
+    modified(
+      .alert(
+        AlertParts(title: String(title), isPresented: isPresented, actions: data.map(actions), message: data.map(message), hasData: true)))
   }
 
   // Compared with View/sheet(isPresented:onDismiss:content:).

@@ -61,6 +61,39 @@ import ViewEvaluator
     #expect(objects.made.count == 2)
   }
 
+  @Test func `an action of an earlier evaluation changes neither the object of the view nor the element that it follows`() async throws {
+    let store = Store<AppState>.preview(AppState(), .add(TodoItem(id: 1, text: "milk")), .add(TodoItem(id: 2, text: "tea")))
+    let (selection, actions) = (Selection(), Actions())
+    let screen = Screen { Renaming(store: store, id: selection.id, actions: actions) }
+    selection.id = 2
+    screen.render()
+    #expect(screen.texts == ["tea"])
+    // The action for the first element, as a task that began with it, or a field that loses its focus, calls it.
+    actions.all[0]("oat milk")
+    #expect(store.state.items.map(\.text) == ["oat milk", "tea"])
+    #expect(actions.values[0]() == "oat milk" && actions.values[1]() == "tea")
+    actions.all[0]("")
+    #expect(screen.alert?.title == "Not possible")
+    try store.change(.item(2, .text("green tea")))
+    while screen.texts != ["green tea"] { await screen.nextChange() }
+    screen.close()
+  }
+
+  @Test func `an action of an earlier evaluation changes the store that it was made for`() async throws {
+    let (selection, actions) = (Selection(), Actions())
+    let first = Store<AppState>.preview(AppState(), .add(TodoItem(id: 1, text: "milk")))
+    selection.store = first
+    let screen = Screen { Renaming(store: selection.store, id: 1, actions: actions) }
+    let second = Store<AppState>.preview(AppState(), .add(TodoItem(id: 1, text: "tea")))
+    selection.store = second
+    screen.render()
+    actions.all[0]("oat milk")
+    #expect(first.state.items.map(\.text) == ["oat milk"])
+    try second.change(.item(1, .text("green tea")))
+    while screen.texts != ["green tea"] { await screen.nextChange() }
+    screen.close()
+  }
+
   @Test func `a view that has disappeared keeps no store alive`() async {
     var store: Store<AppState>? = Store(AppState())
     weak let weakStore = store
@@ -100,6 +133,20 @@ import ViewEvaluator
     // The next refusal is shown again.
     screen.press("Add")
     #expect(screen.alert?.title == "Not possible")
+  }
+
+  @Test func `an alert shows the first refusal until it is dismissed`() {
+    let store = Store<AppState>.preview(AppState(), .add(TodoItem(id: 1, text: "milk")))
+    let screen = Screen { TwoRefusals(store: store) }
+    screen.press("Add")
+    #expect(screen.alert?.message == "There is already a task '1'.")
+    screen.press("Rename")
+    // SwiftUI ignores other data of an alert that is shown.
+    #expect(screen.alert?.message == "There is already a task '1'.")
+    screen.pressInAlert("OK")
+    #expect(screen.alert == nil)
+    screen.press("Rename")
+    #expect(screen.alert?.message == "There is no task '7'.")
   }
 
   @Test func `an accepted change withdraws the alert`() throws {
@@ -208,6 +255,29 @@ import ViewEvaluator
   }
 }
 
+/// The actions of each evaluation of a body.
+@MainActor private final class Actions {
+  var all: [(String) -> Void] = []
+  var values: [() -> String?] = []
+}
+
+private struct Renaming: View {
+  let id: Int
+  let actions: Actions
+  @ObservedValue<AppState, TodoItem?> private var item: TodoItem?
+
+  init(store: Store<AppState>, id: Int, actions: Actions) {
+    (self.id, self.actions) = (id, actions)
+    _item = ObservedValue(store, id: id) { state in state.items.first { $0.id == id } }
+  }
+
+  var body: some View {
+    let _ = actions.all.append { $item.send(.item(id, .text($0))) }
+    let _ = actions.values.append { item?.text }
+    Text(item?.text ?? "").refusalAlert("Not possible", of: $item)
+  }
+}
+
 @MainActor private final class Selection {
   var id = 1
   var store = Store(AppState())
@@ -285,6 +355,18 @@ private struct Adding: View {
     Button("Add") { $count.send(.add(TodoItem(id: 1, text: "tea"))) }
       .refusalAlert("Not possible", of: $count)
     Text("\(count) items")
+  }
+}
+
+private struct TwoRefusals: View {
+  @ObservedValue<AppState, Int> private var count: Int
+
+  init(store: Store<AppState>) { _count = ObservedValue(store, \.items.count) }
+
+  var body: some View {
+    Button("Add") { $count.send(.add(TodoItem(id: 1, text: "tea"))) }
+    Button("Rename") { $count.send(.item(7, .text("tea"))) }
+      .refusalAlert("Not possible", of: $count)
   }
 }
 

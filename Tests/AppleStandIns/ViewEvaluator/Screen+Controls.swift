@@ -165,7 +165,7 @@ extension Screen {
     visit(root) { node, _ in
       for case .alert(let parts) in node.element?.effects ?? [] where found == nil && parts.isPresented.wrappedValue && parts.actions != nil
       {
-        found = parts
+        found = parts.hasData ? node.shownAlert ?? parts : parts
       }
     }
     return found

@@ -126,6 +126,13 @@ package final class Screen {
         } else if case .change(let old, _, _)? = before?.effects[index], !isEqual(old, new) {
           actions.append { action(old, new) }
         }
+      case .alert(let parts):
+        // The data of an alert is that of the moment when it appears: SwiftUI ignores later changes.
+        if !parts.isPresented.wrappedValue || parts.actions == nil {
+          node.shownAlert = nil
+        } else if node.shownAlert == nil {
+          node.shownAlert = parts
+        }
       case .task(let id, let job):
         if isNew || node.taskID != id {
           node.task?.cancel()
@@ -165,7 +172,7 @@ package final class Screen {
     for child in node.children { remove(child.node) }
     for case .disappear(let action)? in node.element?.effects.map(Optional.some) ?? [] { action() }
     // The registrations of observed objects keep the node, which must not keep the objects.
-    (node.view, node.element) = (nil, nil)
+    (node.view, node.element, node.shownAlert) = (nil, nil, nil)
     (node.children, node.slots) = ([], [:])
   }
 
@@ -175,8 +182,9 @@ package final class Screen {
       let path = "\(path).\(property.label ?? String(index))"
       if let linked = property.value as? any Linked {
         let invalidations = invalidations
-        node.slots[path] = linked.connect(node.slots[path]) { [unowned node] in
-          MainActor.assumeIsolated { invalidations.add(node, node.generation) }
+        // A task may write to the state of a view that has disappeared.
+        node.slots[path] = linked.connect(node.slots[path]) { [weak node] in
+          MainActor.assumeIsolated { if let node { invalidations.add(node, node.generation) } }
         }
       } else if let reader = property.value as? any EnvironmentReader {
         reader.receive(node.environment)
@@ -216,6 +224,8 @@ final class Node {
   var generation = 0
   var task: Task<Void, Never>?
   var taskID: AnyHashable?
+  /// The alert as it was when it appeared.
+  var shownAlert: AlertParts?
 
   init(depth: Int) { self.depth = depth }
 }
