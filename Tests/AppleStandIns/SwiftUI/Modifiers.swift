@@ -122,7 +122,7 @@ extension View {
 
   nonisolated public func navigationDestination<D, C>(for data: D.Type, @ViewBuilder destination: @escaping (D) -> C) -> some View
   where D: Hashable, C: View {
-    modified(.other)
+    modified(.destination { ($0.base as? D).map(destination) })
   }
 
   // uncertain: View/toolbar(content:) also has a form for items of a toolbar; the page of the one for views was not found.

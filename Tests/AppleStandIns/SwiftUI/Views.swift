@@ -389,19 +389,32 @@ extension ContentUnavailableView where Label == SwiftUI.Label<Text, Image>, Desc
 
 nonisolated public struct NavigationStack<Data, Root>: View, Primitive where Root: View {
   private let root: Root
-  public init(@ViewBuilder root: () -> Root) where Data == NavigationPath { self.root = root() }
-  public init(path: Binding<NavigationPath>, @ViewBuilder root: () -> Root) where Data == NavigationPath { self.root = root() }
+  private let path: PathAccess?
+
+  public init(@ViewBuilder root: () -> Root) where Data == NavigationPath { (self.root, path) = (root(), nil) }
+
+  public init(path: Binding<NavigationPath>, @ViewBuilder root: () -> Root) where Data == NavigationPath {
+    self.root = root()
+    self.path = PathAccess(
+      get: { path.wrappedValue.values }, append: { path.wrappedValue.values.append($0) }, removeLast: { path.wrappedValue.removeLast() })
+  }
+
   public init(path: Binding<Data>, @ViewBuilder root: () -> Root)
   where Data: MutableCollection, Data: RandomAccessCollection, Data: RangeReplaceableCollection, Data.Element: Hashable {
     self.root = root()
+    self.path = PathAccess(
+      get: { path.wrappedValue.map { AnyHashable($0) } },
+      append: { if let value = $0.base as? Data.Element { path.wrappedValue.append(value) } },
+      removeLast: { path.wrappedValue.replaceSubrange(path.wrappedValue.index(before: path.wrappedValue.endIndex)..., with: []) })
   }
+
   public var body: Never { primitiveBody() }
-  package var element: Element { Element(.group, [Child(0, root)]) }
+  package var element: Element { Element(.stack(path: path), [Child("root", root)]) }
 }
 
 // Compared with SwiftUI/NavigationPath.
 public struct NavigationPath: Equatable {
-  private var values: [AnyHashable] = []
+  fileprivate var values: [AnyHashable] = []
   public init() {}
   public var count: Int { values.count }
   public var isEmpty: Bool { values.isEmpty }
@@ -411,16 +424,16 @@ public struct NavigationPath: Equatable {
 
 nonisolated public struct NavigationLink<Label, Destination>: View, Primitive where Label: View, Destination: View {
   private let label: Label
-  private let value: AnyHashable?
+  private let target: Pushed?
 
   public init(@ViewBuilder destination: () -> Destination, @ViewBuilder label: () -> Label) {
-    (self.label, value) = (label(), nil)
+    (self.label, target) = (label(), .view(destination()))
   }
 
-  fileprivate init(label: Label, value: AnyHashable?) { (self.label, self.value) = (label, value) }
+  fileprivate init(label: Label, value: AnyHashable?) { (self.label, target) = (label, value.map(Pushed.value)) }
 
   public var body: Never { primitiveBody() }
-  package var element: Element { Element(.link(value: value), [Child(0, label)]) }
+  package var element: Element { Element(.link(target), [Child(0, label)]) }
 }
 
 extension NavigationLink where Destination == Never {
