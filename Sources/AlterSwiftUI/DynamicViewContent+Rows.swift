@@ -15,7 +15,8 @@
     ///   .editRows(of: $list, \.items, delete: { .remove($0) }, move: { .move($0, to: $1) })
     /// ```
     ///
-    /// All rows of one gesture are one entry of the journal and one step to undo.
+    /// All rows of one gesture are one entry of the journal and one step to undo. A state with `@Alterable` declares its elements with
+    /// `@Each(.add, .remove, .move)`, because `@Each` without a list has no moves.
     ///
     /// - **Delete**: rows that were deleted elsewhere meanwhile are left out, so they do not refuse the deletion of the others.
     /// - **Move**: the rows come before the row that they were dropped on, wherever that one is now; if it was deleted meanwhile, before

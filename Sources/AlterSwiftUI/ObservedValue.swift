@@ -21,7 +21,8 @@
   /// ```
   ///
   /// The property is the value; with `$` it is the ``/AlterStore/Observed`` object, which sends changes and has the refusal and the status.
-  /// SwiftUI evaluates the body again when the value differs, or another property of the object that the body has read.
+  /// SwiftUI evaluates the body again when the value differs, or another property of the object that the body has read. The wrapper needs
+  /// the store in the view's `init`, so the store is a parameter of the view, and not a value of its environment.
   ///
   /// ## Lifetime
   ///
@@ -33,7 +34,7 @@
   /// two evaluations of the parent's body, pass this value as `id`.
   ///
   /// An action that an earlier evaluation has created, such as a task of the view, still reads the value of its own `id` and changes its own
-  /// store. What it sends with `$` is refused or accepted in the present object of the same store.
+  /// store. A refusal of the change that it sends with `$` appears in the view.
   @MainActor @propertyWrapper
   public struct ObservedValue<Model: Alterable, Value: Equatable & Sendable>: DynamicProperty {
     private let store: Store<Model>

@@ -50,7 +50,7 @@
     ///   - open: Opens the store. It runs once, and again for each retry.
     ///   - content: The view of an open store.
     ///   - loading: The view during the opening.
-    ///   - failure: The view of an error, which gets a function that opens again. Offer it for an error whose
+    ///   - failure: The view of an error, which gets a function that opens again, once for each failure. Offer it for an error whose
     ///     ``/AlterJournal/JournalError/isTransient`` is true; for `newerSchema`, for example, ask for an update of the app instead.
     public init(
       _ open: @escaping @MainActor () async throws -> Opened, @ViewBuilder content: @escaping (Opened) -> Content,

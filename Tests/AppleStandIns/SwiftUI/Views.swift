@@ -436,6 +436,16 @@ nonisolated public struct NavigationLink<Label, Destination>: View, Primitive wh
   package var element: Element { Element(.link(target), [Child(0, label)]) }
 }
 
+extension NavigationLink where Label == Text {
+  nonisolated public init(_ titleKey: LocalizedStringKey, @ViewBuilder destination: () -> Destination) {
+    self.init(destination: destination) { Text(titleKey) }
+  }
+  @_disfavoredOverload
+  nonisolated public init<S>(_ title: S, @ViewBuilder destination: () -> Destination) where S: StringProtocol {
+    self.init(destination: destination) { Text(title) }
+  }
+}
+
 extension NavigationLink where Destination == Never {
   nonisolated public init<P>(value: P?, @ViewBuilder label: () -> Label) where P: Hashable {
     self.init(label: label(), value: value.map { AnyHashable($0) })

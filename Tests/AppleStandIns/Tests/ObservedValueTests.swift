@@ -80,10 +80,10 @@ import ViewEvaluator
   }
 
   @Test func `an action of an earlier evaluation changes the store that it was made for`() async throws {
-    let (selection, actions) = (Selection(), Actions())
+    let (selection, objects, actions) = (Selection(), Objects(), Actions())
     let first = Store<AppState>.preview(AppState(), .add(TodoItem(id: 1, text: "milk")))
     selection.store = first
-    let screen = Screen { Renaming(store: selection.store, id: 1, actions: actions, showsRefusals: false) }
+    let screen = Screen { Renaming(store: selection.store, id: 1, actions: actions, objects: objects) }
     let second = Store<AppState>.preview(AppState(), .add(TodoItem(id: 1, text: "tea")))
     selection.store = second
     screen.render()
@@ -91,6 +91,7 @@ import ViewEvaluator
     #expect(first.state.items.map(\.text) == ["oat milk"])
     try second.change(.item(1, .text("green tea")))
     while screen.texts != ["green tea"] { await screen.nextChange() }
+    #expect(objects.made.count == 2)
     screen.close()
   }
 
@@ -222,6 +223,15 @@ import ViewEvaluator
     #expect(screen.texts.last == "3 portions")
   }
 
+  @Test func `a filter that a screen keeps to itself applies at once`() {
+    let store = Store<AppState>.preview(
+      AppState(), .add(TodoItem(id: 1, text: "milk")), .add(TodoItem(id: 2, text: "tea")), .item(1, .completed(true)))
+    let screen = Screen { FilteredView(store: store) }
+    #expect(screen.texts == ["Completed items, too", "tea"])
+    screen.turn("Completed items, too", on: true)
+    #expect(screen.texts == ["Completed items, too", "milk", "tea"])
+  }
+
   @Test func `a detail follows the selected item`() {
     let store = Store<AppState>.preview(AppState(), .add(TodoItem(id: 1, text: "milk")), .add(TodoItem(id: 2, text: "tea")))
     let selection = Selection()
@@ -264,19 +274,19 @@ import ViewEvaluator
 private struct Renaming: View {
   let id: Int
   let actions: Actions
-  /// An alert keeps the object of the view, too.
-  let showsRefusals: Bool
+  let objects: Objects?
   @ObservedValue<AppState, TodoItem?> private var item: TodoItem?
 
-  init(store: Store<AppState>, id: Int, actions: Actions, showsRefusals: Bool = true) {
-    (self.id, self.actions, self.showsRefusals) = (id, actions, showsRefusals)
+  init(store: Store<AppState>, id: Int, actions: Actions, objects: Objects? = nil) {
+    (self.id, self.actions, self.objects) = (id, actions, objects)
     _item = ObservedValue(store, id: id) { state in state.items.first { $0.id == id } }
   }
 
   var body: some View {
     let _ = actions.all.append { $item.send(.item(id, .text($0))) }
     let _ = actions.values.append { item?.text }
-    if showsRefusals { Text(item?.text ?? "").refusalAlert("Not possible", of: $item) } else { Text(item?.text ?? "") }
+    let _ = objects?.note($item)
+    Text(item?.text ?? "").refusalAlert("Not possible", of: $item)
   }
 }
 
