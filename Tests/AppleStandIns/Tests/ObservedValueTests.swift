@@ -19,6 +19,35 @@ import ViewEvaluator
     #expect(screen.bodies(of: Summary.self) == 101)
   }
 
+  @Test func `renders of the parent and changes of the state in any order keep one object, which shows the newest state`() async throws {
+    let objects = Objects()
+    let store = Store(AppState())
+    let screen = Screen { Summary(store: store, calls: Calls(), objects: objects) }
+    for number in 1...1_000 {
+      if number.isMultiple(of: 10) { try store.change(.add(TodoItem(id: number, text: "\(number)"))) }
+      screen.render()
+      if number.isMultiple(of: 7) { await Task.yield() }
+    }
+    while screen.texts != ["100 items"] { await screen.nextChange() }
+    #expect(objects.made.count == 1)
+    screen.close()
+  }
+
+  @Test func `a view that disappears releases its object and its store, and the screen lives on`() async {
+    let shown = Shown()
+    weak var store: Store<AppState>?
+    do {
+      let made = Store(AppState())
+      (store, shown.store) = (made, made)
+    }
+    let screen = Screen { Optionally(shown: shown) }
+    #expect(screen.texts == ["Above", "Add", "0 items"] && store != nil)
+    shown.store = nil
+    #expect(screen.texts == ["Above"])
+    while store != nil { await Task.yield() }
+    screen.close()
+  }
+
   @Test func `State with an observed value makes an object at each render of the parent`() {
     let calls = Calls()
     let store = Store(AppState())
@@ -310,6 +339,19 @@ private struct Summary: View {
   var body: some View {
     let _ = objects.note($count)
     Text("\(count) items")
+  }
+}
+
+@MainActor @Observable private final class Shown {
+  var store: Store<AppState>?
+}
+
+private struct Optionally: View {
+  let shown: Shown
+
+  var body: some View {
+    Text("Above")
+    if let store = shown.store { Adding(store: store) }
   }
 }
 
