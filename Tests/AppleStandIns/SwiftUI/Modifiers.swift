@@ -125,7 +125,7 @@ extension View {
     modified(.destination { ($0.base as? D).map(destination) })
   }
 
-  // uncertain: View/toolbar(content:) also has a form for items of a toolbar; the page of the one for views was not found.
+  // Compared with View/toolbar(content:)-7vdkx. The other form, for items of a toolbar, is left out.
   nonisolated public func toolbar<Content>(@ViewBuilder content: () -> Content) -> some View where Content: View {
     Tools(content: self, tools: content())
   }

@@ -244,10 +244,9 @@ public struct Alignment: Equatable, Sendable {
   public static let center = Alignment(horizontal: .center, vertical: .center)
 }
 
-public struct ContainerBackgroundPlacement: Sendable, Hashable {
+public struct ContainerBackgroundPlacement: Sendable {
   private let name: String
-  // uncertain: documented under SwiftUI; the module that declares it was not found.
-  public static let widget = ContainerBackgroundPlacement(name: "widget")
+  package init(name: String) { self.name = name }
 }
 
 extension View {

@@ -60,6 +60,11 @@ public struct StaticConfiguration<Content>: WidgetConfiguration where Content: V
   where Provider: TimelineProvider {}
 }
 
+// The identifier of the symbol names an extension in WidgetKit.
+extension ContainerBackgroundPlacement {
+  public static let widget = ContainerBackgroundPlacement(name: "widget")
+}
+
 // uncertain: whether the class is sendable. Its page does not isolate it to an actor.
 public final class WidgetCenter: Sendable {
   public static let shared = WidgetCenter()
