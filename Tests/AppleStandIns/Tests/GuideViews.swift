@@ -44,6 +44,26 @@ struct ItemView: View {
   var body: some View { Text(item?.text ?? "Deleted") }
 }
 
+struct FilteredView: View {
+  let store: Store<AppState>
+  @State private var showsCompleted = false
+
+  var body: some View {
+    Toggle("Completed items, too", isOn: $showsCompleted)
+    ItemsView(store: store, showsCompleted: showsCompleted)
+  }
+}
+
+struct ItemsView: View {
+  @ObservedValue<AppState, [TodoItem]> private var items: [TodoItem]
+
+  init(store: Store<AppState>, showsCompleted: Bool) {
+    _items = ObservedValue(store, id: showsCompleted) { $0.items.filter { showsCompleted || !$0.completed } }
+  }
+
+  var body: some View { ForEach(items) { Text($0.text) } }
+}
+
 struct SavingView: View {
   @ObservedValue<AppState, TodoList> private var list: TodoList
 
