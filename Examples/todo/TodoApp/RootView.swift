@@ -1,5 +1,6 @@
 #if canImport(SwiftUI)
   import Alter
+  import AlterSwiftUI
   import SwiftUI
   import TodoCore
   import TodoViewModels
@@ -14,11 +15,10 @@
     case settings
   }
 
-  /// The list of an open store, with its other screens and the alert for refused actions.
+  /// The list of an open store, with its other screens, and undo in the Edit menu and by a shake.
   struct RootView: View {
     let store: Store<AppState>
     @State private var today = Day.today()
-    @State private var refusals = Refusals()
     @Environment(\.scenePhase) private var scenePhase
 
     var body: some View {
@@ -33,16 +33,7 @@
             }
           }
       }
-      .environment(refusals)
-      .alert(
-        "Not possible",
-        isPresented: Binding(get: { refusals.message != nil }, set: { if !$0 { refusals.message = nil } }),
-        presenting: refusals.message
-      ) { _ in
-        // Without a button of ours, SwiftUI shows 'OK' in the user's language.
-      } message: {
-        Text($0)
-      }
+      .undo(by: store, failure: "Can't undo")
       // While the app was in the background, another day may have begun.
       .onChange(of: scenePhase) { today = .today() }
       .task { await WidgetScreen.follow(store) { TodoWidget.reload() } }

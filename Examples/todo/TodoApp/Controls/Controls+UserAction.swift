@@ -11,7 +11,7 @@
     /// A button that performs an action.
     @MainActor
     init(_ title: String, role: ButtonRole? = nil, action: UserAction<Void>) {
-      self.init(title, role: role) { _ = action() }
+      self.init(title, role: role) { action() }
     }
   }
 
@@ -39,21 +39,39 @@
     }
   }
 
-  extension EditedField {
-    /// A text field whose action receives the parsed text, once the editing ends.
+  /// A text field whose action receives the parsed text, once the editing ends. A text that can't be parsed makes no change; the field shows
+  /// the reason.
+  struct ParsedField<Payload, Problem: Error & CustomStringConvertible>: View {
+    private let title: String
+    private let text: String
+    private let action: UserAction<Payload>
+    private let payload: @MainActor (String) throws(Problem) -> Payload
+    @State private var problem: String?
+
+    /// Creates a field.
     ///
     /// - Parameters:
     ///   - title: The label.
     ///   - text: The text in the state.
     ///   - action: The action.
-    ///   - refusals: Receives the error of a text that can't be parsed. No change is made then.
     ///   - payload: Parses the text.
-    init<Payload>(
-      _ title: String, text: String, action: UserAction<Payload>, _ refusals: Refusals?,
-      payload: @escaping @MainActor (String) throws -> Payload
-    ) {
-      self.init(title, text: text) { typed in
-        do { _ = action(try payload(typed)) } catch { refusals?.message = "\(error)" }
+    init(_ title: String, text: String, action: UserAction<Payload>, payload: @escaping @MainActor (String) throws(Problem) -> Payload) {
+      (self.title, self.text, self.action, self.payload) = (title, text, action, payload)
+    }
+
+    var body: some View {
+      VStack(alignment: .leading) {
+        EditedField(title, text: text) { end($0) }
+        if let problem { Text(problem).font(.caption).foregroundStyle(Color.red) }
+      }
+    }
+
+    private func end(_ typed: String) {
+      do throws(Problem) {
+        action(try payload(typed))
+        problem = nil
+      } catch {
+        problem = error.description
       }
     }
   }
@@ -62,7 +80,7 @@
     /// A binding whose setter performs an action.
     @MainActor
     fileprivate static func of(_ value: Value, _ action: UserAction<Value>) -> Binding<Value> {
-      Binding(get: { value }, set: { _ = action($0) })
+      Binding(get: { value }, set: { @MainActor in action($0) })
     }
   }
 #endif

@@ -40,7 +40,6 @@
   struct FilteredListView: View {
     private let store: Store<AppState>
     @ObservedValue<AppState, ListScreen> private var screen: ListScreen
-    @Environment(Refusals.self) private var refusals: Refusals?
 
     init(store: Store<AppState>, selection: Selection) {
       self.store = store
@@ -50,18 +49,18 @@
     }
 
     var body: some View {
-      let actions = ListActions(store, through: $screen.sender(in: store, refusals))
-      let rows = screen.rows
+      let actions = ListActions(store, through: UserAction($screen, changes: { $0 }))
       List {
         NewItemField(add: actions.add)
         if let hint = screen.hint { Text(hint) }
-        ForEach(rows) { row in RowView(row: row, store: store, list: $screen) }
-          .onDelete { offsets in actions.remove(offsets.map { rows[$0].id }) }
+        ForEach(screen.rows) { row in RowView(row: row, store: store, list: $screen) }
+          .editRows(of: $screen, \.items, delete: { .remove(.item($0)) })
         if case .failed(let error) = $screen.status {
           Label(error.description, systemImage: "externaldrive.badge.xmark")
         }
       }
       .navigationTitle(screen.title)
+      .refusalAlert("Not possible", of: $screen)
     }
   }
 
@@ -70,10 +69,9 @@
     let row: ItemRow
     let store: Store<AppState>
     let list: Observed<AppState, ListScreen>
-    @Environment(Refusals.self) private var refusals: Refusals?
 
     var body: some View {
-      let actions = ItemActions(store, id: row.id, through: list.sender(in: store, refusals))
+      let actions = ItemActions(store, id: row.id, through: UserAction(list, changes: { $0 }))
       HStack {
         Toggle(row.text, isOn: row.isDone, action: actions.setDone).labelsHidden()
         NavigationLink(value: Destination.item(row.id)) {
@@ -104,7 +102,7 @@
 
     private func submit() {
       do throws(ItemText.Problem) {
-        _ = add(try ItemText(text))
+        add(try ItemText(text))
         (text, problem) = ("", nil)
       } catch {
         problem = error.description
