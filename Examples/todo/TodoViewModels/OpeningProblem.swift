@@ -4,7 +4,7 @@ import Alter
 public struct OpeningProblem: Hashable, Sendable {
   /// The title.
   public let title = "Can’t open the list"
-  /// What the user can do.
+  /// The next step of the user.
   public let advice: String
   /// The reason in detail, for a report.
   public let reason: String
