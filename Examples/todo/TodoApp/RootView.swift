@@ -10,6 +10,9 @@
   /// The screens that a link leads to.
   nonisolated enum Destination: Hashable {
     case item(UUID)
+    case tags
+    case tag(String)
+    case notes
     case history
     case past(Revision)
     case settings
@@ -27,6 +30,9 @@
           .navigationDestination(for: Destination.self) { destination in
             switch destination {
             case .item(let id): ItemView(store: store, id: id)
+            case .tags: TagsView(store: store)
+            case .tag(let name): TagView(store: store, tag: name, today: today)
+            case .notes: NotesView(store: store)
             case .history: HistoryView(store: store)
             case .past(let revision): PastView(store: store, revision: revision, today: today)
             case .settings: SettingsView(store: store)

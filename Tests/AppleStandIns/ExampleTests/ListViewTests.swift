@@ -91,6 +91,30 @@ private let today = Day("2026-12-04")!
     #expect(rows(screen) == ["Read", "Read"])
   }
 
+  @Test func `rows of a filtered list move to where they are dropped, as one step to undo`() async throws {
+    let store = try store("x Read", "Pay rent", "x Write", "Call mum", "Buy bread")
+    let screen = screen(store)
+    screen.move([2], to: 0)
+    #expect(rows(screen).filter { $0 != "Search" }.contains("Buy bread"))
+    #expect(store.state.items.map(\.text) == ["Read", "Buy bread", "Pay rent", "Write", "Call mum"])
+    screen.move([0, 1], to: 3)
+    #expect(store.state.items.map(\.text) == ["Read", "Write", "Call mum", "Buy bread", "Pay rent"])
+    _ = try await store.undo()
+    #expect(store.state.items.map(\.text) == ["Read", "Buy bread", "Pay rent", "Write", "Call mum"])
+  }
+
+  @Test func `a list in another order says that its rows can't be moved, and they can't`() throws {
+    let store = try store("One due:2026-12-09", "Two due:2026-12-05")
+    let screen = Screen {
+      FilteredListView(store: store, selection: Selection(order: .due, today: today))
+    }
+    #expect(screen.texts.contains { $0.hasPrefix("Sorted by ‘Due day’.") })
+    #expect(!screen.canMove)
+    let manual = Screen { FilteredListView(store: store, selection: Selection(today: today)) }
+    #expect(!manual.texts.contains { $0.hasPrefix("Sorted by") })
+    #expect(manual.canMove)
+  }
+
   @Test func `a change of one row in 1000 evaluates one row`() throws {
     let store = Store(AppState())
     try store.change((1...1_000).map { .add(.item(TodoItem(id: id($0), text: "Item \($0)"))) })
@@ -144,6 +168,19 @@ private let today = Day("2026-12-04")!
     #expect(item?.completed == true && screen.texts.contains("Done on \(Day.today())"))
   }
 
+  @Test func `tags are added and removed`() throws {
+    let store = try store("Pay rent @home")
+    let screen = Screen { ItemView(store: store, id: id(1)) }
+    screen.enter("two words", into: "New tag")
+    screen.submit("New tag")
+    #expect(screen.texts.contains { $0.hasPrefix("A tag is a single word") } && screen.field("New tag") == "two words")
+    screen.enter("+flat", into: "New tag")
+    screen.submit("New tag")
+    #expect(screen.texts.contains("+flat") && screen.field("New tag") == "")
+    screen.press("Remove @home")
+    #expect(store.state.items[id: id(1)]?.text == "Pay rent" && !screen.texts.contains("@home"))
+  }
+
   @Test func `an item that was removed is no longer shown`() async throws {
     let store = try store("Pay rent")
     let screen = Screen { ItemView(store: store, id: id(1)) }
@@ -186,6 +223,42 @@ private let today = Day("2026-12-04")!
     screen.settle()
     #expect(screen.alert?.title == "Not possible")
     #expect(store.state.items.isEmpty)
+  }
+}
+
+@MainActor
+@Suite struct TagsAndNotesTests {
+  @Test func `the tags have links, and the screen of a tag has its items`() throws {
+    let store = try store("Pay @home", "Call +flat", "x Read @home")
+    #expect(Screen { TagsView(store: store) }.texts == ["+flat", "1 to do", "@home", "1 to do"])
+    let screen = Screen { TagView(store: store, tag: "@home", today: today) }
+    #expect(screen.texts.contains("Pay @home") && !screen.texts.contains("Call +flat") && !screen.texts.contains("Read @home"))
+    screen.choose(ListFilter.all, in: "Filter")
+    #expect(screen.texts.contains("Read @home"))
+  }
+
+  @Test func `notes are written, rewritten and deleted`() throws {
+    let store = try store()
+    let screen = Screen { NotesView(store: store) }
+    #expect(screen.texts.contains("Write your first note."))
+    screen.enter("Began", into: "New note")
+    screen.submit("New note")
+    #expect(store.state.entries.map(\.text) == ["Began"] && screen.field("New note") == "")
+    #expect(screen.field("Note") == "Began")
+    screen.enter("Begun", into: "Note")
+    screen.submit("Note")
+    #expect(store.state.entries.map(\.text) == ["Begun"])
+    screen.delete([0])
+    #expect(store.state.entries.isEmpty && screen.texts.contains("Write your first note."))
+  }
+
+  @Test func `a note that is not written, because the store is closed, stays in its field`() async throws {
+    let store = try store()
+    let screen = Screen { NotesView(store: store) }
+    await store.close()
+    screen.enter("Began", into: "New note")
+    screen.submit("New note")
+    #expect(screen.alert?.message.contains("closed") == true && screen.field("New note") == "Began")
   }
 }
 

@@ -45,7 +45,7 @@
     private let title: String
     private let text: String
     private let action: UserAction<Payload>
-    private let payload: @MainActor (String) throws(Problem) -> Payload
+    private let parse: @Sendable (String) throws(Problem) -> Payload
     @State private var problem: String?
 
     /// Creates a field.
@@ -54,9 +54,9 @@
     ///   - title: The label.
     ///   - text: The text in the state.
     ///   - action: The action.
-    ///   - payload: Parses the text.
-    init(_ title: String, text: String, action: UserAction<Payload>, payload: @escaping @MainActor (String) throws(Problem) -> Payload) {
-      (self.title, self.text, self.action, self.payload) = (title, text, action, payload)
+    ///   - parse: Parses the text.
+    init(_ title: String, text: String, action: UserAction<Payload>, parse: @escaping @Sendable (String) throws(Problem) -> Payload) {
+      (self.title, self.text, self.action, self.parse) = (title, text, action, parse)
     }
 
     var body: some View {
@@ -68,8 +68,43 @@
 
     private func end(_ typed: String) {
       do throws(Problem) {
-        action(try payload(typed))
+        action(try parse(typed))
         problem = nil
+      } catch {
+        problem = error.description
+      }
+    }
+  }
+
+  /// A field for a new element. Return makes it and empties the field. A text that can't be parsed stays, with the reason.
+  struct NewTextField<Payload, Problem: Error & CustomStringConvertible>: View {
+    private let title: String
+    private let add: UserAction<Payload>
+    private let parse: @Sendable (String) throws(Problem) -> Payload
+    @State private var text = ""
+    @State private var problem: String?
+
+    /// Creates a field.
+    ///
+    /// - Parameters:
+    ///   - title: The label.
+    ///   - add: The action. If it is refused, the text stays.
+    ///   - parse: Parses the text.
+    init(_ title: String, add: UserAction<Payload>, parse: @escaping @Sendable (String) throws(Problem) -> Payload) {
+      (self.title, self.add, self.parse) = (title, add, parse)
+    }
+
+    var body: some View {
+      VStack(alignment: .leading) {
+        TextField(title, text: $text).onSubmit { submit() }
+        if let problem { Text(problem).font(.caption).foregroundStyle(Color.red) }
+      }
+    }
+
+    private func submit() {
+      do throws(Problem) {
+        problem = nil
+        if case .success = add(try parse(text)) { text = "" }
       } catch {
         problem = error.description
       }

@@ -38,15 +38,23 @@
 
     var body: some View {
       Form {
-        ParsedField("Text", text: item.text, action: actions.rename) { (text) throws(ItemText.Problem) in try ItemText(text) }
+        ParsedField("Text", text: item.text, action: actions.rename, parse: ItemText.init)
         Toggle("Done", isOn: item.isDone, action: actions.setDone)
         Picker("Priority", selection: item.priority, action: actions.setPriority) {
           Text("None").tag(Priority?.none)
           ForEach(choices(item.priority), id: \.self) { Text($0.description).tag(Priority?.some($0)) }
         }
         DueSection(due: item.due, action: actions.setDue)
+        Section("Tags") {
+          ForEach(item.tags) { tag in
+            HStack {
+              Text(verbatim: tag.id)
+              if tag.canRemove { Button("Remove \(tag.id)", role: .destructive, action: actions.untag.provide(tag.id)) }
+            }
+          }
+          NewTextField("New tag", add: actions.tag, parse: TagName.init)
+        }
         Section("About") {
-          ForEach(item.tags, id: \.self) { Text($0) }
           ForEach(item.days, id: \.self) { Text($0) }
         }
         Button("Remove", role: .destructive, action: actions.remove)

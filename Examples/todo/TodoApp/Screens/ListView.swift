@@ -22,6 +22,8 @@
           Picker("Filter", selection: $filter) {
             ForEach(ListFilter.allCases) { filter in Text(filter.title).tag(filter) }
           }
+          NavigationLink("Tags", value: Destination.tags)
+          NavigationLink("Notes", value: Destination.notes)
           NavigationLink("History", value: Destination.history)
           NavigationLink("Settings", value: Destination.settings)
         }
@@ -31,6 +33,7 @@
   /// The values besides the state that determine the visible items.
   nonisolated struct Selection: Hashable, Sendable {
     var filter = ListFilter.open
+    var tag: String?
     var search = ""
     var order = ItemQuery.Order.list
     let today: Day
@@ -44,23 +47,31 @@
     init(store: Store<AppState>, selection: Selection) {
       self.store = store
       _screen = ObservedValue(store, id: selection) {
-        ListScreen($0, filter: selection.filter, search: selection.search, order: selection.order, today: selection.today)
+        ListScreen(
+          $0, filter: selection.filter, tag: selection.tag, search: selection.search, order: selection.order, today: selection.today)
       }
     }
 
     var body: some View {
       let actions = ListActions(store, through: UserAction($screen, changes: { $0 }))
       List {
-        NewItemField(add: actions.add)
+        NewTextField("New item", add: actions.add, parse: ItemText.init)
         if let hint = screen.hint { Text(hint) }
         ForEach(screen.rows) { row in RowView(row: row, store: store, list: $screen) }
-          .editRows(of: $screen, \.items, delete: { .remove(.item($0)) })
+          .editRows(of: $screen, \.items, delete: { .remove(.item($0)) }, move: move)
+        if let note = screen.orderNote { Text(note).font(.caption).foregroundStyle(Color.secondary) }
         if case .failed(let error) = $screen.status {
           Label(error.description, systemImage: "externaldrive.badge.xmark")
         }
       }
       .navigationTitle(screen.title)
       .refusalAlert("Not possible", of: $screen)
+    }
+
+    /// In another order than the list's own, a row would not stay where it is dropped.
+    private var move: (@MainActor (UUID, Int) -> AppState.Change)? {
+      guard screen.canMove else { return nil }
+      return { id, position in .move(id, to: position) }
     }
   }
 
@@ -83,29 +94,6 @@
           }
         }
         if let priority = row.priority { Text(priority) }
-      }
-    }
-  }
-
-  /// The field for a new item. Return adds it.
-  struct NewItemField: View {
-    let add: UserAction<ItemText>
-    @State private var text = ""
-    @State private var problem: String?
-
-    var body: some View {
-      VStack(alignment: .leading) {
-        TextField("New item", text: $text).onSubmit { submit() }
-        if let problem { Text(problem).font(.caption).foregroundStyle(Color.red) }
-      }
-    }
-
-    private func submit() {
-      do throws(ItemText.Problem) {
-        add(try ItemText(text))
-        (text, problem) = ("", nil)
-      } catch {
-        problem = error.description
       }
     }
   }
