@@ -27,7 +27,7 @@ public struct OpeningProblem: Hashable, Sendable {
     case .damaged, .notAJournal, .originCollision, .diverged, .refusedAtReplay:
       ("The file of the list is damaged. Restore it from a backup. The app has not changed it.", false)
     case .unreachable, .readOnly: ("The app can’t use the file of the list. After a restart, unlock the device first.", true)
-    default: ("Try again.", true)
+    default: ("The list can’t be used at the moment. Try again.", true)
     }
   }
 }

@@ -130,7 +130,7 @@ private let today = Day("2026-12-04")!
 
 @Suite("The commands of other programs") struct ListCommandsTests {
   private let list: ListFile
-  private var commands: ListCommands { ListCommands(at: list.place, today: { today }) }
+  private var commands: ListCommands { ListCommands(at: list.place, reading: list.readingPlace, today: { today }) }
 
   init() throws { list = try ListFile() }
 

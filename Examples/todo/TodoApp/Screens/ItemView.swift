@@ -27,7 +27,7 @@
           ContentUnavailableView("Removed", systemImage: "trash", description: Text("The list does not contain this item any more."))
         }
       }
-      .refusalAlert("Not possible", of: $item)
+      .refusalAlert(of: $item)
     }
   }
 

@@ -65,7 +65,7 @@
         }
       }
       .navigationTitle(screen.title)
-      .refusalAlert("Not possible", of: $screen)
+      .refusalAlert(of: $screen)
     }
 
     /// In another order than the list's own, a row would not stay where it is dropped.

@@ -22,7 +22,7 @@
           .editRows(of: $screen, \.entries, delete: { .remove(.entry($0)) })
       }
       .navigationTitle("Notes")
-      .refusalAlert("Not possible", of: $screen)
+      .refusalAlert(of: $screen)
     }
   }
 

@@ -31,7 +31,7 @@
         }
       }
       .navigationTitle("Settings")
-      .refusalAlert("Not possible", of: $screen)
+      .refusalAlert(of: $screen)
     }
   }
 #endif

@@ -1,5 +1,9 @@
 #if canImport(SwiftUI)
+  import Alter
+  import AlterSwiftUI
   import SwiftUI
+  import TodoCore
+  import TodoViewModels
 
   // Compiled on Linux only against a stand-in for SwiftUI: script/apple.
 
@@ -8,6 +12,14 @@
     let text: String
 
     var body: some View { Label(text, systemImage: "exclamationmark.triangle").foregroundStyle(Color.red) }
+  }
+
+  extension View {
+    /// Shows an alert when a change of a screen is refused.
+    @MainActor
+    func refusalAlert<Value>(of observed: Observed<AppState, Value>) -> some View {
+      refusalAlert("Not possible", of: observed) { Text(verbatim: text(of: $0)) }
+    }
   }
 
   /// Runs a task of a screen.
@@ -21,7 +33,7 @@
       try await task()
       problem.wrappedValue = nil
     } catch {
-      problem.wrappedValue = "\(error)"
+      problem.wrappedValue = text(of: error)
     }
   }
 #endif
