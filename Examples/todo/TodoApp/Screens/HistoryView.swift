@@ -26,12 +26,16 @@
       }
       .navigationTitle("History")
       .toolbar {
-        if let undo = screen?.undo { Button(undo) { Task { await report(to: $problem) { _ = try await store.undo() } } } }
-        if let redo = screen?.redo { Button(redo) { Task { await report(to: $problem) { _ = try await store.redo() } } } }
+        if let screen, let undo = screen.undo { Button(undo) { run { try await screen.performUndo(in: store) } } }
+        if let screen, let redo = screen.redo { Button(redo) { run { try await screen.performRedo(in: store) } } }
       }
       .task {
         for await _ in store.revisions { await report(to: $problem) { screen = try await HistoryScreen(of: store) } }
       }
+    }
+
+    private func run(_ task: @escaping @MainActor () async throws -> Void) {
+      Task { await report(to: $problem, task) }
     }
   }
 
