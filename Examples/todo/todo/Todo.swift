@@ -22,8 +22,8 @@ import ArgumentParser
     version: AlterVersion.current,
     subcommands: [
       Add.self, List.self, Search.self, Watch.self, Serve.self, Done.self, Reopen.self, Rename.self, Due.self, Prioritize.self,
-      TagItem.self,
-      UntagItem.self, Remove.self, ClearCompleted.self, WriteNote.self, Notes.self, Undo.self, Redo.self, Log.self, Show.self,
+      TagItem.self, UntagItem.self, MoveItem.self, Remove.self, ClearCompleted.self, WriteNote.self, Notes.self, Undo.self, Redo.self,
+      Log.self, Show.self,
       Import.self, Export.self, SaveToCloud.self, Inspect.self,
     ],
     defaultSubcommand: List.self)

@@ -183,3 +183,22 @@ struct CarefulRootView: View {
     }
   }
 }
+
+struct BookRow: View {
+  let title: String
+  let remove: UserAction<Void>
+
+  var body: some View { Button("Remove \(title)") { remove() } }
+}
+
+struct BooksView: View {
+  @ObservedValue<Shelf, [Book]> private var books: [Book]
+
+  init(store: Store<Shelf>) { _books = ObservedValue(store) { Array($0.books) } }
+
+  var body: some View {
+    let remove = UserAction($books) { (id: Int) in .remove(id) }
+    List(books) { BookRow(title: $0.title, remove: remove.provide($0.id)) }
+      .refusalAlert("Not possible", of: $books)
+  }
+}

@@ -152,6 +152,16 @@ extension Screen {
     settle()
   }
 
+  /// Whether the screen has a list that can move rows.
+  package var canMove: Bool {
+    settle()
+    var canMove = false
+    visit(root) { node, _ in
+      if case .rows(_?, _)? = node.element?.kind { canMove = true }
+    }
+    return canMove
+  }
+
   /// Moves rows of the first list that can move them.
   package func move(_ source: IndexSet, to destination: Int) {
     rows { move, _ in
