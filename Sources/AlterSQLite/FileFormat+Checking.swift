@@ -44,7 +44,7 @@
       func isSame(_ row: Row, _ column: Int, as text: String?) -> Bool {
         switch (bytes(row, column), text) {
         case (nil, nil): true
-        case (let bytes?, let text?): bytes.elementsEqual(text.utf8)
+        case (let bytes?, let text?): bytes.withUnsafeBytes { $0.elementsEqual(text.utf8) }
         default: false
         }
       }
