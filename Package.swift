@@ -151,7 +151,7 @@ let package = Package(
       ]),
     // Public models, for the tests that use them from outside.
     .target(name: "ModelsInAnotherModule", dependencies: ["Alter"], path: "Tests/ModelsInAnotherModule"),
-    .testTarget(name: "AlterEvolutionTests", dependencies: ["Alter"], exclude: ["Fixtures"]),
+    .testTarget(name: "AlterEvolutionTests", dependencies: ["Alter", "AlterTesting", "FuzzTargets"], exclude: ["Fixtures"]),
     .testTarget(name: "AlterJournalTests", dependencies: ["AlterJournal", "AlterTesting"]),
     .testTarget(name: "AlterStoreTests", dependencies: ["Alter", "AlterTesting", "ProcessTesting"], exclude: ["Fixtures"]),
     .testTarget(name: "AlterFeedbackTests", dependencies: ["Alter", "AlterSQLite", "AlterTesting", "ProcessTesting", "feedback-worker"]),

@@ -21,14 +21,14 @@
 /// to it. The two readings may differ in the last bit; a date for which the first does not give the same bits has a text of the second kind,
 /// filled up with zeros if necessary.
 package enum DateText {
-  private static let microsecondsPerDay: Int64 = 86_400_000_000
+  static let microsecondsPerDay: Int64 = 86_400_000_000
   private static let secondsPerDay: Int64 = 86_400
   /// 2001-01-01 00:00 UTC in seconds since 1970.
   private static let referenceDate: Int64 = 978_307_200
   /// The bound of the seconds since 2001. Beyond it, the seconds do not fit into 64 bits.
   private static let limit = 9e18
   /// The years that have four digits and no sign.
-  private static let plainYears: ClosedRange<Int64> = 0...9999
+  static let plainYears: ClosedRange<Int64> = 0...9999
   private static let zero = UInt8(ascii: "0")
 
   /// Returns the text of a date; nil if the date is infinite, not a number, or 9e18 seconds or more from 2001.
@@ -218,7 +218,7 @@ package enum DateText {
 
   // MARK: - The calendar
 
-  private static func floorDivision(_ number: Int64, by divisor: Int64) -> (quotient: Int64, remainder: Int64) {
+  static func floorDivision(_ number: Int64, by divisor: Int64) -> (quotient: Int64, remainder: Int64) {
     let (quotient, remainder) = number.quotientAndRemainder(dividingBy: divisor)
     return remainder < 0 ? (quotient - 1, remainder + divisor) : (quotient, remainder)
   }
@@ -226,7 +226,7 @@ package enum DateText {
   // Conversion between days since 1970-01-01 and the proleptic Gregorian calendar. Source: Howard Hinnant, "chrono-Compatible Low-Level
   // Date Algorithms" (2013), days_from_civil and civil_from_days; eras of 400 years that begin on 1 March.
 
-  private static func day(year: Int64, month: Int64, day: Int64) -> Int64 {
+  static func day(year: Int64, month: Int64, day: Int64) -> Int64 {
     let shifted = month <= 2 ? year - 1 : year
     let era = (shifted >= 0 ? shifted : shifted - 399) / 400
     let yearOfEra = shifted - era * 400
@@ -235,7 +235,7 @@ package enum DateText {
     return era * 146_097 + dayOfEra - 719_468
   }
 
-  private static func civil(fromDay day: Int64) -> (year: Int64, month: Int64, day: Int64) {
+  static func civil(fromDay day: Int64) -> (year: Int64, month: Int64, day: Int64) {
     let shifted = day + 719_468
     let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097
     let dayOfEra = shifted - era * 146_097

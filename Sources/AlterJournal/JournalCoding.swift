@@ -14,32 +14,24 @@ import AlterCore
 ///   negative zero becomes zero, which it equals. A date 9e18 seconds or more from 2001 is its number of seconds since 2001-01-01 00:00 UTC.
 ///   Any date may be stored as such a number: earlier versions wrote dates finer than a microsecond in this form.
 /// - `Data` is Base64. Infinite numbers and NaN are the strings `"Infinity"`, `"-Infinity"` and `"NaN"`.
+///
+/// A type that conforms to `StoredForm`, as every `@Alterable` model does, is coded without Foundation, several times faster, with the same
+/// results: the same bytes, equal values, and the errors of Foundation's coders, which code everything unusual.
 public enum JournalCoding {
   /// Encodes a value as JSON.
   ///
   /// - Throws: Any error of the value's `encode(to:)`; `EncodingError` if the value is nested more than 512 deep. Foundation's coders have
   ///   this limit for encoding and for decoding, so such a value could not be read back.
   public static func encode(_ value: some Encodable) throws -> Data {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    encoder.dateEncodingStrategy = .custom { date, encoder in
-      var container = encoder.singleValueContainer()
-      if let text = DateText.text(of: date) {
-        try container.encode(text)
-      } else {
-        try container.encode(date.timeIntervalSinceReferenceDate)
-      }
-    }
-    encoder.nonConformingFloatEncodingStrategy = .convertToString(
-      positiveInfinity: "Infinity", negativeInfinity: "-Infinity", nan: "NaN")
-    return try encoder.encode(value)
+    try StoredCoding.data(of: value)
   }
 
   /// Decodes a value from JSON.
   ///
   /// - Throws: `DecodingError` if the JSON is malformed or does not fit the type.
   public static func decode<Value: Decodable>(_ type: Value.Type = Value.self, from json: Data) throws -> Value {
-    try decoder().decode(Value.self, from: json)
+    if let value = StoredCoding.read(Value.self, from: json) { return value }
+    return try decoder().decode(Value.self, from: json)
   }
 
   /// Decodes a value from JSON that an older version of the app may have stored, with the migrations of its models.
@@ -67,6 +59,7 @@ public enum JournalCoding {
   ) throws -> Value {
     func versioned() throws -> Value { try ModelMigration.Versions.decode(Value.self, from: json, stored: stored, current: current) }
     if stored < current || checksPresentModels { return try versioned() }
+    if let value = StoredCoding.read(Value.self, from: json) { return value }
     do {
       return try decoder().decode(Value.self, from: json)
     } catch {
@@ -89,22 +82,7 @@ public enum JournalCoding {
 
   /// Returns a decoder with the strategies of this type.
   static func decoder(userInfo: [CodingUserInfoKey: any Sendable] = [:]) -> JSONDecoder {
-    let decoder = JSONDecoder()
-    decoder.userInfo = userInfo
-    decoder.dateDecodingStrategy = .custom { decoder in
-      let container = try decoder.singleValueContainer()
-      if let text = try? container.decode(String.self) {
-        if let date = DateText.date(of: text) { return date }
-        // Infinite numbers and NaN are stored as strings.
-        if let seconds = try? container.decode(Double.self) { return Date(timeIntervalSinceReferenceDate: seconds) }
-        throw DecodingError.dataCorruptedError(
-          in: container, debugDescription: "a date is written as 2026-12-01T09:30:00.25Z, not as this text")
-      }
-      return Date(timeIntervalSinceReferenceDate: try container.decode(Double.self))
-    }
-    decoder.nonConformingFloatDecodingStrategy = .convertFromString(
-      positiveInfinity: "Infinity", negativeInfinity: "-Infinity", nan: "NaN")
-    return decoder
+    StoredCoding.decoder(userInfo: userInfo)
   }
 
   /// Returns a coding path as text for a message: 'at people[3].name'.

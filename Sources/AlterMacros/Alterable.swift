@@ -79,8 +79,8 @@
   @attached(
     member,
     names: named(Change), named(Failure), named(_Fields), named(apply), named(applyGenerated), named(_restamp), named(_enter), named(init),
-    named(encode), named(Step), named(_stateIndex), named(_stateNames))
-  @attached(extension, conformances: Journaled, _Restamping, _StampingOnce, EmptyInitializable)
+    named(encode), named(write), named(Step), named(_stateIndex), named(_stateNames))
+  @attached(extension, conformances: Journaled, StoredForm, _Restamping, _StampingOnce, EmptyInitializable)
   public macro Alterable(_ spelling: ChangeSpelling = .verbFirst) = #externalMacro(module: "AlterMacrosPlugin", type: "AlterableMacro")
 
   /// The ways in which the changes of an `@Each` collection can be written.
@@ -286,6 +286,6 @@
   ///
   /// A case with several values needs a label for each of them, because the stored form names them. The forms of `move` and `lamp` above
   /// are the two exceptions. Decoding an unknown case throws an error that names the type, the case and its position in the data.
-  @attached(extension, conformances: Codable, names: named(init), named(encode))
+  @attached(extension, conformances: Codable, StoredForm, names: named(init), named(encode), named(write))
   public macro Wire() = #externalMacro(module: "AlterMacrosPlugin", type: "WireMacro")
 #endif

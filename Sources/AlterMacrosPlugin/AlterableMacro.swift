@@ -26,7 +26,7 @@
           model.enterMethod,
         ]
         + model.initialiserDeclarations
-        + [model.decodingInitialiser, model.encodingMethod]
+        + [model.decodingInitialiser, model.encodingMethod, model.storedForm]
       return members.compactMap { $0.map(DeclSyntax.init(stringLiteral:)) }
     }
 
@@ -36,8 +36,11 @@
     ) throws -> [ExtensionDeclSyntax] {
       var problems = Problems()
       var wanted = ["AlterJournal.Journaled"]
-      if !declaration.is(EnumDeclSyntax.self) {
+      if let states = declaration.as(EnumDeclSyntax.self) {
+        if StoredCoding.isPossible(for: StateModel.parse(states, at: node, in: context, &problems).states) { wanted.append("AlterCore.StoredForm") }
+      } else {
         guard let model = Model.parse(declaration, at: node, in: context, &problems) else { return [] }
+        if model.hasStoredForm { wanted.append("AlterCore.StoredForm") }
         if !model.stampedOnce.isEmpty {
           wanted += ["AlterMacros._Restamping", "AlterMacros._StampingOnce"]
         } else if !model.stamped.isEmpty {

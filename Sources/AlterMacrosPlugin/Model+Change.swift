@@ -73,7 +73,7 @@
     var changeEnum: String {
       """
       /// The changes of `\(name)`.
-      \(visibility)nonisolated enum Change: \(changeProtocols) {
+      \(visibility)nonisolated enum Change: \(changeProtocols)\(StoredCoding.isPossible(for: cases) ? StoredCoding.conformance : "") {
       \(declarations(of: cases).indented)
 
       \(WireCoding.members(of: cases, changing: name, access: visibility, areBroken: isBroken).indented)\((payloadTypes + nounFirstMembers).map { "\n\n\($0.indented)" }.joined())
@@ -126,7 +126,7 @@
         }.joined(separator: "\n")
       return """
         /// \(documentation)
-        \(visibility)nonisolated enum \(type): \(changeProtocols) {
+        \(visibility)nonisolated enum \(type): \(changeProtocols)\(StoredCoding.isPossible(for: cases) ? StoredCoding.conformance : "") {
         \(declarations(of: cases).indented)
         \(byValue.isEmpty ? "" : byValue.dropFirst() + "\n")
         \(WireCoding.members(of: cases, access: visibility, areBroken: isBroken).indented)

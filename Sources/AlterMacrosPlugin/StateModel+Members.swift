@@ -11,7 +11,7 @@
     private var changeEnum: String {
       """
       /// The changes of `\(name)`.
-      \(access)enum Change: \(changeProtocols) {
+      \(access)enum Change: \(changeProtocols)\(StoredCoding.isPossible(for: cases) ? StoredCoding.conformance : "") {
       \(cases.distinct.map(\.declaration).joined(separator: "\n").indented)
 
       \(WireCoding.members(of: cases, changing: name, access: visibility, areBroken: isBroken).indented)

@@ -1,16 +1,20 @@
 #if Macros
   /// Generates the two methods that give an enum its compact stored form.
   enum WireCoding {
-    /// The source of `init(from:)` and `encode(to:)`.
+    /// The source of `init(from:)` and `encode(to:)`, and of their short cut.
     ///
     /// - Parameters:
     ///   - model: The model whose `Change` the enum is; nil for another enum.
+    ///   - hasStoredForm: Whether to generate the short cut.
     ///   - areBroken: Whether a problem was reported, so that the code will not be built.
-    static func members(of cases: [ChangeCase], changing model: String? = nil, access: String, areBroken: Bool = false) -> String {
+    static func members(
+      of cases: [ChangeCase], changing model: String? = nil, access: String, hasStoredForm: Bool = true, areBroken: Bool = false
+    ) -> String {
+      let stored = hasStoredForm && StoredCoding.isPossible(for: cases) ? "\n" + StoredCoding.members(of: cases, access: access, areBroken: areBroken) : ""
       guard !areBroken else {
         return """
           \(access)init(from decoder: any Decoder) throws { fatalError() }
-          \(access)func encode(to encoder: any Encoder) throws { fatalError() }
+          \(access)func encode(to encoder: any Encoder) throws { fatalError() }\(stored)
           """
       }
       return """
@@ -27,7 +31,7 @@
           switch self {
         \(cases.map(writing).joined(separator: "\n").indented)
           }
-        }
+        }\(stored)
         """
     }
 

@@ -25,9 +25,12 @@
       let name = type.trimmedDescription
       // The migrations of a model convert the changes of its enum `Change`.
       let model = name.hasSuffix(".Change") ? String(name.dropLast(".Change".count)) : nil
+      // A conformance of the source's own is not repeated.
+      let hasStoredForm =
+        StoredCoding.isPossible(for: cases) && protocols.contains { $0.trimmedDescription.split(separator: ".").last == "StoredForm" }
       let code = """
-        \(declaration.attributes.availability)nonisolated extension \(name): Codable {
-        \(WireCoding.members(of: cases, changing: model, access: access).indented)
+        \(declaration.attributes.availability)nonisolated extension \(name): Codable\(hasStoredForm ? StoredCoding.conformance : "") {
+        \(WireCoding.members(of: cases, changing: model, access: access, hasStoredForm: hasStoredForm).indented)
         }
         """
       return [DeclSyntax(stringLiteral: code).as(ExtensionDeclSyntax.self)].compactMap(\.self)

@@ -24,7 +24,7 @@
           public let altered: Date?
 
           /// The changes of `Item`.
-          public nonisolated enum Change: Sendable, Hashable, Codable {
+          public nonisolated enum Change: Sendable, Hashable, Codable, AlterCore.StoredForm {
             /// The task.
             case text(String)
             /// Sets `done`.
@@ -45,6 +45,30 @@
               case .text(let value): try AlterJournal.WireCase.encode("text", value, to: encoder)
               case .done(let value): try AlterJournal.WireCase.encode("done", value, to: encoder)
               }
+            }
+            /// Reads an object with one key, the name of the case, as it is stored.
+            public init(from reader: inout AlterCore.StoredReader) throws(AlterCore.StoredFormError) {
+              try reader.beginCase()
+              if reader.isCase("text") || reader.isCase("title") {
+                self = .text(try reader.value())
+              } else if reader.isCase("done") {
+                self = .done(try reader.value())
+              } else {
+                throw AlterCore.StoredFormError()
+              }
+              try reader.endCase()
+            }
+            /// Writes an object with one key, the name of the case, as it is stored.
+            public func write(to writer: inout AlterCore.StoredWriter) throws(AlterCore.StoredFormError) {
+              switch self {
+              case .text(let part0):
+                try writer.beginCase("text")
+                try writer.value(part0)
+              case .done(let part0):
+                try writer.beginCase("done")
+                try writer.value(part0)
+              }
+              writer.endObject()
             }
           }
 
@@ -101,9 +125,29 @@
             try fields.write(self.done, "done")
             try fields.write(self.altered, "altered")
           }
+
+          /// Reads the properties by their names, as they are stored.
+          public nonisolated init(from reader: inout AlterCore.StoredReader) throws(AlterCore.StoredFormError) {
+            var object = try reader.beginObject()
+            self.altered = try reader.optional("altered", in: &object)
+            self.done = try reader.key("done", in: &object) ? reader.value() : false
+            self.id = try reader.required("id", in: &object)
+            self.text = try reader.required("text", in: &object)
+            guard try !reader.key("title", in: &object) else { throw AlterCore.StoredFormError() }
+            try reader.endObject(&object)
+          }
+          /// Writes the properties by their names, as they are stored.
+          public nonisolated func write(to writer: inout AlterCore.StoredWriter) throws(AlterCore.StoredFormError) {
+            try writer.beginObject()
+            try writer.field(self.altered, "altered")
+            try writer.field(self.done, "done")
+            try writer.field(self.id, "id")
+            try writer.field(self.text, "text")
+            writer.endObject()
+          }
         }
 
-        nonisolated extension Item: AlterJournal.Journaled, AlterMacros._Restamping {}
+        nonisolated extension Item: AlterJournal.Journaled, AlterCore.StoredForm, AlterMacros._Restamping {}
         """)
     }
 
@@ -124,7 +168,7 @@
           private typealias _each_items = AlterMacros._EachIsAlterable<Item>
 
           /// The changes of `State`.
-          nonisolated enum Change: Sendable, Codable {
+          nonisolated enum Change: Sendable, Codable, AlterCore.StoredForm {
             /// Adds an element at the end. Refused if its id exists already.
             indirect case add(ElementValue)
             /// Removes an element. Refused if it does not exist.
@@ -150,9 +194,47 @@
               case .item(let id, let change): try AlterJournal.WireCase.encode("item", id: id, change: change, to: encoder)
               }
             }
+            /// Reads an object with one key, the name of the case, as it is stored.
+            init(from reader: inout AlterCore.StoredReader) throws(AlterCore.StoredFormError) {
+              try reader.beginCase()
+              if reader.isCase("insert") {
+                self = .add(try reader.value())
+              } else if reader.isCase("remove") {
+                self = .remove(try reader.value())
+              } else if reader.isCase("item") {
+                var object = try reader.beginObject()
+                let part1: Item.Change = try reader.required("change", in: &object)
+                let part0: Item.ID = try reader.required("id", in: &object)
+                try reader.endObject(&object)
+                self = .item(part0, part1)
+              } else {
+                throw AlterCore.StoredFormError()
+              }
+              try reader.endCase()
+            }
+            /// Writes an object with one key, the name of the case, as it is stored.
+            func write(to writer: inout AlterCore.StoredWriter) throws(AlterCore.StoredFormError) {
+              switch self {
+              case .add(let part0):
+                try writer.beginCase("insert")
+                try writer.value(part0)
+              case .remove(let part0):
+                try writer.beginCase("remove")
+                try writer.value(part0)
+              case .item(let part0, let part1):
+                try writer.beginCase("item")
+                try writer.beginObject()
+                writer.key("change")
+                try writer.value(part1)
+                writer.key("id")
+                try writer.value(part0)
+                writer.endObject()
+              }
+              writer.endObject()
+            }
 
             /// An element of one of the collections.
-            nonisolated enum ElementValue: Sendable, Codable {
+            nonisolated enum ElementValue: Sendable, Codable, AlterCore.StoredForm {
               /// One of the `items`.
               case item(Item)
 
@@ -170,10 +252,29 @@
                 case .item(let value): try AlterJournal.WireCase.encode("item", value, to: encoder)
                 }
               }
+              /// Reads an object with one key, the name of the case, as it is stored.
+              init(from reader: inout AlterCore.StoredReader) throws(AlterCore.StoredFormError) {
+                try reader.beginCase()
+                if reader.isCase("item") {
+                  self = .item(try reader.value())
+                } else {
+                  throw AlterCore.StoredFormError()
+                }
+                try reader.endCase()
+              }
+              /// Writes an object with one key, the name of the case, as it is stored.
+              func write(to writer: inout AlterCore.StoredWriter) throws(AlterCore.StoredFormError) {
+                switch self {
+                case .item(let part0):
+                  try writer.beginCase("item")
+                  try writer.value(part0)
+                }
+                writer.endObject()
+              }
             }
 
             /// The id of an element of one of the collections.
-            nonisolated enum ElementID: Sendable, Codable {
+            nonisolated enum ElementID: Sendable, Codable, AlterCore.StoredForm {
               /// One of the `items`.
               case item(Item.ID)
               /// One of the `items`, by any version of its value.
@@ -193,6 +294,25 @@
                 switch self {
                 case .item(let value): try AlterJournal.WireCase.encode("item", value, to: encoder)
                 }
+              }
+              /// Reads an object with one key, the name of the case, as it is stored.
+              init(from reader: inout AlterCore.StoredReader) throws(AlterCore.StoredFormError) {
+                try reader.beginCase()
+                if reader.isCase("item") {
+                  self = .item(try reader.value())
+                } else {
+                  throw AlterCore.StoredFormError()
+                }
+                try reader.endCase()
+              }
+              /// Writes an object with one key, the name of the case, as it is stored.
+              func write(to writer: inout AlterCore.StoredWriter) throws(AlterCore.StoredFormError) {
+                switch self {
+                case .item(let part0):
+                  try writer.beginCase("item")
+                  try writer.value(part0)
+                }
+                writer.endObject()
               }
             }
           }
@@ -228,10 +348,23 @@
             var fields = AlterJournal.WireWriter(to: encoder)
             try fields.write(self.items, "items")
           }
+
+          /// Reads the properties by their names, as they are stored.
+          nonisolated init(from reader: inout AlterCore.StoredReader) throws(AlterCore.StoredFormError) {
+            var object = try reader.beginObject()
+            self.items = try reader.required("items", in: &object)
+            try reader.endObject(&object)
+          }
+          /// Writes the properties by their names, as they are stored.
+          nonisolated func write(to writer: inout AlterCore.StoredWriter) throws(AlterCore.StoredFormError) {
+            try writer.beginObject()
+            try writer.field(self.items, "items")
+            writer.endObject()
+          }
         }
 
         @available(macOS 15, *)
-        nonisolated extension State: AlterJournal.Journaled, AlterCore.EmptyInitializable {}
+        nonisolated extension State: AlterJournal.Journaled, AlterCore.StoredForm, AlterCore.EmptyInitializable {}
         """)
     }
 
@@ -252,7 +385,7 @@
           let count: Int
 
           /// The changes of `State`.
-          nonisolated enum Change: Sendable, Codable {
+          nonisolated enum Change: Sendable, Codable, AlterCore.StoredForm {
             /// Changes the `settings`.
             indirect case settings(Settings.Change)
             /// Sets `count`.
@@ -273,6 +406,30 @@
               case .settings(let value): try AlterJournal.WireCase.encode("settings", value, to: encoder)
               case .count(let value): try AlterJournal.WireCase.encode("count", value, to: encoder)
               }
+            }
+            /// Reads an object with one key, the name of the case, as it is stored.
+            init(from reader: inout AlterCore.StoredReader) throws(AlterCore.StoredFormError) {
+              try reader.beginCase()
+              if reader.isCase("settings") {
+                self = .settings(try reader.value())
+              } else if reader.isCase("count") {
+                self = .count(try reader.value())
+              } else {
+                throw AlterCore.StoredFormError()
+              }
+              try reader.endCase()
+            }
+            /// Writes an object with one key, the name of the case, as it is stored.
+            func write(to writer: inout AlterCore.StoredWriter) throws(AlterCore.StoredFormError) {
+              switch self {
+              case .settings(let part0):
+                try writer.beginCase("settings")
+                try writer.value(part0)
+              case .count(let part0):
+                try writer.beginCase("count")
+                try writer.value(part0)
+              }
+              writer.endObject()
             }
           }
 
@@ -315,9 +472,24 @@
             try fields.write(self.settings, "settings")
             try fields.write(self.count, "count")
           }
+
+          /// Reads the properties by their names, as they are stored.
+          nonisolated init(from reader: inout AlterCore.StoredReader) throws(AlterCore.StoredFormError) {
+            var object = try reader.beginObject()
+            self.count = try reader.required("count", in: &object)
+            self.settings = try reader.required("settings", in: &object)
+            try reader.endObject(&object)
+          }
+          /// Writes the properties by their names, as they are stored.
+          nonisolated func write(to writer: inout AlterCore.StoredWriter) throws(AlterCore.StoredFormError) {
+            try writer.beginObject()
+            try writer.field(self.count, "count")
+            try writer.field(self.settings, "settings")
+            writer.endObject()
+          }
         }
 
-        nonisolated extension State: AlterJournal.Journaled {}
+        nonisolated extension State: AlterJournal.Journaled, AlterCore.StoredForm {}
         """)
     }
 
@@ -338,7 +510,7 @@
           @Clamped private(set) var count: Int
 
           /// The changes of `State`.
-          nonisolated enum Change: Sendable, Codable {
+          nonisolated enum Change: Sendable, Codable, AlterCore.StoredForm {
             /// Changes the `settings`.
             indirect case settings(Settings.Change)
             /// Sets `count`.
@@ -359,6 +531,30 @@
               case .settings(let value): try AlterJournal.WireCase.encode("settings", value, to: encoder)
               case .count(let value): try AlterJournal.WireCase.encode("count", value, to: encoder)
               }
+            }
+            /// Reads an object with one key, the name of the case, as it is stored.
+            init(from reader: inout AlterCore.StoredReader) throws(AlterCore.StoredFormError) {
+              try reader.beginCase()
+              if reader.isCase("settings") {
+                self = .settings(try reader.value())
+              } else if reader.isCase("count") {
+                self = .count(try reader.value())
+              } else {
+                throw AlterCore.StoredFormError()
+              }
+              try reader.endCase()
+            }
+            /// Writes an object with one key, the name of the case, as it is stored.
+            func write(to writer: inout AlterCore.StoredWriter) throws(AlterCore.StoredFormError) {
+              switch self {
+              case .settings(let part0):
+                try writer.beginCase("settings")
+                try writer.value(part0)
+              case .count(let part0):
+                try writer.beginCase("count")
+                try writer.value(part0)
+              }
+              writer.endObject()
             }
           }
 
@@ -397,9 +593,24 @@
             try fields.write(self.settings, "settings")
             try fields.write(self.count, "count")
           }
+
+          /// Reads the properties by their names, as they are stored.
+          nonisolated init(from reader: inout AlterCore.StoredReader) throws(AlterCore.StoredFormError) {
+            var object = try reader.beginObject()
+            self.count = try reader.required("count", in: &object)
+            self.settings = try reader.required("settings", in: &object)
+            try reader.endObject(&object)
+          }
+          /// Writes the properties by their names, as they are stored.
+          nonisolated func write(to writer: inout AlterCore.StoredWriter) throws(AlterCore.StoredFormError) {
+            try writer.beginObject()
+            try writer.field(self.count, "count")
+            try writer.field(self.settings, "settings")
+            writer.endObject()
+          }
         }
 
-        nonisolated extension State: AlterJournal.Journaled {}
+        nonisolated extension State: AlterJournal.Journaled, AlterCore.StoredForm {}
         """)
     }
 
@@ -425,7 +636,7 @@
           mutating func apply(_ change: Change, at stamp: Stamp) throws(Refusal) {}
 
           /// The changes of `State`.
-          nonisolated enum Change: Sendable, Equatable, Codable {
+          nonisolated enum Change: Sendable, Equatable, Codable, AlterCore.StoredForm {
             /// Sets `count`.
             case count(Int)
             case reset
@@ -450,6 +661,36 @@
               case .reset: try AlterJournal.WireCase.encode("reset", to: encoder)
               case .step(let value): try AlterJournal.WireCase.encode("step", value, to: encoder)
               }
+            }
+            /// Reads an object with one key, the name of the case, as it is stored.
+            init(from reader: inout AlterCore.StoredReader) throws(AlterCore.StoredFormError) {
+              try reader.beginCase()
+              if reader.isCase("count") {
+                self = .count(try reader.value())
+              } else if reader.isCase("reset") {
+                try reader.nothing()
+                self = .reset
+              } else if reader.isCase("step") {
+                self = .step(by: try reader.value())
+              } else {
+                throw AlterCore.StoredFormError()
+              }
+              try reader.endCase()
+            }
+            /// Writes an object with one key, the name of the case, as it is stored.
+            func write(to writer: inout AlterCore.StoredWriter) throws(AlterCore.StoredFormError) {
+              switch self {
+              case .count(let part0):
+                try writer.beginCase("count")
+                try writer.value(part0)
+              case .reset:
+                try writer.beginCase("reset")
+                writer.bool(true)
+              case .step(let part0):
+                try writer.beginCase("step")
+                try writer.value(part0)
+              }
+              writer.endObject()
             }
           }
 
@@ -488,9 +729,22 @@
             var fields = AlterJournal.WireWriter(to: encoder)
             try fields.write(self.count, "count")
           }
+
+          /// Reads the properties by their names, as they are stored.
+          nonisolated init(from reader: inout AlterCore.StoredReader) throws(AlterCore.StoredFormError) {
+            var object = try reader.beginObject()
+            self.count = try reader.required("count", in: &object)
+            try reader.endObject(&object)
+          }
+          /// Writes the properties by their names, as they are stored.
+          nonisolated func write(to writer: inout AlterCore.StoredWriter) throws(AlterCore.StoredFormError) {
+            try writer.beginObject()
+            try writer.field(self.count, "count")
+            writer.endObject()
+          }
         }
 
-        nonisolated extension State: AlterJournal.Journaled, AlterCore.EmptyInitializable {}
+        nonisolated extension State: AlterJournal.Journaled, AlterCore.StoredForm, AlterCore.EmptyInitializable {}
         """)
     }
 
@@ -513,7 +767,7 @@
           case `default`(Int)
         }
 
-        nonisolated extension Change: Codable {
+        nonisolated extension Change: Codable, AlterCore.StoredForm {
           /// Reads an object with one key, the name of the case.
           public init(from decoder: any Decoder) throws {
             let wire = try AlterJournal.WireCase(of: Self.self, from: decoder)
@@ -541,6 +795,48 @@
               }
             case .`default`(let value): try AlterJournal.WireCase.encode("default", value, to: encoder)
             }
+          }
+          /// Reads an object with one key, the name of the case, as it is stored.
+          public init(from reader: inout AlterCore.StoredReader) throws(AlterCore.StoredFormError) {
+            try reader.beginCase()
+            if reader.isCase("level") {
+              self = .level(try reader.value())
+            } else if reader.isCase("toggle") {
+              try reader.nothing()
+              self = .toggle
+            } else if reader.isCase("move") {
+              var object = try reader.beginObject()
+              let part0: Item.ID = try reader.required("id", in: &object)
+              let part1: Int = try reader.required("to", in: &object)
+              try reader.endObject(&object)
+              self = .move(part0, to: part1)
+            } else if reader.isCase("default") || reader.isCase("colour") {
+              self = .`default`(try reader.value())
+            } else {
+              throw AlterCore.StoredFormError()
+            }
+            try reader.endCase()
+          }
+          /// Writes an object with one key, the name of the case, as it is stored.
+          public func write(to writer: inout AlterCore.StoredWriter) throws(AlterCore.StoredFormError) {
+            switch self {
+            case .level(let part0):
+              try writer.beginCase("level")
+              try writer.value(part0)
+            case .toggle:
+              try writer.beginCase("toggle")
+              writer.bool(true)
+            case .move(let part0, let part1):
+              try writer.beginCase("move")
+              try writer.beginObject()
+              try writer.field(part0, "id")
+              try writer.field(part1, "to")
+              writer.endObject()
+            case .`default`(let part0):
+              try writer.beginCase("default")
+              try writer.value(part0)
+            }
+            writer.endObject()
           }
         }
         """)

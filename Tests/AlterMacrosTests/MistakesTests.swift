@@ -112,7 +112,7 @@
           let altered: Date?
 
           /// The changes of `A`.
-          nonisolated enum Change: Sendable, Hashable, Codable {
+          nonisolated enum Change: Sendable, Hashable, Codable, AlterCore.StoredForm {
             /// Adds an element at the end. Refused if its id exists already.
             indirect case add(ElementValue)
             /// Removes an element. Refused if it does not exist.
@@ -124,18 +124,22 @@
 
             init(from decoder: any Decoder) throws { fatalError() }
             func encode(to encoder: any Encoder) throws { fatalError() }
+            init(from reader: inout AlterCore.StoredReader) throws(AlterCore.StoredFormError) { fatalError() }
+            func write(to writer: inout AlterCore.StoredWriter) throws(AlterCore.StoredFormError) { fatalError() }
 
             /// An element of one of the collections.
-            nonisolated enum ElementValue: Sendable, Hashable, Codable {
+            nonisolated enum ElementValue: Sendable, Hashable, Codable, AlterCore.StoredForm {
               /// One of the `items`.
               case item(Item)
 
               init(from decoder: any Decoder) throws { fatalError() }
               func encode(to encoder: any Encoder) throws { fatalError() }
+              init(from reader: inout AlterCore.StoredReader) throws(AlterCore.StoredFormError) { fatalError() }
+              func write(to writer: inout AlterCore.StoredWriter) throws(AlterCore.StoredFormError) { fatalError() }
             }
 
             /// The id of an element of one of the collections.
-            nonisolated enum ElementID: Sendable, Hashable, Codable {
+            nonisolated enum ElementID: Sendable, Hashable, Codable, AlterCore.StoredForm {
               /// One of the `items`.
               case item(Item.ID)
               /// One of the `items`, by any version of its value.
@@ -144,6 +148,8 @@
 
               init(from decoder: any Decoder) throws { fatalError() }
               func encode(to encoder: any Encoder) throws { fatalError() }
+              init(from reader: inout AlterCore.StoredReader) throws(AlterCore.StoredFormError) { fatalError() }
+              func write(to writer: inout AlterCore.StoredWriter) throws(AlterCore.StoredFormError) { fatalError() }
             }
           }
 
@@ -171,9 +177,12 @@
           nonisolated init(from decoder: any Decoder) throws { fatalError() }
 
           nonisolated func encode(to encoder: any Encoder) throws { fatalError() }
+
+          nonisolated init(from reader: inout AlterCore.StoredReader) throws(AlterCore.StoredFormError) { fatalError() }
+          nonisolated func write(to writer: inout AlterCore.StoredWriter) throws(AlterCore.StoredFormError) { fatalError() }
         }
 
-        nonisolated extension A: AlterJournal.Journaled, AlterMacros._Restamping, AlterCore.EmptyInitializable {}
+        nonisolated extension A: AlterJournal.Journaled, AlterCore.StoredForm, AlterMacros._Restamping, AlterCore.EmptyInitializable {}
         """,
         diagnostics: [
           .init(

@@ -31,7 +31,7 @@ public struct FuzzTarget: Sendable {
   }
 
   /// The targets of the library.
-  public static let all: [FuzzTarget] = [json, dates, wire, entries, snapshots, export]
+  public static let all: [FuzzTarget] = [json, dates, wire, storedForm, entries, snapshots, export]
 
   /// JSON that is difficult to parse: deep, large, malformed, at the limits.
   public static let nastyJSON =

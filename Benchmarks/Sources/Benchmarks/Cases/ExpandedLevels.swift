@@ -9,7 +9,7 @@ struct Parcel: Identifiable, Hashable {
   let weight: Int
 
   /// The changes of `Parcel`.
-  nonisolated enum Change: Sendable, Hashable, Codable {
+  nonisolated enum Change: Sendable, Hashable, Codable, AlterCore.StoredForm {
     /// Sets `title`.
     case title(String)
     /// Sets `weight`.
@@ -30,6 +30,30 @@ struct Parcel: Identifiable, Hashable {
       case .title(let value): try AlterJournal.WireCase.encode("title", value, to: encoder)
       case .weight(let value): try AlterJournal.WireCase.encode("weight", value, to: encoder)
       }
+    }
+    /// Reads an object with one key, the name of the case, as it is stored.
+    init(from reader: inout AlterCore.StoredReader) throws(AlterCore.StoredFormError) {
+      try reader.beginCase()
+      if reader.isCase("title") {
+        self = .title(try reader.value())
+      } else if reader.isCase("weight") {
+        self = .weight(try reader.value())
+      } else {
+        throw AlterCore.StoredFormError()
+      }
+      try reader.endCase()
+    }
+    /// Writes an object with one key, the name of the case, as it is stored.
+    func write(to writer: inout AlterCore.StoredWriter) throws(AlterCore.StoredFormError) {
+      switch self {
+      case .title(let part0):
+        try writer.beginCase("title")
+        try writer.value(part0)
+      case .weight(let part0):
+        try writer.beginCase("weight")
+        try writer.value(part0)
+      }
+      writer.endObject()
     }
   }
 
@@ -73,6 +97,23 @@ struct Parcel: Identifiable, Hashable {
     try fields.write(self.title, "title")
     try fields.write(self.weight, "weight")
   }
+
+  /// Reads the properties by their names, as they are stored.
+  nonisolated init(from reader: inout AlterCore.StoredReader) throws(AlterCore.StoredFormError) {
+    var object = try reader.beginObject()
+    self.id = try reader.required("id", in: &object)
+    self.title = try reader.required("title", in: &object)
+    self.weight = try reader.required("weight", in: &object)
+    try reader.endObject(&object)
+  }
+  /// Writes the properties by their names, as they are stored.
+  nonisolated func write(to writer: inout AlterCore.StoredWriter) throws(AlterCore.StoredFormError) {
+    try writer.beginObject()
+    try writer.field(self.id, "id")
+    try writer.field(self.title, "title")
+    try writer.field(self.weight, "weight")
+    writer.endObject()
+  }
 }
 
 struct Load: Hashable {
@@ -82,7 +123,7 @@ struct Load: Hashable {
   private typealias _each_parcels = AlterMacros._EachIsAlterable<Parcel>
 
   /// The changes of `Load`.
-  nonisolated enum Change: Sendable, Hashable, Codable {
+  nonisolated enum Change: Sendable, Hashable, Codable, AlterCore.StoredForm {
     /// Adds an element at the end. Refused if its id exists already.
     indirect case add(ElementValue)
     /// Removes an element. Refused if it does not exist.
@@ -112,9 +153,52 @@ struct Load: Hashable {
       case .parcel(let id, let change): try AlterJournal.WireCase.encode("parcel", id: id, change: change, to: encoder)
       }
     }
+    /// Reads an object with one key, the name of the case, as it is stored.
+    init(from reader: inout AlterCore.StoredReader) throws(AlterCore.StoredFormError) {
+      try reader.beginCase()
+      if reader.isCase("insert") {
+        self = .add(try reader.value())
+      } else if reader.isCase("remove") {
+        self = .remove(try reader.value())
+      } else if reader.isCase("owner") {
+        self = .owner(try reader.value())
+      } else if reader.isCase("parcel") {
+        var object = try reader.beginObject()
+        let part1: Parcel.Change = try reader.required("change", in: &object)
+        let part0: Parcel.ID = try reader.required("id", in: &object)
+        try reader.endObject(&object)
+        self = .parcel(part0, part1)
+      } else {
+        throw AlterCore.StoredFormError()
+      }
+      try reader.endCase()
+    }
+    /// Writes an object with one key, the name of the case, as it is stored.
+    func write(to writer: inout AlterCore.StoredWriter) throws(AlterCore.StoredFormError) {
+      switch self {
+      case .add(let part0):
+        try writer.beginCase("insert")
+        try writer.value(part0)
+      case .remove(let part0):
+        try writer.beginCase("remove")
+        try writer.value(part0)
+      case .owner(let part0):
+        try writer.beginCase("owner")
+        try writer.value(part0)
+      case .parcel(let part0, let part1):
+        try writer.beginCase("parcel")
+        try writer.beginObject()
+        writer.key("change")
+        try writer.value(part1)
+        writer.key("id")
+        try writer.value(part0)
+        writer.endObject()
+      }
+      writer.endObject()
+    }
 
     /// An element of one of the collections.
-    nonisolated enum ElementValue: Sendable, Hashable, Codable {
+    nonisolated enum ElementValue: Sendable, Hashable, Codable, AlterCore.StoredForm {
       /// One of the `parcels`.
       case parcel(Parcel)
 
@@ -132,10 +216,29 @@ struct Load: Hashable {
         case .parcel(let value): try AlterJournal.WireCase.encode("parcel", value, to: encoder)
         }
       }
+      /// Reads an object with one key, the name of the case, as it is stored.
+      init(from reader: inout AlterCore.StoredReader) throws(AlterCore.StoredFormError) {
+        try reader.beginCase()
+        if reader.isCase("parcel") {
+          self = .parcel(try reader.value())
+        } else {
+          throw AlterCore.StoredFormError()
+        }
+        try reader.endCase()
+      }
+      /// Writes an object with one key, the name of the case, as it is stored.
+      func write(to writer: inout AlterCore.StoredWriter) throws(AlterCore.StoredFormError) {
+        switch self {
+        case .parcel(let part0):
+          try writer.beginCase("parcel")
+          try writer.value(part0)
+        }
+        writer.endObject()
+      }
     }
 
     /// The id of an element of one of the collections.
-    nonisolated enum ElementID: Sendable, Hashable, Codable {
+    nonisolated enum ElementID: Sendable, Hashable, Codable, AlterCore.StoredForm {
       /// One of the `parcels`.
       case parcel(Parcel.ID)
       /// One of the `parcels`, by any version of its value.
@@ -155,6 +258,25 @@ struct Load: Hashable {
         switch self {
         case .parcel(let value): try AlterJournal.WireCase.encode("parcel", value, to: encoder)
         }
+      }
+      /// Reads an object with one key, the name of the case, as it is stored.
+      init(from reader: inout AlterCore.StoredReader) throws(AlterCore.StoredFormError) {
+        try reader.beginCase()
+        if reader.isCase("parcel") {
+          self = .parcel(try reader.value())
+        } else {
+          throw AlterCore.StoredFormError()
+        }
+        try reader.endCase()
+      }
+      /// Writes an object with one key, the name of the case, as it is stored.
+      func write(to writer: inout AlterCore.StoredWriter) throws(AlterCore.StoredFormError) {
+        switch self {
+        case .parcel(let part0):
+          try writer.beginCase("parcel")
+          try writer.value(part0)
+        }
+        writer.endObject()
       }
     }
   }
@@ -200,6 +322,21 @@ struct Load: Hashable {
     try fields.write(self.owner, "owner")
     try fields.write(self.parcels, "parcels")
   }
+
+  /// Reads the properties by their names, as they are stored.
+  nonisolated init(from reader: inout AlterCore.StoredReader) throws(AlterCore.StoredFormError) {
+    var object = try reader.beginObject()
+    self.owner = try reader.required("owner", in: &object)
+    self.parcels = try reader.required("parcels", in: &object)
+    try reader.endObject(&object)
+  }
+  /// Writes the properties by their names, as they are stored.
+  nonisolated func write(to writer: inout AlterCore.StoredWriter) throws(AlterCore.StoredFormError) {
+    try writer.beginObject()
+    try writer.field(self.owner, "owner")
+    try writer.field(self.parcels, "parcels")
+    writer.endObject()
+  }
 }
 
 enum Crate: Hashable {
@@ -222,7 +359,7 @@ enum Crate: Hashable {
   }
 
   /// The changes of `Crate`.
-  nonisolated enum Change: Sendable, Hashable, Codable {
+  nonisolated enum Change: Sendable, Hashable, Codable, AlterCore.StoredForm {
     case fill(Load)
     case seal
     /// Changes the payload of `.open`.
@@ -247,6 +384,36 @@ enum Crate: Hashable {
       case .seal: try AlterJournal.WireCase.encode("seal", to: encoder)
       case .load(let value): try AlterJournal.WireCase.encode("load", value, to: encoder)
       }
+    }
+    /// Reads an object with one key, the name of the case, as it is stored.
+    init(from reader: inout AlterCore.StoredReader) throws(AlterCore.StoredFormError) {
+      try reader.beginCase()
+      if reader.isCase("fill") {
+        self = .fill(try reader.value())
+      } else if reader.isCase("seal") {
+        try reader.nothing()
+        self = .seal
+      } else if reader.isCase("load") {
+        self = .load(try reader.value())
+      } else {
+        throw AlterCore.StoredFormError()
+      }
+      try reader.endCase()
+    }
+    /// Writes an object with one key, the name of the case, as it is stored.
+    func write(to writer: inout AlterCore.StoredWriter) throws(AlterCore.StoredFormError) {
+      switch self {
+      case .fill(let part0):
+        try writer.beginCase("fill")
+        try writer.value(part0)
+      case .seal:
+        try writer.beginCase("seal")
+        writer.bool(true)
+      case .load(let part0):
+        try writer.beginCase("load")
+        try writer.value(part0)
+      }
+      writer.endObject()
     }
   }
 
@@ -302,6 +469,36 @@ enum Crate: Hashable {
     case .sealed(let value): try AlterJournal.WireCase.encode("sealed", value, to: encoder)
     }
   }
+  /// Reads an object with one key, the name of the case, as it is stored.
+  nonisolated init(from reader: inout AlterCore.StoredReader) throws(AlterCore.StoredFormError) {
+    try reader.beginCase()
+    if reader.isCase("empty") {
+      try reader.nothing()
+      self = .empty
+    } else if reader.isCase("open") {
+      self = .open(try reader.value())
+    } else if reader.isCase("sealed") {
+      self = .sealed(try reader.value())
+    } else {
+      throw AlterCore.StoredFormError()
+    }
+    try reader.endCase()
+  }
+  /// Writes an object with one key, the name of the case, as it is stored.
+  nonisolated func write(to writer: inout AlterCore.StoredWriter) throws(AlterCore.StoredFormError) {
+    switch self {
+    case .empty:
+      try writer.beginCase("empty")
+      writer.bool(true)
+    case .open(let part0):
+      try writer.beginCase("open")
+      try writer.value(part0)
+    case .sealed(let part0):
+      try writer.beginCase("sealed")
+      try writer.value(part0)
+    }
+    writer.endObject()
+  }
 }
 
 struct Rack: Hashable {
@@ -311,7 +508,7 @@ struct Rack: Hashable {
   private typealias _nested_crate = AlterMacros._NestedIsAlterable<Crate>
 
   /// The changes of `Rack`.
-  nonisolated enum Change: Sendable, Hashable, Codable {
+  nonisolated enum Change: Sendable, Hashable, Codable, AlterCore.StoredForm {
     /// Sets `label`.
     case label(String)
     /// Changes the `crate`.
@@ -332,6 +529,30 @@ struct Rack: Hashable {
       case .label(let value): try AlterJournal.WireCase.encode("label", value, to: encoder)
       case .crate(let value): try AlterJournal.WireCase.encode("crate", value, to: encoder)
       }
+    }
+    /// Reads an object with one key, the name of the case, as it is stored.
+    init(from reader: inout AlterCore.StoredReader) throws(AlterCore.StoredFormError) {
+      try reader.beginCase()
+      if reader.isCase("label") {
+        self = .label(try reader.value())
+      } else if reader.isCase("crate") {
+        self = .crate(try reader.value())
+      } else {
+        throw AlterCore.StoredFormError()
+      }
+      try reader.endCase()
+    }
+    /// Writes an object with one key, the name of the case, as it is stored.
+    func write(to writer: inout AlterCore.StoredWriter) throws(AlterCore.StoredFormError) {
+      switch self {
+      case .label(let part0):
+        try writer.beginCase("label")
+        try writer.value(part0)
+      case .crate(let part0):
+        try writer.beginCase("crate")
+        try writer.value(part0)
+      }
+      writer.endObject()
     }
   }
 
@@ -374,6 +595,21 @@ struct Rack: Hashable {
     try fields.write(self.label, "label")
     try fields.write(self.crate, "crate")
   }
+
+  /// Reads the properties by their names, as they are stored.
+  nonisolated init(from reader: inout AlterCore.StoredReader) throws(AlterCore.StoredFormError) {
+    var object = try reader.beginObject()
+    self.crate = try reader.required("crate", in: &object)
+    self.label = try reader.required("label", in: &object)
+    try reader.endObject(&object)
+  }
+  /// Writes the properties by their names, as they are stored.
+  nonisolated func write(to writer: inout AlterCore.StoredWriter) throws(AlterCore.StoredFormError) {
+    try writer.beginObject()
+    try writer.field(self.crate, "crate")
+    try writer.field(self.label, "label")
+    writer.endObject()
+  }
 }
 
 struct Hall: Identifiable, Hashable {
@@ -384,7 +620,7 @@ struct Hall: Identifiable, Hashable {
   private typealias _nested_rack = AlterMacros._NestedIsAlterable<Rack>
 
   /// The changes of `Hall`.
-  nonisolated enum Change: Sendable, Hashable, Codable {
+  nonisolated enum Change: Sendable, Hashable, Codable, AlterCore.StoredForm {
     /// Sets `name`.
     case name(String)
     /// Changes the `rack`.
@@ -405,6 +641,30 @@ struct Hall: Identifiable, Hashable {
       case .name(let value): try AlterJournal.WireCase.encode("name", value, to: encoder)
       case .rack(let value): try AlterJournal.WireCase.encode("rack", value, to: encoder)
       }
+    }
+    /// Reads an object with one key, the name of the case, as it is stored.
+    init(from reader: inout AlterCore.StoredReader) throws(AlterCore.StoredFormError) {
+      try reader.beginCase()
+      if reader.isCase("name") {
+        self = .name(try reader.value())
+      } else if reader.isCase("rack") {
+        self = .rack(try reader.value())
+      } else {
+        throw AlterCore.StoredFormError()
+      }
+      try reader.endCase()
+    }
+    /// Writes an object with one key, the name of the case, as it is stored.
+    func write(to writer: inout AlterCore.StoredWriter) throws(AlterCore.StoredFormError) {
+      switch self {
+      case .name(let part0):
+        try writer.beginCase("name")
+        try writer.value(part0)
+      case .rack(let part0):
+        try writer.beginCase("rack")
+        try writer.value(part0)
+      }
+      writer.endObject()
     }
   }
 
@@ -451,6 +711,23 @@ struct Hall: Identifiable, Hashable {
     try fields.write(self.name, "name")
     try fields.write(self.rack, "rack")
   }
+
+  /// Reads the properties by their names, as they are stored.
+  nonisolated init(from reader: inout AlterCore.StoredReader) throws(AlterCore.StoredFormError) {
+    var object = try reader.beginObject()
+    self.id = try reader.required("id", in: &object)
+    self.name = try reader.required("name", in: &object)
+    self.rack = try reader.required("rack", in: &object)
+    try reader.endObject(&object)
+  }
+  /// Writes the properties by their names, as they are stored.
+  nonisolated func write(to writer: inout AlterCore.StoredWriter) throws(AlterCore.StoredFormError) {
+    try writer.beginObject()
+    try writer.field(self.id, "id")
+    try writer.field(self.name, "name")
+    try writer.field(self.rack, "rack")
+    writer.endObject()
+  }
 }
 
 struct Warehouse: Hashable {
@@ -460,7 +737,7 @@ struct Warehouse: Hashable {
   private typealias _each_halls = AlterMacros._EachIsAlterable<Hall>
 
   /// The changes of `Warehouse`.
-  nonisolated enum Change: Sendable, Hashable, Codable {
+  nonisolated enum Change: Sendable, Hashable, Codable, AlterCore.StoredForm {
     /// Adds an element at the end. Refused if its id exists already.
     indirect case add(ElementValue)
     /// Removes an element. Refused if it does not exist.
@@ -490,9 +767,52 @@ struct Warehouse: Hashable {
       case .hall(let id, let change): try AlterJournal.WireCase.encode("hall", id: id, change: change, to: encoder)
       }
     }
+    /// Reads an object with one key, the name of the case, as it is stored.
+    init(from reader: inout AlterCore.StoredReader) throws(AlterCore.StoredFormError) {
+      try reader.beginCase()
+      if reader.isCase("insert") {
+        self = .add(try reader.value())
+      } else if reader.isCase("remove") {
+        self = .remove(try reader.value())
+      } else if reader.isCase("town") {
+        self = .town(try reader.value())
+      } else if reader.isCase("hall") {
+        var object = try reader.beginObject()
+        let part1: Hall.Change = try reader.required("change", in: &object)
+        let part0: Hall.ID = try reader.required("id", in: &object)
+        try reader.endObject(&object)
+        self = .hall(part0, part1)
+      } else {
+        throw AlterCore.StoredFormError()
+      }
+      try reader.endCase()
+    }
+    /// Writes an object with one key, the name of the case, as it is stored.
+    func write(to writer: inout AlterCore.StoredWriter) throws(AlterCore.StoredFormError) {
+      switch self {
+      case .add(let part0):
+        try writer.beginCase("insert")
+        try writer.value(part0)
+      case .remove(let part0):
+        try writer.beginCase("remove")
+        try writer.value(part0)
+      case .town(let part0):
+        try writer.beginCase("town")
+        try writer.value(part0)
+      case .hall(let part0, let part1):
+        try writer.beginCase("hall")
+        try writer.beginObject()
+        writer.key("change")
+        try writer.value(part1)
+        writer.key("id")
+        try writer.value(part0)
+        writer.endObject()
+      }
+      writer.endObject()
+    }
 
     /// An element of one of the collections.
-    nonisolated enum ElementValue: Sendable, Hashable, Codable {
+    nonisolated enum ElementValue: Sendable, Hashable, Codable, AlterCore.StoredForm {
       /// One of the `halls`.
       case hall(Hall)
 
@@ -510,10 +830,29 @@ struct Warehouse: Hashable {
         case .hall(let value): try AlterJournal.WireCase.encode("hall", value, to: encoder)
         }
       }
+      /// Reads an object with one key, the name of the case, as it is stored.
+      init(from reader: inout AlterCore.StoredReader) throws(AlterCore.StoredFormError) {
+        try reader.beginCase()
+        if reader.isCase("hall") {
+          self = .hall(try reader.value())
+        } else {
+          throw AlterCore.StoredFormError()
+        }
+        try reader.endCase()
+      }
+      /// Writes an object with one key, the name of the case, as it is stored.
+      func write(to writer: inout AlterCore.StoredWriter) throws(AlterCore.StoredFormError) {
+        switch self {
+        case .hall(let part0):
+          try writer.beginCase("hall")
+          try writer.value(part0)
+        }
+        writer.endObject()
+      }
     }
 
     /// The id of an element of one of the collections.
-    nonisolated enum ElementID: Sendable, Hashable, Codable {
+    nonisolated enum ElementID: Sendable, Hashable, Codable, AlterCore.StoredForm {
       /// One of the `halls`.
       case hall(Hall.ID)
       /// One of the `halls`, by any version of its value.
@@ -533,6 +872,25 @@ struct Warehouse: Hashable {
         switch self {
         case .hall(let value): try AlterJournal.WireCase.encode("hall", value, to: encoder)
         }
+      }
+      /// Reads an object with one key, the name of the case, as it is stored.
+      init(from reader: inout AlterCore.StoredReader) throws(AlterCore.StoredFormError) {
+        try reader.beginCase()
+        if reader.isCase("hall") {
+          self = .hall(try reader.value())
+        } else {
+          throw AlterCore.StoredFormError()
+        }
+        try reader.endCase()
+      }
+      /// Writes an object with one key, the name of the case, as it is stored.
+      func write(to writer: inout AlterCore.StoredWriter) throws(AlterCore.StoredFormError) {
+        switch self {
+        case .hall(let part0):
+          try writer.beginCase("hall")
+          try writer.value(part0)
+        }
+        writer.endObject()
       }
     }
   }
@@ -578,13 +936,28 @@ struct Warehouse: Hashable {
     try fields.write(self.town, "town")
     try fields.write(self.halls, "halls")
   }
+
+  /// Reads the properties by their names, as they are stored.
+  nonisolated init(from reader: inout AlterCore.StoredReader) throws(AlterCore.StoredFormError) {
+    var object = try reader.beginObject()
+    self.halls = try reader.required("halls", in: &object)
+    self.town = try reader.required("town", in: &object)
+    try reader.endObject(&object)
+  }
+  /// Writes the properties by their names, as they are stored.
+  nonisolated func write(to writer: inout AlterCore.StoredWriter) throws(AlterCore.StoredFormError) {
+    try writer.beginObject()
+    try writer.field(self.halls, "halls")
+    try writer.field(self.town, "town")
+    writer.endObject()
+  }
 }
 
-nonisolated extension Parcel: AlterJournal.Journaled {}
+nonisolated extension Parcel: AlterJournal.Journaled, AlterCore.StoredForm {}
 
-nonisolated extension Load: AlterJournal.Journaled {}
+nonisolated extension Load: AlterJournal.Journaled, AlterCore.StoredForm {}
 
-nonisolated extension Crate.OwnChange: Codable {
+nonisolated extension Crate.OwnChange: Codable, AlterCore.StoredForm {
   /// Reads an object with one key, the name of the case.
   init(from decoder: any Decoder) throws {
     let wire = try AlterJournal.WireCase(of: Self.self, from: decoder)
@@ -603,12 +976,37 @@ nonisolated extension Crate.OwnChange: Codable {
     case .seal: try AlterJournal.WireCase.encode("seal", to: encoder)
     }
   }
+  /// Reads an object with one key, the name of the case, as it is stored.
+  init(from reader: inout AlterCore.StoredReader) throws(AlterCore.StoredFormError) {
+    try reader.beginCase()
+    if reader.isCase("fill") {
+      self = .fill(try reader.value())
+    } else if reader.isCase("seal") {
+      try reader.nothing()
+      self = .seal
+    } else {
+      throw AlterCore.StoredFormError()
+    }
+    try reader.endCase()
+  }
+  /// Writes an object with one key, the name of the case, as it is stored.
+  func write(to writer: inout AlterCore.StoredWriter) throws(AlterCore.StoredFormError) {
+    switch self {
+    case .fill(let part0):
+      try writer.beginCase("fill")
+      try writer.value(part0)
+    case .seal:
+      try writer.beginCase("seal")
+      writer.bool(true)
+    }
+    writer.endObject()
+  }
 }
 
-nonisolated extension Crate: AlterJournal.Journaled {}
+nonisolated extension Crate: AlterJournal.Journaled, AlterCore.StoredForm {}
 
-nonisolated extension Rack: AlterJournal.Journaled {}
+nonisolated extension Rack: AlterJournal.Journaled, AlterCore.StoredForm {}
 
-nonisolated extension Hall: AlterJournal.Journaled {}
+nonisolated extension Hall: AlterJournal.Journaled, AlterCore.StoredForm {}
 
-nonisolated extension Warehouse: AlterJournal.Journaled {}
+nonisolated extension Warehouse: AlterJournal.Journaled, AlterCore.StoredForm {}

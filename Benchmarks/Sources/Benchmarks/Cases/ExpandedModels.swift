@@ -9,7 +9,7 @@ struct Line: Identifiable, Hashable {
   let isDone: Bool
 
   /// The changes of `Line`.
-  nonisolated enum Change: Sendable, Hashable, Codable {
+  nonisolated enum Change: Sendable, Hashable, Codable, AlterCore.StoredForm {
     /// Sets `text`.
     case text(String)
     /// Sets `isDone`.
@@ -30,6 +30,30 @@ struct Line: Identifiable, Hashable {
       case .text(let value): try AlterJournal.WireCase.encode("text", value, to: encoder)
       case .isDone(let value): try AlterJournal.WireCase.encode("isDone", value, to: encoder)
       }
+    }
+    /// Reads an object with one key, the name of the case, as it is stored.
+    init(from reader: inout AlterCore.StoredReader) throws(AlterCore.StoredFormError) {
+      try reader.beginCase()
+      if reader.isCase("text") {
+        self = .text(try reader.value())
+      } else if reader.isCase("isDone") {
+        self = .isDone(try reader.value())
+      } else {
+        throw AlterCore.StoredFormError()
+      }
+      try reader.endCase()
+    }
+    /// Writes an object with one key, the name of the case, as it is stored.
+    func write(to writer: inout AlterCore.StoredWriter) throws(AlterCore.StoredFormError) {
+      switch self {
+      case .text(let part0):
+        try writer.beginCase("text")
+        try writer.value(part0)
+      case .isDone(let part0):
+        try writer.beginCase("isDone")
+        try writer.value(part0)
+      }
+      writer.endObject()
     }
   }
 
@@ -73,6 +97,23 @@ struct Line: Identifiable, Hashable {
     try fields.write(self.text, "text")
     try fields.write(self.isDone, "isDone")
   }
+
+  /// Reads the properties by their names, as they are stored.
+  nonisolated init(from reader: inout AlterCore.StoredReader) throws(AlterCore.StoredFormError) {
+    var object = try reader.beginObject()
+    self.id = try reader.required("id", in: &object)
+    self.isDone = try reader.required("isDone", in: &object)
+    self.text = try reader.required("text", in: &object)
+    try reader.endObject(&object)
+  }
+  /// Writes the properties by their names, as they are stored.
+  nonisolated func write(to writer: inout AlterCore.StoredWriter) throws(AlterCore.StoredFormError) {
+    try writer.beginObject()
+    try writer.field(self.id, "id")
+    try writer.field(self.isDone, "isDone")
+    try writer.field(self.text, "text")
+    writer.endObject()
+  }
 }
 
 struct Document: Hashable {
@@ -90,7 +131,7 @@ struct Document: Hashable {
   private typealias _each_lines = AlterMacros._EachIsAlterable<Line>
 
   /// The changes of `Document`.
-  nonisolated enum Change: Sendable, Hashable, Codable {
+  nonisolated enum Change: Sendable, Hashable, Codable, AlterCore.StoredForm {
     /// Adds an element at the end. Refused if its id exists already.
     indirect case add(ElementValue)
     /// Removes an element. Refused if it does not exist.
@@ -152,9 +193,92 @@ struct Document: Hashable {
       case .line(let id, let change): try AlterJournal.WireCase.encode("line", id: id, change: change, to: encoder)
       }
     }
+    /// Reads an object with one key, the name of the case, as it is stored.
+    init(from reader: inout AlterCore.StoredReader) throws(AlterCore.StoredFormError) {
+      try reader.beginCase()
+      if reader.isCase("insert") {
+        self = .add(try reader.value())
+      } else if reader.isCase("remove") {
+        self = .remove(try reader.value())
+      } else if reader.isCase("title") {
+        self = .title(try reader.value())
+      } else if reader.isCase("subtitle") {
+        self = .subtitle(try reader.value())
+      } else if reader.isCase("author") {
+        self = .author(try reader.value())
+      } else if reader.isCase("count") {
+        self = .count(try reader.value())
+      } else if reader.isCase("size") {
+        self = .size(try reader.value())
+      } else if reader.isCase("ratio") {
+        self = .ratio(try reader.value())
+      } else if reader.isCase("isOpen") {
+        self = .isOpen(try reader.value())
+      } else if reader.isCase("names") {
+        self = .names(try reader.value())
+      } else if reader.isCase("numbers") {
+        self = .numbers(try reader.value())
+      } else if reader.isCase("line") {
+        var object = try reader.beginObject()
+        let part1: Line.Change = try reader.required("change", in: &object)
+        let part0: Line.ID = try reader.required("id", in: &object)
+        try reader.endObject(&object)
+        self = .line(part0, part1)
+      } else {
+        throw AlterCore.StoredFormError()
+      }
+      try reader.endCase()
+    }
+    /// Writes an object with one key, the name of the case, as it is stored.
+    func write(to writer: inout AlterCore.StoredWriter) throws(AlterCore.StoredFormError) {
+      switch self {
+      case .add(let part0):
+        try writer.beginCase("insert")
+        try writer.value(part0)
+      case .remove(let part0):
+        try writer.beginCase("remove")
+        try writer.value(part0)
+      case .title(let part0):
+        try writer.beginCase("title")
+        try writer.value(part0)
+      case .subtitle(let part0):
+        try writer.beginCase("subtitle")
+        try writer.value(part0)
+      case .author(let part0):
+        try writer.beginCase("author")
+        try writer.value(part0)
+      case .count(let part0):
+        try writer.beginCase("count")
+        try writer.value(part0)
+      case .size(let part0):
+        try writer.beginCase("size")
+        try writer.value(part0)
+      case .ratio(let part0):
+        try writer.beginCase("ratio")
+        try writer.value(part0)
+      case .isOpen(let part0):
+        try writer.beginCase("isOpen")
+        try writer.value(part0)
+      case .names(let part0):
+        try writer.beginCase("names")
+        try writer.value(part0)
+      case .numbers(let part0):
+        try writer.beginCase("numbers")
+        try writer.value(part0)
+      case .line(let part0, let part1):
+        try writer.beginCase("line")
+        try writer.beginObject()
+        writer.key("change")
+        try writer.value(part1)
+        writer.key("id")
+        try writer.value(part0)
+        writer.endObject()
+      }
+      writer.endObject()
+    }
 
     /// An element of one of the collections.
-    nonisolated enum ElementValue: Sendable, Hashable, Codable {
+    nonisolated enum ElementValue: Sendable, Hashable, Codable, AlterCore.StoredForm {
       /// One of the `lines`.
       case line(Line)
 
@@ -172,10 +296,29 @@ struct Document: Hashable {
         case .line(let value): try AlterJournal.WireCase.encode("line", value, to: encoder)
         }
       }
+      /// Reads an object with one key, the name of the case, as it is stored.
+      init(from reader: inout AlterCore.StoredReader) throws(AlterCore.StoredFormError) {
+        try reader.beginCase()
+        if reader.isCase("line") {
+          self = .line(try reader.value())
+        } else {
+          throw AlterCore.StoredFormError()
+        }
+        try reader.endCase()
+      }
+      /// Writes an object with one key, the name of the case, as it is stored.
+      func write(to writer: inout AlterCore.StoredWriter) throws(AlterCore.StoredFormError) {
+        switch self {
+        case .line(let part0):
+          try writer.beginCase("line")
+          try writer.value(part0)
+        }
+        writer.endObject()
+      }
     }
 
     /// The id of an element of one of the collections.
-    nonisolated enum ElementID: Sendable, Hashable, Codable {
+    nonisolated enum ElementID: Sendable, Hashable, Codable, AlterCore.StoredForm {
       /// One of the `lines`.
       case line(Line.ID)
       /// One of the `lines`, by any version of its value.
@@ -195,6 +338,25 @@ struct Document: Hashable {
         switch self {
         case .line(let value): try AlterJournal.WireCase.encode("line", value, to: encoder)
         }
+      }
+      /// Reads an object with one key, the name of the case, as it is stored.
+      init(from reader: inout AlterCore.StoredReader) throws(AlterCore.StoredFormError) {
+        try reader.beginCase()
+        if reader.isCase("line") {
+          self = .line(try reader.value())
+        } else {
+          throw AlterCore.StoredFormError()
+        }
+        try reader.endCase()
+      }
+      /// Writes an object with one key, the name of the case, as it is stored.
+      func write(to writer: inout AlterCore.StoredWriter) throws(AlterCore.StoredFormError) {
+        switch self {
+        case .line(let part0):
+          try writer.beginCase("line")
+          try writer.value(part0)
+        }
+        writer.endObject()
       }
     }
   }
@@ -280,8 +442,39 @@ struct Document: Hashable {
     try fields.write(self.numbers, "numbers")
     try fields.write(self.lines, "lines")
   }
+
+  /// Reads the properties by their names, as they are stored.
+  nonisolated init(from reader: inout AlterCore.StoredReader) throws(AlterCore.StoredFormError) {
+    var object = try reader.beginObject()
+    self.author = try reader.optional("author", in: &object)
+    self.count = try reader.required("count", in: &object)
+    self.isOpen = try reader.required("isOpen", in: &object)
+    self.lines = try reader.required("lines", in: &object)
+    self.names = try reader.required("names", in: &object)
+    self.numbers = try reader.required("numbers", in: &object)
+    self.ratio = try reader.required("ratio", in: &object)
+    self.size = try reader.required("size", in: &object)
+    self.subtitle = try reader.required("subtitle", in: &object)
+    self.title = try reader.required("title", in: &object)
+    try reader.endObject(&object)
+  }
+  /// Writes the properties by their names, as they are stored.
+  nonisolated func write(to writer: inout AlterCore.StoredWriter) throws(AlterCore.StoredFormError) {
+    try writer.beginObject()
+    try writer.field(self.author, "author")
+    try writer.field(self.count, "count")
+    try writer.field(self.isOpen, "isOpen")
+    try writer.field(self.lines, "lines")
+    try writer.field(self.names, "names")
+    try writer.field(self.numbers, "numbers")
+    try writer.field(self.ratio, "ratio")
+    try writer.field(self.size, "size")
+    try writer.field(self.subtitle, "subtitle")
+    try writer.field(self.title, "title")
+    writer.endObject()
+  }
 }
 
-nonisolated extension Line: AlterJournal.Journaled {}
+nonisolated extension Line: AlterJournal.Journaled, AlterCore.StoredForm {}
 
-nonisolated extension Document: AlterJournal.Journaled {}
+nonisolated extension Document: AlterJournal.Journaled, AlterCore.StoredForm {}

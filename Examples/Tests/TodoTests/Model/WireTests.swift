@@ -1,4 +1,5 @@
 import Alter
+import AlterTesting
 import Foundation
 import Testing
 import TodoCore
@@ -45,17 +46,24 @@ import TodoCore
     let (change, json) = Self.golden[index]
     #expect(String(decoding: try JournalCoding.encode(change), as: UTF8.self) == json)
     #expect(try JournalCoding.decode(AppState.Change.self, from: Data(json.utf8)) == change)
+    #expect(try storedFormDifference(of: change) == nil)
   }
 
   @Test("of an item has every field that it has") func item() throws {
     let item = try #require(Self.whole)
     #expect(String(decoding: try JournalCoding.encode(item), as: UTF8.self) == Self.full)
     #expect(try JournalCoding.decode(TodoItem.self, from: Data(Self.full.utf8)) == item)
+    #expect(try storedFormDifference(of: item) == nil)
   }
 
   @Test("of a whole list reads back equal") func state() throws {
     let state = try list("(A) One @home", "x Two").alter(.tag("+p", .add(id(1))), .add(.entry(Note(id: id(3), text: "n"))), .trailer("\n"))
     #expect(try JournalCoding.decode(AppState.self, from: try JournalCoding.encode(state)) == state)
+    #expect(try storedFormDifference(of: state) == nil)
+    let copying = try state.alter(.cloud(.save(to: "https://example.org/")))
+    for state in [copying, try copying.alter(.cloud(.saved(items: 2))), try copying.alter(.cloud(.failed("no")))] {
+      #expect(try storedFormDifference(of: state) == nil)
+    }
   }
 
   @Test(

@@ -124,3 +124,28 @@ extension AppState: Journaled {
     return tag
   }
 }
+
+extension AppState: StoredForm {
+  /// Reads the form that ``encode(to:)`` writes, without a decoder.
+  public init(from reader: inout StoredReader) throws(StoredFormError) {
+    self.init()
+    var object = try reader.beginObject()
+    cloud = try reader.optional("cloud", in: &object)
+    entries = try reader.required("entries", in: &object)
+    items = try reader.required("items", in: &object)
+    tags = try reader.required("tags", in: &object)
+    trailer = try reader.required("trailer", in: &object)
+    try reader.endObject(&object)
+  }
+
+  /// Writes the form that ``encode(to:)`` writes, without an encoder.
+  public func write(to writer: inout StoredWriter) throws(StoredFormError) {
+    try writer.beginObject()
+    try writer.field(cloud, "cloud")
+    try writer.field(entries, "entries")
+    try writer.field(items, "items")
+    try writer.field(tags, "tags")
+    try writer.field(trailer, "trailer")
+    writer.endObject()
+  }
+}

@@ -1,3 +1,5 @@
+public import Alter
+
 /// A calendar date without a time or a time zone, as in todo.txt: `2026-12-01`.
 ///
 /// The shell determines the user's current day and passes it as an argument. A change never reads the clock.
@@ -87,4 +89,15 @@ extension Day: Codable {
     var container = encoder.singleValueContainer()
     try container.encode(description)
   }
+}
+
+extension Day: StoredForm {
+  /// Reads the form that ``encode(to:)`` writes, without a decoder.
+  public init(from reader: inout StoredReader) throws(StoredFormError) {
+    guard let value = Day(try reader.string()) else { throw StoredFormError() }
+    self = value
+  }
+
+  /// Writes the form that ``encode(to:)`` writes, without an encoder.
+  public func write(to writer: inout StoredWriter) throws(StoredFormError) { writer.string(description) }
 }

@@ -49,3 +49,23 @@ extension Note: Alterable {
     }
   }
 }
+
+extension Note: StoredForm {
+  /// Reads the form that ``encode(to:)`` writes, without a decoder.
+  public init(from reader: inout StoredReader) throws(StoredFormError) {
+    var object = try reader.beginObject()
+    id = try reader.required("id", in: &object)
+    text = try reader.required("text", in: &object)
+    written = try reader.optional("written", in: &object)
+    try reader.endObject(&object)
+  }
+
+  /// Writes the form that ``encode(to:)`` writes, without an encoder.
+  public func write(to writer: inout StoredWriter) throws(StoredFormError) {
+    try writer.beginObject()
+    try writer.field(id, "id")
+    try writer.field(text, "text")
+    try writer.field(written, "written")
+    writer.endObject()
+  }
+}

@@ -1,3 +1,5 @@
+public import Alter
+
 /// The priority of an item: a letter from `A`, the highest, to `Z`.
 public struct Priority: Sendable, Hashable, Comparable, LosslessStringConvertible {
   /// The letter's ASCII code, `A` to `Z`.
@@ -39,4 +41,15 @@ extension Priority: Codable {
     var container = encoder.singleValueContainer()
     try container.encode(description)
   }
+}
+
+extension Priority: StoredForm {
+  /// Reads the form that ``encode(to:)`` writes, without a decoder.
+  public init(from reader: inout StoredReader) throws(StoredFormError) {
+    guard let value = Priority(try reader.string()) else { throw StoredFormError() }
+    self = value
+  }
+
+  /// Writes the form that ``encode(to:)`` writes, without an encoder.
+  public func write(to writer: inout StoredWriter) throws(StoredFormError) { writer.string(description) }
 }

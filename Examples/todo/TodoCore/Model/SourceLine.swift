@@ -1,3 +1,5 @@
+public import Alter
+
 /// The original line of an imported item, with the details that its fields do not preserve.
 ///
 /// With it, the export of an unmodified import gives the same bytes: unusual spacing, blank lines, line endings. An item has no source line
@@ -34,3 +36,25 @@ extension SourceLine {
     before.isEmpty && ending == .newline && line.hasSameBytes(as: fields.rendered) ? nil : self
   }
 }
+
+extension SourceLine: StoredForm {
+  /// Reads the form that ``encode(to:)`` writes, without a decoder.
+  public init(from reader: inout StoredReader) throws(StoredFormError) {
+    var object = try reader.beginObject()
+    before = try reader.required("before", in: &object)
+    ending = try reader.required("ending", in: &object)
+    line = try reader.required("line", in: &object)
+    try reader.endObject(&object)
+  }
+
+  /// Writes the form that ``encode(to:)`` writes, without an encoder.
+  public func write(to writer: inout StoredWriter) throws(StoredFormError) {
+    try writer.beginObject()
+    try writer.field(before, "before")
+    try writer.field(ending, "ending")
+    try writer.field(line, "line")
+    writer.endObject()
+  }
+}
+
+extension SourceLine.Ending: StoredForm {}

@@ -59,3 +59,21 @@ extension Tag: Alterable {
     }
   }
 }
+
+extension Tag: StoredForm {
+  /// Reads the form that ``encode(to:)`` writes, without a decoder.
+  public init(from reader: inout StoredReader) throws(StoredFormError) {
+    var object = try reader.beginObject()
+    id = try reader.required("id", in: &object)
+    items = try reader.required("items", in: &object)
+    try reader.endObject(&object)
+  }
+
+  /// Writes the form that ``encode(to:)`` writes, without an encoder.
+  public func write(to writer: inout StoredWriter) throws(StoredFormError) {
+    try writer.beginObject()
+    try writer.field(id, "id")
+    try writer.field(items, "items")
+    writer.endObject()
+  }
+}

@@ -114,3 +114,35 @@ extension TodoItem: Alterable {
     }
   }
 }
+
+extension TodoItem: StoredForm {
+  /// Reads the form that ``encode(to:)`` writes, without a decoder.
+  public init(from reader: inout StoredReader) throws(StoredFormError) {
+    var object = try reader.beginObject()
+    altered = try reader.optional("altered", in: &object)
+    completed = try reader.required("completed", in: &object)
+    created = try reader.optional("created", in: &object)
+    due = try reader.optional("due", in: &object)
+    finished = try reader.optional("finished", in: &object)
+    id = try reader.required("id", in: &object)
+    priority = try reader.optional("priority", in: &object)
+    source = try reader.optional("source", in: &object)
+    text = try reader.required("text", in: &object)
+    try reader.endObject(&object)
+  }
+
+  /// Writes the form that ``encode(to:)`` writes, without an encoder.
+  public func write(to writer: inout StoredWriter) throws(StoredFormError) {
+    try writer.beginObject()
+    try writer.field(altered, "altered")
+    try writer.field(completed, "completed")
+    try writer.field(created, "created")
+    try writer.field(due, "due")
+    try writer.field(finished, "finished")
+    try writer.field(id, "id")
+    try writer.field(priority, "priority")
+    try writer.field(source, "source")
+    try writer.field(text, "text")
+    writer.endObject()
+  }
+}

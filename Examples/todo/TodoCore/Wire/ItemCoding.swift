@@ -1,4 +1,4 @@
-import Alter
+public import Alter
 
 // The stored forms of the changes to one item, note or tag. The names are part of the file format: never change one.
 
@@ -71,5 +71,104 @@ extension Tag.Change: Codable {
     case .add(let item): try WireCase.encode("add", item, to: encoder)
     case .remove(let item): try WireCase.encode("remove", item, to: encoder)
     }
+  }
+}
+
+extension TodoItem.Change: StoredForm {
+  /// Reads the form that ``encode(to:)`` writes, without a decoder.
+  public init(from reader: inout StoredReader) throws(StoredFormError) {
+    try reader.beginCase()
+    if reader.isCase("text") {
+      self = .text(try reader.value())
+    } else if reader.isCase("completed") {
+      self = .completed(try reader.value())
+    } else if reader.isCase("priority") {
+      self = .priority(try reader.value())
+    } else if reader.isCase("due") {
+      self = .due(try reader.value())
+    } else if reader.isCase("created") {
+      self = .created(try reader.value())
+    } else if reader.isCase("finished") {
+      self = .finished(try reader.value())
+    } else {
+      throw StoredFormError()
+    }
+    try reader.endCase()
+  }
+
+  /// Writes the form that ``encode(to:)`` writes, without an encoder.
+  public func write(to writer: inout StoredWriter) throws(StoredFormError) {
+    switch self {
+    case .text(let value):
+      try writer.beginCase("text")
+      try writer.value(value)
+    case .completed(let value):
+      try writer.beginCase("completed")
+      try writer.value(value)
+    case .priority(let value):
+      try writer.beginCase("priority")
+      try writer.value(value)
+    case .due(let value):
+      try writer.beginCase("due")
+      try writer.value(value)
+    case .created(let value):
+      try writer.beginCase("created")
+      try writer.value(value)
+    case .finished(let value):
+      try writer.beginCase("finished")
+      try writer.value(value)
+    }
+    writer.endObject()
+  }
+}
+
+extension Note.Change: StoredForm {
+  /// Reads the form that ``encode(to:)`` writes, without a decoder.
+  public init(from reader: inout StoredReader) throws(StoredFormError) {
+    try reader.beginCase()
+    if reader.isCase("text") {
+      self = .text(try reader.value())
+    } else {
+      throw StoredFormError()
+    }
+    try reader.endCase()
+  }
+
+  /// Writes the form that ``encode(to:)`` writes, without an encoder.
+  public func write(to writer: inout StoredWriter) throws(StoredFormError) {
+    switch self {
+    case .text(let value):
+      try writer.beginCase("text")
+      try writer.value(value)
+    }
+    writer.endObject()
+  }
+}
+
+extension Tag.Change: StoredForm {
+  /// Reads the form that ``encode(to:)`` writes, without a decoder.
+  public init(from reader: inout StoredReader) throws(StoredFormError) {
+    try reader.beginCase()
+    if reader.isCase("add") {
+      self = .add(try reader.value())
+    } else if reader.isCase("remove") {
+      self = .remove(try reader.value())
+    } else {
+      throw StoredFormError()
+    }
+    try reader.endCase()
+  }
+
+  /// Writes the form that ``encode(to:)`` writes, without an encoder.
+  public func write(to writer: inout StoredWriter) throws(StoredFormError) {
+    switch self {
+    case .add(let value):
+      try writer.beginCase("add")
+      try writer.value(value)
+    case .remove(let value):
+      try writer.beginCase("remove")
+      try writer.value(value)
+    }
+    writer.endObject()
   }
 }

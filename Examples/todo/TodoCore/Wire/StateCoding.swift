@@ -1,4 +1,10 @@
-import Alter
+public import Alter
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
 
 // The stored forms of the changes to a list. The names are part of the file format: never change one.
 
@@ -173,5 +179,273 @@ extension Cloud.Change: Codable {
     case .saved(let items): try WireCase.encode("saved", items, to: encoder)
     case .failed(let why): try WireCase.encode("failed", why, to: encoder)
     }
+  }
+}
+
+extension AppState.Change: StoredForm {
+  /// Reads the form that ``encode(to:)`` writes, without a decoder.
+  public init(from reader: inout StoredReader) throws(StoredFormError) {
+    try reader.beginCase()
+    if reader.isCase("item") {
+      var object = try reader.beginObject()
+      let change: TodoItem.Change = try reader.required("change", in: &object)
+      let id: UUID = try reader.required("id", in: &object)
+      try reader.endObject(&object)
+      self = .item(id, change)
+    } else if reader.isCase("add") {
+      self = .add(try reader.value())
+    } else if reader.isCase("update") {
+      self = .update(try reader.value())
+    } else if reader.isCase("remove") {
+      self = .remove(try reader.value())
+    } else if reader.isCase("replace") {
+      self = .replace(try reader.value())
+    } else if reader.isCase("entry") {
+      var object = try reader.beginObject()
+      let change: Note.Change = try reader.required("change", in: &object)
+      let id: UUID = try reader.required("id", in: &object)
+      try reader.endObject(&object)
+      self = .entry(id, change)
+    } else if reader.isCase("tag") {
+      var object = try reader.beginObject()
+      let change: Tag.Change = try reader.required("change", in: &object)
+      let id: String = try reader.required("id", in: &object)
+      try reader.endObject(&object)
+      self = .tag(id, change)
+    } else if reader.isCase("trailer") {
+      self = .trailer(try reader.value())
+    } else if reader.isCase("cloud") {
+      self = .cloud(try reader.value())
+    } else {
+      throw StoredFormError()
+    }
+    try reader.endCase()
+  }
+
+  /// Writes the form that ``encode(to:)`` writes, without an encoder.
+  public func write(to writer: inout StoredWriter) throws(StoredFormError) {
+    switch self {
+    case .item(let id, let change):
+      try writer.beginCase("item")
+      try writer.beginObject()
+      try writer.field(change, "change")
+      try writer.field(id, "id")
+      writer.endObject()
+    case .add(let value):
+      try writer.beginCase("add")
+      try writer.value(value)
+    case .update(let value):
+      try writer.beginCase("update")
+      try writer.value(value)
+    case .remove(let value):
+      try writer.beginCase("remove")
+      try writer.value(value)
+    case .replace(let value):
+      try writer.beginCase("replace")
+      try writer.value(value)
+    case .entry(let id, let change):
+      try writer.beginCase("entry")
+      try writer.beginObject()
+      try writer.field(change, "change")
+      try writer.field(id, "id")
+      writer.endObject()
+    case .tag(let id, let change):
+      try writer.beginCase("tag")
+      try writer.beginObject()
+      try writer.field(change, "change")
+      try writer.field(id, "id")
+      writer.endObject()
+    case .trailer(let value):
+      try writer.beginCase("trailer")
+      try writer.value(value)
+    case .cloud(let value):
+      try writer.beginCase("cloud")
+      try writer.value(value)
+    }
+    writer.endObject()
+  }
+}
+
+extension AppState.One: StoredForm {
+  /// Reads the form that ``encode(to:)`` writes, without a decoder.
+  public init(from reader: inout StoredReader) throws(StoredFormError) {
+    try reader.beginCase()
+    if reader.isCase("item") {
+      self = .item(try reader.value())
+    } else if reader.isCase("entry") {
+      self = .entry(try reader.value())
+    } else if reader.isCase("tag") {
+      self = .tag(try reader.value())
+    } else {
+      throw StoredFormError()
+    }
+    try reader.endCase()
+  }
+
+  /// Writes the form that ``encode(to:)`` writes, without an encoder.
+  public func write(to writer: inout StoredWriter) throws(StoredFormError) {
+    switch self {
+    case .item(let value):
+      try writer.beginCase("item")
+      try writer.value(value)
+    case .entry(let value):
+      try writer.beginCase("entry")
+      try writer.value(value)
+    case .tag(let value):
+      try writer.beginCase("tag")
+      try writer.value(value)
+    }
+    writer.endObject()
+  }
+}
+
+extension AppState.Name: StoredForm {
+  /// Reads the form that ``encode(to:)`` writes, without a decoder.
+  public init(from reader: inout StoredReader) throws(StoredFormError) {
+    try reader.beginCase()
+    if reader.isCase("item") {
+      self = .item(try reader.value())
+    } else if reader.isCase("entry") {
+      self = .entry(try reader.value())
+    } else if reader.isCase("tag") {
+      self = .tag(try reader.value())
+    } else {
+      throw StoredFormError()
+    }
+    try reader.endCase()
+  }
+
+  /// Writes the form that ``encode(to:)`` writes, without an encoder.
+  public func write(to writer: inout StoredWriter) throws(StoredFormError) {
+    switch self {
+    case .item(let value):
+      try writer.beginCase("item")
+      try writer.value(value)
+    case .entry(let value):
+      try writer.beginCase("entry")
+      try writer.value(value)
+    case .tag(let value):
+      try writer.beginCase("tag")
+      try writer.value(value)
+    }
+    writer.endObject()
+  }
+}
+
+extension AppState.All: StoredForm {
+  /// Reads the form that ``encode(to:)`` writes, without a decoder.
+  public init(from reader: inout StoredReader) throws(StoredFormError) {
+    try reader.beginCase()
+    if reader.isCase("items") {
+      self = .items(try reader.value())
+    } else if reader.isCase("entries") {
+      self = .entries(try reader.value())
+    } else if reader.isCase("tags") {
+      self = .tags(try reader.value())
+    } else {
+      throw StoredFormError()
+    }
+    try reader.endCase()
+  }
+
+  /// Writes the form that ``encode(to:)`` writes, without an encoder.
+  public func write(to writer: inout StoredWriter) throws(StoredFormError) {
+    switch self {
+    case .items(let value):
+      try writer.beginCase("items")
+      try writer.value(value)
+    case .entries(let value):
+      try writer.beginCase("entries")
+      try writer.value(value)
+    case .tags(let value):
+      try writer.beginCase("tags")
+      try writer.value(value)
+    }
+    writer.endObject()
+  }
+}
+
+extension Cloud: StoredForm {
+  /// Reads the form that ``encode(to:)`` writes, without a decoder.
+  public init(from reader: inout StoredReader) throws(StoredFormError) {
+    try reader.beginCase()
+    if reader.isCase("saving") {
+      var object = try reader.beginObject()
+      let to: String = try reader.required("to", in: &object)
+      try reader.endObject(&object)
+      self = .saving(to: to)
+    } else if reader.isCase("saved") {
+      var object = try reader.beginObject()
+      let items: Int = try reader.required("items", in: &object)
+      let to: String = try reader.required("to", in: &object)
+      try reader.endObject(&object)
+      self = .saved(to: to, items: items)
+    } else if reader.isCase("failed") {
+      var object = try reader.beginObject()
+      let to: String = try reader.required("to", in: &object)
+      let why: String = try reader.required("why", in: &object)
+      try reader.endObject(&object)
+      self = .failed(to: to, why: why)
+    } else {
+      throw StoredFormError()
+    }
+    try reader.endCase()
+  }
+
+  /// Writes the form that ``encode(to:)`` writes, without an encoder.
+  public func write(to writer: inout StoredWriter) throws(StoredFormError) {
+    switch self {
+    case .saving(let to):
+      try writer.beginCase("saving")
+      try writer.beginObject()
+      try writer.field(to, "to")
+      writer.endObject()
+    case .saved(let to, let items):
+      try writer.beginCase("saved")
+      try writer.beginObject()
+      try writer.field(items, "items")
+      try writer.field(to, "to")
+      writer.endObject()
+    case .failed(let to, let why):
+      try writer.beginCase("failed")
+      try writer.beginObject()
+      try writer.field(to, "to")
+      try writer.field(why, "why")
+      writer.endObject()
+    }
+    writer.endObject()
+  }
+}
+
+extension Cloud.Change: StoredForm {
+  /// Reads the form that ``encode(to:)`` writes, without a decoder.
+  public init(from reader: inout StoredReader) throws(StoredFormError) {
+    try reader.beginCase()
+    if reader.isCase("save") {
+      self = .save(to: try reader.value())
+    } else if reader.isCase("saved") {
+      self = .saved(items: try reader.value())
+    } else if reader.isCase("failed") {
+      self = .failed(try reader.value())
+    } else {
+      throw StoredFormError()
+    }
+    try reader.endCase()
+  }
+
+  /// Writes the form that ``encode(to:)`` writes, without an encoder.
+  public func write(to writer: inout StoredWriter) throws(StoredFormError) {
+    switch self {
+    case .save(let value):
+      try writer.beginCase("save")
+      try writer.value(value)
+    case .saved(let value):
+      try writer.beginCase("saved")
+      try writer.value(value)
+    case .failed(let value):
+      try writer.beginCase("failed")
+      try writer.value(value)
+    }
+    writer.endObject()
   }
 }

@@ -1,0 +1,30 @@
+extension Identifier: StoredForm where RawValue: StoredForm {
+  /// Reads the bare raw value.
+  @inlinable public init(from reader: inout StoredReader) throws(StoredFormError) { self.init(try RawValue(from: &reader)) }
+  /// Writes the bare raw value.
+  @inlinable public func write(to writer: inout StoredWriter) throws(StoredFormError) { try rawValue.write(to: &writer) }
+}
+
+extension Identifier: StoredKey where RawValue: StoredKey & CodingKeyRepresentable {
+  /// The key of the raw value.
+  @inlinable public var storedKey: String { rawValue.storedKey }
+  /// The id whose raw value has this key.
+  @inlinable public init?(storedKey: String) {
+    guard let rawValue = RawValue(storedKey: storedKey) else { return nil }
+    self.init(rawValue)
+  }
+}
+
+extension Origin: StoredForm {
+  /// Reads the UUID's text.
+  public init(from reader: inout StoredReader) throws(StoredFormError) { self.init(try reader.value()) }
+  /// Writes the UUID's text.
+  public func write(to writer: inout StoredWriter) throws(StoredFormError) { try uuid.write(to: &writer) }
+}
+
+extension Revision: StoredForm {
+  /// Reads the bare number.
+  public init(from reader: inout StoredReader) throws(StoredFormError) { self.init(try reader.integer(Int64.self)) }
+  /// Writes the bare number.
+  public func write(to writer: inout StoredWriter) throws(StoredFormError) { writer.integer(number) }
+}

@@ -1,0 +1,237 @@
+// The standard types. Each has the stored form of its `Codable` conformance.
+
+extension String: StoredForm {
+  /// Reads the text.
+  @inlinable public init(from reader: inout StoredReader) throws(StoredFormError) { self = try reader.string() }
+  /// Writes the text.
+  @inlinable public func write(to writer: inout StoredWriter) throws(StoredFormError) { writer.string(self) }
+}
+
+extension Bool: StoredForm {
+  /// Reads `true` or `false`.
+  @inlinable public init(from reader: inout StoredReader) throws(StoredFormError) { self = try reader.bool() }
+  /// Writes `true` or `false`.
+  @inlinable public func write(to writer: inout StoredWriter) throws(StoredFormError) { writer.bool(self) }
+}
+
+extension Double: StoredForm {
+  /// Reads the number.
+  @inlinable public init(from reader: inout StoredReader) throws(StoredFormError) { self = try reader.double() }
+  /// Writes the number.
+  @inlinable public func write(to writer: inout StoredWriter) throws(StoredFormError) { writer.double(self) }
+}
+
+extension Float: StoredForm {
+  /// Reads the number.
+  @inlinable public init(from reader: inout StoredReader) throws(StoredFormError) { self = try reader.float() }
+  /// Writes the number.
+  @inlinable public func write(to writer: inout StoredWriter) throws(StoredFormError) { writer.float(self) }
+}
+
+extension Int: StoredForm {
+  /// Reads the number.
+  @inlinable public init(from reader: inout StoredReader) throws(StoredFormError) { self = try reader.integer() }
+  /// Writes the number.
+  @inlinable public func write(to writer: inout StoredWriter) throws(StoredFormError) { writer.integer(self) }
+}
+
+extension Int8: StoredForm {
+  /// Reads the number.
+  @inlinable public init(from reader: inout StoredReader) throws(StoredFormError) { self = try reader.integer() }
+  /// Writes the number.
+  @inlinable public func write(to writer: inout StoredWriter) throws(StoredFormError) { writer.integer(self) }
+}
+
+extension Int16: StoredForm {
+  /// Reads the number.
+  @inlinable public init(from reader: inout StoredReader) throws(StoredFormError) { self = try reader.integer() }
+  /// Writes the number.
+  @inlinable public func write(to writer: inout StoredWriter) throws(StoredFormError) { writer.integer(self) }
+}
+
+extension Int32: StoredForm {
+  /// Reads the number.
+  @inlinable public init(from reader: inout StoredReader) throws(StoredFormError) { self = try reader.integer() }
+  /// Writes the number.
+  @inlinable public func write(to writer: inout StoredWriter) throws(StoredFormError) { writer.integer(self) }
+}
+
+extension Int64: StoredForm {
+  /// Reads the number.
+  @inlinable public init(from reader: inout StoredReader) throws(StoredFormError) { self = try reader.integer() }
+  /// Writes the number.
+  @inlinable public func write(to writer: inout StoredWriter) throws(StoredFormError) { writer.integer(self) }
+}
+
+extension UInt: StoredForm {
+  /// Reads the number.
+  @inlinable public init(from reader: inout StoredReader) throws(StoredFormError) { self = try reader.integer() }
+  /// Writes the number.
+  @inlinable public func write(to writer: inout StoredWriter) throws(StoredFormError) { writer.integer(self) }
+}
+
+extension UInt8: StoredForm {
+  /// Reads the number.
+  @inlinable public init(from reader: inout StoredReader) throws(StoredFormError) { self = try reader.integer() }
+  /// Writes the number.
+  @inlinable public func write(to writer: inout StoredWriter) throws(StoredFormError) { writer.integer(self) }
+}
+
+extension UInt16: StoredForm {
+  /// Reads the number.
+  @inlinable public init(from reader: inout StoredReader) throws(StoredFormError) { self = try reader.integer() }
+  /// Writes the number.
+  @inlinable public func write(to writer: inout StoredWriter) throws(StoredFormError) { writer.integer(self) }
+}
+
+extension UInt32: StoredForm {
+  /// Reads the number.
+  @inlinable public init(from reader: inout StoredReader) throws(StoredFormError) { self = try reader.integer() }
+  /// Writes the number.
+  @inlinable public func write(to writer: inout StoredWriter) throws(StoredFormError) { writer.integer(self) }
+}
+
+extension UInt64: StoredForm {
+  /// Reads the number.
+  @inlinable public init(from reader: inout StoredReader) throws(StoredFormError) { self = try reader.integer() }
+  /// Writes the number.
+  @inlinable public func write(to writer: inout StoredWriter) throws(StoredFormError) { writer.integer(self) }
+}
+
+extension Never: StoredForm {
+  /// Always throws: there is no value.
+  @inlinable public init(from reader: inout StoredReader) throws(StoredFormError) { throw StoredFormError() }
+  /// Never called.
+  @inlinable public func write(to writer: inout StoredWriter) throws(StoredFormError) {}
+}
+
+extension Optional: StoredForm where Wrapped: StoredForm {
+  /// Reads the value, or `null`.
+  @inlinable public init(from reader: inout StoredReader) throws(StoredFormError) {
+    self = reader.null() ? nil : try Wrapped(from: &reader)
+  }
+  /// Writes the value, or `null`.
+  @inlinable public func write(to writer: inout StoredWriter) throws(StoredFormError) {
+    if let self { try self.write(to: &writer) } else { writer.null() }
+  }
+}
+
+extension Array: StoredForm where Element: StoredForm {
+  /// Reads the elements.
+  @inlinable public init(from reader: inout StoredReader) throws(StoredFormError) {
+    self.init()
+    var array = try reader.beginArray()
+    while try reader.hasElement(in: &array) { append(try Element(from: &reader)) }
+  }
+  /// Writes the elements.
+  @inlinable public func write(to writer: inout StoredWriter) throws(StoredFormError) {
+    try writer.beginArray()
+    for element in self {
+      writer.element()
+      try element.write(to: &writer)
+    }
+    writer.endArray()
+  }
+}
+
+extension Set: StoredForm where Element: StoredForm {
+  /// Reads the elements.
+  @inlinable public init(from reader: inout StoredReader) throws(StoredFormError) {
+    self.init()
+    var array = try reader.beginArray()
+    while try reader.hasElement(in: &array) { insert(try Element(from: &reader)) }
+  }
+  /// Writes the elements in the set's order.
+  @inlinable public func write(to writer: inout StoredWriter) throws(StoredFormError) {
+    try writer.beginArray()
+    for element in self {
+      writer.element()
+      try element.write(to: &writer)
+    }
+    writer.endArray()
+  }
+}
+
+/// The key of a dictionary that is stored as an object: a `String`, an `Int`, an `Identifier` of one of them.
+///
+/// A dictionary with any other keys goes through `Codable`.
+public protocol StoredKey: Hashable, Codable {
+  /// The key in the object.
+  var storedKey: String { get }
+
+  /// Creates the key from that of an object; nil if it is not the text that ``storedKey`` gives.
+  init?(storedKey: String)
+}
+
+extension String: StoredKey {
+  /// The text itself.
+  @inlinable public var storedKey: String { self }
+  /// The text itself.
+  @inlinable public init?(storedKey: String) { self = storedKey }
+}
+
+extension Int: StoredKey {
+  /// The digits.
+  @inlinable public var storedKey: String { String(self) }
+  /// The number of these digits.
+  @inlinable public init?(storedKey: String) {
+    guard let number = Int(storedKey), String(number) == storedKey else { return nil }
+    self = number
+  }
+}
+
+extension Dictionary: StoredForm where Key: StoredKey, Value: StoredForm {
+  /// Reads an object.
+  @inlinable public init(from reader: inout StoredReader) throws(StoredFormError) {
+    self.init()
+    var object = try reader.beginDictionary()
+    while let text = try reader.nextKey(in: &object) {
+      // A key that the dictionary contains may be another text that is canonically equivalent.
+      guard let key = Key(storedKey: text), updateValue(try Value(from: &reader), forKey: key) == nil else { throw StoredFormError() }
+    }
+  }
+  /// Writes an object. The keys are sorted by their UTF-8 bytes.
+  @inlinable public func write(to writer: inout StoredWriter) throws(StoredFormError) {
+    try writer.beginObject()
+    var isFirst = true
+    for (key, value) in map({ ($0.key.storedKey, $0.value) }).sorted(by: { $0.0.utf8.lexicographicallyPrecedes($1.0.utf8) }) {
+      writer.key(text: key, isFirst: isFirst)
+      isFirst = false
+      try value.write(to: &writer)
+    }
+    writer.endObject()
+  }
+}
+
+extension StoredReader {
+  @usableFromInline
+  mutating func beginDictionary() throws(StoredFormError) -> StoredArray {
+    try take(UInt8(ascii: "{"))
+    try enter()
+    return StoredArray()
+  }
+
+  /// Reads the next key of a dictionary; nil at its end.
+  @usableFromInline
+  mutating func nextKey(in object: inout StoredArray) throws(StoredFormError) -> String? {
+    if byte == UInt8(ascii: "}") {
+      position += 1
+      depth -= 1
+      return nil
+    }
+    if !object.isAtStart { try take(UInt8(ascii: ",")) }
+    object.isAtStart = false
+    let key = try string()
+    try take(UInt8(ascii: ":"))
+    return key
+  }
+}
+
+extension StoredWriter {
+  @usableFromInline
+  mutating func key(text: String, isFirst: Bool) {
+    if !isFirst { put(UInt8(ascii: ",")) }
+    string(text)
+    put(UInt8(ascii: ":"))
+  }
+}

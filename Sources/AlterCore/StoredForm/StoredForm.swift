@@ -1,0 +1,95 @@
+/// A value that is read from the bytes of its stored form, and written as these bytes, without an encoder or a decoder.
+///
+/// The stored form of a value is the JSON that its `Codable` conformance gives with the strategies of `JournalCoding`. A type that also
+/// conforms to `StoredForm` is coded several times faster. `@Alterable` and `@Wire` generate the conformance; standard types have it.
+///
+/// ## Fallback
+///
+/// `Codable` stays the definition of the stored form, and this protocol is a short cut for its usual case. A ``StoredReader`` reads JSON as
+/// it is written: without spaces, with sorted keys, each of them once. On anything else it throws ``StoredFormError``, and `JournalCoding`
+/// decodes the same bytes by `Codable`, whose value or error is then the result. A writer that throws is replaced by `encode(to:)`. Errors
+/// therefore name type, key and place, whichever way the bytes took first.
+///
+/// A value of a type without this conformance may be a part of one with it: its bytes alone go through `Codable`.
+///
+/// ## Writing a conformance by hand
+///
+/// Two laws connect the conformance with the type's `Codable`; `storedFormDifference(of:)` of AlterTesting checks them for a value:
+///
+/// - Whenever `init(from reader:)` returns, `init(from decoder:)` returns an equal value for the same bytes.
+/// - Whenever `write(to:)` returns, it has written the bytes that `encode(to:)` gives.
+///
+/// The keys of an object are read and written in ascending order of their UTF-8 bytes: capital letters come before small ones.
+///
+/// ```swift
+/// struct Place: Codable, StoredForm {
+///   var height: Double?
+///   var name: String
+///
+///   init(from reader: inout StoredReader) throws(StoredFormError) {
+///     var object = try reader.beginObject()
+///     height = try reader.optional("height", in: &object)
+///     name = try reader.required("name", in: &object)
+///     try reader.endObject(&object)
+///   }
+///
+///   func write(to writer: inout StoredWriter) throws(StoredFormError) {
+///     try writer.beginObject()
+///     try writer.field(height, "height")
+///     try writer.field(name, "name")
+///     writer.endObject()
+///   }
+/// }
+/// ```
+///
+/// A type that is stored as one value of another type reads and writes that one; an enum with raw values needs no code at all:
+///
+/// ```swift
+/// extension Day: StoredForm {
+///   init(from reader: inout StoredReader) throws(StoredFormError) {
+///     guard let day = Day(try reader.string()) else { throw StoredFormError() }
+///     self = day
+///   }
+///   func write(to writer: inout StoredWriter) throws(StoredFormError) { writer.string(description) }
+/// }
+///
+/// enum Colour: String, Codable, StoredForm { case red, green }
+/// ```
+public protocol StoredForm: Codable {
+  /// Reads a value, and leaves the reader behind it.
+  ///
+  /// - Parameter reader: The reader, at the first byte of the value.
+  /// - Throws: ``StoredFormError`` if the bytes are not the usual form of a value. The whole document is then decoded by `Codable`.
+  init(from reader: inout StoredReader) throws(StoredFormError)
+
+  /// Writes the value.
+  ///
+  /// - Parameter writer: The writer.
+  /// - Throws: ``StoredFormError`` if the value has no usual form. The whole document is then encoded by `Codable`.
+  func write(to writer: inout StoredWriter) throws(StoredFormError)
+}
+
+/// The reason why a ``StoredReader`` or a ``StoredWriter`` leaves a document to `Codable`. It reaches no user: `Codable` finds the actual
+/// error, or none.
+public struct StoredFormError: Error, Hashable {
+  /// Creates the error.
+  @inlinable
+  public init() {}
+}
+
+extension StoredForm where Self: RawRepresentable, RawValue: StoredForm {
+  /// Reads the raw value.
+  ///
+  /// - Throws: ``StoredFormError`` if it is not the raw value of a case.
+  @inlinable
+  public init(from reader: inout StoredReader) throws(StoredFormError) {
+    guard let value = Self(rawValue: try RawValue(from: &reader)) else { throw StoredFormError() }
+    self = value
+  }
+
+  /// Writes the raw value.
+  ///
+  /// - Throws: The error of the raw value's writing.
+  @inlinable
+  public func write(to writer: inout StoredWriter) throws(StoredFormError) { try rawValue.write(to: &writer) }
+}

@@ -1,0 +1,244 @@
+/// Writes values as the bytes of JSON: the same bytes as `JournalCoding` gives for the values' `Codable`.
+///
+/// A writer appends to one buffer. It puts the commas; the keys of an object must be written in ascending order of their UTF-8 bytes.
+///
+/// `JournalCoding` creates writers. See ``StoredForm`` for an example.
+public struct StoredWriter: ~Copyable {
+  // Invariant: the first `count` of `capacity` bytes are initialised. The memory belongs to the writer, which can't be copied.
+  @usableFromInline var base: UnsafeMutablePointer<UInt8>
+  @usableFromInline var count: Int
+  @usableFromInline var capacity: Int
+  /// The number of open objects and arrays.
+  @usableFromInline var depth: Int
+  /// The number of bytes that `Codable` encoded.
+  var codableBytes = 0
+
+  init() {
+    capacity = 256
+    base = .allocate(capacity: capacity)
+    count = 0
+    depth = 0
+  }
+
+  deinit { base.deallocate() }
+
+  /// The bytes so far, valid until the next call.
+  var bytes: UnsafeBufferPointer<UInt8> { UnsafeBufferPointer(start: base, count: count) }
+
+  @usableFromInline @inline(never)
+  mutating func grow(for more: Int) {
+    let larger = max(capacity * 2, count + more)
+    let memory = UnsafeMutablePointer<UInt8>.allocate(capacity: larger)
+    memory.update(from: base, count: count)
+    base.deallocate()
+    base = memory
+    capacity = larger
+  }
+
+  @inlinable @inline(__always)
+  mutating func reserve(_ more: Int) {
+    if capacity - count < more { grow(for: more) }
+  }
+
+  @inlinable @inline(__always)
+  mutating func put(_ byte: UInt8) {
+    reserve(1)
+    base[count] = byte
+    count += 1
+  }
+
+  /// Appends bytes as they are.
+  @inlinable @inline(__always)
+  mutating func put(_ bytes: UnsafePointer<UInt8>, _ length: Int) {
+    reserve(length)
+    (base + count).update(from: bytes, count: length)
+    count += length
+  }
+
+  @inlinable @inline(__always)
+  mutating func put(_ word: StaticString) { put(word.utf8Start, word.utf8CodeUnitCount) }
+
+  @inlinable @inline(__always)
+  mutating func enter() throws(StoredFormError) {
+    guard depth < StoredReader.maximumDepth else { throw StoredFormError() }
+    depth += 1
+  }
+
+  // MARK: - Values
+
+  /// Writes a value of a type that has a stored form.
+  ///
+  /// - Parameter value: The value.
+  /// - Throws: The error of the value's writing.
+  @inlinable @inline(__always)
+  public mutating func value(_ value: some StoredForm) throws(StoredFormError) { try value.write(to: &self) }
+
+  /// Writes a value of any other type, by its `Codable` conformance.
+  ///
+  /// - Parameter value: The value.
+  /// - Throws: ``StoredFormError`` for any error of the encoding.
+  /// - Complexity: That of a `JSONEncoder` for the value.
+  @_disfavoredOverload
+  public mutating func value(_ value: some Encodable) throws(StoredFormError) { try StoredCoding.encode(value, to: &self) }
+
+  /// Writes `null`.
+  @inlinable
+  public mutating func null() { put("null") }
+
+  /// Writes `true` or `false`.
+  ///
+  /// - Parameter value: The value.
+  @inlinable
+  public mutating func bool(_ value: Bool) { value ? put("true") : put("false") }
+
+  // MARK: - Objects
+
+  /// Begins an object.
+  ///
+  /// - Throws: ``StoredFormError`` if it would be too deep. Foundation writes 511 levels.
+  @inlinable @inline(__always)
+  public mutating func beginObject() throws(StoredFormError) {
+    try enter()
+    put(UInt8(ascii: "{"))
+  }
+
+  /// Writes a key. Its value must follow.
+  ///
+  /// - Parameter name: The key, greater than all keys before. It has no characters that JSON escapes.
+  @inlinable @inline(__always)
+  public mutating func key(_ name: StaticString) {
+    let length = name.utf8CodeUnitCount
+    reserve(length + 4)
+    // A value doesn't end with a brace that opens.
+    if base[count - 1] != UInt8(ascii: "{") {
+      base[count] = UInt8(ascii: ",")
+      count += 1
+    }
+    base[count] = UInt8(ascii: "\"")
+    (base + count + 1).update(from: name.utf8Start, count: length)
+    base[count + length + 1] = UInt8(ascii: "\"")
+    base[count + length + 2] = UInt8(ascii: ":")
+    count += length + 3
+  }
+
+  /// Writes a key and its value.
+  ///
+  /// - Parameters:
+  ///   - value: The value.
+  ///   - name: The key, as in ``key(_:)``.
+  /// - Throws: The error of the value's writing.
+  @inlinable @inline(__always)
+  public mutating func field(_ value: some StoredForm, _ name: StaticString) throws(StoredFormError) {
+    key(name)
+    try value.write(to: &self)
+  }
+
+  /// Writes a key and its value, by its `Codable` conformance.
+  ///
+  /// - Parameters:
+  ///   - value: The value.
+  ///   - name: The key, as in ``key(_:)``.
+  /// - Throws: ``StoredFormError`` for any error of the encoding.
+  @_disfavoredOverload
+  @inlinable @inline(__always)
+  public mutating func field(_ value: some Encodable, _ name: StaticString) throws(StoredFormError) {
+    key(name)
+    try self.value(value)
+  }
+
+  /// Writes a key and its value, unless the value is nil.
+  ///
+  /// - Parameters:
+  ///   - value: The value.
+  ///   - name: The key, as in ``key(_:)``.
+  /// - Throws: The error of the value's writing.
+  @inlinable @inline(__always)
+  public mutating func field<Value: StoredForm>(_ value: Value?, _ name: StaticString) throws(StoredFormError) {
+    guard let value else { return }
+    key(name)
+    try value.write(to: &self)
+  }
+
+  /// Writes a key and its value by its `Codable` conformance, unless the value is nil.
+  ///
+  /// - Parameters:
+  ///   - value: The value.
+  ///   - name: The key, as in ``key(_:)``.
+  /// - Throws: ``StoredFormError`` for any error of the encoding.
+  @_disfavoredOverload
+  @inlinable @inline(__always)
+  public mutating func field<Value: Encodable>(_ value: Value?, _ name: StaticString) throws(StoredFormError) {
+    guard let value else { return }
+    key(name)
+    try self.value(value)
+  }
+
+  /// Writes a key and its value, and `null` for nil.
+  ///
+  /// - Parameters:
+  ///   - value: The value.
+  ///   - name: The key, as in ``key(_:)``.
+  /// - Throws: The error of the value's writing.
+  @inlinable @inline(__always)
+  public mutating func field<Value: StoredForm>(orNull value: Value?, _ name: StaticString) throws(StoredFormError) {
+    key(name)
+    if let value { try value.write(to: &self) } else { null() }
+  }
+
+  /// Writes a key and its value by its `Codable` conformance, and `null` for nil.
+  ///
+  /// - Parameters:
+  ///   - value: The value.
+  ///   - name: The key, as in ``key(_:)``.
+  /// - Throws: ``StoredFormError`` for any error of the encoding.
+  @_disfavoredOverload
+  @inlinable @inline(__always)
+  public mutating func field<Value: Encodable>(orNull value: Value?, _ name: StaticString) throws(StoredFormError) {
+    key(name)
+    if let value { try self.value(value) } else { null() }
+  }
+
+  /// Ends an object.
+  @inlinable @inline(__always)
+  public mutating func endObject() {
+    put(UInt8(ascii: "}"))
+    depth -= 1
+  }
+
+  // MARK: - Cases
+
+  /// Begins an object with one key, the name of a case. Its payload must follow, then ``endObject()``.
+  ///
+  /// - Parameter name: The name. It has no characters that JSON escapes.
+  /// - Throws: As ``beginObject()``.
+  @inlinable @inline(__always)
+  public mutating func beginCase(_ name: StaticString) throws(StoredFormError) {
+    try beginObject()
+    key(name)
+  }
+
+  // MARK: - Arrays
+
+  /// Begins an array.
+  ///
+  /// - Throws: As ``beginObject()``.
+  @inlinable @inline(__always)
+  public mutating func beginArray() throws(StoredFormError) {
+    try enter()
+    put(UInt8(ascii: "["))
+  }
+
+  /// Begins an element. Its value must follow.
+  @inlinable @inline(__always)
+  public mutating func element() {
+    // A value doesn't end with a bracket that opens.
+    if base[count - 1] != UInt8(ascii: "[") { put(UInt8(ascii: ",")) }
+  }
+
+  /// Ends an array.
+  @inlinable @inline(__always)
+  public mutating func endArray() {
+    put(UInt8(ascii: "]"))
+    depth -= 1
+  }
+}

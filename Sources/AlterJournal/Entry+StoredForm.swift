@@ -1,0 +1,58 @@
+public import AlterCore
+
+extension EntryID: StoredForm {
+  /// Reads an object of the two parts.
+  public init(from reader: inout StoredReader) throws(StoredFormError) {
+    var object = try reader.beginObject()
+    let origin: Origin = try reader.required("origin", in: &object)
+    let sequence: Int64 = try reader.required("sequence", in: &object)
+    try reader.endObject(&object)
+    self.init(origin: origin, sequence: sequence)
+  }
+
+  /// Writes an object of the two parts.
+  public func write(to writer: inout StoredWriter) throws(StoredFormError) {
+    try writer.beginObject()
+    try writer.field(origin, "origin")
+    try writer.field(sequence, "sequence")
+    writer.endObject()
+  }
+}
+
+extension Entry.Targets: StoredForm {
+  /// Reads an object with the list.
+  public init(from reader: inout StoredReader) throws(StoredFormError) {
+    var object = try reader.beginObject()
+    let targets: [EntryID] = try reader.required("targets", in: &object)
+    try reader.endObject(&object)
+    self.init(targets)
+  }
+
+  /// Writes an object with the list.
+  public func write(to writer: inout StoredWriter) throws(StoredFormError) {
+    try writer.beginObject()
+    try writer.field(targets, "targets")
+    writer.endObject()
+  }
+}
+
+extension Cause: StoredForm {
+  /// Reads an object of the parts that are present.
+  public init(from reader: inout StoredReader) throws(StoredFormError) {
+    self.init()
+    var object = try reader.beginObject()
+    answers = try reader.optional("answers", in: &object)
+    feedback = try reader.optional("feedback", in: &object)
+    metadata = try reader.optional("metadata", in: &object)
+    try reader.endObject(&object)
+  }
+
+  /// Writes an object of the parts that are present.
+  public func write(to writer: inout StoredWriter) throws(StoredFormError) {
+    try writer.beginObject()
+    try writer.field(answers, "answers")
+    try writer.field(feedback, "feedback")
+    try writer.field(metadata, "metadata")
+    writer.endObject()
+  }
+}

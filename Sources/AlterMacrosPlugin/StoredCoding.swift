@@ -1,0 +1,139 @@
+#if Macros
+  /// Generates the short cut of the stored form: the conformance to `StoredForm`, as straight-line code.
+  enum StoredCoding {
+    /// The protocol, for a list that ends with `Codable`.
+    static let conformance = ", AlterCore.StoredForm"
+
+    static func reading(_ access: String, _ lines: [String], _ documentation: String) -> String {
+      method("\(access)init(from reader: inout AlterCore.StoredReader)", lines, documentation)
+    }
+
+    static func writing(_ access: String, _ lines: [String], _ documentation: String) -> String {
+      method("\(access)func write(to writer: inout AlterCore.StoredWriter)", lines, documentation)
+    }
+
+    /// The two methods of a declaration with problems.
+    static func withoutBodies(_ access: String) -> String {
+      """
+      \(access)init(from reader: inout AlterCore.StoredReader) throws(AlterCore.StoredFormError) { fatalError() }
+      \(access)func write(to writer: inout AlterCore.StoredWriter) throws(AlterCore.StoredFormError) { fatalError() }
+      """
+    }
+
+    private static func method(_ signature: String, _ lines: [String], _ documentation: String) -> String {
+      """
+      /// \(documentation)
+      \(signature) throws(AlterCore.StoredFormError) {
+      \(lines.joined(separator: "\n").indented)
+      }
+      """
+    }
+
+    /// Returns whether a name can be compared with stored bytes: it has no characters that JSON escapes.
+    static func isKey(_ name: String) -> Bool { name.allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" } }
+
+    /// Returns whether the first key is stored before the second one: Foundation sorts by the UTF-8 bytes.
+    static func isBefore(_ left: String, _ right: String) -> Bool { left.utf8.lexicographicallyPrecedes(right.utf8) }
+
+    // MARK: - Enums
+
+    /// Returns whether an enum of these cases has the conformance.
+    static func isPossible(for cases: [ChangeCase]) -> Bool {
+      cases.allSatisfy { one in ([one.wireName] + one.olderNames + one.values.map(\.wireName)).allSatisfy(isKey) }
+    }
+
+    /// The source of the two methods of an enum.
+    static func members(of cases: [ChangeCase], access: String, areBroken: Bool) -> String {
+      guard !areBroken else { return withoutBodies(access) }
+      var reads = ["throw AlterCore.StoredFormError()"]
+      var writes = ["switch self {}"]
+      if !cases.isEmpty {
+        let branches = cases.map { one in
+          let names = ([one.wireName] + one.olderNames).map { "reader.isCase(\"\($0)\")" }.joined(separator: " || ")
+          return "if \(names) {\n\(reading(one).joined(separator: "\n").indented)\n} else "
+        }
+        reads = ["try reader.beginCase()", branches.joined() + "{\n  throw AlterCore.StoredFormError()\n}", "try reader.endCase()"]
+        writes = ["switch self {"] + cases.flatMap(writing) + ["}", "writer.endObject()"]
+      }
+      return """
+        \(reading(access, reads, "Reads an object with one key, the name of the case, as it is stored."))
+        \(writing(access, writes, "Writes an object with one key, the name of the case, as it is stored."))
+        """
+    }
+
+    private static func parts(of one: ChangeCase) -> [(part: String, value: ChangeCase.Value)] {
+      one.values.enumerated().map { ("part\($0.offset)", $0.element) }.sorted { isBefore($0.1.wireName, $1.1.wireName) }
+    }
+
+    private static func reading(_ one: ChangeCase) -> [String] {
+      switch one.values.count {
+      case 0: return ["try reader.nothing()", "self = .\(one.name)"]
+      case 1: return ["self = \(one.construction(["try reader.value()"]))"]
+      default:
+        let reads = parts(of: one).map { part, value in
+          let call = value.type.hasSuffix("?") ? "optional" : "required"
+          return "let \(part): \(value.type) = try reader.\(call)(\"\(value.wireName)\", in: &object)"
+        }
+        return ["var object = try reader.beginObject()"] + reads
+          + ["try reader.endObject(&object)", "self = \(one.construction(one.values.indices.map { "part\($0)" }))"]
+      }
+    }
+
+    private static func writing(_ one: ChangeCase) -> [String] {
+      let head = ["case \(one.pattern(binding: one.values.indices.map { "part\($0)" })):", "  try writer.beginCase(\"\(one.wireName)\")"]
+      switch one.values.count {
+      case 0: return head + ["  writer.bool(true)"]
+      case 1: return head + ["  try writer.value(part0)"]
+      default:
+        let writes = parts(of: one).flatMap { part, value in
+          // The parts of a path are always written.
+          one.isPath
+            ? ["  writer.key(\"\(value.wireName)\")", "  try writer.value(\(part))"]
+            : ["  try writer.field(\(part), \"\(value.wireName)\")"]
+        }
+        return head + ["  try writer.beginObject()"] + writes + ["  writer.endObject()"]
+      }
+    }
+  }
+
+  // MARK: - Structs
+
+  extension Model {
+    /// Whether the model has the conformance: names that can be compared with stored bytes, and none that was another property's.
+    var hasStoredForm: Bool {
+      let names = Set(properties.map(\.wireName))
+      return properties.allSatisfy { property in
+        ([property.wireName] + property.olderNames).allSatisfy(StoredCoding.isKey) && !property.olderNames.contains { names.contains($0) }
+      }
+    }
+
+    /// The two methods of the model's stored form; nil if it can't have it.
+    var storedForm: String? {
+      guard hasStoredForm else { return nil }
+      let access = "\(visibility)nonisolated "
+      guard !isBroken else { return StoredCoding.withoutBodies(access) }
+      var reads = properties.map { (name: $0.wireName, line: reading($0)) }
+      // Older data is left to the decoder.
+      for older in Set(properties.flatMap(\.olderNames)) {
+        reads.append((older, "guard try !reader.key(\"\(older)\", in: &object) else { throw AlterCore.StoredFormError() }"))
+      }
+      let sorted = properties.sorted { StoredCoding.isBefore($0.wireName, $1.wireName) }
+      let writes = sorted.map { property in
+        "try writer.field(\(property.isOptional && property.standIn != nil ? "orNull: " : "")self.\(property.name), \"\(property.wireName)\")"
+      }
+      let initialiser = StoredCoding.reading(
+        access,
+        ["var object = try reader.beginObject()"] + reads.sorted { StoredCoding.isBefore($0.name, $1.name) }.map(\.line)
+          + ["try reader.endObject(&object)"], "Reads the properties by their names, as they are stored.")
+      let method = StoredCoding.writing(
+        access, ["try writer.beginObject()"] + writes + ["writer.endObject()"], "Writes the properties by their names, as they are stored.")
+      return "\(initialiser)\n\(method)"
+    }
+
+    private func reading(_ property: Property) -> String {
+      let arguments = "\"\(property.wireName)\", in: &object"
+      if let standIn = property.standIn { return "self.\(property.name) = try reader.key(\(arguments)) ? reader.value() : \(standIn)" }
+      return "self.\(property.name) = try reader.\(property.isOptional ? "optional" : "required")(\(arguments))"
+    }
+  }
+#endif

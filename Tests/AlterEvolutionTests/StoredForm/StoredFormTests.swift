@@ -1,0 +1,182 @@
+import Alter
+@_spi(Benchmarks) import AlterCore
+import AlterTesting
+import Foundation
+import FuzzTargets
+import Testing
+
+@Suite("The stored form without Foundation's coders")
+struct StoredFormTests {
+  private static let isFull = ProcessInfo.processInfo.environment["ALTER_FULL"] == "1"
+
+  /// The samples, each a random value that is written and read in both ways, and its bytes with random modifications.
+  private static var samples: [StoredFormSample] {
+    #if Macros
+      StoredFormSample.standard + StoredFormSample.models
+    #else
+      StoredFormSample.standard
+    #endif
+  }
+
+  @Test("has the same bytes and the same values, and nothing else for malformed bytes")
+  func fuzz() async throws {
+    // Each sample is three documents: a value, and its bytes with two random modifications.
+    let count = Self.isFull ? 3_400_000 : 6_000
+    let size = 3_000
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for start in stride(from: 0, to: count, by: size) {
+        // No more than two parts at once.
+        if start >= 2 * size { try await group.next() }
+        group.addTask {
+          var check = StoredFormCheck()
+          let samples = Self.samples
+          for number in start..<start + size {
+            var random = ValueGenerator(seed: UInt64(number))
+            do { try samples[number % samples.count].run(&random, &check) } catch {
+              throw StoredFormCheck.Difference(description: "seed \(number): \(error)")
+            }
+          }
+          // Otherwise all documents were left to Foundation, and nothing was compared.
+          #expect(check.read > size)
+        }
+      }
+      try await group.waitForAll()
+    }
+  }
+
+  @Test(
+    "leaves unusual bytes to Foundation",
+    arguments: [
+      #"{"amount":1,"others":[],"zone":""}x"#, #"{"amount":1,"others":[],"zone":"" }"#, #"{"others":[],"amount":1,"zone":""}"#,
+      #"{"amount":1,"amount":1,"others":[],"zone":""}"#, #"{"a":1,"a":1,"amount":1,"others":[],"zone":""}"#,
+      #"{"amount":1,"colour":"blue","others":[],"zone":""}"#, #"{"amount":1,"others":[]}"#, #"{"amount":1,"others":[],"zone":null}"#,
+      #"{"amount":1,"others":[],"zone":"\u00e9"}"#, #"{"amount":1,"others":[],"zone":"\/"}"#, #"{"amount":1,"others":[],"zon\u0065":""}"#,
+      #"{"amount":1,"others":[],"zone":"","é":1}"#, "", "{", "[]", "null",
+    ])
+  func unusual(json: String) throws {
+    #expect(StoredCoding.read(WithFallback.self, from: Data(json.utf8)) == nil)
+    var check = StoredFormCheck()
+    try check(WithFallback.self, reading: Data(json.utf8))
+    // The result is Foundation's, a value or an error.
+    let expected = Result { try StoredCoding.decoder().decode(WithFallback.self, from: Data(json.utf8)) }
+    let result = Result { try JournalCoding.decode(WithFallback.self, from: Data(json.utf8)) }
+    switch (result, expected) {
+    case (.success(let value), .success(let other)): #expect(value == other)
+    case (.failure(let error), .failure(let other)): #expect("\(error)" == "\(other)")
+    default: Issue.record("\(result) instead of \(expected)")
+    }
+  }
+
+  @Test("skips unknown keys, and takes absent optional values as nil")
+  func unknownKeys() throws {
+    let json = Data(#"{"a":{"x":[1,"\"",{}],"y":null},"amount":1.5,"b":-1e5,"others":[],"z":true,"zone":"here","zz":false}"#.utf8)
+    let value = try #require(StoredCoding.read(WithFallback.self, from: json))
+    #expect(value.amount == 1.5 && value.colour == nil && value.other == nil && value.zone == "here")
+    #expect(try StoredCoding.decoder().decode(WithFallback.self, from: json) == value)
+  }
+
+  @Test("leaves deep values to Foundation, and never overflows the stack")
+  func depth() throws {
+    struct Nest: StoredForm, Equatable {
+      var inner: [Nest]
+      init(_ depth: Int) { inner = depth == 0 ? [] : [Nest(depth - 1)] }
+      init(from decoder: any Decoder) throws { inner = try decoder.singleValueContainer().decode([Nest].self) }
+      func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(inner)
+      }
+      init(from reader: inout StoredReader) throws(StoredFormError) { inner = try reader.value() }
+      func write(to writer: inout StoredWriter) throws(StoredFormError) { try writer.value(inner) }
+    }
+    for depth in [1, 100, 255] {
+      let bytes = try #require(StoredCoding.write(Nest(depth)))
+      #expect(try bytes == StoredCoding.encode(Nest(depth)))
+      #expect(StoredCoding.read(Nest.self, from: bytes) == Nest(depth))
+    }
+    #expect(StoredCoding.write(Nest(256)) == nil)
+    #expect(try JournalCoding.decode(Nest.self, from: JournalCoding.encode(Nest(256))) == Nest(256))
+    for count in [257, 511, 512, 513, 100_000] {
+      let json = Data((String(repeating: "[", count: count) + String(repeating: "]", count: count)).utf8)
+      #expect(StoredCoding.read(Nest.self, from: json) == nil)
+      // The same bytes as a part that goes through Codable, and as an unknown one.
+      #expect(StoredCoding.read(WithFallback.self, from: Data(#"{"a":"#.utf8) + json + Data("}".utf8)) == nil)
+    }
+  }
+
+  @Test("counts the bytes that go through Codable: those of a part, or the whole document")
+  func counting() throws {
+    var random = ValueGenerator(seed: 1)
+    var value = WithFallback(random: &random)
+    value.other = nil
+    value.others = []
+    value.amount = 12
+    // The amount alone, and the empty array of a type without a stored form.
+    let bytes = try JournalCoding.encode(value)
+    #expect(try CodableBytes.writing(value) == 4)
+    #expect(CodableBytes.reading(WithFallback.self, from: bytes) == 4)
+    #expect(CodableBytes.reading(WithFallback.self, from: bytes + Data(" ".utf8)) == bytes.count + 1)
+    let other = OnlyCodable(text: "", inner: [], range: 0..<1)
+    let size = try JournalCoding.encode(other).count
+    #expect(try CodableBytes.writing(other) == size)
+    #expect(try CodableBytes.reading(OnlyCodable.self, from: JournalCoding.encode(other)) == size)
+  }
+
+  #if Macros
+    @Test("of a model is read in the order in which it is stored, and older names by the decoder")
+    func olderNames() throws {
+      let json = Data(#"{"default":1,"theme":"dark"}"#.utf8)
+      #expect(StoredCoding.read(StoredStyle.self, from: json) == StoredStyle(theme: "dark", default: 1))
+      var random = ValueGenerator(seed: 3)
+      let task = random.task()
+      let older = String(decoding: try JournalCoding.encode(task), as: UTF8.self).replacing("\"priority\"", with: "\"rank\"")
+      #expect(StoredCoding.read(StoredTask.self, from: Data(older.utf8)) == nil)
+      // A number may be NaN, which does not equal itself.
+      #expect(try JournalCoding.encode(JournalCoding.decode(StoredTask.self, from: Data(older.utf8))) == JournalCoding.encode(task))
+    }
+  #endif
+}
+
+// The examples of the documentation.
+
+private struct Place: Codable, StoredForm, Equatable {
+  var height: Double?
+  var name: String
+
+  init(height: Double?, name: String) {
+    self.height = height
+    self.name = name
+  }
+
+  init(from reader: inout StoredReader) throws(StoredFormError) {
+    var object = try reader.beginObject()
+    height = try reader.optional("height", in: &object)
+    name = try reader.required("name", in: &object)
+    try reader.endObject(&object)
+  }
+
+  func write(to writer: inout StoredWriter) throws(StoredFormError) {
+    try writer.beginObject()
+    try writer.field(height, "height")
+    try writer.field(name, "name")
+    writer.endObject()
+  }
+}
+
+private struct Wrong: Codable, StoredForm, Equatable {
+  var name = ""
+
+  init() {}
+  init(from reader: inout StoredReader) throws(StoredFormError) { name = try reader.value() }
+  func write(to writer: inout StoredWriter) throws(StoredFormError) { try writer.value(name) }
+}
+
+@Suite("The stored form that is written by hand")
+struct StoredFormByHandTests {
+  @Test("is checked against Codable")
+  func difference() throws {
+    #expect(try storedFormDifference(of: Place(height: 1797.5, name: "Rigi")) == nil)
+    #expect(try storedFormDifference(of: Place(height: nil, name: "\u{0}\"")) == nil)
+    #expect(try storedFormDifference(of: Wrong()) == #"write(to:) writes ""; encode(to:) writes {"name":""}"#)
+    #expect(try storedFormDifference(of: Place(height: .leastNonzeroMagnitude, name: "")) == #"init(from:) can't read {"height":5e-324,"name":""}"#)
+  }
+}
