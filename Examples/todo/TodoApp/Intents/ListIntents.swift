@@ -69,7 +69,7 @@
     public let text: String
 
     /// The text that the system shows.
-    public var displayRepresentation: DisplayRepresentation { "\(text)" }
+    public var displayRepresentation: DisplayRepresentation { DisplayRepresentation(title: "\(text)") }
 
     init(_ row: ItemRow) { (id, text) = (row.id, row.text) }
   }
