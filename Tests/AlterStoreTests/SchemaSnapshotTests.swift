@@ -12,7 +12,7 @@ import Testing
 struct SchemaSnapshotTests {
   private var options: StoreOptions {
     var options = StoreOptions.sharedJournal
-    options.undoWindow = 2
+    options.undoWindow = 4
     options.snapshotSpacing = 5
     return options
   }
