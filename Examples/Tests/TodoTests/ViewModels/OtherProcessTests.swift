@@ -122,7 +122,8 @@ private struct NewerState: Journaled, Hashable, Codable {
     await app.close()
   }
 
-  @Test("Two processes move items at once: both moves count, and a removed item returns to its place by an undo") func moves() async throws {
+  @Test("Two processes move items at once: both moves count, and a removed item returns to its place by an undo") func moves() async throws
+  {
     try await list.write(["A", "B", "C", "D"])
     let (one, other) = (try await Store.open(AppState(), in: list.place), try await Store.open(AppState(), in: list.place))
     async let first: Void = one.change(one.state.changes(moving: id(1), to: .last)).durable()
