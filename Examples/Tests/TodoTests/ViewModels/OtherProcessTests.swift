@@ -122,6 +122,22 @@ private struct NewerState: Journaled, Hashable, Codable {
     await app.close()
   }
 
+  @Test("Two processes move items at once: both moves count, and a removed item returns to its place by an undo") func moves() async throws
+  {
+    try await list.write(["A", "B", "C", "D"])
+    let (one, other) = (try await Store.open(AppState(), in: list.place), try await Store.open(AppState(), in: list.place))
+    async let first: Void = one.change(one.state.changes(moving: id(1), to: .last)).durable()
+    async let second: Void = other.change(other.state.changes(moving: id(3), to: .first)).durable()
+    _ = try await (first, second)
+    let texts = try await list.state().items.map(\.text)
+    #expect(texts == ["C", "B", "D", "A"])
+    for store in [one, other] { for await items in store.values(of: \.items) where items.map(\.text) == texts { break } }
+    try await one.change(.remove(.item(id(4)))).durable()
+    _ = try await one.undo()
+    #expect(one.state.items.map(\.text) == texts)
+    for store in [one, other] { await store.close() }
+  }
+
   @Test("Errors have a text without ids and names of files") func texts() {
     #expect(text(of: ChangeError<Refusal>.refused(.missing("note", id(1)))) == "The list does not contain this note any more.")
     #expect(text(of: CommitError<Refusal>.dropped(.missing("item", id(1)))) == "The list does not contain this item any more.")
