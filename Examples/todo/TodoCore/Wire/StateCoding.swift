@@ -18,6 +18,9 @@ extension AppState.Change: Codable {
     case "add": self = .add(try wire.value())
     case "update": self = .update(try wire.value())
     case "remove": self = .remove(try wire.value())
+    case "move":
+      let fields = try wire.fields()
+      self = .move(try fields.value("id"), to: try fields.value("to"))
     case "replace": self = .replace(try wire.value())
     case "item": self = try wire.path(Self.item)
     case "entry": self = try wire.path(Self.entry)
@@ -34,6 +37,11 @@ extension AppState.Change: Codable {
     case .add(let one): try WireCase.encode("add", one, to: encoder)
     case .update(let one): try WireCase.encode("update", one, to: encoder)
     case .remove(let name): try WireCase.encode("remove", name, to: encoder)
+    case .move(let id, let position):
+      try WireCase.encode("move", to: encoder) { fields in
+        try fields.write(id, "id")
+        try fields.write(position, "to")
+      }
     case .replace(let all): try WireCase.encode("replace", all, to: encoder)
     case .item(let id, let change): try WireCase.encode("item", id: id, change: change, to: encoder)
     case .entry(let id, let change): try WireCase.encode("entry", id: id, change: change, to: encoder)
