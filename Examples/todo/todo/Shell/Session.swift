@@ -61,6 +61,8 @@ enum Session {
   private static func work(
     in store: Store<AppState>, at location: StoreLocation, _ body: (Store<AppState>) async throws -> Void
   ) async throws {
+    // Never released, because the process ends after the command: the system frees the memory of a long list in less time.
+    _ = Unmanaged.passRetained(store)
     do { try await body(store) } catch {
       let leftOver = await store.close(deadline: .seconds(1))
       guard case CommitError<Refusal>.notYet(let reason?) = error else { throw error }
