@@ -1,0 +1,64 @@
+import AlterJournal
+
+/// The drafts of a device whose verdict is not in its mirror, in the order in which they were made, and the verdicts that are known already.
+///
+/// Invariants: the ids are unique; drafts are only appended and removed, never changed or moved; a known verdict is that of a draft here.
+package struct Outbox: Sendable, Hashable {
+  package private(set) var drafts: [Draft] = []
+  /// The verdicts that the server has told and the mirror does not cover.
+  package private(set) var known: [EntryID: Verdict] = [:]
+
+  package init() {}
+
+  package var isEmpty: Bool { drafts.isEmpty }
+
+  /// Whether a draft has no known verdict, so that there is something to send.
+  package var hasUndecided: Bool { drafts.contains { known[$0.id] == nil } }
+
+  package var ids: [EntryID] { drafts.map(\.id) }
+
+  package subscript(id: EntryID) -> Draft? { drafts.first { $0.id == id } }
+
+  /// Appends a draft. The processes of a device share the outbox, so the order is that of their transactions.
+  package mutating func append(_ draft: Draft) {
+    precondition(self[draft.id] == nil, "The draft \(draft.id) is in the outbox already.")
+    drafts.append(draft)
+  }
+
+  /// Records a verdict, if the draft is here with the same hash.
+  package mutating func learn(_ line: VerdictLine) {
+    guard let draft = self[line.id], draft.hash == line.hash else { return }
+    known[line.id] = line.verdict
+  }
+
+  /// Forgets known verdicts: of all drafts, or of one. The drafts are sent again, and the server repeats the verdicts that are still true.
+  package mutating func forgetVerdicts() { known = [:] }
+
+  package mutating func forgetVerdict(of id: EntryID) { known[id] = nil }
+
+  /// Removes a draft, because its verdict is covered.
+  package mutating func remove(_ id: EntryID) {
+    drafts.removeAll { $0.id == id }
+    known[id] = nil
+  }
+
+  /// The drafts to send, in order, each with the draft before it that is still here.
+  ///
+  /// The predecessor is named even if its verdict is known: if the server was restored and lacks that verdict, it holds this draft, and
+  /// the device sends both again in order.
+  ///
+  /// - Parameters:
+  ///   - limit: The number of drafts in one push.
+  ///   - bytes: The bytes that the server accepts for one draft. A larger one is sent as id, size and hash.
+  package func submissions(limit: Int, bytes: Int) -> [Submission] {
+    var submissions: [Submission] = []
+    for (place, draft) in drafts.enumerated() where known[draft.id] == nil {
+      guard submissions.count < limit else { break }
+      let after = place > 0 ? drafts[place - 1].id : nil
+      let body: Submission.Body =
+        draft.size > bytes ? .oversized(draft.id, size: draft.size, hash: draft.hash) : .draft(draft)
+      submissions.append(Submission(body, after: after))
+    }
+    return submissions
+  }
+}
