@@ -79,6 +79,8 @@ package struct SyncRules: OptionSet, Sendable, Hashable {
   package static let keepsRefused = SyncRules(rawValue: 1 << 32)
   /// A draft that the view refuses is sent nevertheless.
   package static let sendsPredictedRefusals = SyncRules(rawValue: 1 << 33)
+  /// A process whose view is older than a revision that the device knows of reads the database.
+  package static let readsKnown = SyncRules(rawValue: 1 << 38)
 
   // The engine.
   /// A failed exchange is repeated.

@@ -1,3 +1,4 @@
+import AlterCore
 import AlterJournal
 
 /// The drafts of a device whose verdict is not in its mirror, in the order in which they were made, and the verdicts that are known already.
@@ -16,6 +17,9 @@ package struct Outbox: Sendable, Hashable {
   package var hasUndecided: Bool { drafts.contains { known[$0.id] == nil } }
 
   package var ids: [EntryID] { drafts.map(\.id) }
+
+  /// The newest revision of a known verdict.
+  package var newestVerdict: Revision { known.values.compactMap(\.revision).max() ?? .zero }
 
   package subscript(id: EntryID) -> Draft? { drafts.first { $0.id == id } }
 

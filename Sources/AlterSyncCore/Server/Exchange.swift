@@ -1,3 +1,4 @@
+import AlterCore
 import AlterJournal
 
 /// A request of a device.
@@ -16,11 +17,14 @@ package struct Request: Sendable, Hashable {
   package let position: Head?
   /// The principal of the device's file.
   package let principal: Principal
+  /// The newest revision that the device knows to exist, from a hint or a verdict. A process whose view is older reads the database first.
+  package let known: Revision
 
-  package init(_ body: Body, position: Head?, principal: Principal) {
+  package init(_ body: Body, position: Head?, principal: Principal, known: Revision = .zero) {
     self.body = body
     self.position = position
     self.principal = principal
+    self.known = known
   }
 }
 

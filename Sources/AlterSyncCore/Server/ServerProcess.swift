@@ -60,7 +60,7 @@ package struct ServerProcess<State: SyncState>: Sendable {
     if rules.contains(.comparesPrincipals), request.principal != token { return .forbidden }
     guard policy.mayRead(token) else { return .forbidden }
     if case .push = request.body, !policy.mayWrite(token) { return .forbidden }
-    locate(request.position, in: database)
+    locate(request, in: database)
     switch request.body {
     case .fetch(let ids):
       // Verdicts of any process are final, but a view may be older than a restore.
@@ -77,11 +77,12 @@ package struct ServerProcess<State: SyncState>: Sendable {
     }
   }
 
-  /// Reads the database again if the view does not have the device's head: only the database may say that a head is unknown.
-  private mutating func locate(_ position: Head?, in database: Ledger<State>) {
+  /// Reads the database again if the view lacks something that the device has or knows of: only the database may say that a head is unknown.
+  private mutating func locate(_ request: Request, in database: Ledger<State>) {
     guard rules.contains(.readsHead) else { return }
     let isOld = view.generation != database.generation || database.position(of: view.head) != .known
-    if isOld || view.position(of: position) != .known || view.floor.head.revision != database.floor.head.revision { view = database }
+    let isBehind = view.head.revision < request.known && rules.contains(.readsKnown)
+    if isOld || isBehind || view.position(of: request.position) != .known || view.floor.head.revision != database.floor.head.revision { view = database }
   }
 
   private func problem(with position: Head?) -> Answer<State>? {

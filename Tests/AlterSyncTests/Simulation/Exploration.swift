@@ -1,4 +1,5 @@
 import AlterSyncCore
+import AlterTesting
 
 /// All schedules of a small world, depth first. Equal worlds are explored once.
 struct Exploration {
@@ -17,10 +18,13 @@ struct Exploration {
   private var schedules: [Int: Double] = [:]
   private var path: [Step] = []
   private let limit: Int
+  /// The order of the steps. A truncated exploration then sees a bit of everything.
+  private var random: SeededGenerator
   /// One world in so many is drained, beside all final ones.
   private let drainInterval: Int
 
-  init(limit: Int = .max, drainInterval: Int = 64) {
+  init(limit: Int = .max, drainInterval: Int = 64, seed: UInt64 = 1) {
+    random = SeededGenerator(seed: seed)
     self.limit = limit
     self.drainInterval = drainInterval
   }
@@ -38,7 +42,8 @@ struct Exploration {
     }
     worlds += 1
     schedules[hash] = -1
-    let next = world.steps()
+    var next = world.steps()
+    if limit < .max { next.shuffle(using: &random) }
     var sum = 0.0
     for step in next {
       steps += 1

@@ -24,6 +24,7 @@ extension World {
       hasher.combine(device.origin)
       hasher.combine(device.sequence)
       hasher.combine(device.timer == nil)
+      hasher.combine(device.hinted)
     }
     hasher.combine(devices.count)
     // The network keeps no order.

@@ -18,6 +18,8 @@ struct SimulatedDevice {
   /// Whether the shell may take the lock.
   var isLockFree = true
   var link: Link?
+  /// The head of the last hint.
+  var hinted = Revision.zero
   /// Whether the next token is accepted.
   var isTokenValid = true
 
@@ -189,7 +191,9 @@ struct World {
       case .push: .push(device.file.submissions(limits: plan.limits).map(onTheWire))
       case .fetch: .fetch(device.file.questions)
       }
-    let request = Request(body, position: device.file.mirror?.head, principal: device.file.principal)
+    let request = Request(
+      body, position: device.file.mirror?.head, principal: device.file.principal,
+      known: max(device.hinted, device.file.outbox.newestVerdict))
     messages.append(
       Message(device: index, process: device.process, number: number, body: .request(request), token: device.token))
   }
@@ -305,7 +309,9 @@ struct World {
       devices[index].timer = nil
       now = max(now, timer.due)
       try handle(.fired(timer.number), on: index)
-    case .hint(let index): try handle(.hinted, on: index)
+    case .hint(let index):
+      devices[index].hinted = database.head.revision
+      try handle(.hinted, on: index)
     case .recover(let index):
       guard let mirror = devices[index].file.mirror else { return }
       let entries = tail(of: mirror)
@@ -388,7 +394,7 @@ struct World {
     var device = devices[index]
     device.process += 1
     device.engine = Engine(rules: plan.rules)
-    device.timer = nil
+    (device.timer, device.hinted) = (nil, .zero)
     if plan.rules.contains(.newOriginPerHandle) {
       device.origin = nextOrigin
       nextOrigin += 1
