@@ -77,6 +77,8 @@ package struct SyncRules: OptionSet, Sendable, Hashable {
   package static let replacesInitial = SyncRules(rawValue: 1 << 31)
   /// A refused draft is kept for the user.
   package static let keepsRefused = SyncRules(rawValue: 1 << 32)
+  /// The retry of a clone has a stamp of its own.
+  package static let renewsClones = SyncRules(rawValue: 1 << 39)
   /// A draft that the view refuses is sent nevertheless.
   package static let sendsPredictedRefusals = SyncRules(rawValue: 1 << 33)
   /// A process whose view is older than a revision that the device knows of reads the database.

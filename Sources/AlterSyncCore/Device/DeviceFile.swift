@@ -78,11 +78,18 @@ package struct DeviceFile<State: SyncState>: Sendable {
 
   /// Repeats a refused change under a fresh id.
   ///
-  /// - Returns: Whether there was such a refusal.
-  package mutating func retry(_ refused: EntryID, as id: EntryID) -> Bool {
-    guard let place = refusals.firstIndex(where: { $0.draft.id == refused }) else { return false }
-    outbox.append(refusals.remove(at: place).draft.retried(as: id))
-    return true
+  /// The attempts of a change share the stamp of the first one. A clone has lost its id, and with it its stamp, to another draft, so its
+  /// retry is a change of its own; so is the retry of a draft whose origin belongs to another principal.
+  ///
+  /// - Returns: The new draft; nil if there is no such refusal.
+  package mutating func retry(_ refused: EntryID, as id: EntryID) -> Draft? {
+    guard let place = refusals.firstIndex(where: { $0.draft.id == refused }) else { return nil }
+    let (draft, code) = (refusals[place].draft, refusals[place].code)
+    refusals.remove(at: place)
+    let ownsStamp = code != .clone && code != .foreign && code != .retries
+    let new = ownsStamp || !rules.contains(.renewsClones) ? draft.retried(as: id) : draft.repeated(as: id)
+    outbox.append(new)
+    return new
   }
 
   /// Gives a refused change up.

@@ -112,6 +112,11 @@ package struct Draft: Sendable, Hashable, CustomStringConvertible {
     Draft(id: id, time: time, scope: scope, schema: schema, content: content, answers: answers, requires: requires, retries: family)
   }
 
+  /// Returns the same change as a draft of its own, with a stamp of its own.
+  package func repeated(as id: EntryID) -> Draft {
+    Draft(id: id, time: time, scope: scope, schema: schema, content: content, answers: answers, requires: requires)
+  }
+
   package static func == (left: Draft, right: Draft) -> Bool { left.id == right.id && left.hash == right.hash }
 
   package func hash(into hasher: inout Hasher) { hasher.combine(hash.high) }

@@ -18,6 +18,8 @@ struct Oracle {
   /// The accepted attempt of each change.
   private var accepted: [EntryID: EntryID] = [:]
   private var decided: Set<EntryID> = []
+  /// The author of each origin's entries.
+  private var authors: [Origin: Pseudonym] = [:]
   /// The drafts of each device's users, in order.
   private(set) var drafts: [[Draft]] = []
   /// Whether a restore has happened.
@@ -39,9 +41,11 @@ struct Oracle {
     guard entry.revision.number == heads.count else { throw LawBroken(5, "the journal has a gap before \(entry.revision)") }
     heads.append(entry.checksum)
     guard decided.insert(entry.id).inserted else { throw LawBroken(2, "\(entry.id) is decided twice") }
+    guard let author = entry.receipt?.author else { throw LawBroken(9, "\(entry.id) has no receipt") }
+    guard authors[entry.id.origin, default: author] == author else { throw LawBroken(9, "\(entry.id) is of another principal's origin") }
+    authors[entry.id.origin] = author
     guard let draft = entry.draft else { return }
     guard accepted.updateValue(draft.id, forKey: draft.family) == nil else { throw LawBroken(10, "\(draft.family) is accepted twice") }
-    guard entry.receipt != nil else { throw LawBroken(9, "\(draft.id) has no receipt") }
   }
 
   mutating func restore(to ledger: Ledger<Shelf>) {
@@ -51,6 +55,7 @@ struct Oracle {
     told = told.filter { ($0.value.revision ?? .init(.max)) <= ledger.head.revision }
     accepted = ledger.attempts
     decided = Set(ledger.standings.keys)
+    authors = ledger.origins.mapValues { $0.principal.pseudonym(key: ServerProcess<Shelf>.key) }
     hasRestored = true
   }
 
@@ -98,6 +103,24 @@ struct Oracle {
     }
   }
 
+  /// Checks, after the outboxes have drained, that every change has ended: accepted, refused and listed, or by its user's word.
+  func checkEnd(_ world: World) throws {
+    // Changes that were folded into a floor when a restore lost them are known to no device.
+    guard !hasRestored else { return }
+    for (index, drafts) in drafts.enumerated() {
+      for draft in drafts {
+        switch world.truth(of: draft) {
+        case .accepted: continue
+        case .refused(let code, _) where !code.isListed: continue
+        case .refused, nil:
+          guard world.devices[index].file.refusals.contains(where: { $0.draft == draft }) else {
+            throw LawBroken(7, "\(draft) of device \(index) is neither accepted nor listed as refused")
+          }
+        }
+      }
+    }
+  }
+
   /// Checks the laws that hold at every moment.
   func check(_ world: World) throws {
     for (index, device) in world.devices.enumerated() {
@@ -116,9 +139,10 @@ struct Oracle {
       }
       var undecided: EntryID?
       for draft in file.outbox.drafts {
-        if world.database.standings[draft.id] == nil {
+        let standing = world.database.standings[draft.id]
+        if standing == nil {
           if told[Key(id: draft.id, hash: draft.hash)] == nil { undecided = undecided ?? draft.id }
-        } else if let undecided {
+        } else if let undecided, standing?.hash == draft.hash {
           throw LawBroken(3, "\(draft.id) has overtaken \(undecided)")
         }
       }

@@ -423,10 +423,10 @@ struct World {
     switch planned {
     case .retryAll:
       for refused in file.refusals {
-        _ = devices[index].file.retry(refused.draft.id, as: devices[index].nextID())
+        guard let new = devices[index].file.retry(refused.draft.id, as: devices[index].nextID()) else { continue }
         oracle.forget(refused.draft, on: index)
+        oracle.made(new, on: index)
       }
-      for draft in devices[index].file.outbox.drafts.suffix(file.refusals.count) { oracle.made(draft, on: index) }
       if !file.refusals.isEmpty { try handle(.drafted, on: index) }
       return
     case .change, .dependent, .undoLast, .redoLast, .markLast: break
