@@ -159,12 +159,15 @@ struct World {
     } catch {
       throw LawBroken(0, "\(error)")
     }
-    for command in commands { try carryOut(command, on: index) }
+    // The events that follow come after all commands.
+    var following: [EngineEvent] = []
+    for command in commands { carryOut(command, on: index, following: &following) }
+    for event in following { try handle(event, on: index) }
   }
 
-  private mutating func carryOut(_ command: EngineCommand, on index: Int) throws {
+  private mutating func carryOut(_ command: EngineCommand, on index: Int, following: inout [EngineEvent]) {
     switch command {
-    case .takeLock: if devices[index].isLockFree { try handle(.lockGranted, on: index) }
+    case .takeLock: if devices[index].isLockFree { following.append(.lockGranted) }
     case .releaseLock: break
     case .send(let number, let exchange): send(exchange, number, from: index)
     // The connection is closed: an answer in flight is lost; a request may still arrive.
@@ -175,10 +178,9 @@ struct World {
       }
     case .setTimer(let number, let seconds): devices[index].timer = (number, now + Int64(seconds * 1_000_000))
     case .cancelTimer: devices[index].timer = nil
-    case .openStream: try handle(.streamOpened, on: index)
+    case .openStream: following.append(.streamOpened)
     case .closeStream: break
-    case .refreshToken:
-      if devices[index].isTokenValid { try handle(.tokenRefreshed, on: index) } else { try handle(.refreshFailed, on: index) }
+    case .refreshToken: following.append(devices[index].isTokenValid ? .tokenRefreshed : .refreshFailed)
     case .report(let link): devices[index].link = link
     }
   }
