@@ -61,7 +61,8 @@ package struct Ledger<State: SyncState>: Sendable {
 
   /// Creates a journal with its initial entry.
   package init(
-    _ journal: JournalID, generation: Generation, initial: SyncEntry.Body, window: Int, schema: Int = 1
+    _ journal: JournalID, generation: Generation, initial: SyncEntry.Body, window: Int, schema: Int = 1,
+    rules: SyncRules = .all
   ) {
     self.generation = generation
     self.window = window
@@ -71,6 +72,7 @@ package struct Ledger<State: SyncState>: Sendable {
     let state = State(initial: payload)
     floor = Floor(head: head, state: state)
     timeline = Timeline(state)
+    timeline.undoesAnswers = rules.contains(.undoesAnswers)
     append(initial, by: nil, receipt: nil)
   }
 

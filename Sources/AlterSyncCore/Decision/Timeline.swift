@@ -30,6 +30,8 @@ package struct Timeline<State: SyncState>: Sendable {
   package private(set) var state: State
   /// The drafts that an active undo or redo reverts.
   package private(set) var inactive: Set<EntryID> = []
+  /// Whether answers go with an undo by rule.
+  var undoesAnswers = true
   /// The active drafts that the state refuses.
   package private(set) var suppressed: Set<EntryID> = []
 
@@ -38,7 +40,7 @@ package struct Timeline<State: SyncState>: Sendable {
   /// Adds an entry of the journal, whatever the state makes of it. Entries other than accepted drafts change nothing.
   package mutating func append(_ entry: SyncEntry) {
     switch entry.body {
-    case .initial(_, let payload): self = Timeline(State(initial: payload))
+    case .initial(_, let payload): (base, state) = (State(initial: payload), State(initial: payload))
     case .refused: break
     case .draft(let draft): append(draft, at: entry.revision)
     }
@@ -115,6 +117,7 @@ package struct Timeline<State: SyncState>: Sendable {
   package func targets(of draft: Draft) -> [EntryID] {
     guard let target = draft.target, let place = items.lastIndex(where: { $0.draft.id == target }) else { return [] }
     var targets = [target]
+    guard undoesAnswers else { return targets }
     if case .redo = draft.content { targets += items[place].targets.dropFirst() }
     var asking: Set<EntryID> = [target]
     var undos: Set<EntryID> = []

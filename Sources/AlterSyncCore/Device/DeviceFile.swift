@@ -52,7 +52,10 @@ package struct DeviceFile<State: SyncState>: Sendable {
   // MARK: - The user's part
 
   /// Registers the origin of a handle.
-  package mutating func open(as origin: Origin) { origins.insert(origin) }
+  package mutating func open(as origin: Origin) {
+    origins.insert(origin)
+    if !rules.contains(.keepsIDs) { outbox.rename(to: origin) }
+  }
 
   /// Corrects the principal, until the first contact.
   ///
@@ -109,7 +112,6 @@ package struct DeviceFile<State: SyncState>: Sendable {
 
   private func folded() -> (timeline: Timeline<State>, hidden: [EntryID]) {
     var timeline = mirror?.timeline ?? Timeline(State(initial: initial))
-    if mirror == nil || (mirror?.head.revision == .zero && !rules.contains(.replacesInitial)) { timeline = Timeline(State(initial: initial)) }
     var drafts: [Draft] = []
     if rules.contains(.showsOwnBeyondFold), let mirror {
       drafts = mirror.unfolded.compactMap(\.draft).filter { origins.contains($0.id.origin) }
@@ -168,7 +170,6 @@ package struct DeviceFile<State: SyncState>: Sendable {
   }
 
   private mutating func absorb(_ page: Page, isInterrupted: Bool) -> Reply {
-    guard let journal = page.head?.journal ?? mirror?.head.journal else { return .notUnderstood }
     var file = self
     if file.generation != page.generation {
       file.generation = page.generation
@@ -184,7 +185,9 @@ package struct DeviceFile<State: SyncState>: Sendable {
       return .notUnderstood
     }
     if file.mirror == nil {
-      file.mirror = Mirror(from: Floor(head: Head(empty: journal), state: State(initial: initial)), schema: schema)
+      file.mirror = Mirror(
+        from: Floor(head: Head(empty: page.journal), state: State(initial: initial)), schema: schema,
+        replacesInitial: rules.contains(.replacesInitial))
     }
     var isBroken = false
     do { try file.mirror?.extend(page.entries, rules: rules) } catch { isBroken = true }

@@ -21,8 +21,17 @@ package struct Mirror<State: SyncState>: Sendable {
   package private(set) var schema: Int
   private var places: [EntryID: Int] = [:]
 
-  package init(from floor: Floor<State>, schema: Int) {
+  private let replacesInitial: Bool
+
+  /// Creates a mirror without entries.
+  ///
+  /// - Parameters:
+  ///   - floor: The start. Before the first contact its state is the one that the app has passed.
+  ///   - schema: The newest schema that the app knows.
+  ///   - replacesInitial: Whether the journal's initial state replaces that of the floor.
+  package init(from floor: Floor<State>, schema: Int, replacesInitial: Bool = true) {
     self.floor = floor
+    self.replacesInitial = replacesInitial
     self.schema = schema
     head = floor.head
     timeline = Timeline(floor.state)
@@ -45,7 +54,7 @@ package struct Mirror<State: SyncState>: Sendable {
     guard stop == nil else { return }
     if let draft = entry.draft, draft.schema > schema {
       stop = entry.revision
-    } else {
+    } else if replacesInitial || entry.revision > 1 {
       timeline.append(entry)
     }
   }

@@ -40,6 +40,16 @@ package struct Outbox: Sendable, Hashable {
 
   package mutating func forgetVerdict(of id: EntryID) { known[id] = nil }
 
+  /// Replaces the ids of all drafts: the wrong rule, which tests use to show its effect.
+  mutating func rename(to origin: Origin) {
+    known = [:]
+    drafts = drafts.enumerated().map { place, draft in
+      Draft(
+        id: EntryID(origin: origin, sequence: Int64(place + 1)), time: draft.time, scope: draft.scope, schema: draft.schema,
+        content: draft.content, answers: draft.answers, requires: draft.requires, retries: draft.retries)
+    }
+  }
+
   /// Removes a draft, because its verdict is covered.
   package mutating func remove(_ id: EntryID) {
     drafts.removeAll { $0.id == id }

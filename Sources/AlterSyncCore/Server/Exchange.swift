@@ -30,6 +30,8 @@ package struct Request: Sendable, Hashable {
 
 /// Verdicts and entries: the answer to a pull or a push.
 package struct Page: Sendable, Hashable {
+  /// The first part of a body: without it, no other part has a meaning.
+  package let journal: JournalID
   package let generation: Generation
   /// The verdicts, in the order of the drafts.
   package var lines: [VerdictLine] = []
@@ -40,13 +42,23 @@ package struct Page: Sendable, Hashable {
   /// The head of the server's journal. A cut body lacks it.
   package var head: Head?
 
-  package init(_ generation: Generation) { self.generation = generation }
+  package init(_ journal: JournalID, _ generation: Generation) {
+    self.journal = journal
+    self.generation = generation
+  }
 
   /// Returns the first part of a body that the network has cut: `count` lines and entries, and no head.
-  package func cut(after count: Int) -> Page {
+  ///
+  /// The verdicts come first. Otherwise a device on a bad line would receive them only after all entries.
+  package func cut(after count: Int, rules: SyncRules = .all) -> Page {
     var page = self
-    page.lines = Array(lines.prefix(count))
-    page.entries = Array(entries.prefix(max(0, count - lines.count)))
+    if rules.contains(.verdictsFirst) {
+      page.lines = Array(lines.prefix(count))
+      page.entries = Array(entries.prefix(max(0, count - lines.count)))
+    } else {
+      page.entries = Array(entries.prefix(count))
+      page.lines = Array(lines.prefix(max(0, count - entries.count)))
+    }
     page.hold = nil
     page.head = nil
     return page

@@ -94,7 +94,7 @@ package struct ServerProcess<State: SyncState>: Sendable {
   }
 
   private func page(for request: Request) -> Page {
-    var page = Page(view.generation)
+    var page = Page(view.head.journal, view.generation)
     page.entries = view.entries(after: request.position?.revision ?? .zero, limit: limits.entriesPerPage)
     page.head = view.head
     return page

@@ -15,6 +15,8 @@ struct Oracle {
   private(set) var abandoned: Set<Checksum> = []
   /// The verdicts that a server process has told in the present history.
   private(set) var told: [Key: Verdict] = [:]
+  /// The verdicts that a restore has ended. An answer with one may still arrive.
+  private var ended: [Key: Verdict] = [:]
   /// The accepted attempt of each change.
   private var accepted: [EntryID: EntryID] = [:]
   private var decided: Set<EntryID> = []
@@ -52,6 +54,7 @@ struct Oracle {
     let length = Int(ledger.head.revision.number) + 1
     abandoned.formUnion(heads[length...])
     heads.removeSubrange(length...)
+    ended.merge(told) { $1 }
     told = told.filter { ($0.value.revision ?? .init(.max)) <= ledger.head.revision }
     accepted = ledger.attempts
     decided = Set(ledger.standings.keys)
@@ -80,7 +83,7 @@ struct Oracle {
       if let entry {
         verdict = entry.hash == draft.hash ? entry.verdict : .refused(.clone, at: entry.revision)
       } else {
-        verdict = told[Key(id: draft.id, hash: draft.hash)] ?? world.truth(of: draft)
+        verdict = told[Key(id: draft.id, hash: draft.hash)] ?? world.truth(of: draft) ?? ended[Key(id: draft.id, hash: draft.hash)]
       }
       switch verdict {
       case nil: throw LawBroken(4, "\(draft) has left the outbox without a verdict")

@@ -48,10 +48,21 @@ extension World {
     return zip(devices, before).reduce(0) { $0 + $1.0.engine.request - $1.1 }
   }
 
-  private func nextOfDrain() -> Step? {
+  /// Lets the network and the server processes work until no message is left and no head is news. Pauses do not end.
+  mutating func settle() throws {
+    var budget = 1_000
+    while let step = nextOfDrain(isPatient: false) {
+      budget -= 1
+      guard budget > 0 else { throw LawBroken(8, "the exchanges do not end: \(summary)") }
+      try perform(step)
+    }
+  }
+
+  private func nextOfDrain(isPatient: Bool = true) -> Step? {
     if let process = processes.indices.first(where: { processes[$0].attempt != nil }) { return .commit(process) }
     if !messages.isEmpty { return .deliver(0, to: 0) }
     if let index = devices.indices.first(where: { canHint($0) }) { return .hint(index) }
+    guard isPatient else { return nil }
     let timers = devices.indices.filter { devices[$0].timer != nil }
     return timers.min { devices[$0].timer!.due < devices[$1].timer!.due }.map { .fire($0) }
   }

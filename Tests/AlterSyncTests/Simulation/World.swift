@@ -128,7 +128,7 @@ struct World {
 
   init(_ plan: Plan, devices count: Int = 2, principals: [Principal] = [.ann, .ann]) throws {
     self.plan = plan
-    database = .new(window: plan.window)
+    database = .new(window: plan.window, rules: plan.rules)
     oracle = Oracle(database)
     processes = []
     devices = []
