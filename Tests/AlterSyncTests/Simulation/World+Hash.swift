@@ -10,14 +10,10 @@ extension World {
     combine(database, into: &hasher)
     for ledger in past { hasher.combine(ledger.head.checksum.high) }
     hasher.combine(past.count)
-    for (place, process) in processes.enumerated() {
-      combine(process.view, into: &hasher)
-      hasher.combine(process.attempt?.decided.head.checksum.high)
-      hasher.combine(process.attempt?.decided.generation.number)
-      hasher.combine(process.attempt?.decided.floor.head.revision.number)
-      hasher.combine(process.attempt?.hold)
-      hasher.combine(deciding[place].map { fingerprint(of: $0) })
-    }
+    // The server processes have no names.
+    var server = 0
+    for place in processes.indices { server &+= fingerprint(ofProcess: place) }
+    hasher.combine(server)
     for device in devices {
       combine(device.file, into: &hasher)
       combine(device.engine, into: &hasher)
@@ -35,6 +31,18 @@ extension World {
     hasher.combine(faultCount)
     hasher.combine(isRestored)
     hasher.combine(nextOrigin)
+    return hasher.finalize()
+  }
+
+  private func fingerprint(ofProcess place: Int) -> Int {
+    var hasher = Hasher()
+    let process = processes[place]
+    combine(process.view, into: &hasher)
+    hasher.combine(process.attempt?.decided.head.checksum.high)
+    hasher.combine(process.attempt?.decided.generation.number)
+    hasher.combine(process.attempt?.decided.floor.head.revision.number)
+    hasher.combine(process.attempt?.hold)
+    hasher.combine(deciding[place].map { fingerprint(of: $0) })
     return hasher.finalize()
   }
 

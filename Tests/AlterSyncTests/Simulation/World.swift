@@ -209,13 +209,37 @@ struct World {
   // MARK: - Steps
 
   /// The steps that may come next.
+  ///
+  /// Steps that commute with all others are not interleaved with them. An answer that is in flight to a device changes that device alone, so
+  /// only the steps of this device come before it arrives: those of the others lead to the same worlds after it. (The operator's `recover`
+  /// reads a mirror; after a restore everything is interleaved.)
   func steps() -> [Step] {
+    if !isRestored, let index = messages.first(where: { $0.request == nil })?.device { return steps(of: index) }
+    return allSteps()
+  }
+
+  private func steps(of index: Int) -> [Step] {
+    allSteps().filter { step in
+      switch step {
+      case .make(let device), .fire(let device), .hint(let device), .giveUp(let device), .crash(let device), .copy(let device),
+        .upgrade(let device):
+        device == index
+      case .deliver(let place, _), .lose(let place), .duplicate(let place), .crashDuring(let place):
+        messages[place].device == index && messages[place].request == nil
+      case .commit, .recover, .discard, .enableSchema, .crashServer, .restore, .compact: false
+      }
+    }
+  }
+
+  private func allSteps() -> [Step] {
     var steps: [Step] = []
     for index in plan.changes.indices where !plan.changes[index].isEmpty { steps.append(.make(index)) }
     for (place, message) in messages.enumerated() {
       switch message.body {
       case .request:
-        for process in processes.indices where processes[process].attempt == nil { steps.append(.deliver(place, to: process)) }
+        for process in processes.indices where processes[process].attempt == nil && !isTwin(process) {
+          steps.append(.deliver(place, to: process))
+        }
       case .answer: steps.append(.deliver(place, to: 0))
       }
     }
@@ -233,15 +257,24 @@ struct World {
     return steps
   }
 
+  /// Whether a process is in the same state as an earlier one, so that a request may as well reach that one.
+  private func isTwin(_ process: Int) -> Bool {
+    process > 0 && processes[0].attempt == nil && processes[0].view.head == processes[process].view.head
+      && processes[0].view.generation == processes[process].view.generation
+      && processes[0].view.floor.head.revision == processes[process].view.floor.head.revision
+      && processes[0].view.schema == processes[process].view.schema && processes[0].refusals == processes[process].refusals
+  }
+
   private func addFaults(to steps: inout [Step]) {
     for fault in plan.faults {
       switch fault {
-      case .loss: steps += messages.indices.map { .lose($0) }
-      case .duplication: steps += messages.indices.filter { messages[$0].request != nil && !messages[$0].isCopy }.map { .duplicate($0) }
+      // A pull changes nothing on the server: the loss of its request equals that of its answer, and a second copy has no effect.
+      case .loss: steps += messages.indices.filter { messages[$0].request.map(\.isPush) ?? true }.map { .lose($0) }
+      case .duplication:
+        steps += messages.indices.filter { messages[$0].request?.isPush == true && !messages[$0].isCopy }.map { .duplicate($0) }
       case .reordering: steps += devices.indices.filter { isInFlight($0) }.map { .giveUp($0) }
-      case .deviceCrash:
-        steps += devices.indices.map { .crash($0) }
-        steps += messages.indices.filter { messages[$0].request == nil }.map { .crashDuring($0) }
+      // A crash during a transaction equals one before it.
+      case .deviceCrash: steps += devices.indices.map { .crash($0) }
       case .serverCrash: steps += processes.indices.filter { processes[$0].attempt != nil }.map { .crashServer($0) }
       case .fileCopy: if devices.count < 3 { steps += devices.indices.map { .copy($0) } }
       case .restore: steps += past.indices.filter { past[$0].head != database.head }.map { .restore($0) }
@@ -529,4 +562,9 @@ extension DeviceFile<Shelf> {
   var lastUndo: EntryID? {
     ((mirror?.entries.compactMap(\.draft) ?? []) + outbox.drafts).last { if case .undo = $0.content { true } else { false } }?.id
   }
+}
+
+extension Request {
+  /// Whether it carries drafts.
+  var isPush: Bool { if case .push = body { true } else { false } }
 }
