@@ -15,7 +15,8 @@ struct EngineTests {
     case .nudged: [.nudged]
     case .replied:
       [
-        .page(isMore: false, hold: nil), .page(isMore: true, hold: nil), .page(isMore: false, hold: Hold(.order, at: EntryID(1, 1), seconds: 1)),
+        .page(isMore: false, hold: nil), .page(isMore: true, hold: nil),
+        .page(isMore: false, hold: Hold(.order, at: EntryID(1, 1), seconds: 1)),
         .page(isMore: true, hold: Hold(.schema, at: EntryID(1, 1), seconds: 9)),
         .page(isMore: false, hold: Hold(.policy, at: EntryID(1, 1), seconds: 9)), .cut, .adopted, .gone, .diverged(isRestart: true),
         .diverged(isRestart: false), .brokenPage, .unauthorised, .forbidden, .badEnvelope, .busy(3), .notUnderstood,

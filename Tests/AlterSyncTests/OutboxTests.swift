@@ -156,7 +156,8 @@ struct OutboxTests {
 
   /// The one difference: an entry below the floor is outside the window, and a whole journal may give a more specific reason.
   private func isAboutCompacted(_ draft: Draft, _ ledger: Ledger<Shelf>, _ outcomes: [Outcome]) -> Bool {
-    guard let target = draft.target, let standing = ledger.standings[target], case .refused = outcomes[0], case .refused = outcomes[1] else {
+    guard let target = draft.target, let standing = ledger.standings[target], case .refused = outcomes[0], case .refused = outcomes[1]
+    else {
       return false
     }
     return (standing.verdict.revision ?? .zero) <= ledger.floor.head.revision

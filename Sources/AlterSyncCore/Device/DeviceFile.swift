@@ -264,7 +264,9 @@ package struct DeviceFile<State: SyncState>: Sendable {
   }
 
   private mutating func refuse(_ draft: Draft, _ code: RefusalCode) {
-    guard rules.contains(.keepsRefused), !refusals.contains(where: { $0.draft.id == draft.id && $0.draft.hash == draft.hash }) else { return }
+    guard rules.contains(.keepsRefused), !refusals.contains(where: { $0.draft.id == draft.id && $0.draft.hash == draft.hash }) else {
+      return
+    }
     refusals.append(Refused(draft: draft, code: code))
   }
 }

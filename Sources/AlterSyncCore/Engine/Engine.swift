@@ -97,7 +97,9 @@ package struct Engine: Sendable, Hashable {
       phase = .closed
     case .drafted: drafted(in: situation, into: &commands)
     case .nudged:
-      if isBusy { hasNews = true } else {
+      if isBusy {
+        hasNews = true
+      } else {
         failures = 0
         exchange(in: situation, into: &commands)
       }

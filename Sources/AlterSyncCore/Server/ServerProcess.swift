@@ -82,7 +82,9 @@ package struct ServerProcess<State: SyncState>: Sendable {
     guard rules.contains(.readsHead) else { return }
     let isOld = view.generation != database.generation || database.position(of: view.head) != .known
     let isBehind = view.head.revision < request.known && rules.contains(.readsKnown)
-    if isOld || isBehind || view.position(of: request.position) != .known || view.floor.head.revision != database.floor.head.revision { view = database }
+    if isOld || isBehind || view.position(of: request.position) != .known || view.floor.head.revision != database.floor.head.revision {
+      view = database
+    }
   }
 
   private func problem(with position: Head?) -> Answer<State>? {

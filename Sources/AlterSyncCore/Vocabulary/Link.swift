@@ -4,7 +4,7 @@ package enum Link: Sendable, Hashable {
   package enum Reason: Sendable, Hashable {
     /// No answer: the network, a timeout, a cut body.
     case network
-    /// The server asked for patience (`429`, `503`).
+    /// The server requested patience (`429`, `503`).
     case busy
     /// The answer was not understood.
     case notUnderstood

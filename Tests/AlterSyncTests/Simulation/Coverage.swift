@@ -91,7 +91,7 @@ struct Coverage {
 
 /// A law of sync that does not hold.
 struct LawBroken: Error, CustomStringConvertible {
-  /// The number in SYNC, section 8.
+  /// The number of the law.
   let law: Int
   let reason: String
 

@@ -2,7 +2,7 @@ import AlterCore
 import AlterJournal
 import AlterSyncCore
 
-/// A schedule that breaks simpler designs (SYNC, section 11), and the rule that holds against it.
+/// A schedule that breaks simpler designs (`Design/0018-sync.md`), and the rule that holds against it.
 struct NamedSchedule: Sendable, CustomStringConvertible {
   let name: String
   let rule: SyncRules
@@ -395,7 +395,8 @@ struct NamedSchedule: Sendable, CustomStringConvertible {
     NamedSchedule("first launch offline: there is no initial entry", without: .replacesInitial) { rules in
       var world = try world(rules, devices: 1)
       try world.make(.change(.claim(1)), on: 0)
-      try expect(world.devices[0].file.view().state.name == ShelfChange.note(1).payload, law: 12, "there is no view before the first contact")
+      try expect(
+        world.devices[0].file.view().state.name == ShelfChange.note(1).payload, law: 12, "there is no view before the first contact")
       try world.drain()
       try expect(world.devices[0].file.view().state == world.database.timeline.state, law: 6, "the local initial state is still there")
     },

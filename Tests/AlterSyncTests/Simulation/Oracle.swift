@@ -2,7 +2,7 @@ import AlterCore
 import AlterJournal
 import AlterSyncCore
 
-/// The truth about a schedule, and the laws of SYNC, section 8, that concern values.
+/// The truth about a schedule, and the laws of sync that concern values.
 struct Oracle {
   struct Key: Hashable {
     let id: EntryID
@@ -101,7 +101,9 @@ struct Oracle {
     for draft in old.entries.compactMap(\.draft) where after.origins.contains(draft.id.origin) {
       guard world.truth(of: draft) == nil else { continue }
       if after.outbox[draft.id] == draft { throw LawBroken(4, "\(draft) was decided, and is sent again after the restore") }
-      guard after.refusals.contains(where: { $0.draft.family == draft.family }) || kept.contains(where: { after.outbox[$0]?.family == draft.family })
+      guard
+        after.refusals.contains(where: { $0.draft.family == draft.family })
+          || kept.contains(where: { after.outbox[$0]?.family == draft.family })
       else { throw LawBroken(7, "\(draft) was lost by the restore, and is not listed") }
     }
   }
