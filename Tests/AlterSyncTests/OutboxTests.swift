@@ -42,13 +42,14 @@ struct OutboxTests {
         case 4:
           guard !model.drafts.isEmpty else { continue }
           let place = random.below(model.drafts.count)
-          outbox.remove(model.drafts.remove(at: place).draft.id)
+          outbox.remove([model.drafts.remove(at: place).draft.id])
         default:
           guard random.oneIn(4) else { continue }
           outbox.forgetVerdicts()
           for place in model.drafts.indices { model.drafts[place].verdict = nil }
         }
         let limit = 1 + random.below(5)
+        #expect(model.drafts.allSatisfy { outbox.contains($0.draft) })
         #expect(outbox.drafts == model.drafts.map(\.draft))
         #expect(outbox.submissions(limit: limit, bytes: 100) == model.submissions(limit: limit))
         #expect(outbox.hasUndecided == model.drafts.contains { $0.verdict == nil })

@@ -31,28 +31,40 @@ package struct Decision<State: SyncState>: Sendable {
   package let ledger: Ledger<State>
   /// Whether the policy grants the draft's scope.
   package let isScopeGranted: Bool
-  /// The policy's answer for this draft in the ledger's state.
-  package let permission: Permission
+  /// The policy's answer for this draft in the ledger's state; nil if it was not asked.
+  package var permission: Permission?
   package let limits: SyncLimits
   package let rules: SyncRules
 
-  /// Prepares a decision, and asks the policy.
+  /// Prepares a decision. If ``needsPermission`` is true, set ``permission`` to the policy's answer, which may take its time.
   package init(
-    _ submission: Submission, by principal: Principal, arrival: Int64, on ledger: Ledger<State>, policy: any SyncPolicy<State>,
+    _ submission: Submission, by principal: Principal, arrival: Int64, on ledger: Ledger<State>, isScopeGranted: Bool,
     limits: SyncLimits, rules: SyncRules = .all
   ) {
     self.submission = submission
     self.principal = principal
     self.arrival = arrival
     self.ledger = ledger
+    self.isScopeGranted = isScopeGranted
     self.limits = limits
     self.rules = rules
-    if case .draft(let draft) = submission.body {
-      isScopeGranted = policy.grants(draft.scope, to: principal)
-      permission = policy.permit(principal, draft, in: ledger.timeline.state, arrival: arrival)
-    } else {
-      (isScopeGranted, permission) = (true, .permitted)
-    }
+  }
+
+  /// Prepares a decision, and asks the policy if it is needed.
+  package init(
+    _ submission: Submission, by principal: Principal, arrival: Int64, on ledger: Ledger<State>, policy: any SyncPolicy<State>,
+    limits: SyncLimits, rules: SyncRules = .all
+  ) {
+    self.init(
+      submission, by: principal, arrival: arrival, on: ledger,
+      isScopeGranted: submission.draft.map { policy.grants($0.scope, to: principal) } ?? true, limits: limits, rules: rules)
+    guard needsPermission, let draft = submission.draft else { return }
+    permission = policy.permit(principal, draft, in: ledger.timeline.state, arrival: arrival)
+  }
+
+  /// Whether no rule before the policy's has an outcome.
+  package var needsPermission: Bool {
+    Rule.allCases.prefix { $0 != .permission }.allSatisfy { outcome(of: $0) == nil }
   }
 
   /// Decides.
@@ -81,7 +93,7 @@ package struct Decision<State: SyncState>: Sendable {
     }
   }
 
-  private var draft: Draft? { if case .draft(let draft) = submission.body { draft } else { nil } }
+  private var draft: Draft? { submission.draft }
 }
 
 // MARK: - The rules, each on its own
@@ -174,7 +186,8 @@ extension Decision {
     switch permission {
     case .permitted: return nil
     case .denied(let reason): return .refused(.denied, reason: reason)
-    case .failed: return rules.contains(.holdsFailingPolicy) ? .hold(.policy) : .refused(.denied, reason: "the policy failed")
+    // A policy that was not asked permits nothing.
+    case .failed, nil: return rules.contains(.holdsFailingPolicy) ? .hold(.policy) : .refused(.denied, reason: "the policy failed")
     }
   }
 

@@ -180,7 +180,7 @@ package struct DeviceFile<State: SyncState>: Sendable {
     if page.hold?.code == .order { file.outbox.forgetVerdicts() }
     if isInterrupted {
       // The wrong rule: the outbox and the mirror change in two transactions.
-      for line in page.lines { file.outbox.remove(line.id) }
+      file.outbox.remove(Set(page.lines.map(\.id)))
       self = file
       return .notUnderstood
     }
@@ -229,28 +229,13 @@ package struct DeviceFile<State: SyncState>: Sendable {
   /// Removes the drafts whose verdicts the mirror covers.
   private mutating func cover() {
     guard let mirror else { return }
+    var leaving: Set<EntryID> = []
     for draft in outbox.drafts {
-      if let entry = mirror[draft.id] {
-        // `clone` is no entry: the id is there with another hash.
-        leave(draft, entry.hash == draft.hash ? entry.verdict : .refused(.clone, at: entry.revision))
-        continue
-      }
-      guard let verdict = outbox.known[draft.id] else { continue }
-      guard rules.contains(.waitsForMirror) else {
-        leave(draft, verdict)
-        continue
-      }
-      guard let revision = verdict.revision else {
-        leave(draft, verdict)
-        continue
-      }
-      if revision <= mirror.floor.head.revision {
-        if rules.contains(.leavesAtFloor) { leave(draft, verdict) }
-      } else if revision <= mirror.head.revision {
-        // The mirror has another entry there: the server was restored after it had told the verdict.
-        outbox.forgetVerdict(of: draft.id)
-      }
+      guard let verdict = covered(draft, by: mirror) else { continue }
+      leaving.insert(draft.id)
+      if case .refused(let code, _) = verdict, code.isListed { refuse(draft, code) }
     }
+    outbox.remove(leaving)
     // A copy of this file may have sent a lost change again.
     refusals.removeAll { refused in
       if case .draft(let draft) = mirror[refused.draft.id]?.body { return draft.hash == refused.draft.hash }
@@ -258,9 +243,16 @@ package struct DeviceFile<State: SyncState>: Sendable {
     }
   }
 
-  private mutating func leave(_ draft: Draft, _ verdict: Verdict) {
-    outbox.remove(draft.id)
-    if case .refused(let code, _) = verdict, code.isListed { refuse(draft, code) }
+  /// The verdict with which a draft leaves the outbox; nil if it stays.
+  private mutating func covered(_ draft: Draft, by mirror: Mirror<State>) -> Verdict? {
+    // `clone` is no entry: the id is there with another hash.
+    if let entry = mirror[draft.id] { return entry.hash == draft.hash ? entry.verdict : .refused(.clone, at: entry.revision) }
+    guard let verdict = outbox.known[draft.id] else { return nil }
+    guard let revision = verdict.revision, rules.contains(.waitsForMirror) else { return verdict }
+    if revision <= mirror.floor.head.revision { return rules.contains(.leavesAtFloor) ? verdict : nil }
+    // The mirror has another entry there: the server was restored after it had told the verdict.
+    if revision <= mirror.head.revision { outbox.forgetVerdict(of: draft.id) }
+    return nil
   }
 
   private mutating func refuse(_ draft: Draft, _ code: RefusalCode) {

@@ -8,31 +8,40 @@ package struct Outbox: Sendable, Hashable {
   package private(set) var drafts: [Draft] = []
   /// The verdicts that the server has told and the mirror does not cover.
   package private(set) var known: [EntryID: Verdict] = [:]
+  /// The hash of each draft, by its id.
+  private var hashes: [EntryID: Checksum] = [:]
 
   package init() {}
 
   package var isEmpty: Bool { drafts.isEmpty }
 
   /// Whether a draft has no known verdict, so that there is something to send.
-  package var hasUndecided: Bool { drafts.contains { known[$0.id] == nil } }
+  ///
+  /// - Complexity: O(1).
+  package var hasUndecided: Bool { known.count < drafts.count }
 
   package var ids: [EntryID] { drafts.map(\.id) }
 
   /// The newest revision of a known verdict.
   package var newestVerdict: Revision { known.values.compactMap(\.revision).max() ?? .zero }
 
-  package subscript(id: EntryID) -> Draft? { drafts.first { $0.id == id } }
+  /// Whether this very draft is here.
+  package func contains(_ draft: Draft) -> Bool { hashes[draft.id] == draft.hash }
 
   /// Appends a draft. The processes of a device share the outbox, so the order is that of their transactions.
+  ///
+  /// - Complexity: O(1).
   package mutating func append(_ draft: Draft) {
-    precondition(self[draft.id] == nil, "The draft \(draft.id) is in the outbox already.")
+    let other = hashes.updateValue(draft.hash, forKey: draft.id)
+    precondition(other == nil, "The draft \(draft.id) is in the outbox already.")
     drafts.append(draft)
   }
 
   /// Records a verdict, if the draft is here with the same hash.
+  ///
+  /// - Complexity: O(1).
   package mutating func learn(_ line: VerdictLine) {
-    guard let draft = self[line.id], draft.hash == line.hash else { return }
-    known[line.id] = line.verdict
+    if hashes[line.id] == line.hash { known[line.id] = line.verdict }
   }
 
   /// Forgets known verdicts: of all drafts, or of one. The drafts are sent again, and the server repeats the verdicts that are still true.
@@ -48,12 +57,20 @@ package struct Outbox: Sendable, Hashable {
         id: EntryID(origin: origin, sequence: Int64(place + 1)), time: draft.time, scope: draft.scope, schema: draft.schema,
         content: draft.content, answers: draft.answers, requires: draft.requires, retries: draft.retries)
     }
+    hashes = [:]
+    for draft in drafts { hashes[draft.id] = draft.hash }
   }
 
-  /// Removes a draft, because its verdict is covered.
-  package mutating func remove(_ id: EntryID) {
-    drafts.removeAll { $0.id == id }
-    known[id] = nil
+  /// Removes drafts, because their verdicts are covered.
+  ///
+  /// - Complexity: O(drafts), however many are removed.
+  package mutating func remove(_ ids: Set<EntryID>) {
+    guard !ids.isEmpty else { return }
+    drafts.removeAll { ids.contains($0.id) }
+    for id in ids {
+      known[id] = nil
+      hashes[id] = nil
+    }
   }
 
   /// The drafts to send, in order, each with the draft before it that is still here.

@@ -159,6 +159,9 @@ package struct Submission: Sendable, Hashable {
     }
   }
 
+  /// The whole draft, if it was sent.
+  package var draft: Draft? { if case .draft(let draft) = body { draft } else { nil } }
+
   package var hash: Checksum {
     switch body {
     case .draft(let draft): draft.hash

@@ -482,6 +482,13 @@ struct NamedSchedule: Sendable, CustomStringConvertible {
       for slot in 1...4 { try world.make(.change(.claim(UInt8(slot))), on: 0) }
       try end(&world)
     },
+    NamedSchedule("a device waits on a dead stream for the echo of its push", without: .pullsWithOutbox) { rules in
+      var world = try world(rules, devices: 1) { $0.limits.entriesPerPage = 1 }
+      try world.settle()
+      world.areStreamsDead = true
+      for slot in 1...4 { try world.make(.change(.claim(UInt8(slot))), on: 0) }
+      try end(&world)
+    },
     NamedSchedule("an answer to a request that was given up arrives late", without: .ignoresLateAnswers) { rules in
       var world = try world(rules, devices: 1)
       try world.settle()

@@ -100,10 +100,10 @@ struct Oracle {
     guard let old = before.mirror, before.generation != after.generation, after.mirror?.head != old.head else { return }
     for draft in old.entries.compactMap(\.draft) where after.origins.contains(draft.id.origin) {
       guard world.truth(of: draft) == nil else { continue }
-      if after.outbox[draft.id] == draft { throw LawBroken(4, "\(draft) was decided, and is sent again after the restore") }
+      if after.outbox.contains(draft) { throw LawBroken(4, "\(draft) was decided, and is sent again after the restore") }
       guard
         after.refusals.contains(where: { $0.draft.family == draft.family })
-          || kept.contains(where: { after.outbox[$0]?.family == draft.family })
+          || after.outbox.drafts.contains(where: { $0.family == draft.family })
       else { throw LawBroken(7, "\(draft) was lost by the restore, and is not listed") }
     }
   }

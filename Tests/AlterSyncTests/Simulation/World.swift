@@ -123,6 +123,8 @@ struct World {
   var oracle: Oracle
   var coverage = Coverage()
   var generations: UInt64 = 1
+  /// Whether the streams are open and announce nothing.
+  var areStreamsDead = false
   /// Whether arrival times are part of entries. Equal states are pruned only without them.
   var usesTime = false
 
@@ -314,7 +316,7 @@ struct World {
 
   func canHint(_ index: Int) -> Bool {
     let device = devices[index]
-    guard device.engine.isStreamOpen, device.engine.phase == .resting else { return false }
+    guard !areStreamsDead, device.engine.isStreamOpen, device.engine.phase == .resting else { return false }
     // A hint names the generation and the head.
     return device.file.mirror?.head != database.head || device.file.generation != database.generation
   }
