@@ -38,7 +38,7 @@ struct ExhaustiveTests {
     for index in SmallWorlds.plans.indices where fault != .schemaSkew || SmallWorlds.plans[index].plan.newestSchema > 1 {
       coverage.merge(try explore(index, [fault], faultLimit: Self.faultLimit, limit: Self.limit).coverage)
     }
-    print(coverage.report)
+    print("\(fault.rawValue): \(coverage.faults[fault, default: 0]) hits")
     #expect(coverage.faults[fault, default: 0] > 0, "no schedule has the fault '\(fault.rawValue)'")
   }
 
