@@ -402,6 +402,8 @@ struct World {
     case .upgrade(let index):
       count(.schemaSkew)
       devices[index].file.upgrade(to: plan.newestSchema)
+      // An upgraded app is a new process.
+      try crash(index)
     }
     try oracle.check(self)
   }
