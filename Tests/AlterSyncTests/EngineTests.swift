@@ -39,6 +39,7 @@ struct EngineTests {
     let phase: EnginePhase
     let isTimerSet: Bool
     let failures: Int
+    let held: Int?
     let flags: [Bool]
     let link: Link?
 
@@ -46,6 +47,7 @@ struct EngineTests {
       phase = engine.phase
       isTimerSet = engine.isTimerSet
       failures = engine.failures
+      held = engine.held
       flags = [engine.hasStream, engine.isStreamOpen, engine.hasNews, engine.hasRefreshed, engine.hasContact, engine.needsFloor]
       link = engine.link
     }
@@ -188,6 +190,19 @@ struct EngineTests {
     _ = try engine.handle(.replied(1, .busy(20)), in: Situation(hasUndecided: true))
     #expect(try engine.handle(.drafted, in: Situation(hasUndecided: true)).isEmpty)
     #expect(try engine.handle(.nudged, in: Situation(hasUndecided: true)).contains(.send(2, .push)))
+  }
+
+  @Test("pulls the remaining pages while the server holds the outbox, and pushes only after the pause")
+  func held() throws {
+    var engine = try started()
+    let drafts = Situation(hasUndecided: true)
+    _ = try engine.handle(.replied(1, .page(isMore: false, hold: nil)), in: drafts)
+    let held = try engine.handle(.replied(2, .page(isMore: true, hold: Hold(.policy, at: EntryID(1, 1), seconds: 9))), in: drafts)
+    #expect(held.contains(.send(3, .pull)))
+    #expect(try engine.handle(.replied(3, .page(isMore: true, hold: nil)), in: drafts).contains(.send(4, .pull)))
+    let paused = try engine.handle(.replied(4, .page(isMore: false, hold: nil)), in: drafts)
+    #expect(paused.contains(.setTimer(engine.timer, seconds: 9)) && engine.phase == .waiting)
+    #expect(try engine.handle(.fired(engine.timer), in: drafts).contains(.send(5, .push)))
   }
 
   @Test("refreshes a token once, and then reports it")

@@ -44,6 +44,8 @@ package struct Engine: Sendable, Hashable {
   package private(set) var hasContact = false
   /// Whether a new floor is needed, instead of a pull.
   package private(set) var needsFloor = false
+  /// The seconds for which the server holds the outbox, while pages of entries still arrive.
+  package private(set) var held: Int?
   /// The start of the present outage.
   package private(set) var offlineSince: Int64?
   /// The last reported status.
@@ -147,10 +149,12 @@ package struct Engine: Sendable, Hashable {
     switch reply {
     case .page(let isMore, let hold):
       succeed(in: situation, into: &commands)
-      if let hold, hold.code != .order {
+      if let hold, hold.code != .order { held = hold.seconds }
+      if let held {
         // Entries still arrive while the outbox waits.
         if isMore { return send(.pull, into: &commands) }
-        return pause(Double(hold.seconds), .held, in: situation, into: &commands)
+        self.held = nil
+        return pause(Double(held), .held, in: situation, into: &commands)
       }
       if hold != nil {
         // The drafts are sent again from the first one. A second hold in a row would be a mistake of the server: it ends in a pause.
@@ -212,6 +216,7 @@ package struct Engine: Sendable, Hashable {
 
   /// Sends the request that is due: a floor, drafts, or a pull.
   private mutating func exchange(in situation: Situation, pulls: Bool = true, into commands: inout [EngineCommand]) {
+    held = nil
     if needsFloor { return send(.fetch, into: &commands) }
     if situation.hasUndecided { return send(.push, into: &commands) }
     if !rules.contains(.pullsWithOutbox), situation.awaitsEntries { return rest(in: situation, into: &commands) }
@@ -284,7 +289,7 @@ package struct Engine: Sendable, Hashable {
     if isBusy { commands.append(.cancel(request)) }
     endWait(into: &commands)
     closeStream(into: &commands)
-    (failures, hasNews, hasRefreshed) = (0, false, false)
+    (failures, hasNews, hasRefreshed, held) = (0, false, false, nil)
   }
 
   private mutating func outage(_ reason: Link.Reason, in situation: Situation, into commands: inout [EngineCommand]) {

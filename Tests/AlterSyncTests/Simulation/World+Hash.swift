@@ -73,6 +73,7 @@ extension World {
   private func combine(_ engine: Engine, into hasher: inout Hasher) {
     hasher.combine(engine.phase)
     hasher.combine(engine.failures)
+    hasher.combine(engine.held)
     hasher.combine(engine.isStreamOpen)
     hasher.combine(engine.hasNews)
     hasher.combine(engine.hasRefreshed)
