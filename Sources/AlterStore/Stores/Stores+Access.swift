@@ -135,8 +135,8 @@ extension JournalError {
     JournalError(
       .unavailable, journal: "stores",
       message: """
-        can't open another store: the budget allows \(limit), and all of them were in use for the whole timeout. Release stores that you no longer use, \
-        or raise StoresBudget.
+        can't open another store: the budget allows \(limit) stores or is used up by the bytes of their states, and all open ones were in use for the whole \
+        timeout. Release stores that you no longer use, or raise StoresBudget.
         """)
   }
 

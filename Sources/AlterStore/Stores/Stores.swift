@@ -159,8 +159,9 @@ extension Store {
     let isQuiet = core.withLock { core in
       // A store that has ended has nothing left to do.
       guard core.status == .open else { return true }
+      // `watchers` does not count: the follower task watches until the next change, although the last sequence has ended.
       return !core.isClosing && !core.isWriting && core.replica.pendingCount == 0 && core.attachments.isEmpty && core.observers.isEmpty
-        && core.notifications.isEmpty && !core.isDelivering && core.watchers == 0
+        && core.notifications.isEmpty && !core.isDelivering
     }
     return isQuiet && usage.isEmpty && snapshots.withLock { $0.task == nil }
   }

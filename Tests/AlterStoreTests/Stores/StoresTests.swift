@@ -9,6 +9,13 @@ import Testing
 struct StoresTests {
   private let disk = MemoryDisk()
 
+  /// A budget whose accesses wait as long as it takes. A pause of no length counts in full.
+  private func patient(_ stores: Int, bytes: Int = .max) -> StoresBudget {
+    var budget = StoresBudget(stores: stores, bytes: bytes)
+    budget.timeout = .seconds(1_000_000_000)
+    return budget
+  }
+
   private func makeStores(_ disk: MemoryDisk? = nil, budget: StoresBudget = StoresBudget(), _ options: StoreOptions = StoreOptions()) -> Stores<Tally> {
     Stores(in: (disk ?? self.disk).places, budget: budget, options: options) { _ in Tally() }
   }
@@ -89,7 +96,7 @@ struct StoresTests {
 
   @Test("the least recently used idle store is closed first, and opened again with its changes")
   func leastRecent() async throws {
-    let stores = makeStores(budget: StoresBudget(stores: 3), quick)
+    let stores = makeStores(budget: patient(3), quick)
     for key in ["a", "b", "c"] { try await stores[key].change(.add(1)).durable() }
     _ = try await stores["a"]
     _ = try await stores["d"]
@@ -136,7 +143,7 @@ struct StoresTests {
   @Test("a store in use is not closed, however it is used, and is closed after the use", arguments: Use.allCases)
   @MainActor
   func inUse(use: Use) async throws {
-    let stores = makeStores(budget: StoresBudget(stores: 2), quick)
+    let stores = makeStores(budget: patient(2), quick)
     var uses: [Any] = [begin(use, try await stores["used"])]
     for number in 0..<20 { _ = try await stores["\(number)"] }
     #expect(disk.openKeys.contains("used") && disk.openings("used") == 1)
@@ -163,7 +170,7 @@ struct StoresTests {
       simulated.withLock { $0 = held }
       return held
     })
-    let stores = makeStores(disk, budget: StoresBudget(stores: 2), quick)
+    let stores = makeStores(disk, budget: patient(2), quick)
     let commit = try await stores["a"].change(.add(1))
     await simulated.withLock { $0 }!.waitUntilHeld()
     for number in 0..<10 { _ = try await stores["\(number)"] }
@@ -235,18 +242,17 @@ struct StoresTests {
 
   @Test("the budget in bytes and in descriptors is kept, too")
   func otherBudgets() async throws {
-    let bySize = Stores<Tally>(in: disk.places, budget: StoresBudget(stores: 100, bytes: 1_000), options: quick, size: { 100 + $0.count }) { _ in Tally() }
+    let bySize = Stores<Tally>(in: disk.places, budget: patient(100, bytes: 1_000), options: quick, size: { 100 + $0.count }) { _ in Tally() }
     for number in 0..<40 { _ = try await bySize["\(number)"] }
     #expect(bySize.report.bytes! <= 1_000 && bySize.report.open >= 8)
-    let large = try await bySize["39"]
-    try await large.change(.add(950)).durable()
+    try await bySize["39"].change(.add(950)).durable()
     _ = try await bySize["39"]
     #expect(bySize.report.bytes! >= 1_050)
     _ = try await bySize["40"]
     #expect(bySize.report.open <= 2)
     await bySize.close()
     let disk = MemoryDisk()
-    var budget = StoresBudget()
+    var budget = patient(1_000)
     budget.descriptors = 36
     let byDescriptors = Stores<Tally>(in: disk.places(descriptors: 7), budget: budget, options: quick) { _ in Tally() }
     for number in 0..<40 { _ = try await byDescriptors["\(number)"] }
@@ -335,16 +341,15 @@ struct StoresTests {
     let disk = MemoryDisk(refusing: { key, number in
       (number + key.count + Int(seed)) % 5 == 0 ? JournalError(.unavailable, journal: key, message: "is away.") : nil
     })
-    var budget = StoresBudget(stores: 4)
+    var budget = patient(4)
     budget.openingsAtOnce = 3
-    budget.timeout = .seconds(1_000_000_000)
     let stores = makeStores(disk, budget: budget, quick)
     let expected = Lock<[String: Int]>([:])
     await withTaskGroup(of: Void.self) { group in
       for caller in 0..<8 {
         group.addTask {
           var generator = SeededGenerator(seed: seed * 100 + UInt64(caller))
-          for _ in 0..<120 {
+          for _ in 0..<60 {
             let key = "key \(Int.random(in: 0..<12, using: &generator))"
             let access = Task { try await stores[key] }
             if Int.random(in: 0..<6, using: &generator) == 0 { access.cancel() }

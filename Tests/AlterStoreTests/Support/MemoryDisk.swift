@@ -8,6 +8,7 @@ final class MemoryDisk: Sendable {
     var journals: [String: MemoryJournal] = [:]
     var handles: [String: Int] = [:]
     var openings: [String: Int] = [:]
+    var open = 0
     var most = 0
     var clashes = 0
   }
@@ -41,11 +42,15 @@ final class MemoryDisk: Sendable {
       contents.withLock { contents in
         contents.handles[key, default: 0] += 1
         if clashes { contents.clashes += 1 }
-        contents.most = max(contents.most, contents.handles.values.reduce(0, +))
+        contents.open += 1
+        contents.most = max(contents.most, contents.open)
       }
       return Handle(wrapping(key, journal)) {
         await self.beforeClosing(key)
-        self.contents.withLock { $0.handles[key]! -= 1 }
+        self.contents.withLock { contents in
+          contents.handles[key]! -= 1
+          contents.open -= 1
+        }
       }
     }
   }
@@ -60,7 +65,7 @@ final class MemoryDisk: Sendable {
   var openKeys: Set<String> { contents.withLock { Set($0.handles.filter { $0.value > 0 }.keys) } }
 
   /// The number of open handles.
-  var openHandles: Int { contents.withLock { $0.handles.values.reduce(0, +) } }
+  var openHandles: Int { contents.withLock { $0.open } }
 
   /// The greatest number of handles that were open at once.
   var mostHandles: Int { contents.withLock { $0.most } }
