@@ -23,7 +23,7 @@
   /// A key can be any text. The name of its file consists of the key's bytes in UTF-8, followed by `.alter`. Small letters, digits, `-` and `_` of ASCII stand
   /// for themselves; every other byte is written as `%` and two small hexadecimal digits. So different keys have different names on every file
   /// system, also on one that ignores case or normalises Unicode, and no key leads out of the folder. The empty key is `%`. A name of more than 180 bytes
-  /// is divided into folders, each of 180 bytes and a `+`.
+  /// is divided into folders, each of 180 bytes and a `+`. SQLite limits a path to about 500 bytes; a longer key cannot be opened.
   public struct JournalFolder: Sendable, Hashable {
     /// The path of the folder.
     public let path: String
@@ -31,6 +31,8 @@
     /// The greatest length of a name. The files beside a journal have 46 bytes more, and most file systems allow 255.
     private static var longestName: Int { 180 }
     private static var suffix: String { ".alter" }
+    /// SQLite on Unix opens paths of less than 512 bytes, and the files beside a journal have up to 8 more that it opens itself.
+    private static var longestPath: Int { 500 }
 
     /// Creates a folder. Nothing is examined or created.
     ///
@@ -53,6 +55,12 @@
 
     /// Returns the path of the file of a key, whose folder exists now.
     func made(for key: String) throws(JournalError) -> String {
+      let length = file(of: key).utf8.count
+      guard length <= Self.longestPath else {
+        throw JournalError(
+          .unreachable, journal: file(of: key),
+          message: "can't be opened: its path has \(length) bytes, and SQLite allows \(Self.longestPath). Choose a shorter key, or a folder with a shorter path.")
+      }
       var folder = path
       for part in Self.folders(of: key).dropLast() {
         folder += "/\(part)+"
