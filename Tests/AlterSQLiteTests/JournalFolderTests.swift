@@ -27,7 +27,7 @@
       var generator = SeededGenerator(seed: seed)
       let letters: [Character] = ["a", "A", "b", "/", ".", "%", "+", "2", "5", "f", "F", "ß", "é", "\u{1F600}", "-", "_", " ", "\0"]
       var names: [String: String] = [:]
-      for _ in 0..<200 {
+      for _ in 0..<20 {
         let key = String((0..<Int.random(in: 0...400, using: &generator)).map { _ in letters.randomElement(using: &generator)! })
         let file = folder.file(of: key)
         #expect(names.updateValue(key, forKey: file.lowercased()).map { $0 == key } ?? true)
