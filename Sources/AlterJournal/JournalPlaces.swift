@@ -16,7 +16,8 @@ public struct JournalPlaces: Sendable {
   ///
   /// - Parameters:
   ///   - descriptors: The number of file descriptors that one open journal needs; 0 by default.
-  ///   - opening: Opens the journal of a key. Calls for different keys may run at the same time. `Stores` never has two journals of one key open.
+  ///   - opening: Opens the journal of a key. Calls for different keys may run at the same time. `Stores` never has two journals of one key
+  ///     open.
   public init(descriptors: Int = 0, _ opening: @escaping @Sendable (_ key: String) async throws(JournalError) -> any Journal) {
     precondition(descriptors >= 0, "A number of descriptors is not negative.")
     self.descriptors = descriptors

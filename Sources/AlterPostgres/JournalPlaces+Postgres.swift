@@ -2,8 +2,8 @@
   public import AlterJournal
 
   extension JournalPlaces {
-    /// A PostgreSQL database that holds the journals of all keys. They share the connections of the server, so an open journal has no descriptor of its
-    /// own.
+    /// A PostgreSQL database that holds the journals of all keys. They share the connections of the server, so an open journal has no
+    /// descriptor of its own.
     ///
     /// - Parameters:
     ///   - server: The database: a URL, keywords, a service, or nothing to use the environment.

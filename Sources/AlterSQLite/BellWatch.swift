@@ -11,27 +11,27 @@
     import Musl
   #endif
 
-  /// Detects the commits of other handles while a task waits for one. It checks when the doorbell rings. In case the bell cannot ring, it also
-  /// checks once a second, as long as something happens to the journal's files.
+  /// Detects the commits of other handles while a task waits for one. It checks when the doorbell rings. In case the bell cannot ring, it
+  /// also checks once a second, as long as something happens to the journal's files.
   ///
   /// Nothing runs while no task waits.
   ///
   /// ## Rings that are missed
   ///
-  /// A bell can be missed: its file cannot be written or watched, a process dies between its commit and its ring, or another version of this
-  /// library has no bell. On Linux the watch finds such commits without waking up forever. Every commit writes to the write-ahead log under
-  /// the journal's lock. The first write to the log starts the timer (`IN_ONESHOT`, so that many commits wake no thread). The timer is stopped
-  /// only after these steps, in this order:
+  /// A bell can be missed: its file cannot be written or watched, a process dies between its commit and its ring, or another version of
+  /// this library has no bell. On Linux the watch finds such commits without waking up forever. Every commit writes to the write-ahead log
+  /// under the journal's lock. The first write to the log starts the timer (`IN_ONESHOT`, so that many commits wake no thread). The timer
+  /// is stopped only after these steps, in this order:
   ///
   /// 1. The log is watched again, and a whole interval passes without a write to it.
   /// 2. The lock is seen free.
   /// 3. The end of the journal is read.
   ///
-  /// A commit that is not visible in step 3 has not finished in step 2, or has begun after it. In step 2 no process held the lock, so the commit
-  /// began after it, and its write to the log is an event.
+  /// A commit that is not visible in step 3 has not finished in step 2, or has begun after it. In step 2 no process held the lock, so the
+  /// commit began after it, and its write to the log is an event.
   ///
-  /// The journal's file and the folders above it are watched, too: a file that was moved, deleted or replaced is detected at once. If one of the
-  /// watches fails, the timer keeps running.
+  /// The journal's file and the folders above it are watched, too: a file that was moved, deleted or replaced is detected at once. If one
+  /// of the watches fails, the timer keeps running.
   final class BellWatch: Sendable {
     /// The files whose events replace the timer.
     struct Guarded: Sendable {
@@ -83,7 +83,8 @@
     private let queue: DispatchQueue
     private let interval: DispatchTimeInterval?
     private let guarded: Guarded?
-    private let tellsOfOthers: @Sendable () -> Bool
+    private let ring: @Sendable () -> Doorbell.Ring?
+    private let heard: @Sendable (Doorbell.Ring) -> Void
     private let look: @Sendable () -> Bool
     private let state = Lock(State())
 
@@ -94,13 +95,16 @@
     ///   - queue: The queue on which `look` is called.
     ///   - interval: The time between two checks in case the bell cannot ring; nil for no such checks.
     ///   - guarded: The files whose events replace the checks while nothing happens; nil if the checks never end.
-    ///   - tellsOfOthers: Whether another handle rang the bell last.
+    ///   - ring: Returns a new ring of another handle; nil if there is none. It is called on any thread.
+    ///   - heard: Receives a ring after which the end of the journal was read.
     ///   - look: Reads the end of the journal, and returns whether it could.
     init(
       path: String, queue: DispatchQueue, interval: DispatchTimeInterval? = .seconds(1), guarded: Guarded? = nil,
-      tellsOfOthers: @escaping @Sendable () -> Bool = { true }, look: @escaping @Sendable () -> Bool
+      ring: @escaping @Sendable () -> Doorbell.Ring? = { .unknown }, heard: @escaping @Sendable (Doorbell.Ring) -> Void = { _ in },
+      look: @escaping @Sendable () -> Bool
     ) {
-      self.tellsOfOthers = tellsOfOthers
+      self.ring = ring
+      self.heard = heard
       self.path = path
       self.queue = queue
       self.interval = interval
@@ -140,12 +144,12 @@
 
     /// Handles a ring.
     private func hear() {
-      guard tellsOfOthers() else { return }
+      guard let ring = ring() else { return }
       let isWanted = state.withLock { state in
         if state.interest <= 0 { state.isBehind = true }
         return state.interest > 0
       }
-      if isWanted { _ = look() }
+      if isWanted, look() { heard(ring) }
     }
 
     /// Unregisters a waiting task.
@@ -208,6 +212,8 @@
             self?.loseBell(nil)
             return
           }
+          // Most rings concern other journals of the file. They are dropped here, without waking this journal's queue.
+          guard let self, self.ring() != nil else { return }
           queue.async { [weak self] in self?.hear() }
         }
       }
@@ -231,7 +237,8 @@
         let isComplete = isStillGuarded(state)
         if state.log == nil {
           state.logNumber += 1
-          state.log = FileEvents.shared.watch(guarded.location.wal, for: UInt32(IN_MODIFY) | IN_ONESHOT) { [weak self, number = state.logNumber] _ in
+          state.log = FileEvents.shared.watch(guarded.location.wal, for: UInt32(IN_MODIFY) | IN_ONESHOT) {
+            [weak self, number = state.logNumber] _ in
             self?.logWasWritten(number)
           }
         }

@@ -78,7 +78,7 @@
       }
     }
 
-    /// Writes to a watched file without an event, and calls the other handlers of the file directly.
+    /// Writes to a watched file without an event, and calls the other handlers of the file.
     ///
     /// No other process may write to the file meanwhile, because its event would be missed, too.
     ///
@@ -101,7 +101,7 @@
         let isWatched = deaf == number && inotify_add_watch(descriptor, path, watch.mask | UInt32(IN_DONT_FOLLOW)) == number
         return (isWatched, watch.handlers.filter { $0.key != token.number }.map(\.value))
       }
-      for handler in others { handler(UInt32(IN_MODIFY)) }
+      if !others.isEmpty { queue.async { for handler in others { handler(UInt32(IN_MODIFY)) } } }
       return isWatched
     }
 

@@ -20,10 +20,11 @@
   ///
   /// ## File names
   ///
-  /// A key can be any text. The name of its file consists of the key's bytes in UTF-8, followed by `.alter`. Small letters, digits, `-` and `_` of ASCII stand
-  /// for themselves; every other byte is written as `%` and two small hexadecimal digits. So different keys have different names on every file
-  /// system, also on one that ignores case or normalises Unicode, and no key leads out of the folder. The empty key is `%`. A name of more than 180 bytes
-  /// is divided into folders, each of 180 bytes and a `+`. SQLite limits a path to about 500 bytes; a longer key cannot be opened.
+  /// A key can be any text. The name of its file consists of the key's bytes in UTF-8, followed by `.alter`. Small letters, digits, `-` and
+  /// `_` of ASCII stand for themselves; every other byte is written as `%` and two small hexadecimal digits. So different keys have
+  /// different names on every file system, also on one that ignores case or normalises Unicode, and no key leads out of the folder. The
+  /// empty key is `%`. A name of more than 180 bytes is divided into folders, each of 180 bytes and a `+`. SQLite limits a path to about
+  /// 500 bytes; a longer key cannot be opened.
   public struct JournalFolder: Sendable, Hashable {
     /// The path of the folder.
     public let path: String
@@ -44,7 +45,8 @@
     /// - Complexity: O(length of the key).
     public func file(of key: String) -> String {
       let folders = Self.folders(of: key)
-      return ([path == "/" ? "" : path] + folders.dropLast().map { $0 + "+" }).joined(separator: "/") + "/" + folders[folders.count - 1] + Self.suffix
+      return ([path == "/" ? "" : path] + folders.dropLast().map { $0 + "+" }).joined(separator: "/") + "/" + folders[folders.count - 1]
+        + Self.suffix
     }
 
     /// Returns the keys that have a file, in order.
@@ -59,7 +61,9 @@
       guard length <= Self.longestPath else {
         throw JournalError(
           .unreachable, journal: file(of: key),
-          message: "can't be opened: its path has \(length) bytes, and SQLite allows \(Self.longestPath). Choose a shorter key, or a folder with a shorter path.")
+          message:
+            "can't be opened: its path has \(length) bytes, and SQLite allows \(Self.longestPath). Choose a shorter key, or a folder with a shorter path."
+        )
       }
       var folder = path
       for part in Self.folders(of: key).dropLast() {
@@ -94,7 +98,9 @@
       var rest = name.utf8[...]
       while let byte = rest.popFirst() {
         if byte == UInt8(ascii: "%") {
-          guard let high = rest.popFirst().flatMap(value), let low = rest.popFirst().flatMap(value), !isPlain(high << 4 | low) else { return nil }
+          guard let high = rest.popFirst().flatMap(value), let low = rest.popFirst().flatMap(value), !isPlain(high << 4 | low) else {
+            return nil
+          }
           bytes.append(high << 4 | low)
         } else if isPlain(byte) {
           bytes.append(byte)

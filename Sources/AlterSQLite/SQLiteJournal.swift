@@ -89,7 +89,8 @@
       // A journal that is opened for reading may have no log, or no lock that this user may open: it checks once a second.
       let guarded = opened.writer == nil ? nil : BellWatch.Guarded(location: opened.location)
       watch = BellWatch(
-        path: opened.location.bell, queue: reading.dispatchQueue, guarded: guarded, tellsOfOthers: { bell?.tellsOfOthers ?? true }
+        path: opened.location.bell, queue: reading.dispatchQueue, guarded: guarded, ring: { bell == nil ? .unknown : bell?.othersRing },
+        heard: { bell?.hear($0) }
       ) {
         do throws(JournalError) {
           try reader.checkIdentity()

@@ -13,7 +13,9 @@
       enum Change: Hashable, Codable { case add(Int) }
       private(set) var count = 0
       mutating func apply(_ change: Change, at stamp: Stamp) {
-        switch change { case .add(let number): count += number }
+        switch change {
+        case .add(let number): count += number
+        }
       }
     }
 

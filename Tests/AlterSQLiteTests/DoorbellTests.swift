@@ -78,11 +78,11 @@
         let (own, other) = (Doorbell(path: folder.path("bell")), Doorbell(path: folder.path("bell")))
         let counted = Lock(0)
         let (stream, look) = looks()
-        let watch = BellWatch(path: folder.path("bell"), queue: queue, interval: nil, tellsOfOthers: { own.tellsOfOthers }) {
+        let watch = BellWatch(path: folder.path("bell"), queue: queue, interval: nil, ring: { own.othersRing }) {
           counted.withLock { $0 += 1 }
           return look()
         }
-        #expect(own.tellsOfOthers)
+        #expect(own.othersRing != nil)
         // Before the first look there may be something new, afterwards there is not.
         #expect(watch.begin())
         #expect(!watch.begin())
@@ -90,9 +90,9 @@
         var iterator = stream.makeAsyncIterator()
         for revision in 1...10 {
           own.ring(Revision(Int64(2 * revision)))
-          #expect(!own.tellsOfOthers)
+          #expect(own.othersRing == nil)
           other.ring(Revision(Int64(2 * revision + 1)))
-          #expect(own.tellsOfOthers)
+          #expect(own.othersRing != nil)
           #expect(await iterator.next() != nil)
         }
         #expect(counted.withLock { $0 } == 10)
@@ -168,7 +168,9 @@
         }
       }
 
-      @Test("a file that is moved, deleted or replaced, and a folder that is moved, wake the watch", arguments: ["move", "delete", "replace", "folder"])
+      @Test(
+        "a file that is moved, deleted or replaced, and a folder that is moved, wake the watch",
+        arguments: ["move", "delete", "replace", "folder"])
       func places(event: String) async throws {
         try await TemporaryFolder.use { folder in
           let inner = folder.url.appendingPathComponent("inner")
@@ -212,7 +214,9 @@
         try await TemporaryFolder.use { folder in
           func instances() -> Int {
             let links = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")) ?? []
-            return links.count { (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\($0)"))?.contains("inotify") == true }
+            return links.count {
+              (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\($0)"))?.contains("inotify") == true
+            }
           }
           var watches: [BellWatch] = []
           var bells: [Doorbell] = []
@@ -222,7 +226,7 @@
             let path = folder.path("bell \(number / 2)")
             let bell = Doorbell(path: path)
             let (stream, look) = looks()
-            let watch = BellWatch(path: path, queue: queue, interval: nil, tellsOfOthers: { bell.tellsOfOthers }, look: look)
+            let watch = BellWatch(path: path, queue: queue, interval: nil, ring: { bell.othersRing }, look: look)
             bell.spare(watch)
             watch.begin()
             watches.append(watch)
@@ -240,6 +244,33 @@
         }
       }
     #endif
+
+    @Test("rings for one of the journals of a file, and the handles of the others ignore it")
+    func journals() async throws {
+      try await TemporaryFolder.use { folder in
+        let path = folder.path("bell")
+        let bells = (1...3).map { Doorbell(path: path, journal: $0) }
+        let others = (1...3).map { Doorbell(path: path, journal: $0) }
+        // Nothing was rung yet: the number at 0 is missing, so each journal may have grown.
+        #expect(bells.allSatisfy { $0.othersRing == .unknown })
+        others[1].ring(7)
+        #expect(bells[0].othersRing == nil && bells[2].othersRing == nil && others[1].othersRing == nil)
+        let ring = try #require(bells[1].othersRing)
+        bells[1].hear(ring)
+        #expect(bells[1].othersRing == nil)
+        // The same revision of another journal.
+        others[2].ring(7)
+        #expect(bells[2].othersRing != nil && bells[1].othersRing == nil)
+        bells[2].ring(8)
+        #expect(bells[2].othersRing == nil && others[2].othersRing != nil)
+        // A version without numbers for journals.
+        Doorbell(path: path).ring(9)
+        #expect(bells.allSatisfy { $0.othersRing == .unknown })
+        others[0].ring(3)
+        #expect(bells[0].othersRing != nil && bells[1].othersRing == nil)
+        #expect(Doorbell.lastRung(at: path) == 3)
+      }
+    }
 
     @Test("that never rang, or isn't there, tells of no revision")
     func silent() async throws {

@@ -13,7 +13,8 @@
     @Test(
       "a key is part of the file name, and escaped so that it leads nowhere else",
       arguments: [
-        ("groceries", "groceries.alter"), ("lists/42", "lists%2f42.alter"), ("A", "%41.alter"), ("a", "a.alter"), ("", "%.alter"), ("%", "%25.alter"),
+        ("groceries", "groceries.alter"), ("lists/42", "lists%2f42.alter"), ("A", "%41.alter"), ("a", "a.alter"), ("", "%.alter"),
+        ("%", "%25.alter"),
         ("..", "%2e%2e.alter"), ("../../etc/passwd", "%2e%2e%2f%2e%2e%2fetc%2fpasswd.alter"), ("a.alter-wal", "a%2ealter-wal.alter"),
         ("é", "%c3%a9.alter"), ("e\u{301}", "e%cc%81.alter"), ("\0\n", "%00%0a.alter"), ("a+", "a%2b.alter"),
       ])
@@ -22,7 +23,8 @@
       #expect(JournalFolder.key(of: String(name.dropLast(6))) == key)
     }
 
-    @Test("different keys have different names, also where case is ignored; every name has its key", arguments: 1...50 as ClosedRange<UInt64>)
+    @Test(
+      "different keys have different names, also where case is ignored; every name has its key", arguments: 1...50 as ClosedRange<UInt64>)
     func reversible(seed: UInt64) {
       var generator = SeededGenerator(seed: seed)
       let letters: [Character] = ["a", "A", "b", "/", ".", "%", "+", "2", "5", "f", "F", "ß", "é", "\u{1F600}", "-", "_", " ", "\0"]

@@ -100,7 +100,8 @@ extension Stores {
 
   // MARK: - Waiting for a place
 
-  /// Looks for idle stores in growing pauses, because nothing reports the end of a use. Runs only while keys wait and all stores are in use.
+  /// Looks for idle stores in growing pauses, because nothing reports the end of a use. Runs only while keys wait and all stores are in
+  /// use.
   private func retry() async {
     var backoff = Backoff()
     var waited = Duration.zero

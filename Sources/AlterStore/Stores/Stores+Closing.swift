@@ -5,14 +5,14 @@ import AlterJournal
 extension Stores {
   /// Closes all stores, in use or not, and refuses every later access with `closed`.
   ///
-  /// First the keys that wait for a place are refused and the openings are cancelled. Then every store is closed as by ``Store/close(deadline:)``: its
-  /// feedback loops end, and its pending changes are written. If the calling task is cancelled, this method returns at once, and the stores
-  /// continue to close in the background.
+  /// First the keys that wait for a place are refused and the openings are cancelled. Then every store is closed as by
+  /// ``Store/close(deadline:)``: its feedback loops end, and its pending changes are written. If the calling task is cancelled, this method
+  /// returns at once, and the stores continue to close in the background.
   ///
   /// - Parameter deadline: The time limit, by ``StoreOptions/sleep``; nil for none.
-  /// - Returns: The changes that are not known to be in their journals, by key and in order; empty if everything was written. They include those
-  ///   of stores that have failed earlier and were replaced. A store that is opened with them (``Store/open(_:in:resuming:options:)``) writes each of them
-  ///   exactly once.
+  /// - Returns: The changes that are not known to be in their journals, by key and in order; empty if everything was written. They include
+  ///   those of stores that have failed earlier and were replaced. A store that is opened with them
+  ///   (``Store/open(_:in:resuming:options:)``) writes each of them exactly once.
   @discardableResult
   public func close(deadline: Duration? = nil) async -> [String: [Unwritten<State>]] {
     let done = Promise<[String: [Unwritten<State>]]>()

@@ -14,35 +14,35 @@ public import AlterJournal
 ///
 /// ## Opening
 ///
-/// The first access of a key opens its store, and every other access meanwhile waits for the same opening. A cancelled access ends at once, and the
-/// opening continues for the others. An opening that fails throws its error to the callers that wait for it; the next access tries again. Other keys are
-/// not affected.
+/// The first access of a key opens its store, and every other access meanwhile waits for the same opening. A cancelled access ends at once,
+/// and the opening continues for the others. An opening that fails throws its error to the callers that wait for it; the next access tries
+/// again. Other keys are not affected.
 ///
 /// ## Closing
 ///
-/// ``StoresBudget`` limits the open stores. When it is nearly reached, the least recently used idle stores are closed. A store is idle if it has
-/// written all its changes, and nothing in the process could notice that it is closed:
+/// ``StoresBudget`` limits the open stores. When it is nearly reached, the least recently used idle stores are closed. A store is idle if
+/// it has written all its changes, and nothing in the process could notice that it is closed:
 ///
 /// - no variable, task or object refers to it: neither an ``Observed``, a ``UserAction`` nor a feedback loop;
 /// - no observer is registered, and no stream or sequence of it exists, such as ``Store/values(of:)``;
 /// - no change is pending, and no snapshot is being made.
 ///
-/// So a store that you hold is never closed. Hold it for as long as you use it, and access it again next time: an access of an open store costs about
-/// a microsecond. A weak reference does not keep a store open. Do not close a store of `Stores` yourself.
+/// So a store that you hold is never closed. Hold it for as long as you use it, and access it again next time: an access of an open store
+/// costs about a microsecond. A weak reference does not keep a store open. Do not close a store of `Stores` yourself.
 ///
 /// While all stores are in use, another key waits until one becomes idle, for ``StoresBudget/timeout`` at most; then its access throws
 /// `unavailable`.
 ///
 /// ## Stores that fail
 ///
-/// A store whose journal has failed permanently stays in the hands of its callers, with its status. The next access of its key closes it, and opens
-/// another one. Changes that it could not write have failed with their commits; by default they are kept until ``close(deadline:)`` returns them,
-/// and the closure `resuming` may have them written by the new store.
+/// A store whose journal has failed permanently stays in the hands of its callers, with its status. The next access of its key closes it,
+/// and opens another one. Changes that it could not write have failed with their commits; by default they are kept until
+/// ``close(deadline:)`` returns them, and the closure `resuming` may have them written by the new store.
 ///
 /// ## Concurrency
 ///
-/// Every method may be called from any thread. There are never two stores of one key at once: a key that is accessed while its store is being closed
-/// is opened afterwards. While nothing is accessed, no timer runs.
+/// Every method may be called from any thread. There are never two stores of one key at once: a key that is accessed while its store is
+/// being closed is opened afterwards. While nothing is accessed, no timer runs.
 ///
 /// `Design/0017-stores.md` explains the decisions.
 public final class Stores<State: Journaled>: Sendable {
@@ -82,14 +82,15 @@ public final class Stores<State: Journaled>: Sendable {
   ///   - places: The places of the journals.
   ///   - budget: The limits on open stores.
   ///   - options: The options of every store.
-  ///   - size: Estimates the bytes that a state occupies, for ``StoresBudget/bytes``; nil if bytes are not counted. It is called at the opening and at each
-  ///     access, and should be O(1), such as a number of elements times a constant.
-  ///   - resuming: Receives the changes that a store could not write before it ended, when its key is opened again, and returns those that the new store
-  ///     shall write, under their own ids. Their commits have failed, so the app may have made them again. Nil to keep all of them for
-  ///     ``close(deadline:)``.
+  ///   - size: Estimates the bytes that a state occupies, for ``StoresBudget/bytes``; nil if bytes are not counted. It is called at the
+  ///     opening and at each access, and should be O(1), such as a number of elements times a constant.
+  ///   - resuming: Receives the changes that a store could not write before it ended, when its key is opened again, and returns those that
+  ///     the new store shall write, under their own ids. Their commits have failed, so the app may have made them again. Nil to keep all of
+  ///     them for ``close(deadline:)``.
   ///   - initial: Returns the initial state of a new journal.
   public init(
-    in places: JournalPlaces, budget: StoresBudget = StoresBudget(), options: StoreOptions = StoreOptions(), size: (@Sendable (State) -> Int)? = nil,
+    in places: JournalPlaces, budget: StoresBudget = StoresBudget(), options: StoreOptions = StoreOptions(),
+    size: (@Sendable (State) -> Int)? = nil,
     resuming: (@Sendable (_ key: String, _ leftOver: [Unwritten<State>]) -> [Unwritten<State>])? = nil,
     initial: @escaping @Sendable (_ key: String) -> State
   ) {

@@ -15,8 +15,8 @@ public struct StoresBudget: Sendable, Hashable {
 
   /// The bytes of the open states, by the function that `Stores` is created with; unlimited by default.
   ///
-  /// The size of a state is known only after its store was opened, and states grow while they are in use. Therefore the limit may be exceeded by the
-  /// states of ``openingsAtOnce`` stores and by the stores in use.
+  /// The size of a state is known only after its store was opened, and states grow while they are in use. Therefore the limit may be
+  /// exceeded by the states of ``openingsAtOnce`` stores and by the stores in use.
   public var bytes = Int.max
 
   /// The number of file descriptors, if the journals need any; by default three quarters of the process's limit (`RLIMIT_NOFILE`) when the

@@ -44,7 +44,9 @@ struct StoreTableTests {
       }
       for _ in 0..<(waiting.isEmpty ? min(16, open.count) : open.count) {
         let free = limits.places - taken + closing.count
-        let lacks = free < max(min(waiting.count, limits.atOnce), limits.reserve) || bytes > limits.bytes || (bytes == limits.bytes && !waiting.isEmpty)
+        let lacks =
+          free < max(min(waiting.count, limits.atOnce), limits.reserve) || bytes > limits.bytes
+          || (bytes == limits.bytes && !waiting.isEmpty)
         guard lacks, closing.count < limits.atOnce, !open.isEmpty else { break }
         let oldest = open.removeFirst()
         if isIdle(oldest.key) {
@@ -58,7 +60,8 @@ struct StoreTableTests {
     }
   }
 
-  @Test("decides as a naive model does, in random schedules of callers, uses, failures and closings", arguments: 1...60 as ClosedRange<UInt64>)
+  @Test(
+    "decides as a naive model does, in random schedules of callers, uses, failures and closings", arguments: 1...60 as ClosedRange<UInt64>)
   func random(seed: UInt64) throws {
     var generator = SeededGenerator(seed: seed)
     let limits = StoreTable<Item>.Limits(

@@ -17,7 +17,9 @@ struct StoresTests {
     return budget
   }
 
-  private func makeStores(_ disk: MemoryDisk? = nil, budget: StoresBudget = StoresBudget(), _ options: StoreOptions = StoreOptions()) -> Stores<Tally> {
+  private func makeStores(_ disk: MemoryDisk? = nil, budget: StoresBudget = StoresBudget(), _ options: StoreOptions = StoreOptions())
+    -> Stores<Tally>
+  {
     Stores(in: (disk ?? self.disk).places, budget: budget, options: options) { _ in Tally() }
   }
 
@@ -243,7 +245,8 @@ struct StoresTests {
 
   @Test("the budget in bytes and in descriptors is kept, too")
   func otherBudgets() async throws {
-    let bySize = Stores<Tally>(in: disk.places, budget: patient(100, bytes: 1_000), options: quick, size: { 100 + $0.count }) { _ in Tally() }
+    let bySize = Stores<Tally>(in: disk.places, budget: patient(100, bytes: 1_000), options: quick, size: { 100 + $0.count }) { _ in Tally()
+    }
     for number in 0..<40 { _ = try await bySize["\(number)"] }
     #expect(bySize.report.bytes! <= 1_000 && bySize.report.open >= 8)
     try await bySize["39"].change(.add(950)).durable()
@@ -302,7 +305,8 @@ struct StoresTests {
     await until { disk.openHandles == 0 }
   }
 
-  @Test("a store that has failed is replaced at the next access, and its changes are resumed if the app wants it", arguments: [true, false])
+  @Test(
+    "a store that has failed is replaced at the next access, and its changes are resumed if the app wants it", arguments: [true, false])
   func failedStore(isResumed: Bool) async throws {
     let disk = MemoryDisk(wrapping: { key, journal in
       SimulatedJournal(journal, onAppend: { $0 == 2 ? .fail(JournalError(.failed, journal: key, message: "has failed.")) : .pass })
