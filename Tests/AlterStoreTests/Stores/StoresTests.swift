@@ -189,7 +189,7 @@ struct StoresTests {
 
   @Test("a key that is accessed while its store is being closed is opened afterwards, never twice at once")
   func reopening() async throws {
-    let gate = Gate()
+    let gate = ClosingGate()
     let disk = MemoryDisk(beforeClosing: { _ in await gate.pass() })
     let stores = makeStores(disk, budget: StoresBudget(stores: 4))
     try await stores["a"].change(.add(1)).durable()
@@ -387,7 +387,7 @@ struct StoresTests {
 }
 
 /// A gate that opens once.
-private final class Gate: Sendable {
+private final class ClosingGate: Sendable {
   private let waiting = Lock<[CheckedContinuation<Void, Never>]?>([])
 
   func pass() async {
