@@ -198,6 +198,12 @@ extension AppState.Change: StoredForm {
       self = .update(try reader.value())
     } else if reader.isCase("remove") {
       self = .remove(try reader.value())
+    } else if reader.isCase("move") {
+      var object = try reader.beginObject()
+      let id: UUID = try reader.required("id", in: &object)
+      let position: Int = try reader.required("to", in: &object)
+      try reader.endObject(&object)
+      self = .move(id, to: position)
     } else if reader.isCase("replace") {
       self = .replace(try reader.value())
     } else if reader.isCase("entry") {
@@ -240,6 +246,12 @@ extension AppState.Change: StoredForm {
     case .remove(let value):
       try writer.beginCase("remove")
       try writer.value(value)
+    case .move(let id, let position):
+      try writer.beginCase("move")
+      try writer.beginObject()
+      try writer.field(id, "id")
+      try writer.field(position, "to")
+      writer.endObject()
     case .replace(let value):
       try writer.beginCase("replace")
       try writer.value(value)
