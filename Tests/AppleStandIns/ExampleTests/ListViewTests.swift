@@ -277,6 +277,23 @@ private let today = Day("2026-12-04")!
     #expect(screen.alert == nil)
   }
 
+  @Test func `a change that was shown, and lost because another process was first, is an alert`() async throws {
+    let journal = MemoryJournal(name: "todo")
+    let other = try await Store.open(AppState(), in: journal)
+    try await other.change(.add(.item(TodoItem(id: id(1), text: "Pay rent")))).durable()
+    var options = StoreOptions()
+    options.followsOthers = false
+    let store = try await Store.open(AppState(), in: journal, options: options)
+    let screen = Screen { RootView(store: store) }
+    defer { screen.close() }
+    try await other.change(.remove(.item(id(1)))).durable()
+    screen.turn("Pay rent", on: true)
+    while screen.alert == nil { await screen.nextChange() }
+    #expect(screen.alert?.title == "Not saved" && screen.alert?.message.contains("Check the list.") == true)
+    screen.pressInAlert("OK")
+    #expect(screen.alert == nil && store.state.items.isEmpty)
+  }
+
   @Test func `a list that can't be opened shows the reason, and another attempt opens it`() async throws {
     let attempts = Attempts()
     let place = JournalPlace { () async throws(JournalError) in
