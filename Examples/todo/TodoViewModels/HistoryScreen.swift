@@ -84,12 +84,12 @@ public struct HistoryScreen: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - store: The list.
-  ///   - limit: The maximum number of entries.
+  ///   - limit: The maximum number of entries, at least 1.
   /// - Throws: `JournalError` if the journal can't be read.
   /// - Complexity: O(entries read + the nearest snapshot before them).
   public init(of store: Store<AppState>, limit: Int = 200) async throws(JournalError) {
     let newest = store.revision
-    let first = Revision(max(1, newest.number - Int64(limit) + 1))
+    let first = Revision(max(1, newest.number - Int64(max(1, limit)) + 1))
     let records = try await store.entries(in: first...newest)
     let state = first > 1 ? try await store.state(at: Revision(first.number - 1)) : nil
     self.init(records, after: state, undo: try? store.previewUndo().records.first, redo: try? store.previewRedo().records.first)

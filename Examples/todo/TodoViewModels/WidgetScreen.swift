@@ -39,7 +39,7 @@ public struct WidgetScreen: Hashable, Sendable {
   /// - Parameters:
   ///   - state: The list.
   ///   - today: The user's current day.
-  ///   - limit: The maximum number of rows.
+  ///   - limit: The maximum number of rows, not negative.
   /// - Complexity: O(n log n + length of all texts).
   public init(_ state: AppState, today: Day, limit: Int = 4) {
     let list = ListScreen(state, filter: .open, order: .due, today: today)

@@ -46,6 +46,8 @@ private let today = Day("2026-12-04")!
     try change()
     let screen = try await HistoryScreen(of: store, limit: 1)
     #expect(screen.entries.map(\.text) == ["completed ‘Pay the rent’"])
+    for limit in [0, .min] { #expect(try await HistoryScreen(of: store, limit: limit) == screen) }
+    #expect(try await HistoryScreen(of: store, limit: .max).entries.count == 4)
   }
 
   @Test("of a new list offers no undo") func empty() async throws {
