@@ -1,4 +1,5 @@
 import Alter
+import AlterSwiftUI
 import SwiftUI
 import Testing
 import TodoCore
@@ -113,6 +114,15 @@ private let today = Day("2026-12-04")!
     let manual = Screen { FilteredListView(store: store, selection: Selection(today: today)) }
     #expect(!manual.texts.contains { $0.hasPrefix("Sorted by") })
     #expect(manual.canMove)
+  }
+
+  @Test func `a list whose changes can't be saved says so and what to do, without the name of the file`() {
+    let error = JournalError(.full, journal: "/secret/todo.alter", message: "is full.")
+    let waiting = Store.preview(AppState(), status: .waiting(StoreWait(reason: error, since: 0)))
+    #expect(rows(screen(waiting)).last == "Your changes are not saved yet. The disk is full. Delete something, and try again.")
+    let failed = Store.preview(AppState(), status: .failed(error))
+    #expect(rows(screen(failed)).last == "Changes are no longer saved. The disk is full. Delete something, and try again.")
+    #expect(!screen(Store(AppState())).texts.contains { $0.contains("saved") })
   }
 
   @Test func `a change of one row in 1000 evaluates one row`() throws {
