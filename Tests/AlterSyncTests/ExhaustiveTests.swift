@@ -19,7 +19,7 @@ struct ExhaustiveTests {
     let schedules = exploration.run(try World(plan))
     print(
       """
-      \(name), at most \(faultLimit) of \(faults.map(\.rawValue).joined(separator: ", ")): \(exploration.worlds) worlds, \(exploration.steps) steps, \(schedules) schedules\
+      \(name), at most \(faultLimit) faults of \(faults.map(\.rawValue)): \(exploration.worlds) worlds, \(exploration.steps) steps, \(schedules) schedules\
       \(exploration.isTruncated ? " (truncated)" : ""), drained from \(exploration.drains) worlds
       """)
     if let (path, reason) = exploration.failure { Issue.record("\(reason)\n\(path.map { "\($0)" }.joined(separator: "\n"))") }

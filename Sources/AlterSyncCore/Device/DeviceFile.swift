@@ -206,7 +206,9 @@ package struct DeviceFile<State: SyncState>: Sendable {
     if isRestart {
       outbox.forgetVerdicts()
       for draft in own {
-        switch lines[draft.id]?.verdict {
+        // Another draft under the id, of a live copy, says nothing about this one.
+        let line = lines[draft.id].flatMap { $0.hash == draft.hash ? $0 : nil }
+        switch line?.verdict {
         case .accepted: break
         case .refused(let code, _): refuse(draft, code)
         case nil:

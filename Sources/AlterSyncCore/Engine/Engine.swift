@@ -194,8 +194,8 @@ package struct Engine: Sendable, Hashable {
       freeze(in: situation, into: &commands)
     case .badEnvelope: failure(.envelope, in: situation, into: &commands)
     case .busy(let seconds): pause(Double(seconds), .busy, in: situation, into: &commands)
-    case .cut, .brokenPage: failure(.network, in: situation, into: &commands)
-    case .notUnderstood: failure(.notUnderstood, in: situation, into: &commands)
+    case .cut: failure(.network, in: situation, into: &commands)
+    case .brokenPage, .notUnderstood: failure(.notUnderstood, in: situation, into: &commands)
     }
   }
 

@@ -29,13 +29,56 @@ struct Exploration {
     self.drainInterval = drainInterval
   }
 
+  /// A world that is being explored. A path may be as long as there are worlds, so the frames are on the heap.
+  private struct Frame {
+    let hash: Int
+    let world: World
+    let next: [Step]
+    var index = 0
+    /// The number of schedules through the explored steps.
+    var sum = 0.0
+  }
+
+  private var frames: [Frame] = []
+
   /// Explores from a world.
   ///
-  /// - Returns: The number of schedules.
+  /// - Returns: The number of schedules; 0 after a failure.
   mutating func run(_ world: World) -> Double {
+    var result = enter(world) ?? 0
+    while failure == nil, let last = frames.indices.last {
+      guard frames[last].index < frames[last].next.count else {
+        result = leave()
+        continue
+      }
+      let step = frames[last].next[frames[last].index]
+      frames[last].index += 1
+      steps += 1
+      var following = frames[last].world
+      following.coverage = Coverage()
+      path.append(step)
+      do {
+        try following.perform(step)
+        coverage.merge(following.coverage)
+      } catch {
+        if let broken = error as? LawBroken { failure = (path, broken) }
+        break
+      }
+      if let known = enter(following) {
+        frames[last].sum += known
+        path.removeLast()
+      }
+    }
+    frames = []
+    return failure == nil ? result : 0
+  }
+
+  /// Begins a world.
+  ///
+  /// - Returns: The number of schedules from it on, if the world is known or will not be explored; nil if it has a frame now.
+  private mutating func enter(_ world: World) -> Double? {
     let hash = world.fingerprint
     if let known = schedules[hash] { return max(0, known) }
-    guard failure == nil else { return 0 }
     guard worlds < limit else {
       isTruncated = true
       return 0
@@ -44,23 +87,6 @@ struct Exploration {
     schedules[hash] = -1
     var next = world.steps()
     if limit < .max { next.shuffle(using: &random) }
-    var sum = 0.0
-    for step in next {
-      steps += 1
-      var following = world
-      following.coverage = Coverage()
-      path.append(step)
-      do {
-        try following.perform(step)
-        coverage.merge(following.coverage)
-        sum += run(following)
-      } catch {
-        if failure == nil, let broken = error as? LawBroken { failure = (path, broken) }
-      }
-      path.removeLast()
-      if failure != nil { return 0 }
-    }
-    if next.isEmpty { sum = 1 }
     if next.isEmpty || worlds % drainInterval == 0 {
       drains += 1
       var ending = world
@@ -68,7 +94,19 @@ struct Exploration {
         if let broken = error as? LawBroken { failure = (path, broken) }
       }
     }
-    schedules[hash] = sum
+    frames.append(Frame(hash: hash, world: world, next: next))
+    return nil
+  }
+
+  /// Ends the last world.
+  private mutating func leave() -> Double {
+    let frame = frames.removeLast()
+    let sum = frame.next.isEmpty ? 1 : frame.sum
+    schedules[frame.hash] = sum
+    if let last = frames.indices.last {
+      frames[last].sum += sum
+      path.removeLast()
+    }
     return sum
   }
 }

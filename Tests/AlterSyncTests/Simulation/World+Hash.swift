@@ -40,6 +40,7 @@ extension World {
     combine(process.view, into: &hasher)
     hasher.combine(process.attempt?.decided.head.checksum.high)
     hasher.combine(process.attempt?.decided.generation.number)
+    hasher.combine(process.attempt?.decided.schema)
     hasher.combine(process.attempt?.decided.floor.head.revision.number)
     hasher.combine(process.attempt?.hold)
     hasher.combine(deciding[place].map { fingerprint(of: $0) })
