@@ -170,6 +170,29 @@ private struct Wrong: Codable, StoredForm, Equatable {
   func write(to writer: inout StoredWriter) throws(StoredFormError) { try writer.value(name) }
 }
 
+private struct Raw: OptionSet, Codable, StoredForm, Hashable { var rawValue: UInt8 }
+
+/// The compiler generates an object for it: only raw values of the standard library's primitive types are stored bare.
+private struct RawID: RawRepresentable, Codable, Hashable { var rawValue: UUID }
+
+/// Without `StoredKey`, a dictionary with such keys would be stored as an array.
+private struct KeyByHand: StoredKey {
+  var text: String
+
+  init(_ text: String) { self.text = text }
+  init?(storedKey: String) { text = storedKey }
+  init?<Key: CodingKey>(codingKey: Key) { text = codingKey.stringValue }
+  var storedKey: String { text }
+  var codingKey: any CodingKey { WireKeyByHand(stringValue: text) }
+
+  private struct WireKeyByHand: CodingKey {
+    let stringValue: String
+    var intValue: Int? { nil }
+    init(stringValue: String) { self.stringValue = stringValue }
+    init?(intValue: Int) { nil }
+  }
+}
+
 @Suite("The stored form that is written by hand")
 struct StoredFormByHandTests {
   @Test("is checked against Codable")
@@ -178,5 +201,18 @@ struct StoredFormByHandTests {
     #expect(try storedFormDifference(of: Place(height: nil, name: "\u{0}\"")) == nil)
     #expect(try storedFormDifference(of: Wrong()) == #"write(to:) writes ""; encode(to:) writes {"name":""}"#)
     #expect(try storedFormDifference(of: Place(height: .leastNonzeroMagnitude, name: "")) == #"init(from:) can't read {"height":5e-324,"name":""}"#)
+  }
+  @Test("of a raw value is the one that the standard library gives it")
+  func rawValues() throws {
+    #expect(try storedFormDifference(of: Raw(rawValue: 5)) == nil)
+    #expect(try storedFormDifference(of: WithFallback.Colour.red) == nil)
+    // A default for all raw values would write the bare UUID.
+    let id = RawID(rawValue: UUID())
+    #expect(try JournalCoding.encode(id) == Data(#"{"rawValue":"\#(id.rawValue)"}"#.utf8))
+  }
+
+  @Test("of a dictionary's keys is that of their coding keys")
+  func keys() throws {
+    #expect(try storedFormDifference(of: [KeyByHand("b"): 1, KeyByHand("a\""): 2]) == nil)
   }
 }
