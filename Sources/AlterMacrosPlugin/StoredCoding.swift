@@ -30,7 +30,7 @@
     }
 
     /// Returns whether a name can be compared with stored bytes: it has no characters that JSON escapes, and is equal to no other name of
-    /// ASCII characters. The sign of the unit Kelvin is canonically equivalent to the letter K, so Foundation takes either for the other.
+    /// ASCII characters. The sign of the unit Kelvin is canonically equivalent to an ordinary K, so Foundation takes either for the other.
     static func isKey(_ name: String) -> Bool {
       name.allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" } && !name.unicodeScalars.contains("\u{212A}")
     }

@@ -25,6 +25,12 @@
     let Größe: UInt8?
   }
 
+  /// The first name is the sign of the unit Kelvin, U+212A.
+  @Alterable struct StoredTemperature: Hashable {
+    let K: Int?
+    let z: Int?
+  }
+
   @Alterable struct StoredBoard: Hashable {
     @Each(.add, .put, .update, .remove, .move, .replace) @Renamed(from: "items", each: "item") let tasks: IdentityArray<StoredTask>
     @Default(StoredStyle()) @Nested let style: StoredStyle
@@ -74,7 +80,9 @@
         .init { StoredStyle(theme: $0.string(), default: $0.optional { $0.integer() }, Größe: $0.optional { $0.integer() }) },
         .init { random in random.array { $0.command() } },
         .init { random in random.array { $0.arrayChange() } },
-        .init { Cause(answers: $0.optional { EntryID(origin: Origin($0.uuid()), sequence: $0.integer()) }, feedback: $0.optional { $0.string() }) },
+        .init {
+          Cause(answers: $0.optional { EntryID(origin: Origin($0.uuid()), sequence: $0.integer()) }, feedback: $0.optional { $0.string() })
+        },
         .init { Entry.Targets($0.array { EntryID(origin: Origin($0.uuid()), sequence: $0.integer()) }) },
       ]
     }
