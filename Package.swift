@@ -5,6 +5,15 @@ import PackageDescription
 // One package, many small targets: each line is a layer, each dependency an arrow that points down.
 // Heavy dependencies sit behind traits, so that a user who leaves a trait out does not even clone them.
 
+// PostgreSQL's own client library. Without the trait nothing imports it. On Linux the library is loaded at the first use: a program that is
+// linked to it loads twenty other libraries at every start.
+#if os(Linux)
+  let libpq = Target.target(name: "CLibPQ", exclude: ["System"], cSettings: [.define("ALTER_POSTGRES", .when(traits: ["Postgres"]))])
+#else
+  let libpq = Target.systemLibrary(
+    name: "CLibPQ", path: "Sources/CLibPQ/System", pkgConfig: "libpq", providers: [.apt(["libpq-dev"]), .brew(["libpq"])])
+#endif
+
 let package = Package(
   name: "alter",
   platforms: [.macOS(.v14), .iOS(.v17), .tvOS(.v17), .watchOS(.v10), .visionOS(.v1)],
@@ -88,8 +97,7 @@ let package = Package(
     .target(
       name: "AlterPostgres",
       dependencies: ["AlterJournal", .target(name: "CLibPQ", condition: .when(traits: ["Postgres"]))]),
-    // PostgreSQL's own client library. Without the trait nothing imports it.
-    .systemLibrary(name: "CLibPQ", pkgConfig: "libpq", providers: [.apt(["libpq-dev"]), .brew(["libpq"])]),
+    libpq,
     .target(name: "AlterTesting", dependencies: ["Alter"]),
     // Bindings for SwiftUI. Empty where there is none.
     .target(name: "AlterSwiftUI", dependencies: ["AlterCore", "AlterStore"]),

@@ -51,13 +51,21 @@ public struct StateSchema: Sendable {
   /// The migrations, ordered by the version that they read. Data of a version without a migration is read as data of the next version.
   public let migrations: [Migration]
 
+  /// The lowest version whose snapshots are converted instead of ignored; ``version`` if only those of the present version are used.
+  public let snapshotsFrom: Int
+
   /// Creates a schema version.
   ///
   /// - Parameters:
   ///   - version: The number of the version, at least 1.
   ///   - migrations: The migrations from older versions, at most one from each, in any order. They are chained: 1 → 2 → 3.
-  public init(version: Int, migrations: [Migration] = []) {
+  ///   - snapshotsFrom: The lowest version whose snapshots are converted by the migrations of states. By default a new version ignores
+  ///     the snapshots of older ones, and its first opening reads the whole journal again: seconds for each million entries. Name an older
+  ///     version only if a converted state always equals the state that the converted changes lead to. `Store.verify` checks this for
+  ///     every snapshot of a journal. A version above ``version`` means ``version``.
+  public init(version: Int, migrations: [Migration] = [], snapshotsFrom: Int? = nil) {
     self.version = version
+    self.snapshotsFrom = min(snapshotsFrom ?? version, version)
     self.migrations = migrations.sorted { $0.from < $1.from }
     for (earlier, later) in zip(self.migrations, self.migrations.dropFirst()) {
       precondition(
@@ -77,6 +85,9 @@ public struct StateSchema: Sendable {
   private func steps(from version: Int) -> ArraySlice<Migration> {
     migrations.drop { $0.from < version }
   }
+
+  /// Whether a snapshot of a version can be used: as it is, or converted.
+  package func readsSnapshot(of version: Int) -> Bool { (snapshotsFrom...self.version).contains(version) }
 
   /// Whether data of a version needs no migration.
   package func readsAsIs(_ version: Int) -> Bool { steps(from: version).isEmpty }

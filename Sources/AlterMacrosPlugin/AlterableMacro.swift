@@ -37,7 +37,9 @@
       var problems = Problems()
       var wanted = ["AlterJournal.Journaled"]
       if let states = declaration.as(EnumDeclSyntax.self) {
-        if StoredCoding.isPossible(for: StateModel.parse(states, at: node, in: context, &problems).states) { wanted.append("AlterCore.StoredForm") }
+        if StoredCoding.isPossible(for: StateModel.parse(states, at: node, in: context, &problems).states) {
+          wanted.append("AlterCore.StoredForm")
+        }
       } else {
         guard let model = Model.parse(declaration, at: node, in: context, &problems) else { return [] }
         if model.hasStoredForm { wanted.append("AlterCore.StoredForm") }

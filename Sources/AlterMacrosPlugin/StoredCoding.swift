@@ -64,8 +64,9 @@
         """
     }
 
-    private static func parts(of one: ChangeCase) -> [(part: String, value: ChangeCase.Value)] {
-      one.values.enumerated().map { ("part\($0.offset)", $0.element) }.sorted { isBefore($0.1.wireName, $1.1.wireName) }
+    /// The values of a payload in the order in which they are stored, each with its position in the case.
+    private static func parts(of one: ChangeCase) -> [(position: Int, value: ChangeCase.Value)] {
+      one.values.enumerated().map { ($0.offset, $0.element) }.sorted { isBefore($0.1.wireName, $1.1.wireName) }
     }
 
     private static func reading(_ one: ChangeCase) -> [String] {
@@ -73,12 +74,15 @@
       case 0: return ["try reader.nothing()", "self = .\(one.name)"]
       case 1: return ["self = \(one.construction(["try reader.value()"]))"]
       default:
-        let reads = parts(of: one).map { part, value in
-          let call = value.type.hasSuffix("?") ? "optional" : "required"
-          return "let \(part): \(value.type) = try reader.\(call)(\"\(value.wireName)\", in: &object)"
-        }
-        return ["var object = try reader.beginObject()"] + reads
-          + ["try reader.endObject(&object)", "self = \(one.construction(one.values.indices.map { "part\($0)" }))"]
+        let parts = parts(of: one)
+        let reads = parts.map { "reader.\($0.value.type.hasSuffix("?") ? "optional" : "required")(\"\($0.value.wireName)\", in: &object)" }
+        // The types are not named: an extension can't name types of the function in which the enum is declared.
+        let arguments = one.values.indices.map { index in "$\(parts.firstIndex { $0.position == index } ?? 0)" }
+        return [
+          "var object = try reader.beginObject()",
+          "self = try AlterCore.StoredReader.value(of: \(reads.joined(separator: ", "))) { Self\(one.construction(arguments)) }",
+          "try reader.endObject(&object)",
+        ]
       }
     }
 
@@ -88,11 +92,11 @@
       case 0: return head + ["  writer.bool(true)"]
       case 1: return head + ["  try writer.value(part0)"]
       default:
-        let writes = parts(of: one).flatMap { part, value in
+        let writes = parts(of: one).flatMap { position, value in
           // The parts of a path are always written.
           one.isPath
-            ? ["  writer.key(\"\(value.wireName)\")", "  try writer.value(\(part))"]
-            : ["  try writer.field(\(part), \"\(value.wireName)\")"]
+            ? ["  writer.key(\"\(value.wireName)\")", "  try writer.value(part\(position))"]
+            : ["  try writer.field(part\(position), \"\(value.wireName)\")"]
         }
         return head + ["  try writer.beginObject()"] + writes + ["  writer.endObject()"]
       }

@@ -10,7 +10,9 @@
     static func members(
       of cases: [ChangeCase], changing model: String? = nil, access: String, hasStoredForm: Bool = true, areBroken: Bool = false
     ) -> String {
-      let stored = hasStoredForm && StoredCoding.isPossible(for: cases) ? "\n" + StoredCoding.members(of: cases, access: access, areBroken: areBroken) : ""
+      let stored =
+        hasStoredForm && StoredCoding.isPossible(for: cases)
+        ? "\n" + StoredCoding.members(of: cases, access: access, areBroken: areBroken) : ""
       guard !areBroken else {
         return """
           \(access)init(from decoder: any Decoder) throws { fatalError() }

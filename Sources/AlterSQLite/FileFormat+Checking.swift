@@ -37,25 +37,31 @@
           SELECT CAST(type AS BLOB), CAST(name AS BLOB), CAST(tbl_name AS BLOB), CAST(sql AS BLOB), rootpage FROM sqlite_schema
           LIMIT \(schema.count + 1)
           """)
-      var found: Set<String> = []
+      // Arrays instead of sets: a schema has few objects, and every process that opens a file would have to instantiate the sets' types.
+      var found: [String] = []
+      var roots: [Int64] = []
       func bytes(_ row: Row, _ column: Int) -> Data? { Data.fromDatabaseValue(row[column] as DatabaseValue) }
-      var roots: Set<Int64> = []
+      func isSame(_ row: Row, _ column: Int, as text: String?) -> Bool {
+        switch (bytes(row, column), text) {
+        case (nil, nil): true
+        case (let bytes?, let text?): bytes.withUnsafeBytes { $0.elementsEqual(text.utf8) }
+        default: false
+        }
+      }
       for row in rows {
-        let object = bytes(row, 1).map { String(decoding: $0.prefix(200), as: UTF8.self) } ?? ""
-        guard let known = schema.first(where: { Data($0.name.utf8) == bytes(row, 1) }) else {
+        guard let known = schema.first(where: { isSame(row, 1, as: $0.name) }) else {
+          let object = bytes(row, 1).map { String(decoding: $0.prefix(200), as: UTF8.self) } ?? ""
           let type = bytes(row, 0).map { String(decoding: $0.prefix(20), as: UTF8.self) } ?? "object"
           throw foreign(name, "it has the \(type) '\(object)', which is not part of a journal")
         }
-        let isSame =
-          bytes(row, 0) == Data(known.type.utf8) && bytes(row, 2) == Data(known.table.utf8)
-          && bytes(row, 3) == known.sql.map { Data($0.utf8) }
+        let isSame = isSame(row, 0, as: known.type) && isSame(row, 2, as: known.table) && isSame(row, 3, as: known.sql)
         guard isSame else { throw foreign(name, "its \(known.type) '\(known.name)' differs from a journal's") }
         let root = Int64.fromDatabaseValue(row[4] as DatabaseValue)
-        guard let root, known.type == "view" ? root == 0 : root > 0 && roots.insert(root).inserted,
-          found.insert(known.name).inserted
-        else {
+        guard let root, known.type == "view" ? root == 0 : root > 0 && !roots.contains(root), !found.contains(known.name) else {
           throw foreign(name, "its \(known.type) '\(known.name)' is listed twice, or its root page is invalid or belongs to another one")
         }
+        roots.append(root)
+        found.append(known.name)
       }
       for known in schema where !found.contains(known.name) {
         throw foreign(name, "its \(known.type) '\(known.name)' is missing")

@@ -167,7 +167,9 @@
 
     private static let process: String = {
       let command = CommandLine.arguments.first?.split(separator: "/").last.map(String.init) ?? ""
-      return "\(getpid()) \(command.isEmpty ? "?" : String(command.map { $0.isWhitespace ? "_" : $0 }.prefix(64)))"
+      var word = ""
+      for character in command.prefix(64) { word.append(character.isWhitespace ? "_" : character) }
+      return "\(getpid()) \(word.isEmpty ? "?" : word)"
     }()
 
     /// The time in UTC, as in `2026-11-21T09:30:00Z`.

@@ -15,7 +15,8 @@
     ///   .editRows(of: $list, \.items, delete: { .remove($0) }, move: { .move($0, to: $1) })
     /// ```
     ///
-    /// All rows of one gesture are one entry of the journal and one step to undo.
+    /// All rows of one gesture are one entry of the journal and one step to undo. A state with `@Alterable` declares its elements with
+    /// `@Each(.add, .remove, .move)`, because `@Each` without a list has no moves.
     ///
     /// - **Delete**: rows that were deleted elsewhere meanwhile are left out, so they do not refuse the deletion of the others.
     /// - **Move**: the rows come before the row that they were dropped on, wherever that one is now; if it was deleted meanwhile, before
@@ -61,8 +62,10 @@
     private let following: [ID]
 
     init(of offsets: IndexSet, to destination: Int = 0, in rows: [ID]) {
-      ids = offsets.filter(rows.indices.contains).map { rows[$0] }
-      following = rows.indices.filter { $0 >= destination && !offsets.contains($0) }.map { rows[$0] }
+      var known: Set<ID> = []
+      // A gesture on two rows of one element concerns it once.
+      ids = offsets.filter(rows.indices.contains).map { rows[$0] }.filter { known.insert($0).inserted }
+      following = rows.indices.filter { $0 >= destination }.map { rows[$0] }.filter { !known.contains($0) }
     }
 
     /// The moves that bring the rows to their place in a list that may have changed, each with the position after it.

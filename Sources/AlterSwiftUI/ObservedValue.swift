@@ -21,7 +21,8 @@
   /// ```
   ///
   /// The property is the value; with `$` it is the ``/AlterStore/Observed`` object, which sends changes and has the refusal and the status.
-  /// SwiftUI evaluates the body again when the value differs, or another property of the object that the body has read.
+  /// SwiftUI evaluates the body again when the value differs, or another property of the object that the body has read. The wrapper needs
+  /// the store in the view's `init`, so the store is a parameter of the view, and not a value of its environment.
   ///
   /// ## Lifetime
   ///
@@ -31,11 +32,16 @@
   ///
   /// Another store, or another `id`, creates a new object. The function alone can't be compared: if it captures a value that differs between
   /// two evaluations of the parent's body, pass this value as `id`.
+  ///
+  /// An action that an earlier evaluation has created, such as a task of the view, still reads the value of its own `id` and changes its own
+  /// store. A refusal of the change that it sends with `$` appears in the view.
   @MainActor @propertyWrapper
   public struct ObservedValue<Model: Alterable, Value: Equatable & Sendable>: DynamicProperty {
     private let store: Store<Model>
     private let id: AnyHashable?
     private let function: @Sendable (Model) -> Value
+    /// The number of wrappers that were created before.
+    private let number: Int
     // An empty object for each creation of the view. SwiftUI keeps the first one.
     @State private var holder = ObservedHolder<Model, Value>()
 
@@ -45,7 +51,7 @@
     ///   - store: The store. If it is another one than before, the value follows the new one.
     ///   - function: A pure function of the state, most often a view model's `init`.
     public init(_ store: Store<Model>, _ function: @escaping @Sendable (Model) -> Value) {
-      (self.store, id, self.function) = (store, nil, function)
+      (self.store, id, self.function, number) = (store, nil, function, Creations.next())
     }
 
     /// Creates the wrapper for a part of the state that the view gets as a parameter; nothing is computed yet.
@@ -59,27 +65,45 @@
     ///   - id: The values that the function captures. If they differ from those before, the new function applies.
     ///   - function: A pure function of the state.
     public init(_ store: Store<Model>, id: some Hashable & Sendable, _ function: @escaping @Sendable (Model) -> Value) {
-      (self.store, self.id, self.function) = (store, AnyHashable(id), function)
+      (self.store, self.id, self.function, number) = (store, AnyHashable(id), function, Creations.next())
     }
 
     /// The present value.
-    public var wrappedValue: Value { observed.value }
+    public var wrappedValue: Value { isOutdated ? function(store.state) : observed.value }
 
     /// The object that observes the store: it sends changes, and has the refusal and the status.
     public var projectedValue: Observed<Model, Value> { observed }
 
     private var observed: Observed<Model, Value> {
-      if let made = holder.made, made.store === store, made.id == id { return made.observed }
+      if let made = holder.made, made.store === store, made.id == id || isOutdated { return made.observed }
       let observed = store.observed(function)
-      holder.made = (store, id, observed)
+      // The object of the newest wrapper is that which the body has read: releasing it would stop the updates of the view.
+      if !isOutdated { holder.made = (store, id, observed, number) }
       return observed
+    }
+
+    /// Whether this wrapper belongs to an earlier evaluation with another store or `id`.
+    private var isOutdated: Bool {
+      guard let made = holder.made else { return false }
+      return made.number > number && (made.store !== store || made.id != id)
+    }
+  }
+
+  /// Numbers the wrappers in the order of their creation.
+  @MainActor
+  private enum Creations {
+    private static var count = 0
+
+    static func next() -> Int {
+      count += 1
+      return count
     }
   }
 
   /// Keeps the object of an ``ObservedValue`` between two creations of the view.
   @MainActor
   private final class ObservedHolder<Model: Alterable, Value: Equatable & Sendable> {
-    var made: (store: Store<Model>, id: AnyHashable?, observed: Observed<Model, Value>)?
+    var made: (store: Store<Model>, id: AnyHashable?, observed: Observed<Model, Value>, number: Int)?
 
     nonisolated init() {}
   }

@@ -50,7 +50,7 @@
     ///   - open: Opens the store. It runs once, and again for each retry.
     ///   - content: The view of an open store.
     ///   - loading: The view during the opening.
-    ///   - failure: The view of an error, which gets a function that opens again. Offer it for an error whose
+    ///   - failure: The view of an error, which gets a function that opens again, once for each failure. Offer it for an error whose
     ///     ``/AlterJournal/JournalError/isTransient`` is true; for `newerSchema`, for example, ask for an update of the app instead.
     public init(
       _ open: @escaping @MainActor () async throws -> Opened, @ViewBuilder content: @escaping (Opened) -> Content,
@@ -73,6 +73,8 @@
     }
 
     private func retry() {
+      // A timer of the failure's view, for example, may fire after its button was pressed.
+      guard case .failed = phase else { return }
       opening.task = nil
       phase = .loading
       attempt += 1
@@ -82,7 +84,10 @@
       // A view that reappears runs this again, and gets the same result.
       let task = opening.task ?? Task { try await open() }
       opening.task = task
-      switch await task.result {
+      let result = await task.result
+      // Another run of this function may already have shown the result, and the user begun another attempt.
+      guard opening.task == task else { return }
+      switch result {
       case .success(let opened): phase = .open(opened)
       case .failure(let error): phase = .failed(error)
       }

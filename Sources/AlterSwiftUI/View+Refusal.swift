@@ -13,7 +13,8 @@
     ///   .refusalAlert("Not possible", of: $list)
     /// ```
     ///
-    /// Attach it once to a screen, not to each of its rows: each one would show an alert.
+    /// Attach it once to a screen, not to each of its rows: each one would show an alert. While the alert is shown, it keeps its text; its
+    /// button also dismisses a refusal that came meanwhile.
     ///
     /// - Parameters:
     ///   - title: The title of the alert.

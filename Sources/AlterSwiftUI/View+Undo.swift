@@ -93,18 +93,25 @@
     /// Registers an action in a group of its own. By default, all actions of one event are one group, but each entry is a step.
     private func register() {
       let groupsByEvent = manager.groupsByEvent
+      // If something else, such as the typing in a field, was registered in this event, its group ends here, as `undo()` would end it.
+      if groupsByEvent, manager.groupingLevel == 1 { manager.endUndoGrouping() }
       manager.groupsByEvent = false
       manager.beginUndoGrouping()
-      manager.registerUndo(withTarget: self) { $0.takeBack(redo: false) }
+      registerAction(redo: false)
       manager.endUndoGrouping()
       manager.groupsByEvent = groupsByEvent
+    }
+
+    private func registerAction(redo: Bool) {
+      // Before the SDK 27, the handler is not declared as isolated to the main actor, on which menus, keys and gestures call it.
+      manager.registerUndo(withTarget: self) { link in MainActor.assumeIsolated { link.takeBack(redo: redo) } }
     }
 
     /// The action: the store undoes or redoes. During an undo, the manager takes the new action as the redo, and the other way round.
     private func takeBack(redo: Bool) {
       do {
         try store.takeBackAtOnce(redo: redo)
-        manager.registerUndo(withTarget: self) { $0.takeBack(redo: !redo) }
+        registerAction(redo: !redo)
         let steps = store.undoSteps.steps
         // Otherwise another writer's entry came in between, and the loop registers all actions again.
         known = known.flatMap { steps.areOneStep(after: $0, redo: redo) ? steps : nil }

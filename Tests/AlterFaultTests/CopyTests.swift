@@ -214,8 +214,11 @@
           }
           try await group.waitForAll()
         }
+        // On a busy machine its first batch may be late.
+        _ = writer.readLine()
         writer.child.end()
-        let acknowledged = writer.readLines().compactMap { Int($0) }.last ?? 0
+        writer.readLines()
+        let acknowledged = writer.lines.compactMap { Int($0) }.last ?? 0
         let state = try await verified(path)
         for name in ["x", "y", "z"] { #expect(state.batches(of: name) == rounds * 3) }
         #expect(state.batches(of: "child") >= acknowledged)

@@ -132,4 +132,7 @@ extension Store where State == Desk {
 extension FeedbackLoop {
   /// The phases of all effects, in the order of their requests.
   var phases: [EffectStatus.Phase] { effects.map(\.phase) }
+
+  /// Waits until the effects meet a condition. The state shows an answer before the loop has taken note of it.
+  func wait(until condition: ([EffectStatus]) -> Bool) async { while !condition(effects) { await Task.yield() } }
 }

@@ -84,6 +84,7 @@ struct FeedbackTests {
     for (number, request) in service.requests.enumerated() where request.hasPrefix("other") { service.answer(number, "b") }
     await store.wait { $0.failures == ["b"] }
     #expect(service.cancelled == [])
+    await loop.wait { $0.contains { $0.phase == .answered } }
     #expect(Set(loop.effects.map { "\($0.feedback) \($0.phase)" }) == ["search running", "other answered"])
     for (number, request) in service.requests.enumerated() where request == "abc" { service.answer(number, "a") }
     await store.wait { $0.found == ["a"] }

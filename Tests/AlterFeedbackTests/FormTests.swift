@@ -64,7 +64,7 @@ struct ConditionTests {
     service.answer(0, "done")
     await store.wait { $0.results == ["done"] }
     #expect(store.state.count == (form == 3 ? 5 : 0))
-    #expect(loop.effects.isEmpty)
+    await loop.wait(until: \.isEmpty)
     await loop.stop()
   }
 

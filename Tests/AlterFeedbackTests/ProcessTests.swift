@@ -90,11 +90,13 @@
     @Test("stopped, it is followed by the other; when it comes back, its late answer is rejected by its epoch")
     func stopped() async throws {
       try await withFile { path in
-        let first = try Worker(path)
+        // Long enough for a slow machine: if the second lost its lease, too, neither answer would count.
+        let lease = 5_000
+        let first = try Worker(path, lease: lease)
         #expect(await first.line("ready") != nil)
         first.say("begin")
         #expect(await first.line("performing") != nil)
-        let second = try Worker(path)
+        let second = try Worker(path, lease: lease)
         #expect(await second.line("ready") != nil)
         first.signal(SIGSTOP)
         #expect(await second.line("performing") != nil)

@@ -136,7 +136,8 @@ struct ThirdArticleTests {
     store.state.error.map { error in UserAction(store, .failed(error))() }?.get(orIssue: "the store took no change")
     ask("swift")
     await display.wait { $0.title.hasPrefix("An optional") }
-    #expect(display.shown.count <= drawn + 2 && Set(display.shown).count == display.shown.count)
+    // The model of a running search is drawn only if the search takes long enough, for each of the two.
+    #expect(display.shown.count <= drawn + 2 && zip(display.shown, display.shown.dropFirst()).allSatisfy { $0 != $1 })
     await running.loop.stop()
     running.binding.cancel()
     await running.binding.ended()

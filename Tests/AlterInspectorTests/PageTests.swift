@@ -154,6 +154,7 @@
         let day = Date(timeIntervalSince1970: Double(made) / 1_000_000 + 86_400).formatted(.iso8601.year().month().day())
         try await page.run("location.hash = '#from=\(day)T00:00'")
         try await page.wait(until: "document.querySelector('.progress')?.innerText.includes('No entry matches')")
+        try await page.wait(until: "document.querySelector('#filter-origin').options.length > 1")
         let origin = try await page.evaluate("document.querySelector('#filter-origin').options[1].value", as: String.self)
         try await page.run("location.hash = '#origin=\(origin)&kind=undo'")
         try await finds([6])

@@ -16,7 +16,8 @@
 
   /// The protocols that the compiler tells the macros to add.
   private let conformances = [
-    "AlterJournal.Journaled", "AlterCore.StoredForm", "AlterMacros._Restamping", "AlterMacros._StampingOnce", "AlterCore.EmptyInitializable", "Codable",
+    "AlterJournal.Journaled", "AlterCore.StoredForm", "AlterMacros._Restamping", "AlterMacros._StampingOnce",
+    "AlterCore.EmptyInitializable", "Codable",
   ]
 
   private func specs(_ conformances: [String]) -> [String: MacroSpec] {

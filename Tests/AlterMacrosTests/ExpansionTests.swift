@@ -203,10 +203,8 @@
                 self = .remove(try reader.value())
               } else if reader.isCase("item") {
                 var object = try reader.beginObject()
-                let part1: Item.Change = try reader.required("change", in: &object)
-                let part0: Item.ID = try reader.required("id", in: &object)
+                self = try AlterCore.StoredReader.value(of: reader.required("change", in: &object), reader.required("id", in: &object)) { Self.item($1, $0) }
                 try reader.endObject(&object)
-                self = .item(part0, part1)
               } else {
                 throw AlterCore.StoredFormError()
               }
@@ -806,10 +804,8 @@
               self = .toggle
             } else if reader.isCase("move") {
               var object = try reader.beginObject()
-              let part0: Item.ID = try reader.required("id", in: &object)
-              let part1: Int = try reader.required("to", in: &object)
+              self = try AlterCore.StoredReader.value(of: reader.required("id", in: &object), reader.required("to", in: &object)) { Self.move($0, to: $1) }
               try reader.endObject(&object)
-              self = .move(part0, to: part1)
             } else if reader.isCase("default") || reader.isCase("colour") {
               self = .`default`(try reader.value())
             } else {

@@ -17,10 +17,13 @@
       let (acks, acknowledge) = AsyncStream.makeStream(of: Void.self)
       let isOver = Lock(false)
       var stores: [Store<Ledger>] = []
+      var options = StoreOptions()
+      // A server may take long to come up on a busy machine.
+      options.outageTimeout = .patient
       for number in 0..<4 {
         // Two writers on each machine.
         let address = server.address("application_name=machine\(number % 2)")
-        stores.append(try await Store.open(Ledger(), in: PostgresJournal(at: address, key: key)))
+        stores.append(try await Store.open(Ledger(), in: PostgresJournal(at: address, key: key), options: options))
       }
       let writers = stores.enumerated().map { number, store in
         Task {

@@ -62,8 +62,9 @@
       let empty = try await holder.head()
       var writer = TestWriter()
       let drafts = writer.drafts(2)
-      let slow = try await PostgresJournal(at: server.address("options='-c statement_timeout=100'"), key: key)
-      let patient = try await PostgresJournal(at: server.address("application_name=patient"), key: key, lockTimeout: .milliseconds(50))
+      // Long enough for every statement that need not wait, on a busy machine, too.
+      let slow = try await PostgresJournal(at: server.address("options='-c statement_timeout=2000'"), key: key)
+      let patient = try await PostgresJournal(at: server.address("application_name=patient"), key: key, lockTimeout: .seconds(2))
       let turn = try await holder.takeTurn()
       await #expect(performing: { try await slow.append(drafts, after: empty) }, throws: code(.unavailable, saying: "statement_timeout"))
       await #expect(performing: { try await patient.append(drafts, after: empty) }, throws: code(.locked))
@@ -130,7 +131,7 @@
       try await withThrowingTaskGroup(of: Void.self) { group in
         for number in 0..<20 {
           group.addTask {
-            let journal = try await PostgresJournal(at: address, key: "journal \(number)")
+            let journal = try await PostgresJournal(at: address, key: "journal \(number)", lockTimeout: .patient)
             var writer = TestWriter()
             for _ in 0..<10 { _ = try await journal.append(writer.drafts(1), after: try await journal.head()) }
             #expect(try await journal.head().revision == 10)

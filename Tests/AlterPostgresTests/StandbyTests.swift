@@ -106,7 +106,9 @@
     @Test("has every change of a store that is durable", arguments: Interruption.allCases)
     func store(interruption: Interruption) async throws {
       let pair = try await Pair()
-      let store = try await Store.open(Ledger(), in: PostgresJournal(at: pair.address))
+      var options = StoreOptions()
+      options.outageTimeout = .patient
+      let store = try await Store.open(Ledger(), in: PostgresJournal(at: pair.address), options: options)
       try await store.change(.count("a", 1)).durable()
       try await pair.standby.stop()
       let commit = try store.change(.count("a", 2))

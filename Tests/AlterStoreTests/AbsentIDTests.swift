@@ -69,7 +69,8 @@ struct AbsentIDTests {
     let filler = try await Store.open(Board(), in: journal, options: options)
     for number in 0..<400 { try filler.change(.note("\(number)")) }
     await filler.close()
-    let reader = try await Store.open(Board(), in: journal, options: options)
+    var readers: [Store<Board>] = []
+    for _ in 0..<5 { readers.append(try await Store.open(Board(), in: journal, options: options)) }
     var drafts: [Entry.Draft] = []
     for number in 0..<count {
       drafts.append(
@@ -79,7 +80,11 @@ struct AbsentIDTests {
     }
     _ = try await journal.append(drafts, after: journal.head())
     let clock = ContinuousClock()
-    let running1 = try await clock.measure { _ = try await reader.readOthers(after: reader.revision) }
+    // The shortest of several, because other work of the machine may interrupt any of them.
+    var running1 = Duration.seconds(3_600)
+    for reader in readers {
+      running1 = min(running1, try await clock.measure { _ = try await reader.readOthers(after: reader.revision) })
+    }
     let opening = try await clock.measure { _ = try await Store.open(Board(), in: journal, options: options) }
     print("ATTACK manyAbsent \(count): running \(running1), opening \(opening)")
     _ = running

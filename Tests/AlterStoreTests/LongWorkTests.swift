@@ -6,7 +6,8 @@ import Testing
 
 @testable import AlterStore
 
-/// A list whose `apply` calls a hook of the test. The hook is not part of the state, so that the state stays a value.
+/// A list whose `apply` calls a hook of the test. The hook is not part of the state, so that the state stays a value. Tests run at the same
+/// time, so a line with a hook belongs to one test.
 private struct Hooked: Journaled, Hashable {
   enum Change: Hashable, Codable { case add(String) }
   private(set) var lines: [String] = []
@@ -44,27 +45,31 @@ struct LongWorkTests {
 
   @Test("a rebase keeps nobody from reading and changing the state, and what is changed meanwhile is made again on top, once")
   func rebase() async throws {
-    let store = try await Store.open(Hooked(), in: journal, options: options)
+    let simulated = SimulatedJournal(journal)
+    let store = try await Store.open(Hooked(), in: simulated, options: options)
     let other = try await Store.open(Hooked(), in: journal, options: options)
     let seen = Lock<[[String]]>([])
     for number in 0..<5 { try await other.change(.add("theirs \(number)")).durable() }
     let changed = Lock<Commit<Hooked>?>(nil)
-    try await hooking("mine") {
+    try await hooking("rebased") {
       // If `apply` were called under the store's lock here, reading would end the process.
       guard let commit = try? store.change(.add("meanwhile \(seen.withLock { $0.count })")) else { return }
       changed.withLock { $0 = commit }
       seen.withLock { $0.append(store.state.lines) }
-      Hooked.hooks.withLock { $0["mine"] = nil }
+      Hooked.hooks.withLock { $0["rebased"] = nil }
     } during: {
-      // `change` applies it for the first time under the lock, so the hook is disabled.
-      let hook = Hooked.hooks.withLock { $0.removeValue(forKey: "mine") }
-      let commit = try store.change(.add("mine"))
-      Hooked.hooks.withLock { $0["mine"] = hook }
+      // `change` applies it for the first time under the lock, so the hook is disabled. The rebase begins when it is enabled again.
+      simulated.nextAppends(.hold)
+      let hook = Hooked.hooks.withLock { $0.removeValue(forKey: "rebased") }
+      let commit = try store.change(.add("rebased"))
+      Hooked.hooks.withLock { $0["rebased"] = hook }
+      await simulated.waitUntilHeld()
+      simulated.release()
       try await commit.durable()
       try await #require(changed.withLock { $0 }).durable()
     }
-    #expect(seen.withLock { $0 } == [["mine", "meanwhile 0"]])
-    let lines = (0..<5).map { "theirs \($0)" } + ["mine", "meanwhile 0"]
+    #expect(seen.withLock { $0 } == [["rebased", "meanwhile 0"]])
+    let lines = (0..<5).map { "theirs \($0)" } + ["rebased", "meanwhile 0"]
     #expect(store.state.lines == lines)
     #expect(try await Store.open(Hooked(), in: journal, options: options).state.lines == lines)
     await other.close()
@@ -176,6 +181,8 @@ struct BytesTests {
     }
     #expect(refusal == .full(limit: .bytes(8 << 20)))
     #expect((8...40).contains(made.count), "\(made.count)")
+    // The append that the last move of the clock has caused has failed, too, and no other one is under way.
+    await clock.sleepers(2)
     isAway.withLock { $0 = false }
     let ready = Task { try await store.ready() }
     clock.advance(by: .seconds(600))

@@ -44,10 +44,17 @@ struct RefusedAtReplayTests {
     arguments: 0..<4)
   func undoneEntry(part: Int) async throws {
     let running = part == 1 ? try await Store.open(Paid2(), in: journal, options: shared) : nil
-    let old = try await Store.open(Paid1(), in: journal, options: shared)
-    let commit = try old.change(.pay(150))
-    if part != 1 { try await commit.durable() }
-    try await old.undo()
+    let simulated = SimulatedJournal(journal)
+    let old = try await Store.open(Paid1(), in: simulated, options: shared)
+    // What waits during an append is one append afterwards, so that nobody reads the payment without its undo.
+    simulated.nextAppends(.hold)
+    try old.change(.note("before"))
+    await simulated.waitUntilHeld()
+    try old.change(.pay(150))
+    let undoing = Task { try await old.undo() }
+    while old.state.total != 0 { await Task.yield() }
+    simulated.release()
+    _ = try await undoing.value
     try await old.change(.pay(50)).durable()
     await old.close()
     switch part {
@@ -55,7 +62,7 @@ struct RefusedAtReplayTests {
       let store = try await Store.open(Paid2(), in: journal, options: shared)
       #expect(store.state.total == 50)
     case 1:
-      while running!.status == .open, running!.revision < 4 { await Task.yield() }
+      while running!.status == .open, running!.revision < 5 { await Task.yield() }
       #expect(running!.status == .open)
     case 2: try await Store<Paid2>.verify(journal)
     default:

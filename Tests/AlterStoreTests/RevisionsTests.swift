@@ -5,7 +5,7 @@ import Testing
 
 @testable import AlterStore
 
-@Suite("The revisions of a store")
+@Suite("The revisions of a store", .timeLimit(.minutes(20)))
 struct RevisionsTests {
   private let journal = MemoryJournal()
 
@@ -89,6 +89,8 @@ struct RevisionsTests {
     #expect(await revisions.next() == 2)
     #expect(await revisions.next() == nil)
     store = nil
+    // The task that has closed it may still be ending.
+    while kept != nil, !Task.isCancelled { await Task.yield() }
     #expect(kept == nil)
   }
 

@@ -1,9 +1,10 @@
 import Alter
 import AlterCore
-import AlterStore
 import AlterTesting
 import Foundation
 import Testing
+
+@testable import AlterStore
 
 @Suite("Stored data of older generations", .timeLimit(.minutes(20)))
 struct SchemaTests {
@@ -65,19 +66,25 @@ struct SchemaTests {
     #expect(after.map(\.schema) == before.map(\.schema) + [3, 3, 3])
   }
 
-  @Test("snapshots of it are passed over with a report, removed, and made again")
+  @Test("snapshots of it are passed over with a report, and removed when others are made after an entry that the older version can't read")
   func snapshots() async throws {
     let journal = MemoryJournal()
     var often = options
     often.undoWindow = 2
     often.snapshotSpacing = 5
     let old = try await Store.open(Ledger2(), in: journal, options: often)
-    for number in 0..<40 { try await old.change(.add(number)).durable() }
+    for number in 0..<40 {
+      try await old.change(.add(number)).durable()
+      await old.rest()
+    }
     await old.close()
     #expect(try await journal.snapshots(upTo: 100, limit: 100).count > 3)
     let new = try await Store.open(Ledger3(), in: journal, options: often)
     #expect(new.state.total == 780)
-    for _ in 0..<10 { try await new.change(.add(1)).durable() }
+    for _ in 0..<10 {
+      try await new.change(.add(1)).durable()
+      await new.rest()
+    }
     await new.close()
     var problems: [String] = []
     for await problem in new.problems { problems.append(problem.description) }

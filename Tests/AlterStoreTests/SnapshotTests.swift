@@ -1,9 +1,10 @@
 import Alter
 import AlterCore
-import AlterStore
 import AlterTesting
 import Foundation
 import Testing
+
+@testable import AlterStore
 
 @Suite("A snapshot", .timeLimit(.minutes(20)))
 struct SnapshotTests {
@@ -138,7 +139,9 @@ struct SnapshotTests {
     let store = try await Store.open(Board(), in: journal, options: options)
     for number in 0..<count {
       let commit = try store.change(.put("\(number % 7)", number), .take("\(number % 7)"))
-      if number % 10 == 0 { try await commit.durable() }
+      guard number % 10 == 0 else { continue }
+      try await commit.durable()
+      await store.rest()
     }
     await store.close()
     return journal

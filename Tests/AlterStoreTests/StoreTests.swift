@@ -76,12 +76,17 @@ struct StoreTests {
     var deaf = shared
     deaf.followsOthers = false
     let first = try await open(journal, options: deaf)
-    let second = try await open(journal, options: deaf)
+    // Its first append comes when all three changes are made.
+    let simulated = SimulatedJournal(journal)
+    let second = try await open(simulated, options: deaf)
     try await first.change(.put("a", 1)).durable()
+    simulated.nextAppends(.hold)
     let kept = try second.change(.put("b", 2))
     let lost = try second.change(.put("a", 9))
     let building = try second.change(.note("on a"), requires: lost)
     #expect(second.state.values == ["a": 9, "b": 2])
+    await simulated.waitUntilHeld()
+    simulated.release()
     #expect(try await kept.confirmed() == 3)
     await #expect(throws: CommitError.dropped(Refusal.duplicate("value", "a"))) { try await lost.durable() }
     await #expect(throws: CommitError<Refusal>.self) { try await building.durable() }
@@ -137,8 +142,9 @@ struct StoreTests {
     try store.change(.note("first"))
     await simulated.waitUntilHeld()
     for number in 0..<6_000 { try store.change(.note("\(number)")) }
+    let last = try store.change(.put("a", 1))
     simulated.release()
-    try await store.change(.put("a", 1)).durable()
+    try await last.durable()
     #expect(simulated.appendCount - before == 4)
     #expect(store.confirmed.state == store.state && store.state.notes.count == 6_001)
     #expect(try await journal.head().revision == 6_003)

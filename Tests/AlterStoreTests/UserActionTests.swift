@@ -115,4 +115,72 @@ struct UserActionTests {
     screen.clear()
     #expect(chosen.withLock { $0 } == ["soup"])
   }
+
+  @Test("of an observed value shows its changes there before it returns") @MainActor
+  func observed() throws {
+    let menu = store.observed(\.self)
+    let choose = UserAction(menu) { (name: String) in .choose(name) }
+    let chooseSoup = choose.provide("soup")
+    choose("bread")
+    #expect(menu.chosen == ["bread"])
+    chooseSoup()
+    #expect(menu.chosen == ["bread", "soup"])
+    let order = UserAction(menu, changes: { (dish: (name: String, amount: Int)) in [.amount(dish.amount), .choose(dish.name)] })
+    order(("tea", 2))
+    #expect(menu.amount == 2 && menu.chosen.last == "tea")
+    UserAction(menu, .clear, .amount(1))()
+    #expect(menu.value == store.state && menu.amount == 1 && menu.chosen.isEmpty)
+  }
+
+  @Test("of an observed value sets the refusal there, and a later success clears it") @MainActor
+  func observedRefusal() async throws {
+    let menu = store.observed(\.self)
+    let choose = UserAction(menu, Menu.Change.choose)
+    guard case .failure(.refused(let error)) = choose("nothing") else {
+      Issue.record("the menu has nothing")
+      return
+    }
+    #expect(error as? Refusal == .custom("A guest chooses something."))
+    #expect(menu.refusal == .refused(.custom("A guest chooses something.")) && menu.chosen.isEmpty)
+    choose("soup")
+    #expect(menu.refusal == nil && menu.chosen == ["soup"])
+    await store.close()
+    choose("bread")
+    #expect(menu.refusal == .closed && menu.chosen == ["soup"])
+  }
+
+  @Test("of an observed value also shows what others changed before") @MainActor
+  func observedWithOthers() throws {
+    let menu = store.observed(\.self)
+    try store.change(.amount(4))
+    UserAction(menu, changes: { [] })(())
+    #expect(menu.amount == 4)
+  }
+
+  @Test("of an observed value can be called off the main actor: the store has the change at once, the value and the refusal follow")
+  func observedElsewhere() async {
+    let menu = await store.observed(\.self)
+    let choose = UserAction(menu, Menu.Change.choose)
+    choose("soup")
+    #expect(store.state.chosen == ["soup"])
+    while await menu.value.chosen != ["soup"] { await Task.yield() }
+    guard case .failure(.refused) = choose("nothing") else {
+      Issue.record("the menu has nothing")
+      return
+    }
+    while await menu.refusal == nil { await Task.yield() }
+    #expect(store.state.chosen == ["soup"])
+  }
+
+  @Test("keeps its observed value alive, and nothing else does") @MainActor
+  func observedLifetime() {
+    var menu: Observed<Menu, Menu>? = store.observed(\.self)
+    weak let weakMenu = menu
+    var clear: UserAction<Void>? = menu.map { UserAction($0, .clear) }
+    menu = nil
+    #expect(weakMenu != nil)
+    clear?()
+    clear = nil
+    #expect(weakMenu == nil)
+  }
 }

@@ -58,6 +58,8 @@ struct BrowserProcess: Sendable {
       "--use-mock-keychain", "--disable-features=Translate,OptimizationHints,MediaRouter", "--disable-gpu", "--mute-audio",
       // A page in the background works as fast as one in the foreground.
       "--disable-background-timer-throttling", "--disable-renderer-backgrounding", "--disable-backgrounding-occluded-windows",
+      // The wheel scrolls at once. During an animation, a position is neither the old nor the new one.
+      "--disable-smooth-scrolling",
       // Pictures look the same on all machines.
       "--force-color-profile=srgb", "--font-render-hinting=none", "--hide-scrollbars", "--lang=en-US",
     ]

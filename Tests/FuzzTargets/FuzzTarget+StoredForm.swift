@@ -22,14 +22,16 @@ extension FuzzTarget {
   static let storedForm = FuzzTarget(
     "storedForm",
     [
-      #"0[1,-0,0.1,1e5,123456789012345678901,1.7976931348623157e+308,5e-324,"NaN","Infinity"]"#, #"1[1,null,-0.5,3.4028235e+38,"-Infinity"]"#,
+      #"0[1,-0,0.1,1e5,123456789012345678901,1.7976931348623157e+308,5e-324,"NaN","Infinity"]"#,
+      #"1[1,null,-0.5,3.4028235e+38,"-Infinity"]"#,
       "2[18446744073709551615,18446744073709551616,0,01]", "3[-128,127,128,null,-0]", #"4["a\n\"\\\/\b\u001b\ud83d\ude00é🎉","","\u00e9"]"#,
       #"5["2026-12-01T09:30:00.25Z","+010000-01-01T00:00:00Z",1.5,"NaN"]"#, #"6["00000000-0000-4000-8000-00000000000a"]"#,
       #"7["AAEC","AA==",""]"#, #"8["https://example.org/a?b=c#d","",":"]"#, #"9{"a":[true],"b":[],"é":[false,true]}"#,
       #":{"1":2,"-1":0,"01":1}"#, #";["a","b","a"]"#,
       #"<{"amount":1.25,"colour":"red","other":{"inner":[[1]],"range":[0,1],"text":"x"},"others":[],"unknown":{"a":[1,"x",null]},"zone":"z"}"#,
       #"=[{"targets":[{"origin":"00000000-0000-4000-8000-000000000002","sequence":2}]}]"#,
-      #">[{"answers":{"origin":"00000000-0000-4000-8000-000000000002","sequence":2},"feedback":"f","metadata":{"a":"b"}}]"#, "?[[[[1,2],[]]]]",
+      #">[{"answers":{"origin":"00000000-0000-4000-8000-000000000002","sequence":2},"feedback":"f","metadata":{"a":"b"}}]"#,
+      "?[[[[1,2],[]]]]",
     ] + nastyJSON.map { "0" + $0 } + nastyJSON.map { "<" + $0 }
   ) { bytes in
     guard let first = bytes.first else { return }

@@ -56,6 +56,32 @@ enum HistoryGuide {
   }
   // end
 
+  struct Account: Journaled, Hashable {
+    enum Change: Hashable, Codable { case add(Int) }
+    private(set) var total = 0
+    private(set) var currency = "EUR"
+
+    private static let withCurrency = Migration(
+      from: 2, to: 3,
+      state: { state in
+        var state = state
+        state["currency"] = "EUR"
+        return state
+      })
+
+    static var schema: StateSchema {
+      // snippet: schema-snapshots
+      StateSchema(version: 3, migrations: [withCurrency], snapshotsFrom: 2)
+      // end
+    }
+
+    mutating func apply(_ change: Change, at stamp: Stamp) {
+      switch change {
+      case .add(let amount): total += amount
+      }
+    }
+  }
+
   // snippet: schema-stricter
   struct Payments: Journaled, Hashable {
     enum Change: Hashable, Codable { case pay(Int), payUnchecked(Int) }
@@ -144,6 +170,17 @@ enum HistoryGuide {
       let store = try await Store.open(Payments(), in: journal)
       #expect(store.state.total == 150 && head.revision == 2)
       #expect(throws: ChangeError<Refusal>.self) { try store.change(.pay(150)) }
+      await store.close()
+    }
+
+    @Test("an older state gets a currency")
+    func currency() async throws {
+      let journal = MemoryJournal()
+      let draft = Entry.Draft(
+        kind: .initial, id: EntryID(origin: .random(), sequence: 1), time: 0, schema: 2, payload: Data(#"{"total":5}"#.utf8))
+      _ = try await journal.append([draft], after: journal.head())
+      let store = try await Store.open(Account(), in: journal)
+      #expect(store.state.total == 5 && store.state.currency == "EUR")
       await store.close()
     }
 

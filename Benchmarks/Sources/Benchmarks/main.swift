@@ -15,8 +15,8 @@ if CommandLine.arguments.count == 4, CommandLine.arguments[1] == "--writer" {
 do {
   let options = try Options(Array(CommandLine.arguments.dropFirst()))
   let works =
-    (identityArrayWorks(options) + versionWorks(options) + deepChangeWorks(options) + macroWorks() + storeWorks(options)
-    + wholeFileWorks(options) + fanOutWorks(options)
+    (identityArrayWorks(options) + versionWorks(options) + deepChangeWorks(options) + macroWorks() + codingWorks(options)
+    + storeWorks(options) + wholeFileWorks(options) + fanOutWorks(options)
     + historyWorks(options) + postgresWorks(options) + todoServeWorks(options))
     .filter { work in
       options.filter.map { work.name.contains($0) } ?? true

@@ -284,6 +284,9 @@ import Testing
     try app.read(until: "animals  food")
     app.type("food")
     try server.read(until: "asked /jokes/food/ten")
+    // The app shows only the latest state: 'quit' must not come before this one is shown.
+    try app.read(until: "Loading jokes about food …")
+    try app.read(until: "   back   quit")
     app.type("quit")
     #expect(app.end() == 0)
     // Nothing was retried meanwhile, and nothing failed: the app did not wait.

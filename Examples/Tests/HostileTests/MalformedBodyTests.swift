@@ -2,7 +2,7 @@ import Foundation
 import ProcessTesting
 import Testing
 
-@Suite("Bodies and lines that are malformed or too long", .timeLimit(.minutes(10)))
+@Suite("Bodies and lines that are malformed or too long", .timeLimit(.minutes(20)))
 struct MalformedBodyTests {
   @Test("a chunk whose size is no number is answered with 400, and the server goes on")
   func chunks() async throws {

@@ -19,6 +19,7 @@ extension FuzzTarget {
     #"[{"remove":{"item":"00000000-0000-4000-8000-000000000001"}},{"trailer":"\n"},{"item":{"id":"x","change":{"due":null}}}]"#,
     #"[{"replace":{"items":[]}},{"move":{"item":{"id":"00000000-0000-4000-8000-000000000001","to":-1}}},{"unknown":true}]"#,
     #"{"targets":[{"origin":"00000000-0000-4000-8000-000000000002","sequence":2}]}"#, "[]",
+    #"[{"add":{"item":{"id":"00000000-0000-4000-8000-000000000001","text":"Milk"}}},{"move":{"id":"00000000-0000-4000-8000-000000000001","to":-1}}]"#,
   ]
 
   /// Parses the compact form of changes.

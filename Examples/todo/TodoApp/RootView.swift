@@ -1,5 +1,6 @@
 #if canImport(SwiftUI)
   import Alter
+  import AlterSwiftUI
   import SwiftUI
   import TodoCore
   import TodoViewModels
@@ -9,16 +10,18 @@
   /// The screens that a link leads to.
   nonisolated enum Destination: Hashable {
     case item(UUID)
+    case tags
+    case tag(String)
+    case notes
     case history
     case past(Revision)
     case settings
   }
 
-  /// The list of an open store, with its other screens and the alert for refused actions.
+  /// The list of an open store, with its other screens, and undo in the Edit menu and by a shake.
   struct RootView: View {
     let store: Store<AppState>
     @State private var today = Day.today()
-    @State private var refusals = Refusals()
     @Environment(\.scenePhase) private var scenePhase
 
     var body: some View {
@@ -27,22 +30,16 @@
           .navigationDestination(for: Destination.self) { destination in
             switch destination {
             case .item(let id): ItemView(store: store, id: id)
+            case .tags: TagsView(store: store)
+            case .tag(let name): TagView(store: store, tag: name, today: today)
+            case .notes: NotesView(store: store)
             case .history: HistoryView(store: store)
             case .past(let revision): PastView(store: store, revision: revision, today: today)
             case .settings: SettingsView(store: store)
             }
           }
       }
-      .environment(refusals)
-      .alert(
-        "Not possible",
-        isPresented: Binding(get: { refusals.message != nil }, set: { if !$0 { refusals.message = nil } }),
-        presenting: refusals.message
-      ) { _ in
-        // Without a button of ours, SwiftUI shows 'OK' in the user's language.
-      } message: {
-        Text($0)
-      }
+      .undo(by: store, failure: "Can't undo")
       // While the app was in the background, another day may have begun.
       .onChange(of: scenePhase) { today = .today() }
       .task { await WidgetScreen.follow(store) { TodoWidget.reload() } }

@@ -2,6 +2,7 @@
   public import Alter
   import AlterSQLite
   import SwiftUI
+  import TodoViewModels
 
   // Compiled on Linux only against a stand-in for SwiftUI: script/apple.
 
@@ -13,8 +14,11 @@
     /// The list for the app and the intents.
     public static let place = JournalPlace { () async throws(JournalError) in try await SQLiteJournal(at: try path()) }
 
-    /// Opens the list for reading only.
-    static func openForReading() async throws(JournalError) -> any Journal { try await SQLiteJournal(at: try path(), isReadOnly: true) }
+    /// The list for the widget, and for the intents' choice of items: opened for reading only.
+    static let readingPlace = JournalPlace { () async throws(JournalError) in try await SQLiteJournal(at: try path(), isReadOnly: true) }
+
+    /// The commands of the intents.
+    static var commands: ListCommands { ListCommands(at: place, reading: readingPlace) }
 
     private static func path() throws(JournalError) -> String {
       guard let folder = FileManager.default.containerURL(forSecurityApplicationGroupIdentifier: group) else {

@@ -1,5 +1,6 @@
 #if canImport(SwiftUI)
   public import Alter
+  import AlterSwiftUI
   public import SwiftUI
   import TodoCore
   import TodoViewModels
@@ -24,34 +25,33 @@
   /// The list while it is opened, and afterwards.
   struct OpeningListView: View {
     let place: JournalPlace
-    @State private var opening = Opening.loading
-
-    private enum Opening {
-      case loading
-      case failed(String)
-      case open(Store<AppState>)
-    }
 
     var body: some View {
-      switch opening {
-      case .loading: ProgressView("Opening the list").task { await open() }
-      case .failed(let reason):
-        ContentUnavailableView {
-          Label("Can't open the list", systemImage: "externaldrive.badge.xmark")
-        } description: {
-          Text(reason)
-        } actions: {
-          Button("Try Again") { opening = .loading }
-        }
-      case .open(let store): RootView(store: store)
+      OpeningView {
+        try await Store.open(AppState(), in: place)
+      } content: { store in
+        RootView(store: store)
+      } loading: {
+        ProgressView("Opening the list")
+      } failure: { error, retry in
+        OpeningProblemView(problem: OpeningProblem(error), retry: retry)
       }
     }
+  }
 
-    private func open() async {
-      do throws(JournalError) {
-        opening = .open(try await Store.open(AppState(), in: place))
-      } catch {
-        opening = .failed(error.description)
+  /// The reason why the list is not shown, and what the user can do.
+  struct OpeningProblemView: View {
+    let problem: OpeningProblem
+    let retry: @MainActor () -> Void
+
+    var body: some View {
+      ContentUnavailableView {
+        Label(problem.title, systemImage: "externaldrive.badge.xmark")
+      } description: {
+        Text(problem.advice)
+        Text(problem.reason).font(.caption)
+      } actions: {
+        if problem.canRetry { Button("Try Again", action: retry) }
       }
     }
   }

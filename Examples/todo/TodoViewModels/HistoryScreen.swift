@@ -21,12 +21,20 @@ public struct HistoryScreen: Hashable, Sendable {
     public let isUndone: Bool
   }
 
+  /// The undo or redo that the user has chosen would concern another entry than the one that was shown.
+  public struct Outdated: Error, Hashable, CustomStringConvertible {
+    /// The problem and the next step.
+    public var description: String { "The list has changed meanwhile. Check the entry, and try again." }
+  }
+
   /// The entries, newest first.
   public let entries: [Entry]
   /// The title of the undo button, as in 'Undo: completed ‘Pay rent’'; nil if there is nothing to undo.
   public let undo: String?
   /// The title of the redo button; nil if there is nothing to redo.
   public let redo: String?
+  private let undoTarget: Revision?
+  private let redoTarget: Revision?
 
   /// The screen of some entries.
   ///
@@ -50,6 +58,25 @@ public struct HistoryScreen: Hashable, Sendable {
     let told = Dictionary(entries.map { ($0.id, $0.text) }, uniquingKeysWith: { first, _ in first })
     self.undo = undo.map { "Undo: \(told[$0.revision] ?? narrator.tell($0))" }
     self.redo = redo.map { "Redo: \(told[$0.revision] ?? narrator.tell($0))" }
+    (undoTarget, redoTarget) = (undo?.revision, redo?.revision)
+  }
+
+  /// Undoes the entry that this screen offers to undo.
+  ///
+  /// - Parameter store: The list.
+  /// - Throws: ``Outdated`` if an undo would revert another entry now, because another process has changed the list; `UndoError`.
+  public func performUndo(in store: Store<AppState>) async throws {
+    guard try store.previewUndo().records.first?.revision == undoTarget else { throw Outdated() }
+    _ = try await store.undo()
+  }
+
+  /// Redoes the entry that this screen offers to redo.
+  ///
+  /// - Parameter store: The list.
+  /// - Throws: ``Outdated`` if a redo would restore another entry now; `UndoError`, such as `nothingToRedo` after a change.
+  public func performRedo(in store: Store<AppState>) async throws {
+    guard try store.previewRedo().records.first?.revision == redoTarget else { throw Outdated() }
+    _ = try await store.redo()
   }
 
   /// Reads the screen from a store's history.

@@ -19,8 +19,16 @@ public struct ItemScreen: Hashable, Sendable {
   public let priority: Priority?
   /// The due day; nil if it has none.
   public let due: Day?
-  /// The names of the tags.
-  public let tags: [String]
+  /// A tag of the item.
+  public struct TagRow: Identifiable, Hashable, Sendable {
+    /// The name with its sign.
+    public let id: String
+    /// Whether the tag can be removed: not if the item's text would become empty.
+    public let canRemove: Bool
+  }
+
+  /// The tags.
+  public let tags: [TagRow]
   /// The days of the item's life, as sentences: 'Created on 2026-11-20'.
   public let days: [String]
 
@@ -37,7 +45,7 @@ public struct ItemScreen: Hashable, Sendable {
     isDone = item.completed
     priority = item.priority
     due = item.due
-    tags = state.tags(of: item)
+    tags = state.tags(of: item).map { TagRow(id: $0, canRemove: (try? item.changes(untagging: [$0], in: state)) != nil) }
     days = [item.created.map { "Created on \($0)" }, item.finished.map { "Done on \($0)" }].compactMap { $0 }
   }
 }

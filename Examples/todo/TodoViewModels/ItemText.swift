@@ -70,7 +70,7 @@ public struct ItemText: Sendable {
 
 extension String {
   /// The text without white space at its ends.
-  fileprivate var trimmingSpaces: String {
+  var trimmingSpaces: String {
     let rest = drop(while: \.isWhitespace)
     return String(rest.reversed().drop(while: \.isWhitespace).reversed())
   }

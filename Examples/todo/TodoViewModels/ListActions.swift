@@ -11,8 +11,6 @@ public import TodoCore
 public struct ListActions: Sendable {
   /// Adds an item.
   public let add: UserAction<ItemText>
-  /// Removes items, all or none: one step to undo.
-  public let remove: UserAction<[UUID]>
   /// Removes all completed items: one step to undo.
   public let clearDone: UserAction<Void>
 
@@ -29,14 +27,13 @@ public struct ListActions: Sendable {
   ) {
     let send = send ?? UserAction(store, changes: { $0 })
     add = send.provide { text in [.add(.item(text.item(id: newID(), today: today())))] }
-    remove = send.provide { ids in ids.map { .remove(.item($0)) } }
     clearDone = send.provide { store.state.items.filter(\.completed).map { .remove(.item($0.id)) } }
   }
 }
 
 /// The actions on one item, for its row and its screen.
 public struct ItemActions: Sendable {
-  /// Completes or reopens the item.
+  /// Completes or reopens the item. An item that is done already keeps its day.
   public let setDone: UserAction<Bool>
   /// Sets the text, and the due day if the text names one.
   public let rename: UserAction<ItemText>
@@ -44,6 +41,10 @@ public struct ItemActions: Sendable {
   public let setDue: UserAction<Day?>
   /// Sets or removes the priority.
   public let setPriority: UserAction<Priority?>
+  /// Adds a tag. An item that has the tag stays as it is.
+  public let tag: UserAction<TagName>
+  /// Removes a tag, given by its name, from the item and its text. A tag that is the whole text stays: see ``ItemScreen/TagRow/canRemove``.
+  public let untag: UserAction<String>
   /// Removes the item.
   public let remove: UserAction<Void>
 
@@ -60,7 +61,9 @@ public struct ItemActions: Sendable {
   ) {
     let send = send ?? UserAction(store, changes: { $0 })
     setDone = send.provide { isDone in
-      isDone ? [.item(id, .completed(true)), .item(id, .finished(today()))] : [.item(id, .completed(false))]
+      // Another process may have been first. The day of its completion stays.
+      if let item = store.state.items[id: id], item.completed == isDone { return [] }
+      return isDone ? [.item(id, .completed(true)), .item(id, .finished(today()))] : [.item(id, .completed(false))]
     }
     rename = send.provide { text in text.renaming.map { .item(id, $0) } }
     setDue = send.provide { day in
@@ -69,6 +72,16 @@ public struct ItemActions: Sendable {
       return changes.map { .item(id, $0) }
     }
     setPriority = send.provide { [.item(id, .priority($0))] }
+    tag = send.provide { tag in
+      // A change of an item that is gone is refused.
+      guard let item = store.state.items[id: id], store.state.tags(of: item).contains(tag.name) else { return [.tag(tag.name, .add(id))] }
+      return []
+    }
+    untag = send.provide { name in
+      let state = store.state
+      guard let item = state.items[id: id] else { return [.tag(name, .add(id))] }
+      return (try? item.changes(untagging: [name], in: state)) ?? []
+    }
     remove = send.provide([.remove(.item(id))])
   }
 }

@@ -54,7 +54,7 @@ extension ItemQuery.Order {
   /// The title of the order in a menu.
   public var title: String {
     switch self {
-    case .list: "As added"
+    case .list: "Manual"
     case .due: "Due day"
     case .priority: "Priority"
     case .created: "Oldest first"

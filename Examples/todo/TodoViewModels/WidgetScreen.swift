@@ -1,7 +1,7 @@
 public import Alter
 public import TodoCore
 
-/// The content of the widget: the most urgent open items.
+/// The content of the widget: the most urgent open items, or the reason why they can't be read.
 public struct WidgetScreen: Hashable, Sendable {
   /// The number of open items in words.
   public let title: String
@@ -9,6 +9,30 @@ public struct WidgetScreen: Hashable, Sendable {
   public let rows: [ItemRow]
   /// The open items without a row, as in '2 more'; nil if there are none.
   public let more: String?
+  /// The next step of the user, if the list can't be read; otherwise nil.
+  public let advice: String?
+  /// Whether another attempt may soon succeed without the user.
+  public let mayRecover: Bool
+
+  /// The content before the list is read.
+  public static let placeholder = WidgetScreen(advice: nil, mayRecover: true)
+
+  private init(advice: String?, mayRecover: Bool) {
+    (title, rows, more) = ("To Do", [], nil)
+    (self.advice, self.mayRecover) = (advice, mayRecover)
+  }
+
+  /// The widget of a list that can't be read.
+  ///
+  /// - Parameter error: The reason.
+  public init(_ error: JournalError) {
+    switch error.code {
+    // The file is created when the app starts for the first time.
+    case .unreachable: self.init(advice: "Open the app to see your list.", mayRecover: true)
+    case .newerSchema, .newerFormat, .undecodable: self.init(advice: "Update the app to see your list.", mayRecover: false)
+    default: self.init(advice: "Open the app to see your list.", mayRecover: error.isTransient || error.code == .cancelled)
+    }
+  }
 
   /// The widget of a state.
   ///
@@ -22,6 +46,18 @@ public struct WidgetScreen: Hashable, Sendable {
     title = list.title
     rows = Array(list.rows.prefix(limit))
     more = list.rows.count > limit ? "\(list.rows.count - limit) more" : nil
+    (advice, mayRecover) = (nil, false)
+  }
+
+  /// Opens a journal and reads the widget from it. A list that can't be read is a widget that says so.
+  ///
+  /// - Parameters:
+  ///   - place: The location of the list, opened for reading only.
+  ///   - today: The user's current day.
+  public static func read(_ place: JournalPlace, today: Day) async -> WidgetScreen {
+    do throws(JournalError) { return try await WidgetScreen(reading: try await place.open(), today: today) } catch {
+      return WidgetScreen(error)
+    }
   }
 
   /// Reads the widget from a journal, which is not changed, and closes the journal.
@@ -31,16 +67,7 @@ public struct WidgetScreen: Hashable, Sendable {
   ///   - today: The user's current day.
   /// - Throws: `JournalError` if the journal can't be read.
   public init(reading journal: any Journal, today: Day) async throws(JournalError) {
-    do throws(JournalError) {
-      let head = try await journal.head()
-      // A process that was killed right after it created the journal leaves one without entries.
-      let state = head.revision > .zero ? try await Store<AppState>.state(at: head.revision, in: journal) : AppState()
-      self.init(state, today: today)
-    } catch {
-      await journal.close()
-      throw error
-    }
-    await journal.close()
+    self.init(try await AppState(reading: journal), today: today)
   }
 
   /// Calls a function for the widget of a store's state, and whenever its content differs. Returns when the store is closed or has failed, or

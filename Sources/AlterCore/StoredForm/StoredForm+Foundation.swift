@@ -113,7 +113,8 @@ extension DateText {
     // 2026-12-01T09:30:00Z
     // 01234567890123456789
     guard text.count >= 20, text.count <= 27, text.count != 21, text[4] == UInt8(ascii: "-"), text[7] == UInt8(ascii: "-"),
-      text[10] == UInt8(ascii: "T"), text[13] == UInt8(ascii: ":"), text[16] == UInt8(ascii: ":"), text[text.count - 1] == UInt8(ascii: "Z"),
+      text[10] == UInt8(ascii: "T"), text[13] == UInt8(ascii: ":"), text[16] == UInt8(ascii: ":"),
+      text[text.count - 1] == UInt8(ascii: "Z"),
       let year = number(text, 0, 4), let month = number(text, 5, 7), let day = number(text, 8, 10), let hour = number(text, 11, 13),
       let minute = number(text, 14, 16), let second = number(text, 17, 19), hour < 24, minute < 60, second < 60, (1...12).contains(month),
       (1...31).contains(day)

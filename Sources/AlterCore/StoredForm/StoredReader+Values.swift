@@ -167,7 +167,9 @@ extension StoredReader {
     }
     position = next
     // No digits, a leading zero, negative zero.
-    guard next > start, next - start == 1 || start.pointee != UInt8(ascii: "0"), !isNegative || magnitude != 0 else { throw StoredFormError() }
+    guard next > start, next - start == 1 || start.pointee != UInt8(ascii: "0"), !isNegative || magnitude != 0 else {
+      throw StoredFormError()
+    }
     return (magnitude, isNegative)
   }
 

@@ -241,6 +241,22 @@ public struct StoredReader: ~Copyable {
     guard takes("true") else { throw StoredFormError() }
   }
 
+  /// Creates a value from parts that are read in another order than the value takes them. The compiler infers the types of the parts.
+  ///
+  /// ```swift
+  /// // Stored as {"change":…,"id":…}.
+  /// self = try StoredReader.value(of: reader.required("change", in: &object), reader.required("id", in: &object)) { .item($1, $0) }
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - part: The parts, in the order of the bytes.
+  ///   - make: Creates the value.
+  /// - Returns: The value.
+  @inlinable @inline(__always)
+  public static func value<each Part, Value>(of part: repeat each Part, make: (repeat each Part) -> Value) -> Value {
+    make(repeat each part)
+  }
+
   /// Ends the object of a case.
   ///
   /// - Throws: ``StoredFormError`` if it has another key.

@@ -17,8 +17,19 @@
       return name
     }
 
-    /// Throws `unreachable` if the address is invalid. libpq's own message is omitted, because it may quote a part of a password.
+    /// Throws `unreachable` if the address is invalid, or if libpq can't be loaded. libpq's own message about an address is omitted, because
+    /// it may quote a part of a password.
     func check() throws(JournalError) {
+      #if os(Linux)
+        if let reason = alter_libpq_load() {
+          throw JournalError(
+            .unreachable, journal: description,
+            message: """
+              can't be opened: PostgreSQL's client library can't be loaded (\(String(cString: reason))). Install it: Debian's package is \
+              'libpq5'.
+              """)
+        }
+      #endif
       guard parse() == nil else { return }
       throw JournalError(
         .unreachable, journal: description,

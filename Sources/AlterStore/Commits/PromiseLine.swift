@@ -37,6 +37,7 @@ struct PromiseLine<Value: Sendable>: Sendable {
 
   /// Removes and returns all promises, in order of their sequences.
   mutating func removeAll() -> [(sequence: Int64, promise: Promise<Value>)] {
+    guard !items.isEmpty else { return [] }
     defer { (items, first) = ([], 0) }
     return items.compactMap { item in item.promise.map { (item.sequence, $0) } }
   }

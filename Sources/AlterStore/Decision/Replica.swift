@@ -211,9 +211,11 @@ package struct Replica<State: Alterable>: Sendable {
 
   /// The pending work in order, each piece with the information whether the journal may have it.
   package var leftOver: [Unwritten<State>] {
-    pending.enumerated().map { place, work in Unwritten(work, of: head?.journal, mayBeWritten: place < doubtful) }
+    // Usual when a store is closed. The generic code below looks up its types at run time, which a short command would notice.
+    guard !pending.isEmpty else { return [] }
+    return pending.enumerated().map { place, work in Unwritten(work, of: head?.journal, mayBeWritten: place < doubtful) }
   }
 
   /// The sequences of pending work that the journal may have.
-  package var doubtfulSequences: Set<Int64> { Set(pending.prefix(doubtful).lazy.map(\.record.id.sequence)) }
+  package var doubtfulSequences: Set<Int64> { doubtful == 0 ? [] : Set(pending.prefix(doubtful).lazy.map(\.record.id.sequence)) }
 }

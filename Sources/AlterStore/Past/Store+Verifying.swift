@@ -30,7 +30,7 @@ extension Backend {
       if page.isEmpty { break }
       places += page
     }
-    places = places.filter { $0.schema == coding.schema }.reversed()
+    places = places.filter { coding.readsSnapshot($0.schema) }.reversed()
     let window = places.reduce(StoreOptions().undoWindow) { max($0, $1.revision - $1.base) }
     if try await compare(places, through: end, window: window) { return }
     _ = try await compare(places, through: end, window: .max)
@@ -87,7 +87,7 @@ extension Backend {
 
   /// Describes the difference between a snapshot and the state that it should contain; nil if there is none.
   private func difference(of snapshot: Snapshot, from state: State) -> String? {
-    guard let kept = try? coding.decode(snapshot.payload) else { return "\(State.self) can't read it" }
+    guard let kept = try? coding.decode(snapshot.payload, snapshot.schema) else { return "\(State.self) can't read it" }
     return StateComparison.areEqual(state, kept) ? nil : "it is not the state that the entries lead to"
   }
 
@@ -96,7 +96,8 @@ extension Backend {
       .damaged, journal: journal.name, revision: place.revision,
       message: """
         has a wrong snapshot at revision \(place.revision): \(why). The entries are unharmed, and nothing is lost. If `apply` has changed its meaning, \
-        raise the schema; otherwise remove the snapshot: it is made again.
+        raise the schema; if the snapshot has an older schema, its migration does not lead to the same state as the changes: don't name that \
+        version in `snapshotsFrom`; otherwise remove the snapshot: it is made again.
         """)
   }
 }

@@ -13,9 +13,12 @@ struct RecordCoding<State: Alterable>: Sendable {
   let draft: @Sendable (Record<State>) throws -> Entry.Draft
   /// Decodes an entry.
   let record: @Sendable (Entry, _ journal: String) throws(JournalError) -> Record<State>
-  /// Encode and decode a state as JSON in the present schema, for snapshots.
+  /// Encodes a state as JSON in the present schema, for a snapshot.
   let encode: @Sendable (State) throws -> Data
-  let decode: @Sendable (Data) throws -> State
+  /// Decodes the JSON of a snapshot, and converts it from the schema of the snapshot.
+  let decode: @Sendable (Data, _ schema: Int) throws -> State
+  /// Whether snapshots of a schema version can be decoded.
+  let readsSnapshot: @Sendable (_ schema: Int) -> Bool
   /// The present schema version.
   let schema: Int
 }
@@ -47,9 +50,9 @@ extension RecordCoding where State: Journaled {
           var indices: [Int]?
           let kind: Record<State>.Kind =
             switch entry.kind {
-            case .initial: .initial(try decode(state(entry, in: schema), of: entry, in: schema))
+            case .initial: .initial(try decode(state(entry.payload, of: entry.schema, in: schema), of: entry, in: schema))
             case .changes: .changes(try decode(changes(entry, in: schema, indices: &indices), of: entry, in: schema))
-            case .reset: .reset(try decode(state(entry, in: schema), of: entry, in: schema))
+            case .reset: .reset(try decode(state(entry.payload, of: entry.schema, in: schema), of: entry, in: schema))
             case .undo: .undo(try JournalCoding.decode(Entry.Targets.self, from: entry.payload).targets)
             case .redo: .redo(try JournalCoding.decode(Entry.Targets.self, from: entry.payload).targets)
             }
@@ -67,8 +70,8 @@ extension RecordCoding where State: Journaled {
         }
       },
       encode: { try JournalCoding.encode($0) },
-      // A snapshot of another schema is never decoded.
-      decode: { try JournalCoding.decode(from: $0, schema: schema.version, current: schema.version) },
+      decode: { try JournalCoding.decode(from: state($0, of: $1, in: schema), schema: $1, current: schema.version) },
+      readsSnapshot: { schema.readsSnapshot(of: $0) },
       schema: schema.version)
   }
 
@@ -78,9 +81,9 @@ extension RecordCoding where State: Journaled {
   }
 
   /// Returns the JSON of a state, upgraded to the present schema.
-  private static func state(_ entry: Entry, in schema: StateSchema) throws -> Data {
-    guard !schema.readsAsIs(entry.schema) else { return entry.payload }
-    return try schema.upgrade(state: JSONValue(parsing: entry.payload), from: entry.schema).data
+  private static func state(_ json: Data, of version: Int, in schema: StateSchema) throws -> Data {
+    guard !schema.readsAsIs(version) else { return json }
+    return try schema.upgrade(state: JSONValue(parsing: json), from: version).data
   }
 
   /// Returns the JSON of a batch of changes, upgraded to the present schema.

@@ -35,7 +35,7 @@ extension Backend {
       let places = try await journal.snapshots(upTo: newest, limit: 16)
       guard let oldest = places.last else { return nil }
       for place in places where place.base <= base {
-        if place.schema == coding.schema {
+        if coding.readsSnapshot(place.schema) {
           switch await read(place, through: last) {
           case .start(let start): return start
           case .useless(let reason, let isForGood):
@@ -49,7 +49,6 @@ extension Backend {
                 place.revision, reason: "It has schema \(place.schema), but this version of the app writes schema \(coding.schema)."))
           }
           isSchemaReported = true
-          if place.schema < coding.schema, mayRemove { try? await journal.removeSnapshot(at: place.revision) }
         }
       }
       newest = oldest.revision.previous
@@ -76,10 +75,13 @@ extension Backend {
         let payload = snapshot.payload
         let state =
           payload.count < 1 << 16
-          ? try coding.decode(payload) : try await LongWork.dispatched.run { Result { try coding.decode(payload) } }.get()
+          ? try coding.decode(payload, place.schema)
+          : try await LongWork.dispatched.run { Result { try coding.decode(payload, place.schema) } }.get()
         return .start(Start(snapshot: snapshot, state: state, beginning: await beginning))
       } catch {
-        return .useless("\(State.self) can't read it: \(JournalCoding.explain(error)).", isForGood: true)
+        // The version of the app that made it may be able to read it.
+        let isForGood = place.schema == coding.schema
+        return .useless("\(State.self) can't read it: \(JournalCoding.explain(error)).", isForGood: isForGood)
       }
     } catch {
       return .useless("It can't be read. \(error)", isForGood: error.code == .damaged)
@@ -115,9 +117,15 @@ extension Backend {
     do {
       // Another store may have been first.
       let known = rule.last.revision
-      if let newest = try await journal.snapshots(upTo: head.revision, limit: 1).first, newest.schema == coding.schema {
-        rule.see(newest)
-        if newest.revision > known { return .another(newest) }
+      let newest = try await journal.snapshots(upTo: head.revision, limit: 16)
+      if let usable = newest.first(where: { coding.readsSnapshot($0.schema) }) {
+        rule.see(usable)
+        if usable.revision > known { return .another(usable) }
+      }
+      // Two versions of an app may use the journal. The older one never replaces a snapshot of the newer one at the same revision.
+      if let same = newest.first, same.revision == head.revision, same.schema > coding.schema {
+        rule.skip()
+        return .done
       }
       guard rule.isDue else { return .done }
       guard let entry = try await journal.entries(after: base.revision.previous, limit: 1).first, entry.revision == base.revision else {
@@ -133,10 +141,26 @@ extension Backend {
         written: written, payload: payload)
       try await journal.keep(snapshot)
       rule.see(snapshot.place)
+      try await removeOutdated(among: newest, at: head)
     } catch {
       rule.skip()
     }
     return .done
+  }
+
+  /// Removes the snapshots of older schemas that no version of the app can use any more.
+  ///
+  /// An older version of the app may use its snapshots until the journal has an entry that it can't read.
+  private func removeOutdated(among newest: [Snapshot.Place], at head: Head) async throws(JournalError) {
+    func isOutdated(_ place: Snapshot.Place) -> Bool { place.schema < coding.schema && !coding.readsSnapshot(place.schema) }
+    guard newest.contains(where: isOutdated), let end = try await journal.entries(after: head.revision.previous, limit: 1).first else {
+      return
+    }
+    var places = newest
+    while let oldest = places.last {
+      for place in places where isOutdated(place) && place.schema < end.schema { try await journal.removeSnapshot(at: place.revision) }
+      places = try await journal.snapshots(upTo: oldest.revision.previous, limit: 64)
+    }
   }
 
   /// Compares another store's snapshot with the state that this store's entries lead to.
@@ -148,7 +172,7 @@ extension Backend {
       let state = base.state()
       // Comparing the bytes suffices most often. Equal states that contain sets may have different bytes.
       if (try? coding.encode(state)) == snapshot.payload { return true }
-      guard let kept = try? coding.decode(snapshot.payload) else { return true }
+      guard let kept = try? coding.decode(snapshot.payload, snapshot.schema) else { return true }
       return StateComparison.areEqual(state, kept)
     }
     return isEqual

@@ -20,7 +20,7 @@ public import Observation
 ///
 /// ## Errors
 ///
-/// `send` does not throw, because a view cannot catch: ``refusal`` has the error. A change that was accepted and is lost later does
+/// `send` does not throw, because a view cannot catch: ``refusal`` has the error, also of a ``UserAction`` made from this object. A change that was accepted and is lost later does
 /// not set ``refusal``; ``Store/problems`` reports it. When the store has failed or was closed, the value stays as it is: show ``status``.
 ///
 /// ## Concurrency and lifetime
@@ -38,7 +38,8 @@ public final class Observed<State: Alterable, Value: Equatable & Sendable> {
   /// The present value.
   public private(set) var value: Value
 
-  /// The reason for which the last `send` made no change; nil after a successful one, after ``dismissRefusal()``, and at first.
+  /// The reason for which the last `send`, or the last ``UserAction`` of this object, made no change; nil after a successful one, after
+  /// ``dismissRefusal()``, and at first.
   public private(set) var refusal: ChangeError<State.Failure>?
 
   /// The status of the store. During an outage, changes are shown but not yet in the journal. After `failed` or `closed` the value no
@@ -94,12 +95,13 @@ public final class Observed<State: Alterable, Value: Equatable & Sendable> {
   ///
   /// - Parameter changes: The changes, in order: one entry of the journal, and one step to undo. An empty list makes no entry.
   /// - Complexity: that of the changes, and one call of the function.
-  public func send(_ changes: [State.Change]) {
-    do throws(ChangeError<State.Failure>) {
-      try store.change(changes)
-      if refusal != nil { refusal = nil }
-    } catch {
-      refusal = error
+  public func send(_ changes: [State.Change]) { note(store.make(changes)) }
+
+  /// Shows the result of an attempt to make changes: the refusal, and the value after it.
+  func note(_ result: Result<Void, ChangeError<State.Failure>>) {
+    switch result {
+    case .success: dismissRefusal()
+    case .failure(let error): refusal = error
     }
     refresh(function(store.state))
   }
@@ -118,6 +120,16 @@ public final class Observed<State: Alterable, Value: Equatable & Sendable> {
 }
 
 extension Store {
+  /// Makes changes, all or none.
+  func make(_ changes: [State.Change]) -> Result<Void, ChangeError<State.Failure>> {
+    do throws(ChangeError<State.Failure>) {
+      try change(changes)
+      return .success(())
+    } catch {
+      return .failure(error)
+    }
+  }
+
   /// Returns a value computed from the state, kept up to date on the main actor for views.
   ///
   /// - Parameter function: A pure function, most often a view model's `init`.

@@ -1,5 +1,9 @@
 public import AlterCore
 
+#if canImport(Darwin)
+  import Darwin
+#endif
+
 /// A possible action of a user: a value that makes changes when it is called. Views receive actions, and know neither the store nor the type
 /// of its state.
 ///
@@ -17,9 +21,19 @@ public import AlterCore
 /// An action makes its changes on the calling thread, and the state shows them when the call returns. It keeps the store alive. For a commit,
 /// and with it the time at which the changes are on the disk, call `change` of the ``Store``.
 ///
-/// In a view that shows the last refusal, call `send` of ``Observed`` instead: it sets ``Observed/refusal``.
+/// ## In a view
+///
+/// Make the action from the ``Observed`` object that the view shows, instead of the store:
+///
+/// ```swift
+/// Button("Plus") { UserAction($counter, .increment)() }
+/// ```
+///
+/// The value of the object then shows the changes before the call returns, and ``Observed/refusal`` has the reason if there was no change.
+/// After an action of the store alone, the object follows a moment later, so a toggle would show its old value in between.
 public struct UserAction<Payload>: Sendable {
-  private let perform: @Sendable (Payload) -> Result<Void, ChangeError<any Error>>
+  /// Receives the payload, and whether the caller runs on the main actor.
+  private let perform: @Sendable (Payload, Bool) -> Result<Void, ChangeError<any Error>>
 
   /// Creates an action that makes one change from its payload.
   ///
@@ -41,30 +55,63 @@ public struct UserAction<Payload>: Sendable {
   ///   - store: The store that makes the changes.
   ///   - changes: Returns the changes: one entry of the journal, and one step to undo. An empty list changes nothing.
   public init<State: Alterable>(_ store: Store<State>, changes: @escaping @Sendable (Payload) -> [State.Change]) {
-    perform = { payload in
-      do throws(ChangeError<State.Failure>) {
-        try store.change(changes(payload))
-        return .success(())
-      } catch {
-        return .failure(error.erased)
+    perform = { payload, _ in store.make(changes(payload)).mapError(\.erased) }
+  }
+
+  /// Creates an action that makes one change from its payload, and shows it in an observed value.
+  ///
+  /// ```swift
+  /// let rename = UserAction($list) { (title: String) in .item(id, .title(title)) }
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - observed: The object that shows the change and the refusal.
+  ///   - change: Returns the change. It is called once for each call of the action.
+  public init<State: Alterable, Value>(_ observed: Observed<State, Value>, _ change: @escaping @Sendable (Payload) -> State.Change) {
+    self.init(observed, changes: { [change($0)] })
+  }
+
+  /// Creates an action that makes several changes from its payload, all or none, and shows them in an observed value.
+  ///
+  /// A call from the main actor is like ``Observed/send(_:)``: the value and ``Observed/refusal`` are up to date when it returns. A call
+  /// from elsewhere makes the changes on its thread, as an action of the store, and the object follows a moment later. The action keeps the
+  /// object alive.
+  ///
+  /// - Parameters:
+  ///   - observed: The object that shows the changes and the refusal.
+  ///   - changes: Returns the changes: one entry of the journal, and one step to undo. An empty list changes nothing.
+  public init<State: Alterable, Value>(_ observed: Observed<State, Value>, changes: @escaping @Sendable (Payload) -> [State.Change]) {
+    perform = { payload, isOnMainActor in
+      let result = observed.store.make(changes(payload))
+      if isOnMainActor {
+        MainActor.assumeIsolated { observed.note(result) }
+      } else {
+        Task { @MainActor in observed.note(result) }
       }
+      return result.mapError(\.erased)
     }
   }
 
   /// Creates an action without a store, for previews and tests of views.
   ///
   /// - Parameter handler: Receives the payload of each call. The call always succeeds.
-  public init(_ handler: @escaping @Sendable (Payload) -> Void) { perform = { .success(handler($0)) } }
+  public init(_ handler: @escaping @Sendable (Payload) -> Void) { perform = { payload, _ in .success(handler(payload)) } }
 
-  private init(perform: @escaping @Sendable (Payload) -> Result<Void, ChangeError<any Error>>) { self.perform = perform }
+  private init(perform: @escaping @Sendable (Payload, Bool) -> Result<Void, ChangeError<any Error>>) { self.perform = perform }
 
   /// Makes the changes.
   ///
-  /// - Parameter payload: The value that the user has entered or selected.
+  /// - Parameters:
+  ///   - payload: The value that the user has entered or selected.
+  ///   - isolation: The caller's actor; the compiler supplies it. It determines only when an ``Observed`` object shows the changes.
   /// - Returns: A success, or the reason for which no change was made. A view cannot catch, so nothing is thrown.
   /// - Complexity: that of the changes.
   @discardableResult
-  public func callAsFunction(_ payload: Payload) -> Result<Void, ChangeError<any Error>> { perform(payload) }
+  public func callAsFunction(
+    _ payload: Payload, isolation: isolated (any Actor)? = #isolation
+  ) -> Result<Void, ChangeError<any Error>> {
+    perform(payload, isolation === MainActor.shared || isMainThread)
+  }
 
   // MARK: - A smaller payload
 
@@ -77,12 +124,12 @@ public struct UserAction<Payload>: Sendable {
   ///
   /// - Parameter payload: Computes this action's payload from the other one.
   public func provide<Other>(_ payload: @escaping @Sendable (Other) -> Payload) -> UserAction<Other> {
-    UserAction<Other>(perform: { [perform] other in perform(payload(other)) })
+    UserAction<Other>(perform: { [perform] other, isOnMainActor in perform(payload(other), isOnMainActor) })
   }
 
   /// Returns the same action with its payload supplied: an action for a button.
   public func provide(_ payload: Payload) -> UserAction<Void> where Payload: Sendable {
-    UserAction<Void>(perform: { [perform] _ in perform(payload) })
+    UserAction<Void>(perform: { [perform] _, isOnMainActor in perform(payload, isOnMainActor) })
   }
 }
 
@@ -94,12 +141,34 @@ extension UserAction where Payload == Void {
   ///   - changes: The changes, all or none: one entry of the journal, and one step to undo.
   public init<State: Alterable>(_ store: Store<State>, _ changes: State.Change...) { self.init(store, changes: { _ in changes }) }
 
+  /// Creates an action without a payload that shows its changes in an observed value.
+  ///
+  /// - Parameters:
+  ///   - observed: The object that shows the changes and the refusal.
+  ///   - changes: The changes, all or none: one entry of the journal, and one step to undo.
+  public init<State: Alterable, Value>(_ observed: Observed<State, Value>, _ changes: State.Change...) {
+    self.init(observed, changes: { _ in changes })
+  }
+
   /// Makes the changes.
   ///
+  /// - Parameter isolation: The caller's actor; the compiler supplies it. It determines only when an ``Observed`` object shows the changes.
   /// - Returns: A success, or the reason for which no change was made. A view cannot catch, so nothing is thrown.
   /// - Complexity: that of the changes.
   @discardableResult
-  public func callAsFunction() -> Result<Void, ChangeError<any Error>> { self(()) }
+  public func callAsFunction(isolation: isolated (any Actor)? = #isolation) -> Result<Void, ChangeError<any Error>> {
+    self((), isolation: isolation)
+  }
+}
+
+/// Whether the calling thread is the main thread, which runs the main actor on Apple's platforms: a closure of a control may run there
+/// without being declared so. On Linux, the main actor moves between threads.
+private var isMainThread: Bool {
+  #if canImport(Darwin)
+    pthread_main_np() != 0
+  #else
+    false
+  #endif
 }
 
 extension ChangeError {

@@ -22,7 +22,7 @@
   @Alterable struct StoredStyle: Hashable {
     @Default("light") let theme: String
     let `default`: Int?
-    let Größe: UInt8?
+    let größe: UInt8?
   }
 
   /// The first name is the sign of the unit Kelvin, U+212A.
@@ -77,7 +77,7 @@
       [
         .init { $0.task() }, .init { $0.task() }, .init { random in random.array { $0.task() } }, .init { $0.board() },
         .init { random in random.array { $0.boardChange() } }, .init { random in random.array { $0.boardChange() } }, .init { $0.gate() },
-        .init { StoredStyle(theme: $0.string(), default: $0.optional { $0.integer() }, Größe: $0.optional { $0.integer() }) },
+        .init { StoredStyle(theme: $0.string(), default: $0.optional { $0.integer() }, größe: $0.optional { $0.integer() }) },
         .init { random in random.array { $0.command() } },
         .init { random in random.array { $0.arrayChange() } },
         .init {

@@ -35,7 +35,8 @@ struct ValueGenerator: RandomNumberGenerator {
     switch int(below: 8) {
     case 0:
       [
-        0, -0.0, .infinity, -.infinity, .nan, .greatestFiniteMagnitude, .leastNormalMagnitude, .leastNonzeroMagnitude, 1e15, 1e16, 1e17, 0.1,
+        0, -0.0, .infinity, -.infinity, .nan, .greatestFiniteMagnitude, .leastNormalMagnitude, .leastNonzeroMagnitude, 1e15, 1e16, 1e17,
+        0.1,
         -1e-5, 9007199254740992, 123456789012345680, 1e22, 1e23,
       ][int(below: 17)]
     case 1: Double(bitPattern: next())
@@ -48,7 +49,8 @@ struct ValueGenerator: RandomNumberGenerator {
 
   mutating func float() -> Float {
     switch int(below: 4) {
-    case 0: [0, -0.0, .infinity, -.infinity, .nan, .greatestFiniteMagnitude, .leastNormalMagnitude, .leastNonzeroMagnitude, 0.1][int(below: 9)]
+    case 0:
+      [0, -0.0, .infinity, -.infinity, .nan, .greatestFiniteMagnitude, .leastNormalMagnitude, .leastNonzeroMagnitude, 0.1][int(below: 9)]
     case 1: Float(bitPattern: UInt32(truncatingIfNeeded: next()))
     default: Float(double())
     }
@@ -56,8 +58,10 @@ struct ValueGenerator: RandomNumberGenerator {
 
   mutating func string() -> String {
     let pieces = [
-      "a", "Milk and bread", "\"", "\\", "/", "\n", "\r\n", "\t", "\u{8}", "\u{c}", "\u{0}", "\u{1b}", "\u{1f}", "\u{7f}", "ü", "e\u{301}", "é", "\u{212A}",
-      "🎉", "👩‍👩‍👧", "中文", "\u{2028}", "\u{FFFD}", "\u{FEFF}", "{", "}", "[", "]", ",", ":", "true", "null", "0123456789abcdef", "    ", "\u{80}", "\u{7FF}",
+      "a", "Milk and bread", "\"", "\\", "/", "\n", "\r\n", "\t", "\u{8}", "\u{c}", "\u{0}", "\u{1b}", "\u{1f}", "\u{7f}", "ü", "e\u{301}",
+      "é", "\u{212A}",
+      "🎉", "👩‍👩‍👧", "中文", "\u{2028}", "\u{FFFD}", "\u{FEFF}", "{", "}", "[", "]", ",", ":", "true", "null", "0123456789abcdef", "    ",
+      "\u{80}", "\u{7FF}",
     ]
     return (0..<[0, 1, 1, 2, 3, 8, 30][int(below: 7)]).reduce(into: "") { text, _ in text += pieces[int(below: pieces.count)] }
   }
@@ -83,7 +87,9 @@ struct ValueGenerator: RandomNumberGenerator {
     ].compactMap(\.self)[int(below: 5)]
   }
 
-  mutating func array<Element>(_ element: (inout Self) -> Element) -> [Element] { (0..<[0, 1, 2, 5][int(below: 4)]).map { _ in element(&self) } }
+  mutating func array<Element>(_ element: (inout Self) -> Element) -> [Element] {
+    (0..<[0, 1, 2, 5][int(below: 4)]).map { _ in element(&self) }
+  }
 
   mutating func optional<Value>(_ value: (inout Self) -> Value) -> Value? { int(below: 3) == 0 ? nil : value(&self) }
 
@@ -91,7 +97,8 @@ struct ValueGenerator: RandomNumberGenerator {
   mutating func mutated(_ bytes: Data) -> Data {
     var bytes = Array(bytes)
     let tokens = [
-      "{", "}", "[", "]", ",", ":", "\"", "\\", "null", "true", "false", " ", "\n", "-", "0", "1", "9", ".", "e", "E", "+", "\\u0041", "\\u0000", "\\ud83d\\ude00",
+      "{", "}", "[", "]", ",", ":", "\"", "\\", "null", "true", "false", " ", "\n", "-", "0", "1", "9", ".", "e", "E", "+", "\\u0041",
+      "\\u0000", "\\ud83d\\ude00",
       "\\/", "\u{0}", "é", "1e400", "18446744073709551616", "1.0", "-0", "\"id\":1,", "\"a\":[],",
     ]
     for _ in 0...int(below: 3) {
@@ -125,20 +132,24 @@ struct StoredFormSample {
   }
 
   /// The standard types.
-  static var standard: [StoredFormSample] {[
-    .init { $0.int(below: 2) == 0 }, .init { $0.integer() as Int }, .init { $0.integer() as Int8 }, .init { $0.integer() as Int16 },
-    .init { $0.integer() as Int32 }, .init { $0.integer() as Int64 }, .init { $0.integer() as UInt }, .init { $0.integer() as UInt8 },
-    .init { $0.integer() as UInt16 }, .init { $0.integer() as UInt32 }, .init { $0.integer() as UInt64 }, .init { $0.double() },
-    .init { $0.double() }, .init { $0.float() }, .init { $0.string() }, .init { $0.string() }, .init { $0.date() }, .init { $0.date() },
-    .init { $0.uuid() }, .init { $0.data() }, .init { $0.url() }, .init { $0.optional { $0.double() } }, .init { $0.array { $0.string() } },
-    .init { $0.array { $0.integer() as Int } }, .init { $0.array { $0.double() } }, .init { $0.array { $0.float() } },
-    .init { $0.array { $0.integer() as UInt8 } }, .init { $0.array { $0.array { $0.date() } } }, .init { $0.array { $0.optional { $0.string() } } },
-    .init { Set($0.array { $0.string() }) }, .init { Dictionary($0.array { ($0.string(), $0.double()) }) { $1 } },
-    .init { Dictionary($0.array { ($0.integer() as Int, $0.optional { $0.string() }) }) { $1 } },
-    .init { Dictionary($0.array { (Identifier<Int, String>($0.string()), $0.bool()) }) { $1 } },
-    .init { Identifier<Int, UUID>($0.uuid()) }, .init { Origin($0.uuid()) }, .init { Revision($0.integer()) },
-    .init { WithFallback(random: &$0) },
-  ]}
+  static var standard: [StoredFormSample] {
+    [
+      .init { $0.int(below: 2) == 0 }, .init { $0.integer() as Int }, .init { $0.integer() as Int8 }, .init { $0.integer() as Int16 },
+      .init { $0.integer() as Int32 }, .init { $0.integer() as Int64 }, .init { $0.integer() as UInt }, .init { $0.integer() as UInt8 },
+      .init { $0.integer() as UInt16 }, .init { $0.integer() as UInt32 }, .init { $0.integer() as UInt64 }, .init { $0.double() },
+      .init { $0.double() }, .init { $0.float() }, .init { $0.string() }, .init { $0.string() }, .init { $0.date() }, .init { $0.date() },
+      .init { $0.uuid() }, .init { $0.data() }, .init { $0.url() }, .init { $0.optional { $0.double() } },
+      .init { $0.array { $0.string() } },
+      .init { $0.array { $0.integer() as Int } }, .init { $0.array { $0.double() } }, .init { $0.array { $0.float() } },
+      .init { $0.array { $0.integer() as UInt8 } }, .init { $0.array { $0.array { $0.date() } } },
+      .init { $0.array { $0.optional { $0.string() } } },
+      .init { Set($0.array { $0.string() }) }, .init { Dictionary($0.array { ($0.string(), $0.double()) }) { $1 } },
+      .init { Dictionary($0.array { ($0.integer() as Int, $0.optional { $0.string() }) }) { $1 } },
+      .init { Dictionary($0.array { (Identifier<Int, String>($0.string()), $0.bool()) }) { $1 } },
+      .init { Identifier<Int, UUID>($0.uuid()) }, .init { Origin($0.uuid()) }, .init { Revision($0.integer()) },
+      .init { WithFallback(random: &$0) },
+    ]
+  }
 }
 
 extension ValueGenerator {

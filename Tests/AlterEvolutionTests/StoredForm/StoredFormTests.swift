@@ -210,6 +210,7 @@ struct StoredFormByHandTests {
       try storedFormDifference(of: Place(height: .leastNonzeroMagnitude, name: ""))
         == #"init(from:) can't read {"height":5e-324,"name":""}"#)
   }
+
   @Test("of a raw value is the one that the standard library gives it")
   func rawValues() throws {
     #expect(try storedFormDifference(of: Raw(rawValue: 5)) == nil)

@@ -1,7 +1,9 @@
 // This is not AppIntents. It declares a part of the public interface of AppIntents, from its documentation, for type-checking on Linux.
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
 
-// uncertain: written from memory, except for AppIntent, its perform(), and AppIntentsPackage.
+public import Foundation
+
+// Compared with the pages of the same names under AppIntents, except for the marked ones.
 
 /// The type of Foundation, which exists only on Apple's platforms.
 public struct LocalizedStringResource: Equatable, Sendable, ExpressibleByStringInterpolation {
@@ -14,7 +16,13 @@ public protocol CustomLocalizedStringResourceConvertible {
   var localizedStringResource: LocalizedStringResource { get }
 }
 
-public protocol PersistentlyIdentifiable {}
+public protocol PersistentlyIdentifiable {
+  static var persistentIdentifier: String { get }
+}
+
+extension PersistentlyIdentifiable {
+  public static var persistentIdentifier: String { String(describing: Self.self) }
+}
 
 public protocol AppIntent: PersistentlyIdentifiable, Sendable {
   associatedtype PerformResult: IntentResult
@@ -27,10 +35,37 @@ extension AppIntent {
   public typealias Parameter = IntentParameter
 }
 
+// Parameters
+
+/// The values that a parameter can have.
+// uncertain: the protocol has other requirements, which its users never write.
+public protocol _IntentValue {
+  associatedtype ValueType
+  associatedtype UnwrappedType
+}
+
+extension _IntentValue {
+  public typealias ValueType = Self
+  public typealias UnwrappedType = Self
+}
+
+// Those that have a page under AppIntents/IntentParameter. Entities are values, too.
+extension Bool: _IntentValue {}
+extension Int: _IntentValue {}
+extension Double: _IntentValue {}
+extension String: _IntentValue {}
+extension Date: _IntentValue {}
+extension URL: _IntentValue {}
+extension Optional: _IntentValue where Wrapped: _IntentValue {}
+extension Array: _IntentValue where Element: _IntentValue {}
+
 @propertyWrapper
-public final class IntentParameter<Value>: @unchecked Sendable where Value: Sendable {
+public final class IntentParameter<Value>: @unchecked Sendable where Value: _IntentValue, Value: Sendable {
   private var value: Value?
-  public init(title: LocalizedStringResource) {}
+
+  // AppIntents declares one initializer for each kind of value, with more parameters, all of which have a default.
+  public init(title: LocalizedStringResource, description: LocalizedStringResource? = nil, requestValueDialog: IntentDialog? = nil) {}
+
   public var wrappedValue: Value {
     get {
       guard let value else { preconditionFailure("The system resolves parameters before it performs an intent.") }
@@ -38,50 +73,127 @@ public final class IntentParameter<Value>: @unchecked Sendable where Value: Send
     }
     set { value = newValue }
   }
+
+  public var projectedValue: IntentParameter<Value> { self }
 }
 
-public protocol IntentResult {}
-public protocol ProvidesDialog: IntentResult {}
+// Results
+
+public protocol IntentResult: Sendable {
+  associatedtype Value
+  associatedtype Dialog
+  var value: Value? { get }
+}
+
+public protocol ProvidesDialog: IntentResult where Dialog == IntentDialog {}
+public protocol ReturnsValue<Value>: IntentResult where Value: _IntentValue {}
 
 public struct IntentDialog: Sendable, ExpressibleByStringInterpolation {
   package let text: String
   public init(stringLiteral value: String) { text = value }
+  public init(_ string: LocalizedStringResource) { text = string.key }
 }
 
-// uncertain: generic in AppIntents.
-public struct IntentResultContainer: ProvidesDialog, Sendable {
-  package let dialog: IntentDialog
+// uncertain: its four parameters have the names of AppIntents, but fewer constraints.
+public struct IntentResultContainer<Value, OpensAppIntent, Snippet, Dialog>: IntentResult where Value: Sendable {
+  public let value: Value?
+  package let dialog: IntentDialog?
 }
 
-extension IntentResult where Self == IntentResultContainer {
-  public static func result(dialog: IntentDialog) -> Self { IntentResultContainer(dialog: dialog) }
+extension IntentResultContainer: ProvidesDialog where Dialog == IntentDialog {}
+extension IntentResultContainer: ReturnsValue where Value: _IntentValue {}
+
+extension IntentResult where Self == IntentResultContainer<Never, Never, Never, Never> {
+  public static func result() -> Self { IntentResultContainer(value: nil, dialog: nil) }
 }
+
+extension IntentResult where Self == IntentResultContainer<Never, Never, Never, IntentDialog> {
+  public static func result(dialog: IntentDialog) -> Self { IntentResultContainer(value: nil, dialog: dialog) }
+}
+
+extension IntentResult {
+  public static func result<Value>(value: Value) -> Self
+  where Self == IntentResultContainer<Value, Never, Never, Never>, Value: _IntentValue {
+    IntentResultContainer(value: value, dialog: nil)
+  }
+  public static func result<Value>(value: Value, dialog: IntentDialog) -> Self
+  where Self == IntentResultContainer<Value, Never, Never, IntentDialog>, Value: _IntentValue {
+    IntentResultContainer(value: value, dialog: dialog)
+  }
+}
+
+// Entities
 
 public struct TypeDisplayRepresentation: Sendable, ExpressibleByStringLiteral {
   public init(stringLiteral value: String) {}
 }
 
-public struct DisplayRepresentation: Sendable, ExpressibleByStringInterpolation {
-  package let title: String
-  public init(stringLiteral value: String) { title = value }
+// uncertain: its page lists only `ExpressibleByStringLiteral`, but Apple's code of WWDC 2022 ('Dive into App Intents') writes "\(title)".
+public struct DisplayRepresentation: Equatable, Sendable, ExpressibleByStringInterpolation {
+  public var title: LocalizedStringResource
+  public var subtitle: LocalizedStringResource?
+  public init(stringLiteral value: String) { title = LocalizedStringResource(stringLiteral: value) }
+  // The third parameter, an image, has the default nil.
+  public init(title: LocalizedStringResource, subtitle: LocalizedStringResource? = nil) { (self.title, self.subtitle) = (title, subtitle) }
 }
 
-public protocol AppEntity: PersistentlyIdentifiable, Identifiable, Sendable where ID: Sendable {
-  associatedtype DefaultQuery: EntityQuery where DefaultQuery.Entity == Self
+public protocol TypeDisplayRepresentable {
   static var typeDisplayRepresentation: TypeDisplayRepresentation { get }
-  static var defaultQuery: DefaultQuery { get }
+}
+
+public protocol InstanceDisplayRepresentable: CustomLocalizedStringResourceConvertible {
   var displayRepresentation: DisplayRepresentation { get }
 }
 
+extension InstanceDisplayRepresentable {
+  public var localizedStringResource: LocalizedStringResource { displayRepresentation.title }
+}
+
+public protocol DisplayRepresentable: InstanceDisplayRepresentable, TypeDisplayRepresentable {}
+
+public protocol AppValue: _IntentValue, PersistentlyIdentifiable, TypeDisplayRepresentable, Sendable {}
+
+public protocol EntityIdentifierConvertible {
+  var entityIdentifierString: String { get }
+  static func entityIdentifier(for entityIdentifierString: String) -> Self?
+}
+
+extension String: EntityIdentifierConvertible {
+  public var entityIdentifierString: String { self }
+  public static func entityIdentifier(for entityIdentifierString: String) -> String? { entityIdentifierString }
+}
+
+extension Int: EntityIdentifierConvertible {
+  public var entityIdentifierString: String { String(self) }
+  public static func entityIdentifier(for entityIdentifierString: String) -> Int? { Int(entityIdentifierString) }
+}
+
+extension UUID: EntityIdentifierConvertible {
+  public var entityIdentifierString: String { uuidString }
+  public static func entityIdentifier(for entityIdentifierString: String) -> UUID? { UUID(uuidString: entityIdentifierString) }
+}
+
+public protocol AppEntity: AppValue, DisplayRepresentable, Identifiable
+where Self == ValueType, ID: EntityIdentifierConvertible, ID: Sendable {
+  associatedtype DefaultQuery: EntityQuery where DefaultQuery.Entity == Self
+  static var defaultQuery: DefaultQuery { get }
+}
+
+// uncertain: AppIntents derives both types from DynamicOptionsProvider, whose requirements have defaults.
 public protocol EntityQuery: PersistentlyIdentifiable, Sendable {
   associatedtype Entity: AppEntity
+  associatedtype Result = [Entity]
   init()
   func entities(for identifiers: [Entity.ID]) async throws -> [Entity]
-  func suggestedEntities() async throws -> [Entity]
+  func suggestedEntities() async throws -> Result
+}
+
+extension EntityQuery where Result == [Entity] {
+  public func suggestedEntities() async throws -> [Entity] { [] }
 }
 
 public protocol EntityStringQuery: EntityQuery {
-  func entities(matching string: String) async throws -> [Entity]
+  func entities(matching string: String) async throws -> Result
 }
 
 public protocol AppIntentsPackage {

@@ -47,12 +47,21 @@ import ViewEvaluator
     #expect(store.state.items.count == 2)
   }
 
-  @Test func `a revision that can't be read is a message for the alert`() async throws {
+  @Test func `a revision that can't be read shows the reason`() async throws {
     let store = try store()
-    let refusals = Refusals()
-    let screen = Screen { PastView(store: store, revision: 9, today: today).environment(refusals) }
+    let screen = Screen { PastView(store: store, revision: 9, today: today) }
     defer { screen.close() }
-    while refusals.message == nil { await Task.yield() }
-    #expect(refusals.message?.contains("9") == true)
+    while screen.texts.isEmpty { await screen.nextChange() }
+    #expect(screen.texts.first == "The history has no such entry.")
+  }
+
+  @Test func `an undo that is no longer possible shows the reason`() async throws {
+    let store = try store("Pay rent")
+    let screen = Screen { HistoryView(store: store) }
+    defer { screen.close() }
+    await wait(screen, for: "Undo: added ‘Pay rent’")
+    await store.close()
+    screen.press("Undo: added ‘Pay rent’")
+    while !screen.texts.contains(where: { $0.contains("closed") }) { await screen.nextChange() }
   }
 }

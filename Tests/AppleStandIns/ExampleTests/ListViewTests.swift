@@ -71,6 +71,50 @@ private let today = Day("2026-12-04")!
     #expect(store.state.items.map(\.text) == ["Read", "Pay rent", "Write"])
   }
 
+  @Test func `rows that are deleted together are one step to undo, without those that another process has removed`() async throws {
+    let store = try store("Pay rent", "Read", "Call mum")
+    let screen = screen(store)
+    // The screen has not noticed yet.
+    try store.change(.remove(.item(id(2))))
+    screen.delete([0, 1])
+    #expect(store.state.items.map(\.text) == ["Call mum"] && screen.alert == nil)
+    _ = try await store.undo()
+    #expect(store.state.items.map(\.text) == ["Pay rent", "Call mum"])
+  }
+
+  @Test func `a toggle of an item that another process has removed is an alert, and its row disappears`() throws {
+    let store = try store("Pay rent", "Read")
+    let screen = screen(store)
+    try store.change(.remove(.item(id(1))))
+    screen.turn("Pay rent", on: true)
+    #expect(screen.alert?.message == "The list does not contain this item any more.")
+    #expect(rows(screen) == ["Read", "Read"])
+  }
+
+  @Test func `rows of a filtered list move to where they are dropped, as one step to undo`() async throws {
+    let store = try store("x Read", "Pay rent", "x Write", "Call mum", "Buy bread")
+    let screen = screen(store)
+    screen.move([2], to: 0)
+    #expect(rows(screen).filter { $0 != "Search" }.contains("Buy bread"))
+    #expect(store.state.items.map(\.text) == ["Read", "Buy bread", "Pay rent", "Write", "Call mum"])
+    screen.move([0, 1], to: 3)
+    #expect(store.state.items.map(\.text) == ["Read", "Write", "Call mum", "Buy bread", "Pay rent"])
+    _ = try await store.undo()
+    #expect(store.state.items.map(\.text) == ["Read", "Buy bread", "Pay rent", "Write", "Call mum"])
+  }
+
+  @Test func `a list in another order says that its rows can't be moved, and they can't`() throws {
+    let store = try store("One due:2026-12-09", "Two due:2026-12-05")
+    let screen = Screen {
+      FilteredListView(store: store, selection: Selection(order: .due, today: today))
+    }
+    #expect(screen.texts.contains { $0.hasPrefix("Sorted by ‘Due day’.") })
+    #expect(!screen.canMove)
+    let manual = Screen { FilteredListView(store: store, selection: Selection(today: today)) }
+    #expect(!manual.texts.contains { $0.hasPrefix("Sorted by") })
+    #expect(manual.canMove)
+  }
+
   @Test func `a change of one row in 1000 evaluates one row`() throws {
     let store = Store(AppState())
     try store.change((1...1_000).map { .add(.item(TodoItem(id: id($0), text: "Item \($0)"))) })
@@ -124,6 +168,19 @@ private let today = Day("2026-12-04")!
     #expect(item?.completed == true && screen.texts.contains("Done on \(Day.today())"))
   }
 
+  @Test func `tags are added and removed`() throws {
+    let store = try store("Pay rent @home")
+    let screen = Screen { ItemView(store: store, id: id(1)) }
+    screen.enter("two words", into: "New tag")
+    screen.submit("New tag")
+    #expect(screen.texts.contains { $0.hasPrefix("A tag is a single word") } && screen.field("New tag") == "two words")
+    screen.enter("+flat", into: "New tag")
+    screen.submit("New tag")
+    #expect(screen.texts.contains("+flat") && screen.field("New tag") == "")
+    screen.press("Remove @home")
+    #expect(store.state.items[id: id(1)]?.text == "Pay rent" && !screen.texts.contains("@home"))
+  }
+
   @Test func `an item that was removed is no longer shown`() async throws {
     let store = try store("Pay rent")
     let screen = Screen { ItemView(store: store, id: id(1)) }
@@ -132,20 +189,76 @@ private let today = Day("2026-12-04")!
     #expect(!screen.texts.contains("Text"))
   }
 
-  @Test func `a refused action, and a text that can't be parsed, are messages for the alert`() throws {
+  @Test func `a text that can't be parsed changes nothing and shows the reason, until another one can`() throws {
     let store = try store("Pay rent")
-    let refusals = Refusals()
-    let screen = Screen {
-      ItemView(store: store, id: id(1)).environment(refusals)
-    }
+    let screen = Screen { ItemView(store: store, id: id(1)) }
     screen.enter(" ", into: "Text")
     screen.submit("Text")
-    #expect(refusals.message == "Type a text.")
-    // Another process removes the item, and the screen has not noticed yet.
+    #expect(screen.texts.contains("Type a text."))
+    #expect(store.state.items[id: id(1)]?.text == "Pay rent")
+    screen.enter("Pay the rent", into: "Text")
+    screen.submit("Text")
+    #expect(!screen.texts.contains("Type a text."))
+    #expect(store.state.items[id: id(1)]?.text == "Pay the rent")
+  }
+
+  @Test func `an action on an item that another process removed is an alert, and the item is no longer shown`() throws {
+    let store = try store("Pay rent")
+    let screen = Screen { ItemView(store: store, id: id(1)) }
+    // The screen has not noticed yet.
     try store.change(.remove(.item(id(1))))
     screen.turn("Done", on: true)
-    #expect(refusals.message?.hasPrefix("There is no item") == true)
+    #expect(screen.alert?.title == "Not possible" && screen.alert?.message == "The list does not contain this item any more.")
     #expect(screen.texts.contains("Removed"))
+    screen.pressInAlert("OK")
+    #expect(screen.alert == nil)
+  }
+
+  @Test func `a text that was being typed when another process removed the item is not lost silently`() async throws {
+    let store = try store("Pay rent")
+    let screen = Screen { ItemView(store: store, id: id(1)) }
+    screen.enter("Pay the landlord", into: "Text")
+    try store.change(.remove(.item(id(1))))
+    while !screen.texts.contains("Removed") { await screen.nextChange() }
+    screen.settle()
+    #expect(screen.alert?.title == "Not possible")
+    #expect(store.state.items.isEmpty)
+  }
+}
+
+@MainActor
+@Suite struct TagsAndNotesTests {
+  @Test func `the tags have links, and the screen of a tag has its items`() throws {
+    let store = try store("Pay @home", "Call +flat", "x Read @home")
+    #expect(Screen { TagsView(store: store) }.texts == ["+flat", "1 to do", "@home", "1 to do"])
+    let screen = Screen { TagView(store: store, tag: "@home", today: today) }
+    #expect(screen.texts.contains("Pay @home") && !screen.texts.contains("Call +flat") && !screen.texts.contains("Read @home"))
+    screen.choose(ListFilter.all, in: "Filter")
+    #expect(screen.texts.contains("Read @home"))
+  }
+
+  @Test func `notes are written, rewritten and deleted`() throws {
+    let store = try store()
+    let screen = Screen { NotesView(store: store) }
+    #expect(screen.texts.contains("Write your first note."))
+    screen.enter("Began", into: "New note")
+    screen.submit("New note")
+    #expect(store.state.entries.map(\.text) == ["Began"] && screen.field("New note") == "")
+    #expect(screen.field("Note") == "Began")
+    screen.enter("Begun", into: "Note")
+    screen.submit("Note")
+    #expect(store.state.entries.map(\.text) == ["Begun"])
+    screen.delete([0])
+    #expect(store.state.entries.isEmpty && screen.texts.contains("Write your first note."))
+  }
+
+  @Test func `a note that is not written, because the store is closed, stays in its field`() async throws {
+    let store = try store()
+    let screen = Screen { NotesView(store: store) }
+    await store.close()
+    screen.enter("Began", into: "New note")
+    screen.submit("New note")
+    #expect(screen.alert?.message.contains("closed") == true && screen.field("New note") == "Began")
   }
 }
 
@@ -172,11 +285,39 @@ private let today = Day("2026-12-04")!
     }
     let screen = Screen { OpeningListView(place: place) }
     while screen.texts == ["Opening the list"] { await screen.nextChange() }
-    #expect(screen.texts.first == "Can't open the list" && screen.texts.contains { $0.contains("is not there.") })
+    #expect(screen.texts.first == "Can’t open the list" && screen.texts.contains { $0.contains("is not there.") })
     screen.press("Try Again")
     while screen.title == nil { await screen.nextChange() }
     #expect(screen.title == "All done")
     screen.close()
+  }
+
+  @Test func `a list of a newer version says so, and offers no other attempt`() async throws {
+    let screen = Screen {
+      OpeningListView(
+        place: JournalPlace { () async throws(JournalError) in
+          throw JournalError(.newerSchema, journal: "todo", message: "has the schema 3.")
+        })
+    }
+    defer { screen.close() }
+    while screen.texts == ["Opening the list"] { await screen.nextChange() }
+    #expect(screen.texts.contains { $0.contains("Update this app") } && !screen.texts.contains("Try Again"))
+  }
+
+  @Test func `the environment's undo manager undoes and redoes`() async throws {
+    let store = try store("Pay rent")
+    let manager = UndoManager()
+    var environment = EnvironmentValues()
+    environment.undo = manager
+    let screen = Screen(environment: environment) { RootView(store: store) }
+    defer { screen.close() }
+    screen.turn("Pay rent", on: true)
+    // One for the item, and one for its completion.
+    while manager.undoDepth < 2 { await Task.yield() }
+    manager.undo()
+    #expect(store.state.items[id: id(1)]?.completed == false)
+    manager.redo()
+    #expect(store.state.items[id: id(1)]?.completed == true)
   }
 }
 

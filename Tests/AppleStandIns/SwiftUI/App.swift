@@ -36,8 +36,8 @@ nonisolated struct TupleScene: Scene {
 
 nonisolated public struct WindowGroup<Content>: Scene where Content: View {
   package let content: Content
-  // uncertain: documented as deprecated, in favour of one with '@escaping makeContent'. The call is the same.
-  public init(@ViewBuilder content: () -> Content) { self.content = content() }
-  public init(_ titleKey: LocalizedStringKey, @ViewBuilder content: () -> Content) { self.content = content() }
+  // Compared with WindowGroup/init(makeContent:) and /init(_:makeContent:). Those with 'content:' are deprecated; both are called alike.
+  nonisolated public init(@ViewBuilder makeContent: @escaping () -> Content) { content = makeContent() }
+  nonisolated public init(_ titleKey: LocalizedStringKey, @ViewBuilder makeContent: @escaping () -> Content) { content = makeContent() }
   public var body: Never { primitiveBody() }
 }

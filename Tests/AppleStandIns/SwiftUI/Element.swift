@@ -34,7 +34,8 @@ package enum Kind {
   case field(Binding<String>)
   case picker(select: (AnyHashable) -> Void, selected: () -> AnyHashable)
   case stepper(increment: (() -> Void)?, decrement: (() -> Void)?)
-  case link(value: AnyHashable?)
+  case link(Pushed?)
+  case stack(path: PathAccess?)
   case progress
   case rows(move: ((IndexSet, Int) -> Void)?, delete: ((IndexSet) -> Void)?)
 }
@@ -49,6 +50,7 @@ package enum Effect {
   case submit(() -> Void)
   case focus(isFocused: () -> Bool, set: (Bool) -> Void)
   case environment((inout EnvironmentValues) -> Void)
+  case destination((AnyHashable) -> (any View)?)
   case title(String)
   case tag(AnyHashable)
   case disabled(Bool)
@@ -61,6 +63,21 @@ package struct AlertParts {
   package var isPresented: Binding<Bool>
   package var actions: (any View)?
   package var message: (any View)?
+  /// Whether the actions and the message are functions of data.
+  package var hasData = false
+}
+
+/// A screen on a navigation stack.
+package enum Pushed {
+  case value(AnyHashable)
+  case view(any View)
+}
+
+/// The path of a navigation stack that the app keeps.
+package struct PathAccess {
+  package var get: () -> [AnyHashable]
+  package var append: (AnyHashable) -> Void
+  package var removeLast: () -> Void
 }
 
 /// The action of a task.

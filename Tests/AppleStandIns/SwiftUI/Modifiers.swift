@@ -4,7 +4,7 @@
 extension View {
   // Life
 
-  // uncertain: written from memory, not compared with its page of the documentation.
+  // Compared with View/onAppear(perform:) and /onDisappear(perform:).
   nonisolated public func onAppear(perform action: (() -> Void)? = nil) -> some View { modified(.appear(action ?? {})) }
   nonisolated public func onDisappear(perform action: (() -> Void)? = nil) -> some View { modified(.disappear(action ?? {})) }
 
@@ -35,7 +35,7 @@ extension View {
     modified(.change(value, isInitial: initial) { _, _ in action() })
   }
 
-  // uncertain: written from memory, not compared with its page of the documentation.
+  // Compared with View/id(_:).
   nonisolated public func id<ID>(_ id: ID) -> some View where ID: Hashable { Identified(content: self, id: AnyHashable(id)) }
 
   // Controls
@@ -48,19 +48,19 @@ extension View {
     modified(.focus(isFocused: { binding.wrappedValue == value }, set: { if $0 { binding.wrappedValue = value } }))
   }
 
-  // uncertain: written from memory, not compared with its page of the documentation.
-  nonisolated public func onSubmit(of triggers: SubmitTriggers = .text, _ action: @escaping (() -> Void)) -> some View {
+  // Compared with View/onSubmit(of:_:).
+  nonisolated public func onSubmit(of triggers: SubmitTriggers = .text, _ action: @escaping () -> Void) -> some View {
     modified(.submit(action))
   }
 
-  // uncertain: those from here to the alerts are written from memory.
+  // Compared with View/disabled(_:), /tag(_:includeOptional:), /labelsHidden(), /moveDisabled(_:), /deleteDisabled(_:) and /padding(_:_:).
   nonisolated public func disabled(_ disabled: Bool) -> some View { modified(.disabled(disabled)) }
   nonisolated public func tag<V>(_ tag: V, includeOptional: Bool = true) -> some View where V: Hashable { modified(.tag(AnyHashable(tag))) }
   nonisolated public func labelsHidden() -> some View { modified(.other) }
   nonisolated public func moveDisabled(_ isDisabled: Bool) -> some View { modified(.other) }
   nonisolated public func deleteDisabled(_ isDisabled: Bool) -> some View { modified(.other) }
+  nonisolated public func padding(_ edges: Edge.Set = .all, _ length: CGFloat? = nil) -> some View { modified(.other) }
   nonisolated public func padding(_ length: CGFloat) -> some View { modified(.other) }
-  nonisolated public func padding() -> some View { modified(.other) }
 
   // Alerts and sheets
 
@@ -92,17 +92,21 @@ extension View {
     _ titleKey: LocalizedStringKey, isPresented: Binding<Bool>, presenting data: T?, @ViewBuilder actions: (T) -> A,
     @ViewBuilder message: (T) -> M
   ) -> some View where A: View, M: View {
-    modified(.alert(AlertParts(title: titleKey.key, isPresented: isPresented, actions: data.map(actions), message: data.map(message))))
+    modified(
+      .alert(
+        AlertParts(title: titleKey.key, isPresented: isPresented, actions: data.map(actions), message: data.map(message), hasData: true)))
   }
 
   @_disfavoredOverload
   nonisolated public func alert<S, A, M, T>(
     _ title: S, isPresented: Binding<Bool>, presenting data: T?, @ViewBuilder actions: (T) -> A, @ViewBuilder message: (T) -> M
   ) -> some View where S: StringProtocol, A: View, M: View {
-    modified(.alert(AlertParts(title: String(title), isPresented: isPresented, actions: data.map(actions), message: data.map(message))))
+    modified(
+      .alert(
+        AlertParts(title: String(title), isPresented: isPresented, actions: data.map(actions), message: data.map(message), hasData: true)))
   }
 
-  // uncertain: written from memory, not compared with its page of the documentation.
+  // Compared with View/sheet(isPresented:onDismiss:content:).
   nonisolated public func sheet<Content>(
     isPresented: Binding<Bool>, onDismiss: (() -> Void)? = nil, @ViewBuilder content: @escaping () -> Content
   ) -> some View where Content: View {
@@ -111,19 +115,35 @@ extension View {
 
   // Navigation
 
-  // uncertain: written from memory, not compared with its page of the documentation.
+  // Compared with View/navigationTitle(_:).
   nonisolated public func navigationTitle(_ titleKey: LocalizedStringKey) -> some View { modified(.title(titleKey.key)) }
   @_disfavoredOverload
   nonisolated public func navigationTitle<S>(_ title: S) -> some View where S: StringProtocol { modified(.title(String(title))) }
 
   nonisolated public func navigationDestination<D, C>(for data: D.Type, @ViewBuilder destination: @escaping (D) -> C) -> some View
   where D: Hashable, C: View {
-    modified(.other)
+    modified(.destination { ($0.base as? D).map(destination) })
   }
 
-  // uncertain: SwiftUI has more forms, for items of a toolbar.
+  // Compared with View/toolbar(content:)-7vdkx. The other form, for items of a toolbar, is left out.
   nonisolated public func toolbar<Content>(@ViewBuilder content: () -> Content) -> some View where Content: View {
     Tools(content: self, tools: content())
+  }
+}
+
+public enum Edge: Int8, CaseIterable, Sendable {
+  case top, leading, bottom, trailing
+
+  public struct Set: OptionSet, Sendable {
+    public let rawValue: Int8
+    public init(rawValue: Int8) { self.rawValue = rawValue }
+    public static let top = Set(rawValue: 1)
+    public static let leading = Set(rawValue: 2)
+    public static let bottom = Set(rawValue: 4)
+    public static let trailing = Set(rawValue: 8)
+    public static let all: Set = [.top, .leading, .bottom, .trailing]
+    public static let horizontal: Set = [.leading, .trailing]
+    public static let vertical: Set = [.top, .bottom]
   }
 }
 

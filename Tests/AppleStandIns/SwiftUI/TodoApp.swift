@@ -2,16 +2,28 @@
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
 
 // The part that only the example app uses.
-// uncertain: all of it is written from memory, not compared with the pages of the documentation.
+// Compared with the pages of the same names, except for the marked ones.
 
 // Styles
 
 public protocol ShapeStyle: Sendable {}
 
-nonisolated public struct Color: ShapeStyle, Hashable {
+nonisolated public struct Color: ShapeStyle, Hashable, View, Primitive {
   private let name: String
   public static let red = Color(name: "red")
   public static let secondary = Color(name: "secondary")
+  public var body: Never { primitiveBody() }
+  package var element: Element { Element(.group) }
+}
+
+public struct HierarchicalShapeStyle: ShapeStyle {}
+
+extension ShapeStyle where Self == Color {
+  public static var red: Color { .red }
+}
+
+extension ShapeStyle where Self == HierarchicalShapeStyle {
+  public static var secondary: HierarchicalShapeStyle { HierarchicalShapeStyle() }
 }
 
 public struct Font: Hashable, Sendable {
@@ -24,15 +36,21 @@ public struct Font: Hashable, Sendable {
 extension View {
   nonisolated public func foregroundStyle<S>(_ style: S) -> some View where S: ShapeStyle { modified(.other) }
   nonisolated public func font(_ font: Font?) -> some View { modified(.other) }
-  nonisolated public func searchable(text: Binding<String>, prompt: LocalizedStringKey) -> some View {
+  nonisolated public func searchable(
+    text: Binding<String>, placement: SearchFieldPlacement = .automatic, prompt: LocalizedStringKey
+  ) -> some View {
     Tools(content: self, tools: TextField(prompt, text: text))
   }
 }
 
-extension Text {
-  public func strikethrough(_ isActive: Bool = true) -> Text { self }
+public struct SearchFieldPlacement: Sendable {
+  public static let automatic = SearchFieldPlacement()
+}
 
-  public struct DateStyle: Equatable, Sendable {
+extension Text {
+  nonisolated public func strikethrough(_ isActive: Bool = true, color: Color? = nil) -> Text { self }
+
+  public struct DateStyle: Equatable, Sendable, Codable {
     private let name: String
     public static let relative = DateStyle(name: "relative")
     public static let timer = DateStyle(name: "timer")
@@ -82,11 +100,34 @@ extension DatePicker where Label == Text {
 
 // Time
 
-public protocol TimelineSchedule {}
+public enum TimelineScheduleMode: Sendable { case lowFrequency, normal }
+
+public protocol TimelineSchedule {
+  typealias Mode = TimelineScheduleMode
+  associatedtype Entries: Sequence where Entries.Element == Date
+  func entries(from startDate: Date, mode: Mode) -> Entries
+}
 
 public struct PeriodicTimelineSchedule: TimelineSchedule, Sendable {
-  let start: Date
-  public init(from startDate: Date, by interval: TimeInterval) { start = startDate }
+  private let start: Date
+  private let interval: TimeInterval
+
+  public struct Entries: Sequence, IteratorProtocol, Sendable {
+    fileprivate var date: Date
+    fileprivate let interval: TimeInterval
+    public mutating func next() -> Date? {
+      defer { date += interval }
+      return date
+    }
+  }
+
+  public init(from startDate: Date, by interval: TimeInterval) { (start, self.interval) = (startDate, interval) }
+  public func entries(from startDate: Date, mode: Mode) -> Entries { Entries(date: start, interval: interval) }
+}
+
+public struct EveryMinuteTimelineSchedule: TimelineSchedule, Sendable {
+  public init() {}
+  public func entries(from startDate: Date, mode: Mode) -> [Date] { [startDate] }
 }
 
 extension TimelineSchedule where Self == PeriodicTimelineSchedule {
@@ -95,29 +136,32 @@ extension TimelineSchedule where Self == PeriodicTimelineSchedule {
   }
 }
 
-public struct TimelineViewDefaultContext: Sendable {
-  public let date: Date
-}
-
-/// Evaluates its content at the start of its schedule, and again only with the body around it.
+/// Evaluates its content at the first date of its schedule, and again only with the body around it.
 nonisolated public struct TimelineView<Schedule, Content> where Schedule: TimelineSchedule {
-  private let date: Date
+  public struct Context {
+    public let date: Date
+  }
+
+  private let schedule: Schedule
   private let content: (TimelineViewDefaultContext) -> Content
 }
 
+public typealias TimelineViewDefaultContext = TimelineView<EveryMinuteTimelineSchedule, Never>.Context
+
 extension TimelineView: View, Primitive where Content: View {
-  // uncertain: SwiftUI has one initializer for every schedule, and a context that is generic over the content.
-  nonisolated public init(_ schedule: Schedule, @ViewBuilder content: @escaping (TimelineViewDefaultContext) -> Content)
-  where Schedule == PeriodicTimelineSchedule {
-    (date, self.content) = (schedule.start, content)
+  nonisolated public init(_ schedule: Schedule, @ViewBuilder content: @escaping (TimelineViewDefaultContext) -> Content) {
+    (self.schedule, self.content) = (schedule, content)
   }
 
   public var body: Never { primitiveBody() }
-  package nonisolated var element: Element { Element(.group, [Child(0, content(TimelineViewDefaultContext(date: date)))]) }
+
+  package nonisolated var element: Element {
+    var dates = schedule.entries(from: Date(), mode: .normal).makeIterator()
+    return Element(.group, dates.next().map { [Child(0, content(TimelineViewDefaultContext(date: $0)))] } ?? [])
+  }
 }
 
 extension ProgressView where CurrentValueLabel == EmptyView {
-  // uncertain: the value is optional, and the total is '1' by default.
   nonisolated public init<V>(value: V?, total: V = 1.0) where Label == EmptyView, V: BinaryFloatingPoint { self.init() }
 }
 
@@ -158,12 +202,22 @@ public protocol Widget {
   @MainActor @preconcurrency var body: Body { get }
 }
 
+// The system calls it.
+extension Widget {
+  @MainActor @preconcurrency public static func main() { preconditionFailure("This module has no user interface to run a widget in.") }
+}
+
 @MainActor @preconcurrency
-public protocol WidgetConfiguration {}
+public protocol WidgetConfiguration {
+  associatedtype Body: WidgetConfiguration
+  @MainActor @preconcurrency var body: Body { get }
+}
+
+extension Never: WidgetConfiguration {}
 
 extension WidgetConfiguration {
-  @MainActor public func configurationDisplayName(_ displayNameKey: LocalizedStringKey) -> some WidgetConfiguration { self }
-  @MainActor public func description(_ descriptionKey: LocalizedStringKey) -> some WidgetConfiguration { self }
+  @MainActor @preconcurrency public func configurationDisplayName(_ displayNameKey: LocalizedStringKey) -> some WidgetConfiguration { self }
+  @MainActor @preconcurrency public func description(_ descriptionKey: LocalizedStringKey) -> some WidgetConfiguration { self }
 }
 
 @MainActor @preconcurrency
@@ -175,7 +229,30 @@ public protocol WidgetBundle {
 
 @resultBuilder
 public struct WidgetBundleBuilder {
-  public static func buildBlock<Content>(_ content: Content) -> Content where Content: Widget { content }
+  public static func buildExpression<Content>(_ content: Content) -> Content where Content: Widget { content }
+  public static func buildBlock<Content>(_ content: Content) -> some Widget where Content: Widget { content }
+}
+
+extension WidgetBundle {
+  @MainActor @preconcurrency public static func main() { preconditionFailure("This module has no user interface to run a widget in.") }
+}
+
+public struct Alignment: Equatable, Sendable {
+  public var horizontal: HorizontalAlignment
+  public var vertical: VerticalAlignment
+  public init(horizontal: HorizontalAlignment, vertical: VerticalAlignment) { (self.horizontal, self.vertical) = (horizontal, vertical) }
+  public static let center = Alignment(horizontal: .center, vertical: .center)
+}
+
+public struct ContainerBackgroundPlacement: Sendable {
+  private let name: String
+  package init(name: String) { self.name = name }
+}
+
+extension View {
+  nonisolated public func containerBackground<V>(
+    for container: ContainerBackgroundPlacement, alignment: Alignment = .center, @ViewBuilder content: () -> V
+  ) -> some View where V: View { modified(.other) }
 }
 
 // Foundation, on Apple's platforms only

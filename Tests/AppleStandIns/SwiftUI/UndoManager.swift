@@ -2,13 +2,23 @@
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
 
 /// The class of Foundation, which exists only on Apple's platforms. Here it keeps two stacks of groups of actions.
-// uncertain: the run loop ends an event there; here a test does, by `endEvent()`.
-@MainActor
+// Isolated to the main actor since the SDK 27.1; before, the class is not isolated. The run loop ends an event there; here a test does, by
+// `endEvent()`.
+// The compiler flag SDK_18 declares it as before.
+#if !SDK_18
+  @MainActor
+#endif
 open class UndoManager {
   private struct Action {
     let target: ObjectIdentifier
-    let perform: @MainActor () -> Void
+    let perform: Perform
   }
+
+  #if SDK_18
+    private typealias Perform = () -> Void
+  #else
+    private typealias Perform = @MainActor () -> Void
+  #endif
 
   private struct Group {
     var name = ""
@@ -54,15 +64,30 @@ open class UndoManager {
     if groupsByEvent, unclosed.count == 1 { endUndoGrouping() }
   }
 
-  @preconcurrency
-  public func registerUndo<TargetType>(withTarget target: TargetType, handler: @escaping @MainActor (TargetType) -> Void)
-  where TargetType: AnyObject {
+  #if SDK_18
+    // The page of the SDK 18.4 shows `@preconcurrency`, which leaves `@Sendable` out, as it does for `Binding`.
+    @preconcurrency
+    public func registerUndo<TargetType>(withTarget target: TargetType, handler: @escaping @Sendable (TargetType) -> Void)
+    where TargetType: AnyObject {
+      register(target) { [unowned target] in handler(target) }
+    }
+  #else
+    @preconcurrency
+    public func registerUndo<TargetType>(withTarget target: TargetType, handler: @escaping @MainActor (TargetType) -> Void)
+    where TargetType: AnyObject {
+      register(target) { [unowned target] in handler(target) }
+    }
+  #endif
+
+  #if !SDK_18
+    @MainActor
+  #endif
+  private func register(_ target: AnyObject, _ perform: @escaping Perform) {
     if unclosed.isEmpty {
       precondition(groupsByEvent, "must begin a group before registering undo")
       unclosed.append(Group())
     }
-    let action = Action(target: ObjectIdentifier(target)) { [unowned target] in handler(target) }
-    unclosed[unclosed.count - 1].actions.append(action)
+    unclosed[unclosed.count - 1].actions.append(Action(target: ObjectIdentifier(target), perform: perform))
     if !isUndoing, !isRedoing { redos = [] }
   }
 

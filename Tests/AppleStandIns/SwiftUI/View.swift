@@ -108,7 +108,7 @@ nonisolated public struct AnyView: View, Primitive {
   private let view: any View
 
   public init<V>(_ view: V) where V: View { self.view = view }
-  // uncertain: whether this one is declared too.
+  // Compared with AnyView/init(erasing:).
   public init<V>(erasing view: V) where V: View { self.view = view }
 
   public var body: Never { primitiveBody() }

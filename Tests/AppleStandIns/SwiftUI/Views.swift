@@ -1,14 +1,14 @@
 // This is not SwiftUI. It declares a part of the public interface of SwiftUI, from its documentation, for type-checking and tests on Linux.
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
 
-// uncertain: written from memory, not compared with its page of the documentation.
-public struct LocalizedStringKey: Equatable, ExpressibleByStringInterpolation, Sendable {
+// Not Sendable, as documented for SwiftUI/LocalizedStringKey.
+public struct LocalizedStringKey: Equatable, ExpressibleByStringInterpolation {
   package let key: String
   public init(_ value: String) { key = value }
   public init(stringLiteral value: String) { key = value }
 }
 
-// uncertain: written from memory, not compared with its page of the documentation.
+// Compared with SwiftUI/Text.
 nonisolated public struct Text: View, Equatable, Sendable, Primitive {
   private let content: String
 
@@ -23,7 +23,7 @@ nonisolated public struct Text: View, Equatable, Sendable, Primitive {
   package var element: Element { Element(.text(content)) }
 }
 
-// uncertain: written from memory, not compared with its page of the documentation.
+// Compared with SwiftUI/Image.
 nonisolated public struct Image: View, Equatable, Sendable, Primitive {
   private let name: String
   public init(systemName: String) { name = systemName }
@@ -31,7 +31,7 @@ nonisolated public struct Image: View, Equatable, Sendable, Primitive {
   package var element: Element { Element(.image(name)) }
 }
 
-// uncertain: written from memory, not compared with its page of the documentation.
+// Compared with SwiftUI/Label.
 nonisolated public struct Label<Title, Icon>: View, Primitive where Title: View, Icon: View {
   private let title: Title
   private let icon: Icon
@@ -60,7 +60,7 @@ extension Label where Title == Text, Icon == Image {
 }
 
 // Groups and layout
-// uncertain: all of them are written from memory, not compared with their pages of the documentation.
+// Compared with SwiftUI/Group, /VStack, /HStack, /Spacer, /Divider, /Form and /Section.
 
 nonisolated public struct Group<Content> {
   private let content: Content
@@ -72,8 +72,21 @@ extension Group: View, Primitive where Content: View {
   package nonisolated var element: Element { Element(.group, [Child(0, content)]) }
 }
 
-public enum HorizontalAlignment: Equatable, Sendable { case leading, center, trailing }
-public enum VerticalAlignment: Equatable, Sendable { case top, center, bottom, firstTextBaseline, lastTextBaseline }
+public struct HorizontalAlignment: Equatable, Sendable {
+  private let name: String
+  public static let leading = HorizontalAlignment(name: "leading")
+  public static let center = HorizontalAlignment(name: "center")
+  public static let trailing = HorizontalAlignment(name: "trailing")
+}
+
+public struct VerticalAlignment: Equatable, Sendable {
+  private let name: String
+  public static let top = VerticalAlignment(name: "top")
+  public static let center = VerticalAlignment(name: "center")
+  public static let bottom = VerticalAlignment(name: "bottom")
+  public static let firstTextBaseline = VerticalAlignment(name: "firstTextBaseline")
+  public static let lastTextBaseline = VerticalAlignment(name: "lastTextBaseline")
+}
 
 nonisolated public struct VStack<Content>: View, Primitive where Content: View {
   private let content: Content
@@ -153,7 +166,7 @@ extension Section where Parent: View, Content: View, Footer == EmptyView {
 
 // Controls
 
-// uncertain: written from memory, not compared with its page of the documentation.
+// Compared with SwiftUI/ButtonRole.
 public struct ButtonRole: Equatable, Sendable {
   private let name: String
   public static let destructive = ButtonRole(name: "destructive")
@@ -219,7 +232,7 @@ extension Toggle where Label == Text {
   nonisolated public init<S>(_ title: S, isOn: Binding<Bool>) where S: StringProtocol { self.init(isOn: isOn) { Text(title) } }
 }
 
-// uncertain: written from memory, not compared with its page of the documentation.
+// Compared with SwiftUI/TextField.
 nonisolated public struct TextField<Label>: View, Primitive where Label: View {
   private let text: Binding<String>
   private let label: Label
@@ -325,7 +338,7 @@ extension Stepper where Label == Text {
   }
 }
 
-// uncertain: written from memory, not compared with its page of the documentation.
+// Compared with SwiftUI/ProgressView.
 nonisolated public struct ProgressView<Label, CurrentValueLabel>: View, Primitive where Label: View, CurrentValueLabel: View {
   private let label: Label?
   fileprivate init(label: Label?) { self.label = label }
@@ -376,19 +389,32 @@ extension ContentUnavailableView where Label == SwiftUI.Label<Text, Image>, Desc
 
 nonisolated public struct NavigationStack<Data, Root>: View, Primitive where Root: View {
   private let root: Root
-  public init(@ViewBuilder root: () -> Root) where Data == NavigationPath { self.root = root() }
-  public init(path: Binding<NavigationPath>, @ViewBuilder root: () -> Root) where Data == NavigationPath { self.root = root() }
+  private let path: PathAccess?
+
+  public init(@ViewBuilder root: () -> Root) where Data == NavigationPath { (self.root, path) = (root(), nil) }
+
+  public init(path: Binding<NavigationPath>, @ViewBuilder root: () -> Root) where Data == NavigationPath {
+    self.root = root()
+    self.path = PathAccess(
+      get: { path.wrappedValue.values }, append: { path.wrappedValue.values.append($0) }, removeLast: { path.wrappedValue.removeLast() })
+  }
+
   public init(path: Binding<Data>, @ViewBuilder root: () -> Root)
   where Data: MutableCollection, Data: RandomAccessCollection, Data: RangeReplaceableCollection, Data.Element: Hashable {
     self.root = root()
+    self.path = PathAccess(
+      get: { path.wrappedValue.map { AnyHashable($0) } },
+      append: { if let value = $0.base as? Data.Element { path.wrappedValue.append(value) } },
+      removeLast: { path.wrappedValue.replaceSubrange(path.wrappedValue.index(before: path.wrappedValue.endIndex)..., with: []) })
   }
+
   public var body: Never { primitiveBody() }
-  package var element: Element { Element(.group, [Child(0, root)]) }
+  package var element: Element { Element(.stack(path: path), [Child("root", root)]) }
 }
 
-// uncertain: written from memory, not compared with its page of the documentation.
+// Compared with SwiftUI/NavigationPath.
 public struct NavigationPath: Equatable {
-  private var values: [AnyHashable] = []
+  fileprivate var values: [AnyHashable] = []
   public init() {}
   public var count: Int { values.count }
   public var isEmpty: Bool { values.isEmpty }
@@ -398,16 +424,26 @@ public struct NavigationPath: Equatable {
 
 nonisolated public struct NavigationLink<Label, Destination>: View, Primitive where Label: View, Destination: View {
   private let label: Label
-  private let value: AnyHashable?
+  private let target: Pushed?
 
   public init(@ViewBuilder destination: () -> Destination, @ViewBuilder label: () -> Label) {
-    (self.label, value) = (label(), nil)
+    (self.label, target) = (label(), .view(destination()))
   }
 
-  fileprivate init(label: Label, value: AnyHashable?) { (self.label, self.value) = (label, value) }
+  fileprivate init(label: Label, value: AnyHashable?) { (self.label, target) = (label, value.map(Pushed.value)) }
 
   public var body: Never { primitiveBody() }
-  package var element: Element { Element(.link(value: value), [Child(0, label)]) }
+  package var element: Element { Element(.link(target), [Child(0, label)]) }
+}
+
+extension NavigationLink where Label == Text {
+  nonisolated public init(_ titleKey: LocalizedStringKey, @ViewBuilder destination: () -> Destination) {
+    self.init(destination: destination) { Text(titleKey) }
+  }
+  @_disfavoredOverload
+  nonisolated public init<S>(_ title: S, @ViewBuilder destination: () -> Destination) where S: StringProtocol {
+    self.init(destination: destination) { Text(title) }
+  }
 }
 
 extension NavigationLink where Destination == Never {

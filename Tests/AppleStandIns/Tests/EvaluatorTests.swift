@@ -106,6 +106,37 @@ import ViewEvaluator
     #expect(screen.alert?.message == "because 102")
   }
 
+  @Test func `a link shows the destination of its value, and the screen below keeps its state`() {
+    let screen = Screen { Pages() }
+    screen.press("Add")
+    #expect(screen.texts == ["1", "Add", "One", "About"] && screen.title == "Pages")
+    screen.follow("One")
+    #expect(screen.texts == ["Page 1", "Next"] && screen.title == "1")
+    screen.follow("Next")
+    #expect(screen.texts == ["Page 2", "Next"])
+    screen.back()
+    screen.back()
+    #expect(screen.texts == ["1", "Add", "One", "About"] && screen.title == "Pages")
+    screen.follow("About")
+    #expect(screen.texts == ["About this app"])
+    screen.back()
+    #expect(screen.title == "Pages")
+  }
+
+  @Test func `a path that the app keeps changes the stack, and follows its links`() {
+    let screen = Screen { Tour() }
+    #expect(screen.texts == ["Start", "1", "All"])
+    screen.follow("1")
+    #expect(screen.texts == ["at 1", "Home"])
+    screen.press("Home")
+    screen.press("All")
+    #expect(screen.texts == ["at 3", "Home"])
+    screen.back()
+    #expect(screen.texts == ["at 2", "Home"])
+    screen.press("Home")
+    #expect(screen.texts == ["Start", "1", "All"])
+  }
+
   @Test func `an undo manager redoes what it has undone`() {
     let model = Model()
     let manager = UndoManager()
@@ -270,6 +301,46 @@ private struct Themed: View {
     ThemeReader()
     Between().environment(\.theme, theme)
     Button("Switch") { theme = "dark" }
+  }
+}
+
+private struct Pages: View {
+  var body: some View {
+    NavigationStack {
+      List {
+        Counter()
+        NavigationLink("One", value: 1)
+        NavigationLink {
+          Text("About this app")
+        } label: {
+          Text("About")
+        }
+      }
+      .navigationTitle("Pages")
+      .navigationDestination(for: Int.self) { page in
+        Text("Page \(page)")
+          .navigationTitle("\(page)")
+        NavigationLink("Next", value: page + 1)
+      }
+    }
+  }
+}
+
+private struct Tour: View {
+  @State private var path: [Int] = []
+
+  var body: some View {
+    NavigationStack(path: $path) {
+      VStack {
+        Text("Start")
+        NavigationLink("1", value: 1)
+        Button("All") { path = [1, 2, 3] }
+      }
+      .navigationDestination(for: Int.self) { stop in
+        Text("at \(stop)")
+        Button("Home") { path = [] }
+      }
+    }
   }
 }
 

@@ -44,6 +44,26 @@ struct ItemView: View {
   var body: some View { Text(item?.text ?? "Deleted") }
 }
 
+struct FilteredView: View {
+  let store: Store<AppState>
+  @State private var showsCompleted = false
+
+  var body: some View {
+    Toggle("Completed items, too", isOn: $showsCompleted)
+    ItemsView(store: store, showsCompleted: showsCompleted)
+  }
+}
+
+struct ItemsView: View {
+  @ObservedValue<AppState, [TodoItem]> private var items: [TodoItem]
+
+  init(store: Store<AppState>, showsCompleted: Bool) {
+    _items = ObservedValue(store, id: showsCompleted) { $0.items.filter { showsCompleted || !$0.completed } }
+  }
+
+  var body: some View { ForEach(items) { Text($0.text) } }
+}
+
 struct SavingView: View {
   @ObservedValue<AppState, TodoList> private var list: TodoList
 
@@ -161,5 +181,24 @@ struct CarefulRootView: View {
         OpeningFailure(error, retry: retry)
       }
     }
+  }
+}
+
+struct BookRow: View {
+  let title: String
+  let remove: UserAction<Void>
+
+  var body: some View { Button("Remove \(title)") { remove() } }
+}
+
+struct BooksView: View {
+  @ObservedValue<Shelf, [Book]> private var books: [Book]
+
+  init(store: Store<Shelf>) { _books = ObservedValue(store) { Array($0.books) } }
+
+  var body: some View {
+    let remove = UserAction($books) { (id: Int) in .remove(id) }
+    List(books) { BookRow(title: $0.title, remove: remove.provide($0.id)) }
+      .refusalAlert("Not possible", of: $books)
   }
 }

@@ -19,6 +19,35 @@ import ViewEvaluator
     #expect(screen.bodies(of: Summary.self) == 101)
   }
 
+  @Test func `renders of the parent and changes of the state in any order keep one object, which shows the newest state`() async throws {
+    let objects = Objects()
+    let store = Store(AppState())
+    let screen = Screen { Summary(store: store, calls: Calls(), objects: objects) }
+    for number in 1...1_000 {
+      if number.isMultiple(of: 10) { try store.change(.add(TodoItem(id: number, text: "\(number)"))) }
+      screen.render()
+      if number.isMultiple(of: 7) { await Task.yield() }
+    }
+    while screen.texts != ["100 items"] { await screen.nextChange() }
+    #expect(objects.made.count == 1)
+    screen.close()
+  }
+
+  @Test func `a view that disappears releases its object and its store, and the screen lives on`() async {
+    let shown = Shown()
+    weak var store: Store<AppState>?
+    do {
+      let made = Store(AppState())
+      (store, shown.store) = (made, made)
+    }
+    let screen = Screen { Optionally(shown: shown) }
+    #expect(screen.texts == ["Above", "Add", "0 items"] && store != nil)
+    shown.store = nil
+    #expect(screen.texts == ["Above"])
+    while store != nil { await Task.yield() }
+    screen.close()
+  }
+
   @Test func `State with an observed value makes an object at each render of the parent`() {
     let calls = Calls()
     let store = Store(AppState())
@@ -61,6 +90,40 @@ import ViewEvaluator
     #expect(objects.made.count == 2)
   }
 
+  @Test func `an action of an earlier evaluation changes neither the object of the view nor the element that it follows`() async throws {
+    let store = Store<AppState>.preview(AppState(), .add(TodoItem(id: 1, text: "milk")), .add(TodoItem(id: 2, text: "tea")))
+    let (selection, actions) = (Selection(), Actions())
+    let screen = Screen { Renaming(store: store, id: selection.id, actions: actions) }
+    selection.id = 2
+    screen.render()
+    #expect(screen.texts == ["tea"])
+    // The action for the first element, as a task that began with it, or a field that loses its focus, calls it.
+    actions.all[0]("oat milk")
+    #expect(store.state.items.map(\.text) == ["oat milk", "tea"])
+    #expect(actions.values[0]() == "oat milk" && actions.values[1]() == "tea")
+    actions.all[0]("")
+    #expect(screen.alert?.title == "Not possible")
+    try store.change(.item(2, .text("green tea")))
+    while screen.texts != ["green tea"] { await screen.nextChange() }
+    screen.close()
+  }
+
+  @Test func `an action of an earlier evaluation changes the store that it was made for`() async throws {
+    let (selection, objects, actions) = (Selection(), Objects(), Actions())
+    let first = Store<AppState>.preview(AppState(), .add(TodoItem(id: 1, text: "milk")))
+    selection.store = first
+    let screen = Screen { Renaming(store: selection.store, id: 1, actions: actions, objects: objects) }
+    let second = Store<AppState>.preview(AppState(), .add(TodoItem(id: 1, text: "tea")))
+    selection.store = second
+    screen.render()
+    actions.all[0]("oat milk")
+    #expect(first.state.items.map(\.text) == ["oat milk"])
+    try second.change(.item(1, .text("green tea")))
+    while screen.texts != ["green tea"] { await screen.nextChange() }
+    #expect(objects.made.count == 2)
+    screen.close()
+  }
+
   @Test func `a view that has disappeared keeps no store alive`() async {
     var store: Store<AppState>? = Store(AppState())
     weak let weakStore = store
@@ -100,6 +163,20 @@ import ViewEvaluator
     // The next refusal is shown again.
     screen.press("Add")
     #expect(screen.alert?.title == "Not possible")
+  }
+
+  @Test func `an alert shows the first refusal until it is dismissed`() {
+    let store = Store<AppState>.preview(AppState(), .add(TodoItem(id: 1, text: "milk")))
+    let screen = Screen { TwoRefusals(store: store) }
+    screen.press("Add")
+    #expect(screen.alert?.message == "There is already a task '1'.")
+    screen.press("Rename")
+    // SwiftUI ignores other data of an alert that is shown.
+    #expect(screen.alert?.message == "There is already a task '1'.")
+    screen.pressInAlert("OK")
+    #expect(screen.alert == nil)
+    screen.press("Rename")
+    #expect(screen.alert?.message == "There is no task '7'.")
   }
 
   @Test func `an accepted change withdraws the alert`() throws {
@@ -175,6 +252,15 @@ import ViewEvaluator
     #expect(screen.texts.last == "3 portions")
   }
 
+  @Test func `a filter that a screen keeps to itself applies at once`() {
+    let store = Store<AppState>.preview(
+      AppState(), .add(TodoItem(id: 1, text: "milk")), .add(TodoItem(id: 2, text: "tea")), .item(1, .completed(true)))
+    let screen = Screen { FilteredView(store: store) }
+    #expect(screen.texts == ["Completed items, too", "tea"])
+    screen.turn("Completed items, too", on: true)
+    #expect(screen.texts == ["Completed items, too", "milk", "tea"])
+  }
+
   @Test func `a detail follows the selected item`() {
     let store = Store<AppState>.preview(AppState(), .add(TodoItem(id: 1, text: "milk")), .add(TodoItem(id: 2, text: "tea")))
     let selection = Selection()
@@ -208,6 +294,31 @@ import ViewEvaluator
   }
 }
 
+/// The actions of each evaluation of a body.
+@MainActor private final class Actions {
+  var all: [(String) -> Void] = []
+  var values: [() -> String?] = []
+}
+
+private struct Renaming: View {
+  let id: Int
+  let actions: Actions
+  let objects: Objects?
+  @ObservedValue<AppState, TodoItem?> private var item: TodoItem?
+
+  init(store: Store<AppState>, id: Int, actions: Actions, objects: Objects? = nil) {
+    (self.id, self.actions, self.objects) = (id, actions, objects)
+    _item = ObservedValue(store, id: id) { state in state.items.first { $0.id == id } }
+  }
+
+  var body: some View {
+    let _ = actions.all.append { $item.send(.item(id, .text($0))) }
+    let _ = actions.values.append { item?.text }
+    let _ = objects?.note($item)
+    Text(item?.text ?? "").refusalAlert("Not possible", of: $item)
+  }
+}
+
 @MainActor private final class Selection {
   var id = 1
   var store = Store(AppState())
@@ -228,6 +339,19 @@ private struct Summary: View {
   var body: some View {
     let _ = objects.note($count)
     Text("\(count) items")
+  }
+}
+
+@MainActor @Observable private final class Shown {
+  var store: Store<AppState>?
+}
+
+private struct Optionally: View {
+  let shown: Shown
+
+  var body: some View {
+    Text("Above")
+    if let store = shown.store { Adding(store: store) }
   }
 }
 
@@ -285,6 +409,18 @@ private struct Adding: View {
     Button("Add") { $count.send(.add(TodoItem(id: 1, text: "tea"))) }
       .refusalAlert("Not possible", of: $count)
     Text("\(count) items")
+  }
+}
+
+private struct TwoRefusals: View {
+  @ObservedValue<AppState, Int> private var count: Int
+
+  init(store: Store<AppState>) { _count = ObservedValue(store, \.items.count) }
+
+  var body: some View {
+    Button("Add") { $count.send(.add(TodoItem(id: 1, text: "tea"))) }
+    Button("Rename") { $count.send(.item(7, .text("tea"))) }
+      .refusalAlert("Not possible", of: $count)
   }
 }
 

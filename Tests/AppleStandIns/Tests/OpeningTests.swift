@@ -40,6 +40,58 @@ import ViewEvaluator
     screen.close()
   }
 
+  @Test func `several attempts for one failure open one store`() async {
+    let opener = Opener()
+    let screen = Screen { ImpatientView(opener: opener) { try await opener.open() } }
+    await opener.begun(1)
+    opener.answer(.failure(locked))
+    await screen.nextChange()
+    screen.press("Twice")
+    await opener.begun(2)
+    opener.answer(.success(Store(Shelf(books: [Book(id: 1, title: "Emma")]))))
+    await screen.nextChange()
+    #expect(screen.texts == ["Emma"])
+    for _ in 0..<100 { await Task.yield() }
+    #expect(opener.count == 2)
+    // A timer of the failure's view that fires too late.
+    opener.retry?()
+    #expect(screen.texts == ["Emma"])
+    for _ in 0..<100 { await Task.yield() }
+    #expect(opener.count == 2)
+    screen.close()
+  }
+
+  @Test func `a view that disappears during the opening opens nothing again when it returns`() async {
+    let (opener, switched) = (Opener(), Switched())
+    let screen = Screen { HidingView(switched: switched) { try await opener.open() } }
+    await opener.begun(1)
+    switched.isShown = false
+    screen.settle()
+    switched.isShown = true
+    screen.settle()
+    for _ in 0..<100 { await Task.yield() }
+    #expect(opener.count == 2, "Another identity has a state of its own.")
+    opener.answer(.success(Store(Shelf())))
+    opener.answer(.success(Store(Shelf(books: [Book(id: 1, title: "Emma")]))))
+    while screen.texts != ["Emma"] { await screen.nextChange() }
+    screen.close()
+  }
+
+  @Test func `a store whose view is closed during the opening is released`() async {
+    let opener = Opener()
+    var screen: Screen? = Screen { RootView { try await opener.open() } }
+    await opener.begun(1)
+    screen?.close()
+    screen = nil
+    weak var opened: Store<Shelf>?
+    do {
+      let store = Store(Shelf())
+      opened = store
+      opener.answer(.success(store))
+    }
+    while opened != nil { await Task.yield() }
+  }
+
   @Test func `an app can word the phases itself`() async {
     let opener = Opener()
     let screen = Screen { CarefulRootView { try await opener.open() } }
@@ -77,8 +129,43 @@ import ViewEvaluator
   }
 }
 
+@MainActor @Observable private final class Switched {
+  var isShown = true
+}
+
+private struct HidingView: View {
+  let switched: Switched
+  let open: @MainActor () async throws -> Store<Shelf>
+
+  var body: some View {
+    if switched.isShown { RootView(open: open) }
+  }
+}
+
+private struct ImpatientView: View {
+  let opener: Opener
+  let open: @MainActor () async throws -> Store<Shelf>
+
+  var body: some View {
+    OpeningView {
+      try await open()
+    } content: { store in
+      ShelfView(store: store)
+    } loading: {
+      ProgressView()
+    } failure: { _, retry in
+      let _ = opener.retry = retry
+      Button("Twice") {
+        retry()
+        retry()
+      }
+    }
+  }
+}
+
 /// Opens stores when the test says so.
 @MainActor private final class Opener {
+  var retry: (@MainActor () -> Void)?
   private(set) var count = 0
   private var waiting: [CheckedContinuation<Store<Shelf>, any Error>] = []
 

@@ -70,6 +70,39 @@ import ViewEvaluator
     #expect(store.state.books.map(\.id) == [2, 3, 0])
   }
 
+  @Test func `a row that is shown twice is deleted and moved once`() {
+    let store = shelf(of: 3)
+    let screen = Screen { TwiceView(store: store) }
+    #expect(screen.texts == ["0", "1", "2", "0", "1", "2"])
+    screen.move([0, 3], to: 6)
+    #expect(store.state.books.map(\.id) == [1, 2, 0])
+    screen.delete([0, 3])
+    #expect(store.state.books.map(\.id) == [2, 0] && screen.alert == nil)
+  }
+
+  @Test func `positions that the list does not have are left out`() {
+    let store = shelf(of: 3)
+    let screen = Screen { ShelfView(store: store) }
+    screen.delete([2, 3, 9])
+    #expect(store.state.books.map(\.id) == [0, 1])
+    screen.move([0, 7], to: 99)
+    #expect(store.state.books.map(\.id) == [1, 0])
+    let before = store.revision
+    screen.move([5], to: 0)
+    screen.delete([5])
+    #expect(store.revision == before)
+  }
+
+  @Test func `a row that is deleted while its text is edited loses the typed text and shows the reason`() throws {
+    let store = Store<AppState>.preview(AppState(), .add(TodoItem(id: 1, text: "milk")))
+    let screen = Screen { ListView(store: store) }
+    screen.enter("oat milk", into: "Title")
+    try store.change(.remove(1))
+    screen.leave("Title")
+    #expect(screen.alert?.message == "There is no task '1'.")
+    #expect(store.state.items.isEmpty && !screen.texts.contains("Title"))
+  }
+
   @Test func `a gesture is one step to undo`() async throws {
     let store = shelf(of: 5)
     let screen = Screen { ShelfView(store: store) }
@@ -78,6 +111,21 @@ import ViewEvaluator
     try await store.undo()
     try await store.undo()
     #expect(store.state.books.map(\.id) == [0, 1, 2, 3, 4])
+  }
+}
+
+/// A list with duplicate ids, whose behaviour SwiftUI does not define.
+private struct TwiceView: View {
+  @ObservedValue<Shelf, [Book]> private var books: [Book]
+
+  init(store: Store<Shelf>) { _books = ObservedValue(store) { Array($0.books) + Array($0.books) } }
+
+  var body: some View {
+    List {
+      ForEach(books) { Text($0.title) }
+        .editRows(of: $books, \.books, delete: { .remove($0) }, move: { .move($0, to: $1) })
+    }
+    .refusalAlert("Not possible", of: $books)
   }
 }
 

@@ -22,6 +22,7 @@ nonisolated struct AppState: Alterable, Hashable {
       items.append(item)
     case .item(let id, let change):
       guard let index = items.firstIndex(where: { $0.id == id }) else { throw .missing("task", id) }
+      if case .text("") = change { throw .custom("A task needs a text.") }
       items[index].apply(change)
     case .remove(let id): items.removeAll { $0.id == id }
     case .note(let text): note = text

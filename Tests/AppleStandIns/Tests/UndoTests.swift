@@ -132,6 +132,102 @@ import ViewEvaluator
     #expect(typing.value == 1 && ids(store) == [1])
   }
 
+  @Test func `two windows show the same steps, and an undo in one leaves the menu of the other`() async throws {
+    let store = Store(Shelf())
+    let one = screen(of: store)
+    let other = UndoManager()
+    var environment = EnvironmentValues()
+    environment.undo = other
+    let two = Screen(environment: environment) { UndoableShelfView(store: store) }
+    try await added(1...3, to: store)
+    while other.undoDepth < 3 { await Task.yield() }
+    manager.undo()
+    #expect(ids(store) == [1, 2])
+    while other.undoDepth == 3 { await Task.yield() }
+    other.undo()
+    #expect(ids(store) == [1])
+    while manager.undoDepth == 2 { await Task.yield() }
+    #expect(manager.undoDepth == 1 && other.undoDepth == 1)
+    one.close()
+    while manager.canUndo { await Task.yield() }
+    try store.change(.add(Book(id: 4, title: "4")))
+    while other.undoDepth < 2 { await Task.yield() }
+    other.undo()
+    #expect(ids(store) == [1] && !manager.canUndo)
+    two.close()
+  }
+
+  @Test func `two stores share a manager, and each keeps its own steps`() async throws {
+    let (left, right) = (Store(Shelf()), Store(Shelf()))
+    let (one, two) = (screen(of: left), screen(of: right))
+    try await added(1...1, to: left)
+    try await added(2...2, to: right)
+    try await added(3...3, to: left)
+    manager.undo()
+    #expect(ids(left) == [1] && ids(right) == [2])
+    manager.undo()
+    #expect(ids(left) == [1] && ids(right) == [])
+    manager.redo()
+    #expect(ids(right) == [2])
+    two.close()
+    while manager.undoDepth == 2 { await Task.yield() }
+    manager.undo()
+    #expect(ids(left) == [] && ids(right) == [2])
+    one.close()
+  }
+
+  @Test func `a store that closes leaves the menu`() async throws {
+    let store = Store(Shelf())
+    let screen = screen(of: store)
+    try await added(1...2, to: store)
+    await store.close()
+    while manager.canUndo { await Task.yield() }
+    #expect(ids(store) == [1, 2] && screen.alert == nil)
+    screen.close()
+  }
+
+  @Test func `a refused change is no step`() async throws {
+    let store = Store(Shelf())
+    let screen = screen(of: store)
+    try await added(1...1, to: store)
+    #expect(throws: (any Error).self) { try store.change(.add(Book(id: 1, title: "1"))) }
+    screen.delete([5])
+    for _ in 0..<100 { await Task.yield() }
+    #expect(manager.undoDepth == 1)
+    screen.close()
+  }
+
+  @Test func `an entry is a step of its own, also if a field has registered its typing in the same event`() async throws {
+    let store = Store(Shelf())
+    let typing = Calls()
+    let screen = screen(of: store)
+    try await added(1...1, to: store)
+    manager.registerUndo(withTarget: typing) { $0.count() }
+    try store.change(.add(Book(id: 2, title: "2")))
+    for _ in 0..<100 { await Task.yield() }
+    manager.endEvent()
+    #expect(manager.undoDepth == 3)
+    manager.undo()
+    #expect(ids(store) == [1] && typing.value == 0)
+    manager.undo()
+    #expect(ids(store) == [1] && typing.value == 1)
+    manager.redo()
+    manager.redo()
+    screen.close()
+  }
+
+  @Test func `a closed window keeps no store alive`() async throws {
+    weak var released: Store<Shelf>?
+    do {
+      let store = Store(Shelf())
+      released = store
+      let screen = screen(of: store)
+      try await added(1...2, to: store)
+      screen.close()
+    }
+    while released != nil || manager.canUndo { await Task.yield() }
+  }
+
   @Test func `another store takes the place of the first`() async throws {
     let selection = Selected(Store(Shelf()))
     var environment = EnvironmentValues()

@@ -3,18 +3,23 @@
 
 public import Foundation
 
-// uncertain: written from memory, except for the initializer of UIAction and addAction(_:for:).
+// Compared with the pages of the same names under UIKit. Parameters that have a default and that nothing here uses are left out.
 
-public typealias UIActionHandler = @MainActor (UIAction) -> Void
+public typealias UIActionHandler = (UIAction) -> Void
 
 @MainActor
 open class UIAction {
-  public struct Identifier: Hashable, Sendable {}
-  public let title: String
+  public struct Identifier: Hashable, Sendable, RawRepresentable {
+    public let rawValue: String
+    public init(_ rawValue: String) { self.rawValue = rawValue }
+    public init(rawValue: String) { self.rawValue = rawValue }
+  }
+
+  public var title: String
   package let handler: UIActionHandler
   public package(set) var sender: Any?
 
-  @preconcurrency
+  @MainActor @preconcurrency
   public init(title: String = "", identifier: UIAction.Identifier? = nil, handler: @escaping UIActionHandler) {
     (self.title, self.handler) = (title, handler)
   }
@@ -48,7 +53,8 @@ open class UIControl: UIView {
 }
 
 open class UIButton: UIControl {
-  public enum ButtonType: Sendable { case system }
+  public enum ButtonType: Int, Sendable { case custom = 0, system = 1 }
+  @MainActor @preconcurrency
   public convenience init(type buttonType: UIButton.ButtonType = .system, primaryAction: UIAction?) {
     self.init(frame: .zero)
     if let primaryAction { addAction(primaryAction, for: .primaryActionTriggered) }
@@ -65,4 +71,44 @@ open class UISlider: UIControl {
 
 open class UITextField: UIControl {
   public var text: String? = ""
+}
+
+open class UICollectionView: UIView {}
+
+open class UICollectionViewCell: UIView {}
+
+@preconcurrency
+public struct NSDiffableDataSourceSnapshot<SectionIdentifierType, ItemIdentifierType>
+where SectionIdentifierType: Hashable, SectionIdentifierType: Sendable, ItemIdentifierType: Hashable, ItemIdentifierType: Sendable {
+  private var sections: [SectionIdentifierType] = []
+  public private(set) var itemIdentifiers: [ItemIdentifierType] = []
+  public init() {}
+  public mutating func appendSections(_ identifiers: [SectionIdentifierType]) { sections += identifiers }
+  public mutating func appendItems(_ identifiers: [ItemIdentifierType], toSection sectionIdentifier: SectionIdentifierType? = nil) {
+    itemIdentifiers += identifiers
+  }
+}
+
+extension NSDiffableDataSourceSnapshot: Sendable {}
+
+@MainActor @preconcurrency
+open class UICollectionViewDiffableDataSource<SectionIdentifierType, ItemIdentifierType>
+where SectionIdentifierType: Hashable, SectionIdentifierType: Sendable, ItemIdentifierType: Hashable, ItemIdentifierType: Sendable {
+  public typealias CellProvider = (UICollectionView, IndexPath, ItemIdentifierType) -> UICollectionViewCell?
+  private var shown = NSDiffableDataSourceSnapshot<SectionIdentifierType, ItemIdentifierType>()
+
+  @MainActor @preconcurrency
+  public init(collectionView: UICollectionView, cellProvider: @escaping CellProvider) {}
+
+  @MainActor @preconcurrency
+  open func apply(
+    _ snapshot: NSDiffableDataSourceSnapshot<SectionIdentifierType, ItemIdentifierType>, animatingDifferences: Bool = true,
+    completion: (() -> Void)? = nil
+  ) {
+    shown = snapshot
+    completion?()
+  }
+
+  @MainActor @preconcurrency
+  open func snapshot() -> NSDiffableDataSourceSnapshot<SectionIdentifierType, ItemIdentifierType> { shown }
 }

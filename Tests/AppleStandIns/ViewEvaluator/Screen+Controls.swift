@@ -117,6 +117,51 @@ extension Screen {
     }
   }
 
+  /// Follows a link of a navigation stack.
+  package func follow(_ label: String) {
+    settle()
+    var target: (link: Pushed, stack: Node)?
+    var stacks: [Node] = []
+    visit(root) { node, _ in
+      if case .stack? = node.element?.kind { stacks.append(node) }
+      if target == nil, case .link(let link?)? = node.element?.kind, let stack = stacks.last,
+        texts(below: node).joined(separator: " ") == label
+      {
+        target = (link, stack)
+      }
+    }
+    guard let (link, stack) = target else { preconditionFailure("The screen has no link '\(label)'. It shows: \(texts)") }
+    change(stack) { path in
+      if case .value(let value) = link, let path { path.append(value) } else { stack.path.append(link) }
+    }
+  }
+
+  /// Goes back to the screen below on the innermost navigation stack.
+  package func back() {
+    settle()
+    var stacks: [Node] = []
+    visit(root) { node, _ in if case .stack? = node.element?.kind, node.children.count > 1 { stacks.append(node) } }
+    guard let stack = stacks.last else { preconditionFailure("The screen is the lowest one.") }
+    change(stack) { path in if let path { path.removeLast() } else { stack.path.removeLast() } }
+  }
+
+  private func change(_ stack: Node, _ action: (PathAccess?) -> Void) {
+    guard case .stack(let path)? = stack.element?.kind, let view = stack.view else { return }
+    action(path)
+    if path == nil { update(stack, with: view, in: stack.environment, environmentChanged: false) }
+    settle()
+  }
+
+  /// Whether the screen has a list that can move rows.
+  package var canMove: Bool {
+    settle()
+    var canMove = false
+    visit(root) { node, _ in
+      if case .rows(_?, _)? = node.element?.kind { canMove = true }
+    }
+    return canMove
+  }
+
   /// Moves rows of the first list that can move them.
   package func move(_ source: IndexSet, to destination: Int) {
     rows { move, _ in
@@ -165,7 +210,7 @@ extension Screen {
     visit(root) { node, _ in
       for case .alert(let parts) in node.element?.effects ?? [] where found == nil && parts.isPresented.wrappedValue && parts.actions != nil
       {
-        found = parts
+        found = parts.hasData ? node.shownAlert ?? parts : parts
       }
     }
     return found
@@ -196,6 +241,8 @@ extension Screen {
   private func visit(_ node: Node, _ effects: [Effect] = [], _ action: (Node, [Effect]) -> Void) {
     let effects = effects + (node.element?.effects ?? [])
     action(node, effects)
+    // Of a navigation stack, only the upmost screen is shown.
+    if case .stack? = node.element?.kind, let last = node.children.last { return visit(last.node, effects, action) }
     for child in node.children { visit(child.node, effects, action) }
   }
 

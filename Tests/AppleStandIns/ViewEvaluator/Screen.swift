@@ -10,6 +10,7 @@ package import SwiftUI
 /// - An update happens when a test reads the screen or operates a control, not with the next frame.
 /// - A view is evaluated again at a render of its parent unless all its stored properties are known to be equal. Closures and bindings
 ///   never are. SwiftUI may know more.
+/// - A stack shows only its upmost screen; those below keep their state. A link pushes, and ``Screen/back()`` pops.
 /// - A write to a `@State` property evaluates its view again even if its body has not read the property.
 /// - `update()` of a custom dynamic property runs on a copy: only its effects on objects last.
 @MainActor
@@ -126,6 +127,13 @@ package final class Screen {
         } else if case .change(let old, _, _)? = before?.effects[index], !isEqual(old, new) {
           actions.append { action(old, new) }
         }
+      case .alert(let parts):
+        // The data of an alert is that of the moment when it appears: SwiftUI ignores later changes.
+        if !parts.isPresented.wrappedValue || parts.actions == nil {
+          node.shownAlert = nil
+        } else if node.shownAlert == nil {
+          node.shownAlert = parts
+        }
       case .task(let id, let job):
         if isNew || node.taskID != id {
           node.task?.cancel()
@@ -136,6 +144,21 @@ package final class Screen {
       }
     }
     reconcile(node, element.children, inner, isChanged)
+    guard case .stack(let path) = element.kind else { return }
+    // The screens on the stack. Each may declare destinations for those above it.
+    var children = element.children
+    for (index, target) in (path?.get().map(Pushed.value) ?? node.path).enumerated() {
+      let view = target.view { value in destination(of: value, below: node) }
+      children.append(Child(index, view))
+      reconcile(node, children, inner, isChanged)
+    }
+  }
+
+  private func destination(of value: AnyHashable, below node: Node) -> (any View)? {
+    for case .destination(let make) in node.element?.effects ?? [] {
+      if let view = make(value) { return view }
+    }
+    return node.children.lazy.compactMap { self.destination(of: value, below: $0.node) }.first
   }
 
   /// Gives each subview its node: the present one if the identity and the type are the same.
@@ -165,8 +188,8 @@ package final class Screen {
     for child in node.children { remove(child.node) }
     for case .disappear(let action)? in node.element?.effects.map(Optional.some) ?? [] { action() }
     // The registrations of observed objects keep the node, which must not keep the objects.
-    (node.view, node.element) = (nil, nil)
-    (node.children, node.slots) = ([], [:])
+    (node.view, node.element, node.shownAlert) = (nil, nil, nil)
+    (node.children, node.slots, node.path) = ([], [:], [])
   }
 
   /// Connects the dynamic properties of a view to the storage of its identity.
@@ -175,8 +198,9 @@ package final class Screen {
       let path = "\(path).\(property.label ?? String(index))"
       if let linked = property.value as? any Linked {
         let invalidations = invalidations
-        node.slots[path] = linked.connect(node.slots[path]) { [unowned node] in
-          MainActor.assumeIsolated { invalidations.add(node, node.generation) }
+        // A task may write to the state of a view that has disappeared.
+        node.slots[path] = linked.connect(node.slots[path]) { [weak node] in
+          MainActor.assumeIsolated { if let node { invalidations.add(node, node.generation) } }
         }
       } else if let reader = property.value as? any EnvironmentReader {
         reader.receive(node.environment)
@@ -216,6 +240,10 @@ final class Node {
   var generation = 0
   var task: Task<Void, Never>?
   var taskID: AnyHashable?
+  /// The screens on a navigation stack whose path the app does not keep.
+  var path: [Pushed] = []
+  /// The alert as it was when it appeared.
+  var shownAlert: AlertParts?
 
   init(depth: Int) { self.depth = depth }
 }
@@ -223,6 +251,16 @@ final class Node {
 extension Node: Hashable {
   nonisolated static func == (one: Node, other: Node) -> Bool { one === other }
   nonisolated func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+}
+
+extension Pushed {
+  /// The view of the screen. As in SwiftUI, a value without a destination shows no error, but a warning sign.
+  func view(_ destination: (AnyHashable) -> (any View)?) -> any View {
+    switch self {
+    case .value(let value): destination(value) ?? Text(verbatim: "No destination for '\(value)'")
+    case .view(let view): view
+    }
+  }
 }
 
 /// The nodes whose body has to be evaluated again. Changes come from any thread.

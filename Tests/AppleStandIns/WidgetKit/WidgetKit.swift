@@ -4,10 +4,21 @@
 public import Foundation
 public import SwiftUI
 
-// uncertain: written from memory, except for the methods of TimelineProvider and the initializer of StaticConfiguration.
+// Compared with the pages of the same names under WidgetKit.
+
+public struct TimelineEntryRelevance: Hashable, Sendable {
+  public var score: Float
+  public var duration: TimeInterval
+  public init(score: Float, duration: TimeInterval = 0) { (self.score, self.duration) = (score, duration) }
+}
 
 public protocol TimelineEntry {
   var date: Date { get }
+  var relevance: TimelineEntryRelevance? { get }
+}
+
+extension TimelineEntry {
+  public var relevance: TimelineEntryRelevance? { nil }
 }
 
 public struct TimelineProviderContext {
@@ -24,9 +35,11 @@ public protocol TimelineProvider {
 }
 
 public struct TimelineReloadPolicy: Equatable, Sendable {
+  private let kind: String
   package let date: Date?
-  public static let never = TimelineReloadPolicy(date: nil)
-  public static func after(_ date: Date) -> TimelineReloadPolicy { TimelineReloadPolicy(date: date) }
+  public static let never = TimelineReloadPolicy(kind: "never", date: nil)
+  public static let atEnd = TimelineReloadPolicy(kind: "atEnd", date: nil)
+  public static func after(_ date: Date) -> TimelineReloadPolicy { TimelineReloadPolicy(kind: "after", date: date) }
 }
 
 public struct Timeline<EntryType> where EntryType: TimelineEntry {
@@ -35,26 +48,26 @@ public struct Timeline<EntryType> where EntryType: TimelineEntry {
   public init(entries: [EntryType], policy: TimelineReloadPolicy) { (self.entries, self.policy) = (entries, policy) }
 }
 
+// uncertain: whether the timeline is sendable if its entries are.
 extension Timeline: Sendable where EntryType: Sendable {}
 
+@MainActor @preconcurrency
 public struct StaticConfiguration<Content>: WidgetConfiguration where Content: View {
+  public var body: Never { preconditionFailure("A primitive configuration has no body.") }
+
   @MainActor @preconcurrency
   public init<Provider>(kind: String, provider: Provider, @ViewBuilder content: @escaping (Provider.Entry) -> Content)
   where Provider: TimelineProvider {}
 }
 
-public struct ContainerBackgroundPlacement: Sendable {
-  public static let widget = ContainerBackgroundPlacement()
+// The identifier of the symbol names an extension in WidgetKit.
+extension ContainerBackgroundPlacement {
+  public static let widget = ContainerBackgroundPlacement(name: "widget")
 }
 
-extension View {
-  // uncertain: declared by SwiftUI; the placement 'widget' is an extension of WidgetKit.
-  nonisolated public func containerBackground<V>(
-    for container: ContainerBackgroundPlacement, alignment: HorizontalAlignment = .center, @ViewBuilder content: () -> V
-  ) -> some View where V: View { self }
-}
-
+// uncertain: whether the class is sendable. Its page does not isolate it to an actor.
 public final class WidgetCenter: Sendable {
   public static let shared = WidgetCenter()
   public func reloadTimelines(ofKind kind: String) {}
+  public func reloadAllTimelines() {}
 }

@@ -164,10 +164,8 @@ struct Load: Hashable {
         self = .owner(try reader.value())
       } else if reader.isCase("parcel") {
         var object = try reader.beginObject()
-        let part1: Parcel.Change = try reader.required("change", in: &object)
-        let part0: Parcel.ID = try reader.required("id", in: &object)
+        self = try AlterCore.StoredReader.value(of: reader.required("change", in: &object), reader.required("id", in: &object)) { Self.parcel($1, $0) }
         try reader.endObject(&object)
-        self = .parcel(part0, part1)
       } else {
         throw AlterCore.StoredFormError()
       }
@@ -778,10 +776,8 @@ struct Warehouse: Hashable {
         self = .town(try reader.value())
       } else if reader.isCase("hall") {
         var object = try reader.beginObject()
-        let part1: Hall.Change = try reader.required("change", in: &object)
-        let part0: Hall.ID = try reader.required("id", in: &object)
+        self = try AlterCore.StoredReader.value(of: reader.required("change", in: &object), reader.required("id", in: &object)) { Self.hall($1, $0) }
         try reader.endObject(&object)
-        self = .hall(part0, part1)
       } else {
         throw AlterCore.StoredFormError()
       }

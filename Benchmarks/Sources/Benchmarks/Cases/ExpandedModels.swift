@@ -220,10 +220,8 @@ struct Document: Hashable {
         self = .numbers(try reader.value())
       } else if reader.isCase("line") {
         var object = try reader.beginObject()
-        let part1: Line.Change = try reader.required("change", in: &object)
-        let part0: Line.ID = try reader.required("id", in: &object)
+        self = try AlterCore.StoredReader.value(of: reader.required("change", in: &object), reader.required("id", in: &object)) { Self.line($1, $0) }
         try reader.endObject(&object)
-        self = .line(part0, part1)
       } else {
         throw AlterCore.StoredFormError()
       }

@@ -33,6 +33,63 @@ struct Library: Journaled {
   }
 }
 
+// The compiler's stored form, read and written without Foundation's coders.
+
+extension Library: StoredForm {
+  init(from reader: inout StoredReader) throws(StoredFormError) {
+    var object = try reader.beginObject()
+    books = try reader.required("books", in: &object)
+    try reader.endObject(&object)
+  }
+
+  func write(to writer: inout StoredWriter) throws(StoredFormError) {
+    try writer.beginObject()
+    try writer.field(books, "books")
+    writer.endObject()
+  }
+}
+
+extension Library.Book: StoredForm {
+  init(from reader: inout StoredReader) throws(StoredFormError) {
+    var object = try reader.beginObject()
+    id = try reader.required("id", in: &object)
+    title = try reader.required("title", in: &object)
+    try reader.endObject(&object)
+  }
+
+  func write(to writer: inout StoredWriter) throws(StoredFormError) {
+    try writer.beginObject()
+    try writer.field(id, "id")
+    try writer.field(title, "title")
+    writer.endObject()
+  }
+}
+
+extension Library.Change: StoredForm {
+  init(from reader: inout StoredReader) throws(StoredFormError) {
+    try reader.beginCase()
+    guard reader.isCase("title") else { throw StoredFormError() }
+    var object = try reader.beginObject()
+    let id: Int = try reader.required("_0", in: &object)
+    let title: String = try reader.required("_1", in: &object)
+    try reader.endObject(&object)
+    try reader.endCase()
+    self = .title(id, title)
+  }
+
+  func write(to writer: inout StoredWriter) throws(StoredFormError) {
+    switch self {
+    case .title(let id, let title):
+      try writer.beginCase("title")
+      try writer.beginObject()
+      try writer.field(id, "_0")
+      try writer.field(title, "_1")
+      writer.endObject()
+    }
+    writer.endObject()
+  }
+}
+
 /// A change of realistic size: about 100 bytes.
 private func change(_ number: Int, of count: Int) -> Library.Change {
   .title(

@@ -83,12 +83,13 @@ enum HostileKind: String, CaseIterable, Sendable {
     "--host": .host, "--port": .port, "--token": .token, "--token-file": .tokenFile, "--allow-host": .hostName,
     "--json": .flag, "--undone": .flag, "--no-undone": .flag, "--all": .flag, "--scan": .flag, "--no-token": .flag, "--open": .flag,
     "--done": .flag,
-    "--overdue": .flag, "--strict": .flag, "--version": .flag,
+    "--after": .item, "--first": .flag, "--last": .flag, "--overdue": .flag, "--strict": .flag, "--version": .flag,
   ]
 
   /// The exceptions: names with another meaning in one command.
   static let ofOneCommand: [String: HostileKind] = [
-    "todo import <file>": .inputFile, "todo export <file>": .outputFile, "todo inspect export <file>": .outputFile,
+    "todo move --before": .item, "todo import <file>": .inputFile, "todo export <file>": .outputFile,
+    "todo inspect export <file>": .outputFile,
     "alter export <file>": .outputFile,
   ]
 }

@@ -1,5 +1,6 @@
 import AlterSQLite
 import Foundation
+import ProcessTesting
 import Testing
 import TodoCore
 
@@ -8,7 +9,7 @@ extension EndToEnd {
     let sandbox: Sandbox
     private static let naming = [
       ["done"], ["reopen"], ["remove"], ["rename", "*", "x"], ["due", "*", "fri"], ["priority", "*", "A"], ["tag", "*", "t"],
-      ["untag", "*", "t"],
+      ["untag", "*", "t"], ["move", "*", "--last"],
     ]
     private static let writing =
       [["add", "x"], ["import", "-"], ["clear-completed"], ["note", "x"], ["undo"], ["redo"]] + naming.map { named($0, "1") }
@@ -41,6 +42,8 @@ extension EndToEnd {
       try expectEach(Self.naming.map { Self.named($0, "9") }, 66, "there is no item 9: the list has 1 to 3 (see 'todo list')")
       try expectEach(Self.naming.map { Self.named($0, "beef") }, 66, "no item's id begins with ‘beef’ (see 'todo list')")
       try expectEach(
+        [["move", "1", "--before", "9"], ["move", "1", "--after", "9"]], 66, "there is no item 9: the list has 1 to 3 (see 'todo list')")
+      try expectEach(
         Self.naming.map { Self.named($0, "abcd") }, 66,
         """
         ‘abcd’ is the beginning of several ids: give more of it
@@ -67,6 +70,9 @@ extension EndToEnd {
       try expectEach([["rename", "1", " "]], 64, "can't rename to nothing")
       try expectEach([["rename", "1", "a\nb"]], 64, "an item is a single line")
       try expectEach([["note", ""]], 64, "it is empty")
+      try expectEach(
+        [["move", "1"], ["move", "1", "--first", "--last"], ["move", "1", "--before", "1", "--after", "1"]], 64,
+        "give one place: --before ITEM, --after ITEM, --first or --last")
       try expectEach([["list", "--open", "--done"], ["list", "--done", "--overdue"]], 64, "leave nothing to show")
       try expectEach(
         [["list", "--sort", "size"]], 64, "‘size’ is not an order; the orders are list, due, priority, created, altered, text")
@@ -126,7 +132,8 @@ extension EndToEnd {
       try sandbox.todo("add", "One")
       let holder = try await SQLiteJournal(at: sandbox.store)
       let turn = try await holder.takeTurn()
-      let waiting = Task { [sandbox] in try sandbox.todo("done", "1", "--wait", "60") }
+      // On a thread of its own: the threads for asynchronous code are few, and this test needs one while the command waits.
+      async let waiting = onThread { [sandbox] in Result { try sandbox.todo("done", "1", "--wait", "60") } }
       // The other process waits in the queue when the system shows it: Linux lists processes that wait for a lock.
       var isInLine = false
       for _ in 0..<200_000 where !isInLine {
@@ -136,7 +143,7 @@ extension EndToEnd {
       }
       #expect(isInLine)
       turn.end()
-      #expect(try await waiting.value.output == "Done 1: One\n")
+      #expect(try await waiting.get().output == "Done 1: One\n")
       await holder.close()
     }
   }

@@ -35,6 +35,25 @@ extension EndToEnd {
       #expect(try sandbox.todo("log").output.split(separator: "\n").count == 9)
     }
 
+    @Test("move gives an item another place in the list's own order, which a filter keeps and undo reverts") func move() throws {
+      try sandbox.todo("import", "-", input: Array("One\nTwo\nx Three due:2026-01-01\nFour".utf8))
+      try expect("move 4 --before 1", "Moved 4 to 1: Four")
+      #expect(try sandbox.texts() == ["Four", "One", "Two", "Three"])
+      // The last line of the file had no line break.
+      #expect(try sandbox.todo("export").output == "Four\nOne\nTwo\nx Three due:2026-01-01\n")
+      try expect("move 4 --before 1", "Moved 4 to 1: Three")
+      try expect("undo", "Undid 4: moved ‘Three’ to number 1")
+      try expect("move 1 --after 2", "Moved 1 to 2: Four")
+      try expect("move 1 --last", "Moved 1 to 4: One")
+      try expect("move 4 --last", "4 is there already: One")
+      try expect("move 2 --before 3", "2 is there already: Two")
+      try expect("move 2 --after 2", "2 is there already: Two")
+      try expect("move 4 --first", "Moved 4 to 1: One")
+      #expect(try sandbox.texts() == ["One", "Four", "Two", "Three"])
+      let open = try sandbox.todo("list", "--open").output.split(separator: "\n").compactMap { $0.split(separator: " ").last }
+      #expect(open == ["One", "Four", "Two"])
+    }
+
     @Test("due none takes every day out of the text, so that an export and an import bring none back") func dueNone() throws {
       try sandbox.todo("import", "-", input: Array("Pay due:2026-01-01 rent due:2026-02-02\n".utf8))
       try sandbox.todo("due", "1", "none")

@@ -22,7 +22,8 @@ extension EndToEnd {
       let item = Set(["number", "id", "text", "completed", "priority", "due", "created", "finished", "altered", "tags", "overdue"])
       let action = Set(["action", "changed", "item", "revision"])
       let commands: [(arguments: [String], action: String)] = [
-        (["add", "Pay rent", "--due", "2026-12-01"], "add"), (["rename", "1", "Pay the rent"], "rename"), (["due", "1", "fri"], "due"),
+        (["add", "Pay rent", "--due", "2026-12-01"], "add"), (["add", "y"], "add"), (["move", "2", "--before", "1"], "move"),
+        (["remove", "1"], "remove"), (["rename", "1", "Pay the rent"], "rename"), (["due", "1", "fri"], "due"),
         (["priority", "1", "A"], "priority"), (["tag", "1", "home"], "tag"), (["untag", "1", "home"], "untag"), (["done", "1"], "done"),
         (["reopen", "1"], "reopen"), (["done", "1"], "done"), (["clear-completed"], "clear-completed"), (["add", "x"], "add"),
         (["remove", "1"], "remove"),
@@ -76,7 +77,7 @@ extension EndToEnd {
       let help = try sandbox.todo("--help")
       #expect(help.status == 0 && help.output.contains("Examples:\n  todo add "))
       let commands = [
-        "add", "list", "search", "watch", "serve", "done", "reopen", "rename", "due", "priority", "tag", "untag", "remove",
+        "add", "list", "search", "watch", "serve", "done", "reopen", "rename", "due", "priority", "tag", "untag", "move", "remove",
         "clear-completed",
         "note",
         "notes", "undo", "redo", "log", "show", "import", "export", "cloud",

@@ -30,6 +30,7 @@ import TodoCore
     let before = try list("One")
     let changes: [(AppState.Change, Refusal)] = [
       (.item(id(7), .completed(true)), .missing("item", id(7))), (.remove(.item(id(7))), .missing("item", id(7))),
+      (.move(id(7), to: 0), .missing("item", id(7))),
       (.entry(id(7), .text("x")), .missing("note", id(7))), (.remove(.entry(id(7))), .missing("note", id(7))),
       (.tag("@home", .remove(id(1))), .missing("tag", "@home")), (.remove(.tag("@home")), .missing("tag", "@home")),
       (.tag("@home", .add(id(7))), .missing("item", id(7))),
@@ -40,6 +41,49 @@ import TodoCore
       var state = before
       #expect(throws: refusal) { try state.apply(change, at: .none) }
       #expect(state == before)
+    }
+  }
+
+  @Test(
+    "moves an item, and keeps everything else",
+    arguments: [(0, 2, "BCAD"), (3, 0, "DABC"), (1, 1, "ABCD"), (1, 99, "ACDB"), (2, -5, "CABD")])
+  func move(from: Int, to: Int, after: String) throws {
+    let before = try list("A", "B", "C", "D").alter(.tag("@home", .add(id(2))))
+    let state = try before.alter(.move(id(from + 1), to: to))
+    #expect(state.items.map(\.text).joined() == after)
+    #expect(Set(state.items) == Set(before.items) && state.tags == before.tags)
+  }
+
+  @Test("moves an item to a place beside another one, and makes no change if it is there") func place() throws {
+    let state = try list("A", "B", "C", "D")
+    func moved(_ item: Int, _ place: ItemPlace) throws -> String {
+      try state.alter(state.changes(moving: id(item), to: place)).items.map(\.text).joined()
+    }
+    #expect(try moved(1, .before(id(4))) == "BCAD")
+    #expect(try moved(4, .before(id(1))) == "DABC")
+    #expect(try moved(1, .after(id(3))) == "BCAD")
+    #expect(try moved(4, .after(id(1))) == "ADBC")
+    #expect(try moved(3, .first) == "CABD")
+    #expect(try moved(2, .last) == "ACDB")
+    for place in [ItemPlace.before(id(3)), .after(id(1)), .before(id(2)), .after(id(2))] {
+      #expect(try state.changes(moving: id(2), to: place).isEmpty)
+    }
+    #expect(try state.changes(moving: id(1), to: .first).isEmpty && state.changes(moving: id(4), to: .last).isEmpty)
+    #expect(throws: Refusal.missing("item", id(7))) { try state.changes(moving: id(7), to: .first) }
+    #expect(throws: Refusal.missing("item", id(7))) { try state.changes(moving: id(1), to: .before(id(7))) }
+  }
+
+  @Test("moves every item to every place as an array does", arguments: 1...5) func allMoves(count: Int) throws {
+    let state = try AppState().alter((1...count).map { .add(.item(TodoItem(id: id($0), text: "\($0)"))) })
+    for item in 1...count {
+      for other in 1...count where other != item {
+        var before = Array(1...count).filter { $0 != item }
+        var after = before
+        before.insert(item, at: before.firstIndex(of: other)!)
+        after.insert(item, at: after.firstIndex(of: other)! + 1)
+        #expect(try state.alter(state.changes(moving: id(item), to: .before(id(other)))).items.map(\.text) == before.map(String.init))
+        #expect(try state.alter(state.changes(moving: id(item), to: .after(id(other)))).items.map(\.text) == after.map(String.init))
+      }
     }
   }
 

@@ -36,6 +36,7 @@ import TodoCore
     (.remove(.item(id(1))), #"{"remove":{"item":"\#(one)"}}"#),
     (.remove(.entry(id(1))), #"{"remove":{"entry":"\#(one)"}}"#),
     (.remove(.tag("@home")), #"{"remove":{"tag":"@home"}}"#),
+    (.move(id(1), to: 2), #"{"move":{"id":"\#(one)","to":2}}"#),
     (.replace(.items([])), #"{"replace":{"items":[]}}"#),
     (.replace(.entries([Note(id: id(2), text: "x")])), #"{"replace":{"entries":[{"id":"\#(two)","text":"x"}]}}"#),
     (.replace(.tags([Tag(id: "@a"), Tag(id: "+b")])), #"{"replace":{"tags":[{"id":"@a","items":[]},{"id":"+b","items":[]}]}}"#),

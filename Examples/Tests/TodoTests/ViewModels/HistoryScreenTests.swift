@@ -53,6 +53,22 @@ private let today = Day("2026-12-04")!
     #expect(screen.entries.count == 1 && screen.undo == nil && screen.redo == nil)
   }
 
+  @Test("undoes and redoes the entry that it shows, and no other one") func outdated() async throws {
+    try change()
+    let screen = try await HistoryScreen(of: store)
+    // Another process changes the list, and the screen has not noticed yet.
+    try store.change(.item(id(1), .priority(Priority("A"))))
+    let before = store.state
+    await #expect(throws: HistoryScreen.Outdated.self) { try await screen.performUndo(in: store) }
+    #expect(store.state == before)
+    try await HistoryScreen(of: store).performUndo(in: store)
+    #expect(store.state.items[id: id(1)]?.priority == nil)
+    let undone = try await HistoryScreen(of: store)
+    try await undone.performRedo(in: store)
+    #expect(store.state.items[id: id(1)]?.priority == Priority("A"))
+    await #expect(throws: UndoError.nothingToRedo) { try await undone.performRedo(in: store) }
+  }
+
   @Test("shows an earlier list without changing the present one") func past() async throws {
     try change()
     let past = try await PastScreen(of: store, at: 2, today: today)

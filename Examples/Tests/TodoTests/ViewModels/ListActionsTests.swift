@@ -62,20 +62,75 @@ private let today = Day("2026-12-04")!
     #expect(store.state.items.count == 3)
   }
 
-  @Test("Items are removed all or none, and an action on a removed item returns the refusal") func refusal() throws {
-    let result = actions.remove([id(1), id(7)])
-    guard case .failure(.refused(let refusal)) = result else { return #expect(Bool(false), "The action succeeded.") }
-    #expect("\(refusal)".contains("item"))
-    #expect(store.state.items.count == 3)
-    actions.remove([id(1), id(2)])
-    #expect(store.state.items.map(\.id) == [id(3)])
-    guard case .failure(.refused) = item(1).setDone(true) else { return #expect(Bool(false), "A removed item was completed.") }
+  @Test("Each action on an item that was removed returns the refusal, and changes nothing") func refusal() throws {
+    item(1).remove()
+    let before = store.state
+    let actions: ItemActions = item(1)
+    let results: [Result<Void, ChangeError<any Error>>] = [
+      actions.setDone(true), actions.setDone(false), actions.rename(try ItemText("x")), actions.setDue(today), actions.setDue(nil),
+      actions.setPriority(nil), actions.tag(try TagName("home")), actions.tag(try TagName("new")), actions.untag("@home"),
+      actions.untag("@new"), actions.remove(),
+    ]
+    for (place, result) in results.enumerated() {
+      guard case .failure(.refused(let error)) = result else {
+        Issue.record("action \(place) succeeded")
+        continue
+      }
+      #expect(error as? Refusal == .missing("item", id(1)))
+    }
+    #expect(store.state == before)
+  }
+
+  @Test("An item that another process has completed meanwhile keeps the day of its completion") func doneAlready() throws {
+    let revision = store.revision
+    item(2).setDone(true)
+    #expect(item(2)?.finished == Day("2026-12-02") && store.revision == revision)
+    item(1).setDone(false)
+    #expect(store.revision == revision)
+  }
+
+  @Test("A tag is added once, and removed from the text, too") func tags() throws {
+    let revision = store.revision
+    item(1).tag(try TagName("home"))
+    #expect(store.revision == revision)
+    item(1).tag(try TagName(" +flat "))
+    #expect(ItemScreen(store.state, id: id(1))?.tags.map(\.id) == ["@home", "+flat"])
+    item(1).untag("@home")
+    item(1).untag("+flat")
+    #expect(item(1)?.text == "Pay rent" && ItemScreen(store.state, id: id(1))?.tags == [])
+    // Nothing would be left of such a text, so the tag stays.
+    item(1).rename(try ItemText("@home"))
+    #expect(ItemScreen(store.state, id: id(1))?.tags.map(\.canRemove) == [false])
+    item(1).untag("@home")
+    #expect(item(1)?.text == "@home")
+  }
+
+  @Test("A text that can't become a tag or a note is refused before an action gets it") func otherProblems() throws {
+    #expect(throws: TagName.Problem.empty) { try TagName(" ") }
+    #expect(throws: TagName.Problem.words) { try TagName("two words") }
+    #expect(throws: TagName.Problem.words) { try TagName("@") }
+    #expect(try TagName("home").name == "@home")
+    #expect(throws: NoteText.Problem.empty) { try NoteText(" \n ") }
+  }
+
+  @Test("Notes are added and rewritten, and a rewritten one keeps its time") func notes() throws {
+    let actions = NoteActions(through: UserAction(store, changes: { $0 }), newID: { id(9) })
+    actions.add(try NoteText(" The plumber comes \n on Friday "))
+    let written = try #require(store.state.entries.first?.written)
+    #expect(NotesScreen(store.state).rows.map(\.text) == ["The plumber comes \n on Friday"])
+    actions.rewrite((id: id(9), text: try NoteText("The plumber came")))
+    let note = try #require(NotesScreen(store.state).rows.first)
+    #expect(note.text == "The plumber came" && note.written == written)
+    guard case .failure(.refused) = actions.rewrite((id: id(7), text: try NoteText("x"))) else {
+      Issue.record("a missing note was rewritten")
+      return
+    }
   }
 }
 
 @Suite("The commands of other programs") struct ListCommandsTests {
   private let list: ListFile
-  private var commands: ListCommands { ListCommands(at: list.place, today: { today }) }
+  private var commands: ListCommands { ListCommands(at: list.place, reading: list.readingPlace, today: { today }) }
 
   init() throws { list = try ListFile() }
 

@@ -7,6 +7,9 @@ import TodoCore
 final class ListFile: Sendable {
   let path: String
   var place: JournalPlace { .file(path) }
+  var readingPlace: JournalPlace {
+    JournalPlace { [path] () async throws(JournalError) in try await SQLiteJournal(at: path, isReadOnly: true) }
+  }
   private let folder: String
 
   init() throws {

@@ -39,6 +39,23 @@ private let today = Day("2026-12-04")!  // a Friday
     #expect(texts(.open, order: .text) == ["Buy bread @shop", "Call mum", "Paint +flat", "Pay rent"])
   }
 
+  @Test("allows to move rows in the manual order only, and says so in every other one", arguments: ItemQuery.Order.allCases)
+  func moving(_ order: ItemQuery.Order) {
+    let screen = ListScreen(state, order: order, today: today)
+    #expect(screen.canMove == (order == .list))
+    #expect((screen.orderNote == nil) == (order == .list))
+    #expect(screen.orderNote?.contains("‘\(order.title)’") != false && screen.orderNote?.contains("‘Manual’") != false)
+    #expect(ListScreen(AppState(), order: order, today: today).orderNote == nil)
+  }
+
+  @Test("has the items of a tag, in their text or not") func tag() throws {
+    let tagged = try state.alter(.tag("@shop", .add(id(1))), .tag("@shop", .add(id(4))))
+    #expect(ListScreen(tagged, tag: "@shop", today: today).rows.map(\.id) == [id(1), id(3)])
+    #expect(ListScreen(tagged, filter: .all, tag: "@shop", today: today).rows.map(\.id) == [id(1), id(3), id(4)])
+    #expect(ListScreen(tagged, tag: "+shop", today: today).hint == "Nothing with this tag is to do.")
+    #expect(ListScreen(tagged, filter: .all, tag: "+shop", today: today).hint == "No item has this tag.")
+  }
+
   @Test("shows each item's priority, due day and urgency") func rows() {
     let rows = ListScreen(state, today: today).rows
     #expect(rows.map(\.priority) == ["B", nil, nil, nil])
@@ -94,9 +111,27 @@ private let today = Day("2026-12-04")!  // a Friday
     let state = try list("x (A) 2026-12-02 2026-11-20 Pay rent @home due:2026-12-01").alter(.tag("+flat", .add(id(1))))
     let screen = try #require(ItemScreen(state, id: id(1)))
     #expect(screen.text == "Pay rent @home" && screen.isDone && screen.priority == Priority("A") && screen.due == Day("2026-12-01"))
-    #expect(screen.tags == ["@home", "+flat"])
+    #expect(screen.tags.map(\.id) == ["@home", "+flat"] && screen.tags.allSatisfy(\.canRemove))
     #expect(screen.days == ["Created on 2026-11-20", "Done on 2026-12-02"])
     #expect(ItemScreen(try state.alter(.remove(.item(id(1)))), id: id(1)) == nil)
+  }
+
+  @Test("The tags' screen has each tag once, with its open items") func tags() throws {
+    let state = try list("Pay @home", "Paint +flat @home @home", "x Read @sofa").alter(
+      .tag("@sofa", .add(id(3))), .tag("@shop", .add(id(1))))
+    let screen = TagsScreen(state)
+    #expect(screen.rows.map(\.id) == ["+flat", "@home", "@shop", "@sofa"])
+    #expect(screen.rows.map(\.summary) == ["1 to do", "2 to do", "1 to do", "all done"])
+    #expect(screen.hint == nil)
+    #expect(TagsScreen(try list("Read")).hint?.contains("@home") == true)
+    // A tag without items is not of interest.
+    #expect(TagsScreen(try list("x").alter(.tag("@a", .add(id(1))), .tag("@a", .remove(id(1))))).rows.isEmpty)
+  }
+
+  @Test("The notes' screen has the notes, oldest first, and a hint if there are none") func notes() throws {
+    let state = try AppState().alter(.add(.entry(Note(id: id(1), text: "One"))), .add(.entry(Note(id: id(2), text: "Two"))))
+    #expect(NotesScreen(state).rows.map(\.text) == ["One", "Two"] && NotesScreen(state).hint == nil)
+    #expect(NotesScreen(AppState()).hint == "Write your first note.")
   }
 
   @Test("The settings' screen offers to remove the completed items if there are any") func settings() throws {

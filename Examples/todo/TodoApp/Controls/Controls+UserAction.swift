@@ -11,7 +11,7 @@
     /// A button that performs an action.
     @MainActor
     init(_ title: String, role: ButtonRole? = nil, action: UserAction<Void>) {
-      self.init(title, role: role) { _ = action() }
+      self.init(title, role: role) { action() }
     }
   }
 
@@ -39,21 +39,74 @@
     }
   }
 
-  extension EditedField {
-    /// A text field whose action receives the parsed text, once the editing ends.
+  /// A text field whose action receives the parsed text, once the editing ends. A text that can't be parsed makes no change; the field shows
+  /// the reason.
+  struct ParsedField<Payload, Problem: Error & CustomStringConvertible>: View {
+    private let title: String
+    private let text: String
+    private let action: UserAction<Payload>
+    private let parse: @Sendable (String) throws(Problem) -> Payload
+    @State private var problem: String?
+
+    /// Creates a field.
     ///
     /// - Parameters:
     ///   - title: The label.
     ///   - text: The text in the state.
     ///   - action: The action.
-    ///   - refusals: Receives the error of a text that can't be parsed. No change is made then.
-    ///   - payload: Parses the text.
-    init<Payload>(
-      _ title: String, text: String, action: UserAction<Payload>, _ refusals: Refusals?,
-      payload: @escaping @MainActor (String) throws -> Payload
-    ) {
-      self.init(title, text: text) { typed in
-        do { _ = action(try payload(typed)) } catch { refusals?.message = "\(error)" }
+    ///   - parse: Parses the text.
+    init(_ title: String, text: String, action: UserAction<Payload>, parse: @escaping @Sendable (String) throws(Problem) -> Payload) {
+      (self.title, self.text, self.action, self.parse) = (title, text, action, parse)
+    }
+
+    var body: some View {
+      VStack(alignment: .leading) {
+        EditedField(title, text: text) { end($0) }
+        if let problem { Text(problem).font(.caption).foregroundStyle(Color.red) }
+      }
+    }
+
+    private func end(_ typed: String) {
+      do throws(Problem) {
+        action(try parse(typed))
+        problem = nil
+      } catch {
+        problem = error.description
+      }
+    }
+  }
+
+  /// A field for a new element. Return makes it and empties the field. A text that can't be parsed stays, with the reason.
+  struct NewTextField<Payload, Problem: Error & CustomStringConvertible>: View {
+    private let title: String
+    private let add: UserAction<Payload>
+    private let parse: @Sendable (String) throws(Problem) -> Payload
+    @State private var text = ""
+    @State private var problem: String?
+
+    /// Creates a field.
+    ///
+    /// - Parameters:
+    ///   - title: The label.
+    ///   - add: The action. If it is refused, the text stays.
+    ///   - parse: Parses the text.
+    init(_ title: String, add: UserAction<Payload>, parse: @escaping @Sendable (String) throws(Problem) -> Payload) {
+      (self.title, self.add, self.parse) = (title, add, parse)
+    }
+
+    var body: some View {
+      VStack(alignment: .leading) {
+        TextField(title, text: $text).onSubmit { submit() }
+        if let problem { Text(problem).font(.caption).foregroundStyle(Color.red) }
+      }
+    }
+
+    private func submit() {
+      do throws(Problem) {
+        problem = nil
+        if case .success = add(try parse(text)) { text = "" }
+      } catch {
+        problem = error.description
       }
     }
   }
@@ -62,7 +115,7 @@
     /// A binding whose setter performs an action.
     @MainActor
     fileprivate static func of(_ value: Value, _ action: UserAction<Value>) -> Binding<Value> {
-      Binding(get: { value }, set: { _ = action($0) })
+      Binding(get: { value }, set: { @MainActor in action($0) })
     }
   }
 #endif

@@ -9,28 +9,28 @@
   extension UIButton {
     /// A button that performs an action.
     convenience init(_ title: String, action: UserAction<Void>) {
-      self.init(primaryAction: UIAction(title: title) { _ in _ = action() })
+      self.init(primaryAction: UIAction(title: title) { _ in action() })
     }
   }
 
   extension UISwitch {
     /// Performs an action with the new value, whenever the user turns the switch.
     func perform(_ action: UserAction<Bool>) {
-      addAction(UIAction { if let control = $0.sender as? UISwitch { _ = action(control.isOn) } }, for: .valueChanged)
+      addAction(UIAction { if let control = $0.sender as? UISwitch { action(control.isOn) } }, for: .valueChanged)
     }
   }
 
   extension UISlider {
     /// Performs an action with the new value, whenever the user moves the slider.
     func perform(_ action: UserAction<Float>) {
-      addAction(UIAction { if let control = $0.sender as? UISlider { _ = action(control.value) } }, for: .valueChanged)
+      addAction(UIAction { if let control = $0.sender as? UISlider { action(control.value) } }, for: .valueChanged)
     }
   }
 
   extension UITextField {
     /// Performs an action with the text, whenever the editing ends.
     func perform(_ action: UserAction<String>) {
-      addAction(UIAction { if let control = $0.sender as? UITextField { _ = action(control.text ?? "") } }, for: .editingDidEnd)
+      addAction(UIAction { if let control = $0.sender as? UITextField { action(control.text ?? "") } }, for: .editingDidEnd)
     }
   }
 #endif

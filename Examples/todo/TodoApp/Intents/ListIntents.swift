@@ -19,7 +19,7 @@
 
     /// Adds the item and returns when it is on the disk.
     public func perform() async throws -> some IntentResult & ProvidesDialog {
-      let item = try await IntentProblem.reporting { [text] in try await ListCommands(at: TodoFile.place).add(text) }
+      let item = try await IntentProblem.reporting { [text] in try await TodoFile.commands.add(text) }
       TodoWidget.reload()
       return .result(dialog: "Added \(item.text).")
     }
@@ -38,7 +38,7 @@
 
     /// Completes the item and returns when this is on the disk.
     public func perform() async throws -> some IntentResult & ProvidesDialog {
-      try await IntentProblem.reporting { [id = item.id] in try await ListCommands(at: TodoFile.place).complete(id) }
+      try await IntentProblem.reporting { [id = item.id] in try await TodoFile.commands.complete(id) }
       TodoWidget.reload()
       return .result(dialog: "Completed \(item.text).")
     }
@@ -48,7 +48,7 @@
   nonisolated struct IntentProblem: Error, CustomLocalizedStringResourceConvertible {
     let localizedStringResource: LocalizedStringResource
 
-    init(_ error: any Error) { localizedStringResource = "\(String(describing: error))" }
+    init(_ error: any Error) { localizedStringResource = "\(TodoViewModels.text(of: error))" }
 
     /// Performs the work of an intent.
     static func reporting<Value: Sendable>(_ work: @Sendable () async throws -> Value) async throws -> Value {
@@ -69,7 +69,7 @@
     public let text: String
 
     /// The text that the system shows.
-    public var displayRepresentation: DisplayRepresentation { "\(text)" }
+    public var displayRepresentation: DisplayRepresentation { DisplayRepresentation(title: "\(text)") }
 
     init(_ row: ItemRow) { (id, text) = (row.id, row.text) }
   }
@@ -81,12 +81,12 @@
 
     /// The items with these ids that the list contains.
     public func entities(for identifiers: [UUID]) async throws -> [ItemEntity] {
-      try await ListCommands(at: TodoFile.place).items(identifiers).map(ItemEntity.init)
+      try await TodoFile.commands.items(identifiers).map(ItemEntity.init)
     }
 
     /// The open items that contain all words of a text.
     public func entities(matching string: String) async throws -> [ItemEntity] {
-      try await ListCommands(at: TodoFile.place).open(matching: string).map(ItemEntity.init)
+      try await TodoFile.commands.open(matching: string).map(ItemEntity.init)
     }
 
     /// The open items.

@@ -10,10 +10,11 @@
   struct HistoryView: View {
     let store: Store<AppState>
     @State private var screen: HistoryScreen?
-    @Environment(Refusals.self) private var refusals: Refusals?
+    @State private var problem: String?
 
     var body: some View {
       List {
+        if let problem { ProblemRow(text: problem) }
         ForEach(screen?.entries ?? []) { entry in
           NavigationLink(value: Destination.past(entry.id)) {
             VStack(alignment: .leading) {
@@ -25,12 +26,16 @@
       }
       .navigationTitle("History")
       .toolbar {
-        if let undo = screen?.undo { Button(undo) { Task { await refusals.run { _ = try await store.undo() } } } }
-        if let redo = screen?.redo { Button(redo) { Task { await refusals.run { _ = try await store.redo() } } } }
+        if let screen, let undo = screen.undo { Button(undo) { run { try await screen.performUndo(in: store) } } }
+        if let screen, let redo = screen.redo { Button(redo) { run { try await screen.performRedo(in: store) } } }
       }
       .task {
-        for await _ in store.revisions { await refusals.run { screen = try await HistoryScreen(of: store) } }
+        for await _ in store.revisions { await report(to: $problem) { screen = try await HistoryScreen(of: store) } }
       }
+    }
+
+    private func run(_ task: @escaping @MainActor () async throws -> Void) {
+      Task { await report(to: $problem, task) }
     }
   }
 
@@ -40,10 +45,11 @@
     let revision: Revision
     let today: Day
     @State private var past: PastScreen?
-    @Environment(Refusals.self) private var refusals: Refusals?
+    @State private var problem: String?
 
     var body: some View {
       List {
+        if let problem { ProblemRow(text: problem) }
         if let hint = past?.list.hint { Text(hint) }
         ForEach(past?.list.rows ?? []) { row in
           Label(row.text, systemImage: row.isDone ? "checkmark.circle" : "circle")
@@ -53,12 +59,12 @@
       .toolbar {
         if let past, past.differs { Button("Restore This List") { restore(past) } }
       }
-      .task(id: revision) { await refusals.run { past = try await PastScreen(of: store, at: revision, today: today) } }
+      .task(id: revision) { await report(to: $problem) { past = try await PastScreen(of: store, at: revision, today: today) } }
     }
 
     private func restore(_ past: PastScreen) {
       Task {
-        await refusals.run {
+        await report(to: $problem) {
           try await past.restore(in: store)
           self.past = try await PastScreen(of: store, at: revision, today: today)
         }

@@ -12,7 +12,6 @@
     private let store: Store<AppState>
     private let id: UUID
     @ObservedValue<AppState, ItemScreen?> private var item: ItemScreen?
-    @Environment(Refusals.self) private var refusals: Refusals?
 
     init(store: Store<AppState>, id: UUID) {
       (self.store, self.id) = (store, id)
@@ -20,26 +19,47 @@
     }
 
     var body: some View {
-      let actions = ItemActions(store, id: id, through: $item.sender(in: store, refusals))
-      if let item {
-        Form {
-          EditedField("Text", text: item.text, action: actions.rename, refusals) { try ItemText($0) }
-          Toggle("Done", isOn: item.isDone, action: actions.setDone)
-          Picker("Priority", selection: item.priority, action: actions.setPriority) {
-            Text("None").tag(Priority?.none)
-            ForEach(choices(item.priority), id: \.self) { Text($0.description).tag(Priority?.some($0)) }
-          }
-          DueSection(due: item.due, action: actions.setDue)
-          Section("About") {
-            ForEach(item.tags, id: \.self) { Text($0) }
-            ForEach(item.days, id: \.self) { Text($0) }
-          }
-          Button("Remove", role: .destructive, action: actions.remove)
+      let actions = ItemActions(store, id: id, through: UserAction($item, changes: { $0 }))
+      Group {
+        if let item {
+          ItemForm(item: item, actions: actions)
+        } else {
+          ContentUnavailableView("Removed", systemImage: "trash", description: Text("The list does not contain this item any more."))
         }
-        .navigationTitle(item.text)
-      } else {
-        ContentUnavailableView("Removed", systemImage: "trash", description: Text("The list does not contain this item any more."))
       }
+      .refusalAlert(of: $item)
+    }
+  }
+
+  /// The controls of an item.
+  struct ItemForm: View {
+    let item: ItemScreen
+    let actions: ItemActions
+
+    var body: some View {
+      Form {
+        ParsedField("Text", text: item.text, action: actions.rename, parse: ItemText.init)
+        Toggle("Done", isOn: item.isDone, action: actions.setDone)
+        Picker("Priority", selection: item.priority, action: actions.setPriority) {
+          Text("None").tag(Priority?.none)
+          ForEach(choices(item.priority), id: \.self) { Text($0.description).tag(Priority?.some($0)) }
+        }
+        DueSection(due: item.due, action: actions.setDue)
+        Section("Tags") {
+          ForEach(item.tags) { tag in
+            HStack {
+              Text(verbatim: tag.id)
+              if tag.canRemove { Button("Remove \(tag.id)", role: .destructive, action: actions.untag.provide(tag.id)) }
+            }
+          }
+          NewTextField("New tag", add: actions.tag, parse: TagName.init)
+        }
+        Section("About") {
+          ForEach(item.days, id: \.self) { Text($0) }
+        }
+        Button("Remove", role: .destructive, action: actions.remove)
+      }
+      .navigationTitle(item.text)
     }
 
     /// The priorities of the menu, including the item's own.

@@ -22,6 +22,8 @@
           Picker("Filter", selection: $filter) {
             ForEach(ListFilter.allCases) { filter in Text(filter.title).tag(filter) }
           }
+          NavigationLink("Tags", value: Destination.tags)
+          NavigationLink("Notes", value: Destination.notes)
           NavigationLink("History", value: Destination.history)
           NavigationLink("Settings", value: Destination.settings)
         }
@@ -31,6 +33,7 @@
   /// The values besides the state that determine the visible items.
   nonisolated struct Selection: Hashable, Sendable {
     var filter = ListFilter.open
+    var tag: String?
     var search = ""
     var order = ItemQuery.Order.list
     let today: Day
@@ -40,28 +43,35 @@
   struct FilteredListView: View {
     private let store: Store<AppState>
     @ObservedValue<AppState, ListScreen> private var screen: ListScreen
-    @Environment(Refusals.self) private var refusals: Refusals?
 
     init(store: Store<AppState>, selection: Selection) {
       self.store = store
       _screen = ObservedValue(store, id: selection) {
-        ListScreen($0, filter: selection.filter, search: selection.search, order: selection.order, today: selection.today)
+        ListScreen(
+          $0, filter: selection.filter, tag: selection.tag, search: selection.search, order: selection.order, today: selection.today)
       }
     }
 
     var body: some View {
-      let actions = ListActions(store, through: $screen.sender(in: store, refusals))
-      let rows = screen.rows
+      let actions = ListActions(store, through: UserAction($screen, changes: { $0 }))
       List {
-        NewItemField(add: actions.add)
+        NewTextField("New item", add: actions.add, parse: ItemText.init)
         if let hint = screen.hint { Text(hint) }
-        ForEach(rows) { row in RowView(row: row, store: store, list: $screen) }
-          .onDelete { offsets in actions.remove(offsets.map { rows[$0].id }) }
+        ForEach(screen.rows) { row in RowView(row: row, store: store, list: $screen) }
+          .editRows(of: $screen, \.items, delete: { .remove(.item($0)) }, move: move)
+        if let note = screen.orderNote { Text(note).font(.caption).foregroundStyle(Color.secondary) }
         if case .failed(let error) = $screen.status {
           Label(error.description, systemImage: "externaldrive.badge.xmark")
         }
       }
       .navigationTitle(screen.title)
+      .refusalAlert(of: $screen)
+    }
+
+    /// In another order than the list's own, a row would not stay where it is dropped.
+    private var move: (@MainActor (UUID, Int) -> AppState.Change)? {
+      guard screen.canMove else { return nil }
+      return { id, position in .move(id, to: position) }
     }
   }
 
@@ -70,10 +80,9 @@
     let row: ItemRow
     let store: Store<AppState>
     let list: Observed<AppState, ListScreen>
-    @Environment(Refusals.self) private var refusals: Refusals?
 
     var body: some View {
-      let actions = ItemActions(store, id: row.id, through: list.sender(in: store, refusals))
+      let actions = ItemActions(store, id: row.id, through: UserAction(list, changes: { $0 }))
       HStack {
         Toggle(row.text, isOn: row.isDone, action: actions.setDone).labelsHidden()
         NavigationLink(value: Destination.item(row.id)) {
@@ -85,29 +94,6 @@
           }
         }
         if let priority = row.priority { Text(priority) }
-      }
-    }
-  }
-
-  /// The field for a new item. Return adds it.
-  struct NewItemField: View {
-    let add: UserAction<ItemText>
-    @State private var text = ""
-    @State private var problem: String?
-
-    var body: some View {
-      VStack(alignment: .leading) {
-        TextField("New item", text: $text).onSubmit { submit() }
-        if let problem { Text(problem).font(.caption).foregroundStyle(Color.red) }
-      }
-    }
-
-    private func submit() {
-      do throws(ItemText.Problem) {
-        _ = add(try ItemText(text))
-        (text, problem) = ("", nil)
-      } catch {
-        problem = error.description
       }
     }
   }

@@ -11,7 +11,6 @@
   struct SettingsView: View {
     private let store: Store<AppState>
     @ObservedValue<AppState, SettingsScreen> private var screen: SettingsScreen
-    @Environment(Refusals.self) private var refusals: Refusals?
     // The order belongs to the device. It is not in the journal, so undo does not revert it.
     @AppStorage("order") private var order = ItemQuery.Order.list
 
@@ -21,7 +20,7 @@
     }
 
     var body: some View {
-      let actions = ListActions(store, through: $screen.sender(in: store, refusals))
+      let actions = ListActions(store, through: UserAction($screen, changes: { $0 }))
       Form {
         Picker("Order", selection: $order) {
           ForEach(ItemQuery.Order.allCases, id: \.self) { order in Text(order.title).tag(order) }
@@ -32,6 +31,7 @@
         }
       }
       .navigationTitle("Settings")
+      .refusalAlert(of: $screen)
     }
   }
 #endif

@@ -16,7 +16,7 @@
 
     /// The configuration, which has no options.
     public var body: some WidgetConfiguration {
-      StaticConfiguration(kind: TodoWidget.kind, provider: WidgetProvider(open: TodoFile.openForReading)) { entry in
+      StaticConfiguration(kind: TodoWidget.kind, provider: WidgetProvider(place: TodoFile.readingPlace)) { entry in
         WidgetView(content: entry.content)
       }
       .configurationDisplayName("To Do")
@@ -30,15 +30,14 @@
   /// The content of the widget at a time.
   nonisolated struct WidgetEntry: TimelineEntry, Sendable {
     let date: Date
-    /// The content; nil if the list can't be read, such as before the first start of the app.
-    let content: WidgetScreen?
+    let content: WidgetScreen
   }
 
   /// Reads the list for the widget.
   nonisolated struct WidgetProvider: TimelineProvider {
-    let open: @Sendable () async throws(JournalError) -> any Journal
+    let place: JournalPlace
 
-    func placeholder(in context: Context) -> WidgetEntry { entry(nil) }
+    func placeholder(in context: Context) -> WidgetEntry { entry(.placeholder) }
 
     func getSnapshot(in context: Context, completion: @escaping @Sendable (WidgetEntry) -> Void) {
       Task { completion(entry(await read())) }
@@ -47,32 +46,34 @@
     func getTimeline(in context: Context, completion: @escaping @Sendable (Timeline<WidgetEntry>) -> Void) {
       Task {
         let entry = entry(await read())
-        // The days are relative to today, so the entry expires at midnight.
-        let midnight = Calendar.current.startOfDay(for: entry.date)
-        let next = Calendar.current.date(byAdding: .day, value: 1, to: midnight) ?? midnight.addingTimeInterval(86_400)
-        completion(Timeline(entries: [entry], policy: .after(next)))
+        completion(Timeline(entries: [entry], policy: .after(expiry(of: entry))))
       }
     }
 
-    private func entry(_ content: WidgetScreen?) -> WidgetEntry { WidgetEntry(date: Date(), content: content) }
-
-    private func read() async -> WidgetScreen? {
-      guard let journal = try? await open() else { return nil }
-      return try? await WidgetScreen(reading: journal, today: .today())
+    /// The days are relative to today, so an entry expires at midnight; an entry without a list, if that may change by itself, in 15 minutes.
+    private func expiry(of entry: WidgetEntry) -> Date {
+      let start = Calendar.current.startOfDay(for: entry.date)
+      let midnight = Calendar.current.date(byAdding: .day, value: 1, to: start) ?? start.addingTimeInterval(86_400)
+      return entry.content.mayRecover ? min(midnight, entry.date.addingTimeInterval(900)) : midnight
     }
+
+    private func entry(_ content: WidgetScreen) -> WidgetEntry { WidgetEntry(date: Date(), content: content) }
+
+    private func read() async -> WidgetScreen { await WidgetScreen.read(place, today: .today()) }
   }
 
   /// The view of the widget.
   struct WidgetView: View {
-    let content: WidgetScreen?
+    let content: WidgetScreen
 
     var body: some View {
       VStack(alignment: .leading) {
-        Text(content?.title ?? "To Do").font(.headline)
-        ForEach(content?.rows ?? []) { row in
+        Text(content.title).font(.headline)
+        ForEach(content.rows) { row in
           Text(row.text).foregroundStyle(row.urgency == .overdue ? Color.red : Color.secondary)
         }
-        if let more = content?.more { Text(more).font(.caption) }
+        if let more = content.more { Text(more).font(.caption) }
+        if let advice = content.advice { Text(advice).font(.caption) }
       }
       .containerBackground(for: .widget) { EmptyView() }
     }

@@ -18,6 +18,8 @@ extension AppState {
     case update(One)
     /// Removes an element.
     case remove(Name)
+    /// Moves an item to a position in the list, counted from 0 after the move. A position beyond an end means that end.
+    case move(UUID, to: Int)
     /// Replaces all elements of a kind.
     case replace(All)
     /// Changes one item.

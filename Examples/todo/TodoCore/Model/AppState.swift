@@ -77,6 +77,10 @@ extension AppState: Journaled {
     case .remove(.tag(let name)):
       guard tags.removeIfPresent(id: name) != nil else { throw .missing("tag", name) }
 
+    case .move(let id, let position):
+      guard items.contains(id: id) else { throw .missing("item", id) }
+      try items.move(id, to: position)
+
     case .replace(.items(let items)):
       var entering: [TodoItem] = []
       for item in items { entering.append(try item.entering(at: stamp)) }

@@ -55,11 +55,21 @@ public struct Day: Sendable, Hashable, Comparable, LosslessStringConvertible {
 
   /// The date as in `2026-12-01`.
   public var description: String {
-    func digits(_ number: Int, _ width: Int) -> String {
-      let text = String(number)
-      return String(repeating: "0", count: width - text.count) + text
+    // Ten bytes need no memory of their own. A list has several days for each item, and writes them at each snapshot.
+    String(unsafeUninitializedCapacity: 10) { bytes in
+      func put(_ number: Int, _ range: Range<Int>) {
+        var rest = number
+        for place in range.reversed() {
+          bytes[place] = Byte.zero + UInt8(rest % 10)
+          rest /= 10
+        }
+      }
+      put(year, 0..<4)
+      put(month, 5..<7)
+      put(day, 8..<10)
+      (bytes[4], bytes[7]) = (Byte.dash, Byte.dash)
+      return 10
     }
-    return "\(digits(year, 4))-\(digits(month, 2))-\(digits(day, 2))"
   }
 
   private static func count(inMonth month: Int, of year: Int) -> Int {

@@ -75,6 +75,8 @@ public struct Narrator {
     case .remove(.item(let id)): "removed \(name(id))"
     case .remove(.entry): "removed a note"
     case .remove(.tag(let name)): "removed the tag \(name.printable)"
+    case .move(let id, let position):
+      position == .max ? "moved \(name(id)) to the end" : "moved \(name(id)) to number \(max(0, position) + 1)"
     case .replace(.items(let items)): "replaced the items by \(count(items.count))"
     case .replace(.entries(let notes)): "replaced the notes by \(notes.count)"
     case .replace(.tags(let tags)): "replaced the tags by \(tags.count)"

@@ -18,6 +18,9 @@ extension AppState.Change: Codable {
     case "add": self = .add(try wire.value())
     case "update": self = .update(try wire.value())
     case "remove": self = .remove(try wire.value())
+    case "move":
+      let fields = try wire.fields()
+      self = .move(try fields.value("id"), to: try fields.value("to"))
     case "replace": self = .replace(try wire.value())
     case "item": self = try wire.path(Self.item)
     case "entry": self = try wire.path(Self.entry)
@@ -34,6 +37,11 @@ extension AppState.Change: Codable {
     case .add(let one): try WireCase.encode("add", one, to: encoder)
     case .update(let one): try WireCase.encode("update", one, to: encoder)
     case .remove(let name): try WireCase.encode("remove", name, to: encoder)
+    case .move(let id, let position):
+      try WireCase.encode("move", to: encoder) { fields in
+        try fields.write(id, "id")
+        try fields.write(position, "to")
+      }
     case .replace(let all): try WireCase.encode("replace", all, to: encoder)
     case .item(let id, let change): try WireCase.encode("item", id: id, change: change, to: encoder)
     case .entry(let id, let change): try WireCase.encode("entry", id: id, change: change, to: encoder)
@@ -190,6 +198,12 @@ extension AppState.Change: StoredForm {
       self = .update(try reader.value())
     } else if reader.isCase("remove") {
       self = .remove(try reader.value())
+    } else if reader.isCase("move") {
+      var object = try reader.beginObject()
+      let id: UUID = try reader.required("id", in: &object)
+      let position: Int = try reader.required("to", in: &object)
+      try reader.endObject(&object)
+      self = .move(id, to: position)
     } else if reader.isCase("replace") {
       self = .replace(try reader.value())
     } else if reader.isCase("entry") {
@@ -232,6 +246,12 @@ extension AppState.Change: StoredForm {
     case .remove(let value):
       try writer.beginCase("remove")
       try writer.value(value)
+    case .move(let id, let position):
+      try writer.beginCase("move")
+      try writer.beginObject()
+      try writer.field(id, "id")
+      try writer.field(position, "to")
+      writer.endObject()
     case .replace(let value):
       try writer.beginCase("replace")
       try writer.value(value)

@@ -5,7 +5,7 @@ import TodoCore
 /// `todo clear-completed`
 struct ClearCompleted: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Remove every item that is done, as one change.",
+    commandName: "clear-completed", abstract: "Remove every item that is done, as one change.",
     discussion: Help.text("One 'todo undo' brings them all back.", examples: "todo clear-completed"))
 
   @OptionGroup var store: StoreLocation

@@ -5,7 +5,7 @@ import TodoCore
 /// `todo done`
 struct Done: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Mark items as done.", discussion: Help.text(examples: "todo done 1", "todo done 2 3 8e1f"))
+    commandName: "done", abstract: "Mark items as done.", discussion: Help.text(examples: "todo done 1", "todo done 2 3 8e1f"))
 
   @OptionGroup var store: StoreLocation
   @OptionGroup var output: OutputOptions

@@ -5,7 +5,7 @@ import TodoCore
 /// `todo due`
 struct Due: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Set the due day of an item, or remove it.",
+    commandName: "due", abstract: "Set the due day of an item, or remove it.",
     discussion: Help.text(
       "A weekday is the next one after today. With none, the due: words in the text are removed, too.",
       examples: "todo due 1 2026-12-01", "todo due 1 tomorrow", "todo due 2 fri", "todo due 2 +3d", "todo due 3 next week",

@@ -6,7 +6,7 @@ import TodoCore
 /// `todo export`
 struct Export: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Write the list as a todo.txt file.",
+    commandName: "export", abstract: "Write the list as a todo.txt file.",
     discussion: Help.text(
       "Lines that were imported and not altered since are written with the same bytes.", examples: "todo export todo.txt",
       "todo export | grep @home", "todo export --json state.json"))

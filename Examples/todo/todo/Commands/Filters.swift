@@ -30,7 +30,10 @@ struct Filters: ParsableArguments {
   var text: [String] = []
 
   @Option(
-    help: "The order: \(ItemQuery.Order.allCases.map(\.rawValue).joined(separator: ", ")). Items without such a value come last.",
+    help: """
+      The order: \(ItemQuery.Order.allCases.map(\.rawValue).joined(separator: ", ")). Items without such a value come last. \
+      'list' is the list's own order: 'todo move' changes it.
+      """,
     completion: .list(ItemQuery.Order.allCases.map(\.rawValue)), transform: Filters.order)
   var sort = ItemQuery.Order.list
 

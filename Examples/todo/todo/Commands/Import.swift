@@ -12,7 +12,7 @@ import TodoCore
 /// `todo import`
 struct Import: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Append a todo.txt file to the list, or an app's old JSON, as one change.",
+    commandName: "import", abstract: "Append a todo.txt file to the list, or an app's old JSON, as one change.",
     discussion: Help.text(
       """
       Almost any text is a todo.txt file. A line that is not valid UTF-8, or due on a day that the calendar doesn't have, is reported and \

@@ -5,7 +5,7 @@ import TodoCore
 /// `todo list`
 struct List: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Show the list: number, beginning of the id, whether it is done, priority, due day, text.",
+    commandName: "list", abstract: "Show the list: number, beginning of the id, whether it is done, priority, due day, text.",
     discussion: Help.text(
       "Filters add up: an item is shown if it passes all of them. Its number is its position in the whole list.",
       examples: "todo list --open --sort due",

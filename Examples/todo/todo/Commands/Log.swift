@@ -5,7 +5,7 @@ import TodoCore
 /// `todo log`
 struct Log: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Show every change: its revision, its time, and a description. Undone changes are marked.",
+    commandName: "log", abstract: "Show every change: its revision, its time, and a description. Undone changes are marked.",
     discussion: Help.text(examples: "todo log", "todo log --json | tail -n 1"))
 
   @OptionGroup var store: StoreLocation

@@ -6,4 +6,11 @@ import TodoCore
 struct OutputOptions: ParsableArguments {
   @Flag(help: "Print JSON: one object a line.")
   var json = false
+
+  /// The options of a command line without any.
+  static var standard: OutputOptions {
+    var options = OutputOptions()
+    options.json = false
+    return options
+  }
 }

@@ -5,7 +5,7 @@ import TodoCore
 /// `todo redo`
 struct Redo: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Redo the change that the last undo undid, unless a new change has followed.",
+    commandName: "redo", abstract: "Redo the change that the last undo undid, unless a new change has followed.",
     discussion: Help.text(examples: "todo redo"))
 
   @OptionGroup var store: StoreLocation

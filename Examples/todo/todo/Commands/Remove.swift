@@ -5,7 +5,7 @@ import TodoCore
 /// `todo remove`
 struct Remove: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Remove items from the list and from every tag.",
+    commandName: "remove", abstract: "Remove items from the list and from every tag.",
     discussion: Help.text("Nothing is lost: 'todo undo' brings them back.", examples: "todo remove 3", "todo remove 1 2"))
 
   @OptionGroup var store: StoreLocation

@@ -6,7 +6,7 @@ import TodoCore
 /// `todo rename`
 struct Rename: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Change the text of an item.",
+    commandName: "rename", abstract: "Change the text of an item.",
     discussion: Help.text(
       "A due:2026-12-01 in the text becomes its day; without one, the item keeps its day.", examples: "todo rename 1 Pay the rent",
       #"todo rename 8e1f "Call the landlord +flat""#))

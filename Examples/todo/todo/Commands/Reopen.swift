@@ -5,7 +5,7 @@ import TodoCore
 /// `todo reopen`
 struct Reopen: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Mark items that are done as open again.", discussion: Help.text(examples: "todo reopen 1"))
+    commandName: "reopen", abstract: "Mark items that are done as open again.", discussion: Help.text(examples: "todo reopen 1"))
 
   @OptionGroup var store: StoreLocation
   @OptionGroup var output: OutputOptions

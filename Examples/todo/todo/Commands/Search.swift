@@ -5,7 +5,7 @@ import TodoCore
 /// `todo search`
 struct Search: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Show the items that contain all given words, in any case.",
+    commandName: "search", abstract: "Show the items that contain all given words, in any case.",
     discussion: Help.text("As 'list' does, with the same filters.", examples: "todo search rent", "todo search call landlord --open"))
 
   @OptionGroup var store: StoreLocation

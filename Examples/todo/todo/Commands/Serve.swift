@@ -8,7 +8,7 @@ import TodoCore
 /// `todo serve`
 struct Serve: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Show the list in a browser, live, and change it there.",
+    commandName: "serve", abstract: "Show the list in a browser, live, and change it there.",
     discussion: Help.text(
       """
       Prints the address of the page, and serves until Ctrl-C. Changes made elsewhere, in a terminal or on another page, appear at once.

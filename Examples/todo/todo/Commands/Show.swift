@@ -5,7 +5,7 @@ import TodoCore
 /// `todo show`
 struct Show: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Show the list as it was at a revision of the log.", discussion: Help.text(examples: "todo show --at 3"))
+    commandName: "show", abstract: "Show the list as it was at a revision of the log.", discussion: Help.text(examples: "todo show --at 3"))
 
   @OptionGroup var store: StoreLocation
   @OptionGroup var output: OutputOptions

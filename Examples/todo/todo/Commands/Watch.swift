@@ -6,7 +6,7 @@ import TodoCore
 /// `todo watch`
 struct Watch: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Show the list live on the terminal, and change it there.",
+    commandName: "watch", abstract: "Show the list live on the terminal, and change it there.",
     discussion: Help.text(
       "Changes by other processes appear at once. Keys: j k or arrows move, space done, e edit, a add, d remove, u undo, r redo, ? help, q quit.",
       examples: "todo watch"))

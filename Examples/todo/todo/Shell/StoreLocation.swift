@@ -19,7 +19,18 @@ struct StoreLocation: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "How long to wait while another process is writing; 0 gives up at once. Reading never waits.", valueName: "seconds"))
-  var wait: Double = 10
+  var wait: Double = standardWait
+
+  /// The value of `--wait` on a command line without it, in seconds.
+  private static let standardWait: Double = 10
+
+  /// The location that a command line without options names.
+  static var standard: StoreLocation {
+    var location = StoreLocation()
+    location.given = nil
+    location.wait = standardWait
+    return location
+  }
 
   func validate() throws {
     guard wait.isFinite, wait >= 0 else { throw ValidationError("--wait needs a number of seconds, from 0") }
