@@ -29,8 +29,11 @@
       """
     }
 
-    /// Returns whether a name can be compared with stored bytes: it has no characters that JSON escapes.
-    static func isKey(_ name: String) -> Bool { name.allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" } }
+    /// Returns whether a name can be compared with stored bytes: it has no characters that JSON escapes, and is equal to no other name of
+    /// ASCII characters. The sign of the unit Kelvin is canonically equivalent to an ordinary K, so Foundation takes either for the other.
+    static func isKey(_ name: String) -> Bool {
+      name.allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" } && !name.unicodeScalars.contains("\u{212A}")
+    }
 
     /// Returns whether the first key is stored before the second one: Foundation sorts by the UTF-8 bytes.
     static func isBefore(_ left: String, _ right: String) -> Bool { left.utf8.lexicographicallyPrecedes(right.utf8) }

@@ -192,5 +192,24 @@
               """, line: 2, column: 21)
         ])
     }
+
+    @Test("needs a stored form by hand if the standard library does not store the raw value bare")
+    func rawValues() async throws {
+      // The compiler generates {"rawValue":…} as the Codable of each of them, also of a generic type.
+      let outcome = try await compile(
+        """
+        import Alter
+        import Foundation
+
+        struct PersonID: RawRepresentable, Codable, StoredForm { var rawValue: UUID }
+        struct Box<Value: StoredForm>: RawRepresentable, Codable, StoredForm { var rawValue: Value }
+        struct Rights: OptionSet, Codable, StoredForm { var rawValue: UInt16 }
+        struct Name: RawRepresentable, Codable, StoredForm { var rawValue: String }
+        """)
+      let errors = outcome.errors.split(separator: "\n").filter { $0.hasPrefix("/") && $0.contains("error:") }
+      #expect(errors.count == 2, "\(outcome)")
+      #expect(outcome.errors.contains("type 'PersonID' does not conform to protocol 'StoredForm'"))
+      #expect(outcome.errors.contains("type 'Box<Value>' does not conform to protocol 'StoredForm'"))
+    }
   }
 #endif

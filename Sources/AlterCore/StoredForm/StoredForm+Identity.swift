@@ -5,7 +5,7 @@ extension Identifier: StoredForm where RawValue: StoredForm {
   @inlinable public func write(to writer: inout StoredWriter) throws(StoredFormError) { try rawValue.write(to: &writer) }
 }
 
-extension Identifier: StoredKey where RawValue: StoredKey & CodingKeyRepresentable {
+extension Identifier: StoredKey where RawValue: StoredKey {
   /// The key of the raw value.
   @inlinable public var storedKey: String { rawValue.storedKey }
   /// The id whose raw value has this key.

@@ -154,9 +154,10 @@ extension Set: StoredForm where Element: StoredForm {
 
 /// The key of a dictionary that is stored as an object: a `String`, an `Int`, an `Identifier` of one of them.
 ///
-/// A dictionary with any other keys goes through `Codable`.
-public protocol StoredKey: Hashable, Codable {
-  /// The key in the object.
+/// A dictionary with any other keys goes through `Codable`. The standard library stores a dictionary with keys of other types as an array,
+/// unless they are `CodingKeyRepresentable`.
+public protocol StoredKey: Hashable, Codable, CodingKeyRepresentable {
+  /// The key in the object: the text of the `codingKey`.
   var storedKey: String { get }
 
   /// Creates the key from that of an object; nil if it is not the text that ``storedKey`` gives.

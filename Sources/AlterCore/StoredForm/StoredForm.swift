@@ -19,6 +19,9 @@
 /// - Whenever `init(from reader:)` returns, `init(from decoder:)` returns an equal value for the same bytes.
 /// - Whenever `write(to:)` returns, it has written the bytes that `encode(to:)` gives.
 ///
+/// A class that conforms is final, or each subclass overrides both methods: it inherits the conformance. A part that goes through `Codable`
+/// is coded on its own, so its coding path is empty.
+///
 /// The keys of an object are read and written in ascending order of their UTF-8 bytes: capital letters come before small ones.
 ///
 /// ```swift
@@ -42,7 +45,8 @@
 /// }
 /// ```
 ///
-/// A type that is stored as one value of another type reads and writes that one; an enum with raw values needs no code at all:
+/// A type that is stored as one value of another type reads and writes that one. An enum with raw values needs no code at all; nor does any
+/// `RawRepresentable` type whose raw value is a text, a number or a `Bool`, which the standard library stores bare:
 ///
 /// ```swift
 /// extension Day: StoredForm {
@@ -75,21 +79,4 @@ public struct StoredFormError: Error, Hashable {
   /// Creates the error.
   @inlinable
   public init() {}
-}
-
-extension StoredForm where Self: RawRepresentable, RawValue: StoredForm {
-  /// Reads the raw value.
-  ///
-  /// - Throws: ``StoredFormError`` if it is not the raw value of a case.
-  @inlinable
-  public init(from reader: inout StoredReader) throws(StoredFormError) {
-    guard let value = Self(rawValue: try RawValue(from: &reader)) else { throw StoredFormError() }
-    self = value
-  }
-
-  /// Writes the raw value.
-  ///
-  /// - Throws: The error of the raw value's writing.
-  @inlinable
-  public func write(to writer: inout StoredWriter) throws(StoredFormError) { try rawValue.write(to: &writer) }
 }

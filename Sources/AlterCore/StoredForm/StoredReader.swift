@@ -115,7 +115,8 @@ public struct StoredReader: ~Copyable {
   /// Reads a key, if it is the next one. Unknown keys that are less are skipped.
   ///
   /// - Parameters:
-  ///   - name: The key, which must be greater than all keys before. It has no characters that JSON escapes.
+  ///   - name: The key, which must be greater than all keys before. It has no characters that JSON escapes, nor one that is canonically
+  ///     equivalent to an ASCII character, as the sign of the unit Kelvin is.
   ///   - object: The object.
   /// - Returns: Whether the object has the key; its value is then next.
   /// - Throws: ``StoredFormError`` if the object's keys are not in ascending order, or an unknown key has other characters than ASCII.

@@ -107,6 +107,7 @@ public struct StoredWriter: ~Copyable {
   /// - Parameter name: The key, greater than all keys before. It has no characters that JSON escapes.
   @inlinable @inline(__always)
   public mutating func key(_ name: StaticString) {
+    assert(depth > 0, "the key '\(name)' is written inside an object")
     let length = name.utf8CodeUnitCount
     reserve(length + 4)
     // A value doesn't end with a brace that opens.
@@ -231,6 +232,7 @@ public struct StoredWriter: ~Copyable {
   /// Begins an element. Its value must follow.
   @inlinable @inline(__always)
   public mutating func element() {
+    assert(depth > 0, "an element is written inside an array")
     // A value doesn't end with a bracket that opens.
     if base[count - 1] != UInt8(ascii: "[") { put(UInt8(ascii: ",")) }
   }

@@ -25,6 +25,12 @@
     let größe: UInt8?
   }
 
+  /// The first name is the sign of the unit Kelvin, U+212A.
+  @Alterable struct StoredTemperature: Hashable {
+    let K: Int?
+    let z: Int?
+  }
+
   @Alterable struct StoredBoard: Hashable {
     @Each(.add, .put, .update, .remove, .move, .replace) @Renamed(from: "items", each: "item") let tasks: IdentityArray<StoredTask>
     @Default(StoredStyle()) @Nested let style: StoredStyle

@@ -122,6 +122,15 @@ struct StoredFormTests {
   }
 
   #if Macros
+    @Test("does not take a name for another one that Foundation takes for the same")
+    func equivalentNames() throws {
+      // The letter K instead of the sign of the unit.
+      let json = Data(#"{"K":5,"z":1}"#.utf8)
+      #expect(try JournalCoding.decode(StoredTemperature.self, from: json) == StoredTemperature(K: 5, z: 1))
+      #expect(
+        try JournalCoding.decode(StoredTemperature.self, from: json) == StoredCoding.decoder().decode(StoredTemperature.self, from: json))
+    }
+
     @Test("of a model is read in the order in which it is stored, and older names by the decoder")
     func olderNames() throws {
       let json = Data(#"{"default":1,"theme":"dark"}"#.utf8)
@@ -170,6 +179,26 @@ private struct Wrong: Codable, StoredForm, Equatable {
   func write(to writer: inout StoredWriter) throws(StoredFormError) { try writer.value(name) }
 }
 
+private struct Raw: OptionSet, Codable, StoredForm, Hashable { var rawValue: UInt8 }
+
+/// The standard library stores a dictionary with such keys as an object, because `StoredKey` makes them `CodingKeyRepresentable`.
+private struct KeyByHand: StoredKey {
+  var text: String
+
+  init(_ text: String) { self.text = text }
+  init?(storedKey: String) { text = storedKey }
+  init?<Key: CodingKey>(codingKey: Key) { text = codingKey.stringValue }
+  var storedKey: String { text }
+  var codingKey: any CodingKey { WireKeyByHand(stringValue: text) }
+
+  private struct WireKeyByHand: CodingKey {
+    let stringValue: String
+    var intValue: Int? { nil }
+    init(stringValue: String) { self.stringValue = stringValue }
+    init?(intValue: Int) { nil }
+  }
+}
+
 @Suite("The stored form that is written by hand")
 struct StoredFormByHandTests {
   @Test("is checked against Codable")
@@ -180,5 +209,16 @@ struct StoredFormByHandTests {
     #expect(
       try storedFormDifference(of: Place(height: .leastNonzeroMagnitude, name: ""))
         == #"init(from:) can't read {"height":5e-324,"name":""}"#)
+  }
+
+  @Test("of a raw value is the one that the standard library gives it")
+  func rawValues() throws {
+    #expect(try storedFormDifference(of: Raw(rawValue: 5)) == nil)
+    #expect(try storedFormDifference(of: WithFallback.Colour.red) == nil)
+  }
+
+  @Test("of a dictionary's keys is that of their coding keys")
+  func keys() throws {
+    #expect(try storedFormDifference(of: [KeyByHand("b"): 1, KeyByHand("a\""): 2]) == nil)
   }
 }
