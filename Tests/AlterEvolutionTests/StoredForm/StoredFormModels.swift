@@ -27,6 +27,7 @@
 
   /// The first name is the sign of the unit Kelvin, U+212A.
   @Alterable struct StoredTemperature: Hashable {
+    // swift-format-ignore: AlwaysUseLowerCamelCase
     let K: Int?
     let z: Int?
   }
