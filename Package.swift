@@ -80,6 +80,8 @@ let package = Package(
     .target(name: "AlterFeedback", dependencies: ["AlterCore", "AlterCollections", "AlterJournal", "AlterStore"]),
     .target(
       name: "Alter", dependencies: ["AlterCore", "AlterCollections", "AlterMacros", "AlterJournal", "AlterStore", "AlterFeedback"]),
+    // Sync as pure values: the server's decision, the device's file and its engine. Internal to the package until the shells exist.
+    .target(name: "AlterSyncCore", dependencies: ["AlterCore", "AlterJournal"]),
     // The adapters.
     .target(
       name: "AlterSQLite",
@@ -156,6 +158,7 @@ let package = Package(
     .testTarget(name: "AlterStoreTests", dependencies: ["Alter", "AlterTesting", "ProcessTesting"], exclude: ["Fixtures"]),
     .testTarget(name: "AlterFeedbackTests", dependencies: ["Alter", "AlterSQLite", "AlterTesting", "ProcessTesting", "feedback-worker"]),
     .executableTarget(name: "feedback-worker", dependencies: ["Alter", "AlterSQLite"], path: "Tests/FeedbackWorker"),
+    .testTarget(name: "AlterSyncTests", dependencies: ["AlterSyncCore", "AlterCore", "AlterJournal", "AlterTesting"]),
     .testTarget(name: "AlterTestingTests", dependencies: ["Alter", "AlterTesting", "ProcessTesting"]),
     .testTarget(name: "AlterSQLiteTests", dependencies: ["AlterSQLite", "Alter", "AlterTesting", "ProcessTesting", "people-writer"]),
     .executableTarget(name: "people-writer", dependencies: ["Alter", "AlterSQLite"], path: "Tests/PeopleWriter"),

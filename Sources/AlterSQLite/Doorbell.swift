@@ -11,32 +11,58 @@
 
   /// The file that a writer writes to after each commit. The other handles watch it, and wake up.
   ///
-  /// SQLite's own files cannot be watched instead, because they change before a commit becomes visible. The bell holds four numbers of 8
-  /// bytes, big-endian. They are not synced to the disk:
+  /// SQLite's own files cannot be watched instead, because they change before a commit becomes visible. The bell holds numbers of 8 bytes,
+  /// big-endian. They are not synced to the disk:
   ///
   /// ```
   ///  0  the last appended revision: only a hint, except that a journal whose bell was rung cannot be empty
   ///  8  the inode of the bell itself
   /// 16  the inode of the journal's file
   /// 24  the inode of the write-ahead log that belongs to that file
+  /// 32  the number at 0, if the last ring was that of a version that knows the following numbers
+  /// 40  the last appended revision of the journal with the number 1; at 48 that of number 2, and so on
   /// ```
+  ///
+  /// All journals of a file share the bell. The numbers from 40 on show which of them has grown. Older versions of this library write only
+  /// the number at 0; while it differs from the one at 32, each journal may have grown.
   ///
   /// Sendable: the descriptor never changes between init and deinit; `pwrite` may be called from any thread.
   final class Doorbell: Sendable {
     private let descriptor: Int32
-    /// The number that this handle rang the bell with last.
-    private let own = Lock<Int64?>(nil)
+    /// The number of the journal in its file; nil for a bell of a single journal.
+    private let journal: Int64?
+    private let known = Lock(Known())
     /// The watch of this handle. It does not receive this handle's own rings.
     private let watch = Lock(Listener())
 
     private struct Listener { weak var watch: BellWatch? }
 
+    private struct Known {
+      /// The revision that this handle rang the bell with last.
+      var own: Int64?
+      /// The revision of another handle's ring after which the end of the journal was read.
+      var heard: Int64?
+    }
+
+    private enum Place {
+      static let copy: off_t = 32
+      static let journals: off_t = 40
+      /// Beyond this number a journal has no place of its own, so that a wrong number cannot make a huge file.
+      static let lastJournal: Int64 = 1_000_000
+    }
+
     /// Opens the bell. If it is missing, creates it with mode 0600.
     ///
     /// If that fails, as in a folder that is not writable, ringing has no effect, and the other handles poll. A file that is not a regular
     /// file of the user is not rung.
-    init(path: String, beside journal: String? = nil) {
-      descriptor = (try? HelperFile.open(path, O_RDWR | O_CREAT, of: .user, beside: journal, name: path)) ?? -1
+    ///
+    /// - Parameters:
+    ///   - path: The path of the bell.
+    ///   - file: The path of the journal's file.
+    ///   - journal: The number of the journal in its file; nil for a bell of a single journal.
+    init(path: String, beside file: String? = nil, journal: Int64? = nil) {
+      descriptor = (try? HelperFile.open(path, O_RDWR | O_CREAT, of: .user, beside: file, name: path)) ?? -1
+      self.journal = journal.flatMap { (1...Place.lastJournal).contains($0) ? $0 : nil }
     }
 
     deinit { if descriptor >= 0 { close(descriptor) } }
@@ -48,18 +74,55 @@
     func ring(_ revision: Revision) {
       guard descriptor >= 0 else { return }
       // Set before another handle can receive the ring.
-      own.withLock { $0 = revision.number }
-      let ring = { withUnsafeBytes(of: revision.number.bigEndian) { _ = pwrite(self.descriptor, $0.baseAddress, 8, 0) } }
+      known.withLock { $0.own = revision.number }
+      let ring = {
+        // The number at 0 is the last one: whenever it equals the one at 32, the journal's own number is there.
+        if let place = self.place { self.write(revision.number, at: place) }
+        if self.journal != nil { self.write(revision.number, at: Place.copy) }
+        self.write(revision.number, at: 0)
+      }
       if let watch = watch.withLock({ $0.watch }) { watch.deaf(ring) } else { ring() }
     }
 
-    /// Whether another handle has rung the bell since this one did. The answer may be a false no if several journals share the file and
-    /// another one has just reached the same revision; its commit is then detected a second later.
-    var tellsOfOthers: Bool {
-      guard let own = own.withLock({ $0 }) else { return true }
+    private var place: off_t? { journal.map { Place.journals + 8 * off_t($0 - 1) } }
+
+    private func write(_ number: Int64, at place: off_t) {
+      withUnsafeBytes(of: number.bigEndian) { _ = pwrite(descriptor, $0.baseAddress, 8, place) }
+    }
+
+    /// The number at a place; nil if the bell is shorter, or cannot be read.
+    private func number(at place: off_t) -> Int64? {
       var number: Int64 = 0
-      let count = withUnsafeMutableBytes(of: &number) { pread(descriptor, $0.baseAddress, 8, 0) }
-      return count != 8 || Int64(bigEndian: number) != own
+      let count = withUnsafeMutableBytes(of: &number) { pread(descriptor, $0.baseAddress, 8, place) }
+      return count == 8 ? Int64(bigEndian: number) : nil
+    }
+
+    /// Another handle's ring.
+    struct Ring: Sendable, Hashable {
+      /// The revision that the journal has reached; nil if that is unknown.
+      fileprivate let revision: Int64?
+
+      /// A ring of which nothing is known.
+      static let unknown = Ring(revision: nil)
+    }
+
+    /// Another handle's last ring of this journal, unless this handle has rung since, or has heard it.
+    ///
+    /// It may be missed if several journals share the file, and an older version of this library rings for one of them with the same number
+    /// as the last ring, or just before another ring; its commit is then detected within a second or two, by the log.
+    var othersRing: Ring? {
+      guard let place, let last = number(at: 0), last == number(at: Place.copy) else {
+        // A bell of a single journal, or a ring of an older version.
+        guard let own = known.withLock({ $0.own }), journal == nil, number(at: 0) == own else { return .unknown }
+        return nil
+      }
+      guard let revision = number(at: place), revision != 0 else { return nil }
+      return known.withLock { revision == $0.own || revision == $0.heard ? nil : Ring(revision: revision) }
+    }
+
+    /// Records that the end of the journal was read after a ring.
+    func hear(_ ring: Ring) {
+      if let revision = ring.revision { known.withLock { $0.heard = revision } }
     }
 
     /// Stores which file the write-ahead log belongs to. The caller holds the lock.

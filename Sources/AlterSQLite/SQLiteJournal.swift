@@ -86,14 +86,21 @@
       self.waiters = waiters
       let reader = opened.reader
       let bell = opened.writer?.bell
-      watch = BellWatch(path: opened.location.bell, queue: reading.dispatchQueue, tellsOfOthers: { bell?.tellsOfOthers ?? true }) {
+      // A journal that is opened for reading may have no log, or no lock that this user may open: it checks once a second.
+      let guarded = opened.writer == nil ? nil : BellWatch.Guarded(location: opened.location)
+      watch = BellWatch(
+        path: opened.location.bell, queue: reading.dispatchQueue, guarded: guarded, ring: { bell == nil ? .unknown : bell?.othersRing },
+        heard: { bell?.hear($0) }
+      ) {
         do throws(JournalError) {
           try reader.checkIdentity()
           waiters.advance(to: try reader.head().revision)
+          return true
         } catch {
           // A failed read is repeated at the next ring or second, and a reader's own call reports the error. But in a file that was deleted
           // or replaced no new entries appear.
           if error.code == .diverged { waiters.finish(error) }
+          return false
         }
       }
       bell?.spare(watch)

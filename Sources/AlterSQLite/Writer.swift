@@ -52,7 +52,7 @@
       self.lock = lock
       self.lockTimeout = lockTimeout
       self.name = name
-      bell = Doorbell(path: location.bell, beside: location.path)
+      bell = Doorbell(path: location.bell, beside: location.path, journal: journal)
       holders = HolderFiles(location)
       if let log = FileStatus(path: location.wal) { bell.remember(file, log: log) }
       let walPages = UnsafeMutablePointer<Int32>.allocate(capacity: 1)

@@ -43,7 +43,8 @@ static void *find(_Atomic(void *) *place, const char *function) {
   if (found) return found;
   if (!alter_libpq_load()) found = dlsym(library, function);
   if (!found) {
-    fprintf(stderr, "'%s' of %s can't be found: %s\n", function, name, problem[0] ? problem : "the library is too old (14 is needed).");
+    const char *reason = problem[0] ? problem : "the library is too old (14 is needed).";
+    fprintf(stderr, "'%s' of %s can't be found: %s\n", function, name, reason);
     abort();
   }
   atomic_store_explicit(place, found, memory_order_release);
@@ -72,14 +73,21 @@ FORWARD(int, PQsetnonblocking, (PGconn *connection, int isNonblocking), (connect
 FORWARD(int, PQenterPipelineMode, (PGconn *connection), (connection))
 FORWARD(int, PQpipelineSync, (PGconn *connection), (connection))
 FORWARD(PGVerbosity, PQsetErrorVerbosity, (PGconn *connection, PGVerbosity verbosity), (connection, verbosity))
-FORWARD(PQnoticeProcessor, PQsetNoticeProcessor, (PGconn *connection, PQnoticeProcessor processor, void *context), (connection, processor, context))
-FORWARD(PQnoticeReceiver, PQsetNoticeReceiver, (PGconn *connection, PQnoticeReceiver receiver, void *context), (connection, receiver, context))
+FORWARD(
+  PQnoticeProcessor, PQsetNoticeProcessor, (PGconn *connection, PQnoticeProcessor processor, void *context),
+  (connection, processor, context))
+FORWARD(
+  PQnoticeReceiver, PQsetNoticeReceiver, (PGconn *connection, PQnoticeReceiver receiver, void *context),
+  (connection, receiver, context))
 
 // Requests.
-FORWARD(int, PQsendPrepare, (PGconn *connection, const char *statement, const char *query, int count, const Oid *types), (connection, statement, query, count, types))
+FORWARD(
+  int, PQsendPrepare, (PGconn *connection, const char *statement, const char *query, int count, const Oid *types),
+  (connection, statement, query, count, types))
 FORWARD(
   int, PQsendQueryParams,
-  (PGconn *connection, const char *command, int count, const Oid *types, const char *const *values, const int *lengths, const int *formats, int format),
+  (PGconn *connection, const char *command, int count, const Oid *types, const char *const *values, const int *lengths,
+   const int *formats, int format),
   (connection, command, count, types, values, lengths, formats, format))
 FORWARD(
   int, PQsendQueryPrepared,

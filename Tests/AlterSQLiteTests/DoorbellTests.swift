@@ -11,9 +11,15 @@
     private let queue = DispatchQueue(label: "test")
 
     /// A stream with one element for each call of `look`.
-    private func looks() -> (stream: AsyncStream<Void>, look: @Sendable () -> Void) {
+    private func looks() -> (stream: AsyncStream<Void>, look: @Sendable () -> Bool) {
       let (stream, continuation) = AsyncStream.makeStream(of: Void.self)
-      return (stream, { continuation.yield() })
+      return (
+        stream,
+        {
+          continuation.yield()
+          return true
+        }
+      )
     }
 
     @Test("wakes those who wait when it rings, without any polling")
@@ -51,7 +57,7 @@
         let (stream, look) = looks()
         let watch = BellWatch(path: folder.path("bell"), queue: queue, interval: nil) {
           counted.withLock { $0 += 1 }
-          look()
+          return look()
         }
         watch.begin()
         watch.finish()
@@ -72,11 +78,11 @@
         let (own, other) = (Doorbell(path: folder.path("bell")), Doorbell(path: folder.path("bell")))
         let counted = Lock(0)
         let (stream, look) = looks()
-        let watch = BellWatch(path: folder.path("bell"), queue: queue, interval: nil, tellsOfOthers: { own.tellsOfOthers }) {
+        let watch = BellWatch(path: folder.path("bell"), queue: queue, interval: nil, ring: { own.othersRing }) {
           counted.withLock { $0 += 1 }
-          look()
+          return look()
         }
-        #expect(own.tellsOfOthers)
+        #expect(own.othersRing != nil)
         // Before the first look there may be something new, afterwards there is not.
         #expect(watch.begin())
         #expect(!watch.begin())
@@ -84,9 +90,9 @@
         var iterator = stream.makeAsyncIterator()
         for revision in 1...10 {
           own.ring(Revision(Int64(2 * revision)))
-          #expect(!own.tellsOfOthers)
+          #expect(own.othersRing == nil)
           other.ring(Revision(Int64(2 * revision + 1)))
-          #expect(own.tellsOfOthers)
+          #expect(own.othersRing != nil)
           #expect(await iterator.next() != nil)
         }
         #expect(counted.withLock { $0 } == 10)
@@ -95,6 +101,174 @@
         watch.finish()
         #expect(!watch.begin())
         watch.end()
+      }
+    }
+
+    #if os(Linux) || os(Android)
+      /// A file with a log and a lock, and a watch that counts how often it looks.
+      private struct Watched {
+        let location: FileLocation
+        let watch: BellWatch
+        let looks = Lock(0)
+
+        init(_ folder: TemporaryFolder, on queue: DispatchQueue) throws {
+          location = try FileLocation(folder.path("file"), name: "file")
+          for path in [location.path, location.wal, location.lock, location.bell] { try Data().write(to: URL(fileURLWithPath: path)) }
+          watch = BellWatch(
+            path: location.bell, queue: queue, interval: .milliseconds(20), guarded: BellWatch.Guarded(location: location)
+          ) { [looks] in
+            looks.withLock { $0 += 1 }
+            return true
+          }
+        }
+
+        /// Waits until no timer runs.
+        func rest() async { while watch.isTicking { await Task.yield() } }
+
+        /// Does something while the watch rests, and waits until it has looked again.
+        func look(after event: () throws -> Void) async rethrows {
+          await rest()
+          let before = looks.withLock { $0 }
+          try event()
+          while looks.withLock({ $0 }) == before { await Task.yield() }
+        }
+      }
+
+      private func append(_ text: String, to path: String) throws {
+        let file = try FileHandle(forWritingTo: URL(fileURLWithPath: path))
+        try file.seekToEnd()
+        try file.write(contentsOf: Data(text.utf8))
+        try file.close()
+      }
+
+      @Test("no timer runs while nothing happens; a write to the log starts it, and the end of the journal is read again")
+      func rests() async throws {
+        try await TemporaryFolder.use { folder in
+          let watched = try Watched(folder, on: queue)
+          watched.watch.begin()
+          // Commits whose rings are lost.
+          for _ in 1...3 { try await watched.look { try append("frame", to: watched.location.wal) } }
+          await watched.rest()
+          watched.watch.end()
+        }
+      }
+
+      @Test("while a handle holds the lock, a commit may be unfinished: the timer keeps running")
+      func lockHeld() async throws {
+        try await TemporaryFolder.use { folder in
+          let watched = try Watched(folder, on: queue)
+          let lock = FileLock(path: watched.location.lock, name: "file")
+          try lock.take(for: "append", waiting: LockWait(), timeout: .patient)
+          watched.watch.begin()
+          while watched.looks.withLock({ $0 }) < 6 { await Task.yield() }
+          #expect(watched.watch.isTicking)
+          lock.release()
+          await watched.rest()
+          watched.watch.end()
+        }
+      }
+
+      @Test(
+        "a file that is moved, deleted or replaced, and a folder that is moved, wake the watch",
+        arguments: ["move", "delete", "replace", "folder"])
+      func places(event: String) async throws {
+        try await TemporaryFolder.use { folder in
+          let inner = folder.url.appendingPathComponent("inner")
+          try FileManager.default.createDirectory(at: inner, withIntermediateDirectories: true)
+          let watched = try Watched(TemporaryFolder(url: inner), on: queue)
+          watched.watch.begin()
+          let path = watched.location.path
+          try await watched.look {
+            switch event {
+            case "move": #expect(rename(path, path + "2") == 0)
+            case "delete": #expect(unlink(path) == 0)
+            case "replace":
+              try folder.write(Data([1]), to: "other")
+              #expect(rename(folder.path("other"), path) == 0)
+            default: #expect(rename(inner.path, folder.path("outer")) == 0)
+            }
+          }
+          watched.watch.end()
+        }
+      }
+
+      @Test("an append whose ring is lost wakes a journal that rests")
+      func lostRing() async throws {
+        try await TemporaryFolder.use { folder in
+          let other = try await SQLiteJournal(at: folder.path("todo.db"))
+          // From now on the other handle rings a bell that no handle hears.
+          #expect(unlink(folder.path("todo.db-bell")) == 0)
+          let journal = try await SQLiteJournal(at: folder.path("todo.db"))
+          let waiting = Task { try await journal.waitForEntry(after: .zero) }
+          while !journal.waiters.hasWaiters || journal.watch.isTicking { await Task.yield() }
+          var writer = TestWriter()
+          _ = try await other.append([writer.draft()], after: other.head())
+          try await waiting.value
+          await journal.close()
+          await other.close()
+        }
+      }
+
+      @Test("all bells of a process share one inotify instance, and a handle that rings wakes the others of its file")
+      func shared() async throws {
+        try await TemporaryFolder.use { folder in
+          func instances() -> Int {
+            let links = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")) ?? []
+            return links.count {
+              (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\($0)"))?.contains("inotify") == true
+            }
+          }
+          var watches: [BellWatch] = []
+          var bells: [Doorbell] = []
+          var iterators: [AsyncStream<Void>.AsyncIterator] = []
+          for number in 0..<20 {
+            // Two handles for each file.
+            let path = folder.path("bell \(number / 2)")
+            let bell = Doorbell(path: path)
+            let (stream, look) = looks()
+            let watch = BellWatch(path: path, queue: queue, interval: nil, ring: { bell.othersRing }, look: look)
+            bell.spare(watch)
+            watch.begin()
+            watches.append(watch)
+            bells.append(bell)
+            iterators.append(stream.makeAsyncIterator())
+          }
+          // Other tests have watches of their own, in the same instance.
+          // One that is being closed may still be there.
+          while instances() != 1 { await Task.yield() }
+          for number in stride(from: 0, to: 20, by: 2) {
+            bells[number].ring(Revision(Int64(number + 1)))
+            #expect(await iterators[number + 1].next() != nil)
+          }
+          for watch in watches { watch.end() }
+        }
+      }
+    #endif
+
+    @Test("rings for one of the journals of a file, and the handles of the others ignore it")
+    func journals() async throws {
+      try await TemporaryFolder.use { folder in
+        let path = folder.path("bell")
+        let bells = (1...3).map { Doorbell(path: path, journal: $0) }
+        let others = (1...3).map { Doorbell(path: path, journal: $0) }
+        // Nothing was rung yet: the number at 0 is missing, so each journal may have grown.
+        #expect(bells.allSatisfy { $0.othersRing == .unknown })
+        others[1].ring(7)
+        #expect(bells[0].othersRing == nil && bells[2].othersRing == nil && others[1].othersRing == nil)
+        let ring = try #require(bells[1].othersRing)
+        bells[1].hear(ring)
+        #expect(bells[1].othersRing == nil)
+        // The same revision of another journal.
+        others[2].ring(7)
+        #expect(bells[2].othersRing != nil && bells[1].othersRing == nil)
+        bells[2].ring(8)
+        #expect(bells[2].othersRing == nil && others[2].othersRing != nil)
+        // A version without numbers for journals.
+        Doorbell(path: path).ring(9)
+        #expect(bells.allSatisfy { $0.othersRing == .unknown })
+        others[0].ring(3)
+        #expect(bells[0].othersRing != nil && bells[1].othersRing == nil)
+        #expect(Doorbell.lastRung(at: path) == 3)
       }
     }
 

@@ -172,6 +172,20 @@ struct UserActionTests {
     #expect(store.state.chosen == ["soup"])
   }
 
+  @Test("of an observed value that succeeds off the main actor dismisses no later refusal") @MainActor
+  func observedLate() async {
+    let menu = store.observed(\.self)
+    let choose = UserAction(menu, Menu.Change.choose)
+    // Without an actor, the object follows later.
+    func chooseElsewhere(_ name: String) { choose(name, isolation: nil) }
+    chooseElsewhere("soup")
+    choose("nothing")
+    #expect(menu.refusal != nil)
+    // Tasks of one priority run on the main actor in their order.
+    for _ in 0..<100 { await Task.yield() }
+    #expect(menu.refusal != nil && menu.chosen == ["soup"])
+  }
+
   @Test("keeps its observed value alive, and nothing else does") @MainActor
   func observedLifetime() {
     var menu: Observed<Menu, Menu>? = store.observed(\.self)

@@ -22,6 +22,7 @@
   struct RootView: View {
     let store: Store<AppState>
     @State private var today = Day.today()
+    @State private var lost: String?
     @Environment(\.scenePhase) private var scenePhase
 
     var body: some View {
@@ -43,6 +44,21 @@
       // While the app was in the background, another day may have begun.
       .onChange(of: scenePhase) { today = .today() }
       .task { await WidgetScreen.follow(store) { TodoWidget.reload() } }
+      .alert("Not saved", isPresented: isLossShown, presenting: lost) { _ in
+        // Without a button of its own, the alert has 'OK'.
+      } message: { lost in
+        Text(lost)
+      }
+      .task {
+        // A change that was shown, and then could not be made, has no action any more that would report it.
+        for await problem in store.problems {
+          if let text = text(of: problem) { lost = text }
+        }
+      }
+    }
+
+    private var isLossShown: Binding<Bool> {
+      Binding(get: { @MainActor in lost != nil }, set: { @MainActor isPresented in if !isPresented { lost = nil } })
     }
   }
 #endif

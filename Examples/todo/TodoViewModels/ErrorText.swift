@@ -15,6 +15,29 @@ public func text(of error: any Error) -> String {
   }
 }
 
+/// The text of a store's status, for a row of a screen; nil if changes reach the journal.
+///
+/// - Parameter status: The status.
+public func text(of status: StoreStatus) -> String? {
+  switch status {
+  case .open: nil
+  case .waiting(let wait): "Your changes are not saved yet. \(OpeningProblem(wait.reason).advice)"
+  case .failed(let error): "Changes are no longer saved. \(OpeningProblem(error).advice)"
+  case .closed: "The list is closed. Open the app again."
+  }
+}
+
+/// The text of a problem that no action has reported; nil if the user need not know it.
+///
+/// - Parameter problem: The problem.
+public func text(of problem: StoreProblem) -> String? {
+  switch problem {
+  case .lost: "A change was lost, because the list was changed elsewhere, or could not be saved. Check the list."
+  // The status of the store has a failure, and no problem of the others loses a change of the user.
+  case .failed, .refusedAtReplay, .nondeterministic, .feedback, .snapshotIgnored: nil
+  }
+}
+
 private func text(of refusal: Refusal) -> String {
   switch refusal {
   case .missing("item", _): "The list does not contain this item any more."

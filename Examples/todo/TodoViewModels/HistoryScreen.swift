@@ -33,8 +33,9 @@ public struct HistoryScreen: Hashable, Sendable {
   public let undo: String?
   /// The title of the redo button; nil if there is nothing to redo.
   public let redo: String?
-  private let undoTarget: Revision?
-  private let redoTarget: Revision?
+  // An entry that is not yet in the journal may get another revision, so the id identifies it.
+  private let undoTarget: EntryID?
+  private let redoTarget: EntryID?
 
   /// The screen of some entries.
   ///
@@ -58,7 +59,7 @@ public struct HistoryScreen: Hashable, Sendable {
     let told = Dictionary(entries.map { ($0.id, $0.text) }, uniquingKeysWith: { first, _ in first })
     self.undo = undo.map { "Undo: \(told[$0.revision] ?? narrator.tell($0))" }
     self.redo = redo.map { "Redo: \(told[$0.revision] ?? narrator.tell($0))" }
-    (undoTarget, redoTarget) = (undo?.revision, redo?.revision)
+    (undoTarget, redoTarget) = (undo?.id, redo?.id)
   }
 
   /// Undoes the entry that this screen offers to undo.
@@ -66,7 +67,7 @@ public struct HistoryScreen: Hashable, Sendable {
   /// - Parameter store: The list.
   /// - Throws: ``Outdated`` if an undo would revert another entry now, because another process has changed the list; `UndoError`.
   public func performUndo(in store: Store<AppState>) async throws {
-    guard try store.previewUndo().records.first?.revision == undoTarget else { throw Outdated() }
+    guard try store.previewUndo().records.first?.id == undoTarget else { throw Outdated() }
     _ = try await store.undo()
   }
 
@@ -75,7 +76,7 @@ public struct HistoryScreen: Hashable, Sendable {
   /// - Parameter store: The list.
   /// - Throws: ``Outdated`` if a redo would restore another entry now; `UndoError`, such as `nothingToRedo` after a change.
   public func performRedo(in store: Store<AppState>) async throws {
-    guard try store.previewRedo().records.first?.revision == redoTarget else { throw Outdated() }
+    guard try store.previewRedo().records.first?.id == redoTarget else { throw Outdated() }
     _ = try await store.redo()
   }
 
@@ -83,12 +84,12 @@ public struct HistoryScreen: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - store: The list.
-  ///   - limit: The maximum number of entries.
+  ///   - limit: The maximum number of entries, at least 1.
   /// - Throws: `JournalError` if the journal can't be read.
   /// - Complexity: O(entries read + the nearest snapshot before them).
   public init(of store: Store<AppState>, limit: Int = 200) async throws(JournalError) {
     let newest = store.revision
-    let first = Revision(max(1, newest.number - Int64(limit) + 1))
+    let first = Revision(max(1, newest.number - Int64(max(1, limit)) + 1))
     let records = try await store.entries(in: first...newest)
     let state = first > 1 ? try await store.state(at: Revision(first.number - 1)) : nil
     self.init(records, after: state, undo: try? store.previewUndo().records.first, redo: try? store.previewRedo().records.first)
@@ -101,7 +102,7 @@ public struct PastScreen: Hashable, Sendable {
   public let revision: Revision
   /// All items at this revision. Days are relative to the user's current day.
   public let list: ListScreen
-  /// Whether the list has other content now, so that restoring this one makes sense.
+  /// Whether the list had other content than this one when the screen was read, so that restoring this one makes sense.
   public let differs: Bool
 
   /// Reads a past state of a store.
@@ -115,13 +116,21 @@ public struct PastScreen: Hashable, Sendable {
     let state = try await store.state(at: revision)
     self.revision = revision
     list = ListScreen(state, filter: .all, today: today)
-    differs = state != store.state
+    let present = store.state
+    differs = state.copied(as: present.cloud) != present
   }
 
-  /// Replaces the list by its content at this revision: a new entry at the end of the history, and one step to undo.
+  /// Replaces the list by its content at this revision: a new entry at the end of the history, and one step to undo. A list that has this
+  /// content already stays as it is.
+  ///
+  /// The state of the copy in the cloud stays: otherwise the request of that time would be performed again.
   ///
   /// - Throws: `JournalError` if the journal can't be read; `ChangeError` if the store is closed or has failed.
   public func restore(in store: Store<AppState>) async throws {
-    try store.reset(to: try await store.state(at: revision))
+    let past = try await store.state(at: revision)
+    let present = store.state
+    let restored = past.copied(as: present.cloud)
+    // A button that is pressed twice makes one entry.
+    if restored != present { try store.reset(to: restored) }
   }
 }

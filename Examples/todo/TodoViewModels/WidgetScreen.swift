@@ -39,7 +39,7 @@ public struct WidgetScreen: Hashable, Sendable {
   /// - Parameters:
   ///   - state: The list.
   ///   - today: The user's current day.
-  ///   - limit: The maximum number of rows.
+  ///   - limit: The maximum number of rows, not negative.
   /// - Complexity: O(n log n + length of all texts).
   public init(_ state: AppState, today: Day, limit: Int = 4) {
     let list = ListScreen(state, filter: .open, order: .due, today: today)
@@ -70,8 +70,10 @@ public struct WidgetScreen: Hashable, Sendable {
     self.init(try await AppState(reading: journal), today: today)
   }
 
-  /// Calls a function for the widget of a store's state, and whenever its content differs. Returns when the store is closed or has failed, or
-  /// when the task is cancelled.
+  /// Calls a function for the widget of a store's confirmed state, and whenever its content differs. Returns when the store is closed or has
+  /// failed, or when the task is cancelled.
+  ///
+  /// A pending change does not reload the widget, which reads the journal and would not find the change there.
   ///
   /// - Parameters:
   ///   - store: The list.
@@ -81,6 +83,16 @@ public struct WidgetScreen: Hashable, Sendable {
   public static func follow(
     _ store: Store<AppState>, today: @escaping @Sendable () -> Day = { .today() }, reload: @MainActor () -> Void
   ) async {
-    for await _ in store.values(of: { WidgetScreen($0, today: today()) }) { reload() }
+    var shown: WidgetScreen?
+    for await _ in store.revisions {
+      let present = await confirmed(store, today: today())
+      if present != shown { reload() }
+      shown = present
+    }
+  }
+
+  /// Computes the widget outside of the main actor.
+  private static func confirmed(_ store: Store<AppState>, today: Day) async -> WidgetScreen {
+    WidgetScreen(store.confirmed.state, today: today)
   }
 }

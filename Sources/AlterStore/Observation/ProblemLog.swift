@@ -11,8 +11,9 @@ struct ProblemLog: Sendable {
     readers.removeAll { if case .terminated = $0.yield(problem) { true } else { false } }
   }
 
-  mutating func stream() -> AsyncStream<StoreProblem> {
+  mutating func stream(countedBy usage: StoreUsage) -> AsyncStream<StoreProblem> {
     let (stream, continuation) = AsyncStream<StoreProblem>.makeStream(bufferingPolicy: .bufferingNewest(Self.capacity))
+    usage.register(continuation)
     recent.forEach { continuation.yield($0) }
     if isFinished { continuation.finish() } else { readers.append(continuation) }
     return stream

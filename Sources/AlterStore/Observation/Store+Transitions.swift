@@ -23,6 +23,7 @@ extension Store {
   /// that follows the journal. The stream ends after `failed`, or when the store is closed.
   public var transitions: AsyncStream<StoreTransition<State>> {
     let (stream, continuation) = AsyncStream<StoreTransition<State>>.makeStream(bufferingPolicy: .unbounded)
+    usage.register(continuation)
     let isOver = core.withLock { core in
       guard core.status == .open else { return true }
       core.transitions.append(continuation)

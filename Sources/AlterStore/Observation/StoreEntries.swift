@@ -21,12 +21,15 @@ public struct StoreEntries<State: Alterable>: AsyncSequence, Sendable {
   fileprivate let watch: StoreWatch<State>
   fileprivate let kept: @Sendable () -> (version: Int64, history: History<State>)?
   fileprivate let revision: Revision
+  /// Shows that the store is observed.
+  private let use: StoreUsage.Token
 
   init(store: Store<State>, revision: Revision) {
     backend = store.backend
     watch = store.watch
     kept = { [weak store] in store?.core.withLock { ($0.version, $0.replica.history) } }
     self.revision = revision
+    use = store.usage.token()
   }
 
   /// Iterates over the entries.

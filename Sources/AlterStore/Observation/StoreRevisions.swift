@@ -18,7 +18,7 @@ extension Store {
   ///   or is gone; ``status`` states the reason. Iterating does not keep the store alive.
   ///
   /// - Complexity: a change costs one task switch for each task that waits for it.
-  public var revisions: StoreRevisions<State> { StoreRevisions(watch: watch) }
+  public var revisions: StoreRevisions<State> { StoreRevisions(watch: watch, use: usage.token()) }
 }
 
 /// The confirmed revisions of a store, coalesced: see ``Store/revisions``.
@@ -27,15 +27,18 @@ public struct StoreRevisions<State: Alterable>: AsyncSequence, Sendable {
   public typealias Failure = Never
 
   let watch: StoreWatch<State>
+  /// Shows that the store is observed.
+  let use: StoreUsage.Token
 
   /// Iterates over the revisions.
   public struct AsyncIterator: AsyncIteratorProtocol {
     fileprivate let watch: StoreWatch<State>
+    private let use: StoreUsage.Token
     private var version: Int64 = -1
     private var last: Revision?
     private var isOver = false
 
-    fileprivate init(_ watch: StoreWatch<State>) { self.watch = watch }
+    fileprivate init(_ revisions: StoreRevisions) { (watch, use) = (revisions.watch, revisions.use) }
 
     /// Waits for a revision greater than the last one delivered; returns nil at the end.
     public mutating func next() async -> Revision? { await next(isolation: nil) }
@@ -57,5 +60,5 @@ public struct StoreRevisions<State: Alterable>: AsyncSequence, Sendable {
   }
 
   /// Creates an iterator that begins with the present revision.
-  public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(watch) }
+  public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(self) }
 }

@@ -28,11 +28,14 @@ public struct StoreValues<State: Alterable, Value: Equatable & Sendable>: AsyncS
 
   private let watch: StoreWatch<State>
   private let followers: Followers<State>
+  /// Shows that the store is observed.
+  private let use: StoreUsage.Token
   private let function: @Sendable (State) -> Value
 
   init(store: Store<State>, function: @escaping @Sendable (State) -> Value) {
     watch = store.watch
     followers = store.followers
+    use = store.usage.token()
     self.function = function
   }
 

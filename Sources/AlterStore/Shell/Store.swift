@@ -73,6 +73,8 @@ public final class Store<State: Alterable>: Sendable {
   @usableFromInline let visible = EventCount<Int64>(journal: "store")
   /// The tasks that wait in `values(of:)`.
   let followers = Followers<State>()
+  /// The sequences and streams that observe the store.
+  let usage = StoreUsage()
   let ahead = DraftsAhead()
   /// Serialises the writer and the reader: one of them at a time reads or appends for this store.
   let gate = TurnQueue(journal: "store")
@@ -144,5 +146,5 @@ public final class Store<State: Alterable>: Sendable {
   /// The problems that no caller was waiting for: first the last hundred so far, then each new one.
   ///
   /// Each access returns a new stream. It buffers the newest hundred, and ends when the store is closed.
-  public var problems: AsyncStream<StoreProblem> { core.withLock { $0.problems.stream() } }
+  public var problems: AsyncStream<StoreProblem> { core.withLock { $0.problems.stream(countedBy: usage) } }
 }

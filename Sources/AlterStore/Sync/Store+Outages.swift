@@ -8,6 +8,7 @@ extension Store {
   /// Each access returns a new stream. It buffers the newest 16 values, so a slow reader may miss older ones.
   public var statuses: AsyncStream<StoreStatus> {
     let (stream, continuation) = AsyncStream<StoreStatus>.makeStream(bufferingPolicy: .bufferingNewest(16))
+    usage.register(continuation)
     core.withLock { $0.addStatusReader(continuation) }
     return stream
   }

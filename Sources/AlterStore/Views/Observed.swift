@@ -38,8 +38,8 @@ public final class Observed<State: Alterable, Value: Equatable & Sendable> {
   /// The present value.
   public private(set) var value: Value
 
-  /// The reason for which the last `send`, or the last ``UserAction`` of this object, made no change; nil after a successful one, after
-  /// ``dismissRefusal()``, and at first.
+  /// The reason for which the last `send`, or the last ``UserAction`` of this object, made no change; nil after a successful one on the main
+  /// actor, after ``dismissRefusal()``, and at first.
   public private(set) var refusal: ChangeError<State.Failure>?
 
   /// The status of the store. During an outage, changes are shown but not yet in the journal. After `failed` or `closed` the value no
@@ -98,9 +98,14 @@ public final class Observed<State: Alterable, Value: Equatable & Sendable> {
   public func send(_ changes: [State.Change]) { note(store.make(changes)) }
 
   /// Shows the result of an attempt to make changes: the refusal, and the value after it.
-  func note(_ result: Result<Void, ChangeError<State.Failure>>) {
+  ///
+  /// - Parameters:
+  ///   - result: The result.
+  ///   - isLate: Whether the attempt was made off the main actor. The present refusal may be newer than it, and then the user has not seen it,
+  ///     so a success does not dismiss it.
+  func note(_ result: Result<Void, ChangeError<State.Failure>>, isLate: Bool = false) {
     switch result {
-    case .success: dismissRefusal()
+    case .success: if !isLate { dismissRefusal() }
     case .failure(let error): refusal = error
     }
     refresh(function(store.state))

@@ -86,7 +86,7 @@ public struct UserAction<Payload>: Sendable {
       if isOnMainActor {
         MainActor.assumeIsolated { observed.note(result) }
       } else {
-        Task { @MainActor in observed.note(result) }
+        Task { @MainActor in observed.note(result, isLate: true) }
       }
       return result.mapError(\.erased)
     }

@@ -47,6 +47,18 @@ import ViewEvaluator
     #expect(store.state.items.count == 2)
   }
 
+  @Test func `an undo of the restoration, in the Edit menu or by a shake, offers it again`() async throws {
+    let store = try store("Pay rent", "Call mum")
+    let screen = Screen { PastView(store: store, revision: 2, today: today) }
+    defer { screen.close() }
+    await wait(screen, for: "Restore This List")
+    screen.press("Restore This List")
+    while screen.texts.contains("Restore This List") { await screen.nextChange() }
+    _ = try await store.undo()
+    await wait(screen, for: "Restore This List")
+    #expect(screen.texts.first == "Pay rent")
+  }
+
   @Test func `a revision that can't be read shows the reason`() async throws {
     let store = try store()
     let screen = Screen { PastView(store: store, revision: 9, today: today) }

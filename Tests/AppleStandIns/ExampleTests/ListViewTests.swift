@@ -1,4 +1,5 @@
 import Alter
+import AlterSwiftUI
 import SwiftUI
 import Testing
 import TodoCore
@@ -113,6 +114,15 @@ private let today = Day("2026-12-04")!
     let manual = Screen { FilteredListView(store: store, selection: Selection(today: today)) }
     #expect(!manual.texts.contains { $0.hasPrefix("Sorted by") })
     #expect(manual.canMove)
+  }
+
+  @Test func `a list whose changes can't be saved says so and what to do, without the name of the file`() {
+    let error = JournalError(.full, journal: "/secret/todo.alter", message: "is full.")
+    let waiting = Store.preview(AppState(), status: .waiting(StoreWait(reason: error, since: 0)))
+    #expect(rows(screen(waiting)).last == "Your changes are not saved yet. The disk is full. Delete something, and try again.")
+    let failed = Store.preview(AppState(), status: .failed(error))
+    #expect(rows(screen(failed)).last == "Changes are no longer saved. The disk is full. Delete something, and try again.")
+    #expect(!screen(Store(AppState())).texts.contains { $0.contains("saved") })
   }
 
   @Test func `a change of one row in 1000 evaluates one row`() throws {
@@ -275,6 +285,23 @@ private let today = Day("2026-12-04")!
     #expect(!screen.isOn("Pay rent"))
     screen.pressInAlert("OK")
     #expect(screen.alert == nil)
+  }
+
+  @Test func `a change that was shown, and lost because another process was first, is an alert`() async throws {
+    let journal = MemoryJournal(name: "todo")
+    let other = try await Store.open(AppState(), in: journal)
+    try await other.change(.add(.item(TodoItem(id: id(1), text: "Pay rent")))).durable()
+    var options = StoreOptions()
+    options.followsOthers = false
+    let store = try await Store.open(AppState(), in: journal, options: options)
+    let screen = Screen { RootView(store: store) }
+    defer { screen.close() }
+    try await other.change(.remove(.item(id(1)))).durable()
+    screen.turn("Pay rent", on: true)
+    while screen.alert == nil { await screen.nextChange() }
+    #expect(screen.alert?.title == "Not saved" && screen.alert?.message.contains("Check the list.") == true)
+    screen.pressInAlert("OK")
+    #expect(screen.alert == nil && store.state.items.isEmpty)
   }
 
   @Test func `a list that can't be opened shows the reason, and another attempt opens it`() async throws {

@@ -32,6 +32,12 @@ import WidgetKit
     #expect(Calendar.current.startOfDay(for: next) == next && next > entry.date)
   }
 
+  @Test func `the widget says in words when an item is due, and that an item is overdue not by its colour alone`() throws {
+    let store = try store("Pay rent due:2026-12-03", "Call mum due:2026-12-04")
+    let content = WidgetScreen(store.state, today: try #require(Day("2026-12-04")))
+    #expect(Screen { WidgetView(content: content) }.texts == ["2 to do", "Pay rent", "yesterday", "Call mum", "today"])
+  }
+
   @Test(arguments: [(JournalError.Code.unreachable, true), (.unavailable, true), (.newerSchema, false)])
   func `the widget of a list that can't be read says what to do, and reads it again soon only if that may help`(
     code: JournalError.Code, isSoon: Bool

@@ -46,6 +46,8 @@ private let today = Day("2026-12-04")!
     try change()
     let screen = try await HistoryScreen(of: store, limit: 1)
     #expect(screen.entries.map(\.text) == ["completed ‘Pay the rent’"])
+    for limit in [0, .min] { #expect(try await HistoryScreen(of: store, limit: limit) == screen) }
+    #expect(try await HistoryScreen(of: store, limit: .max).entries.count == 4)
   }
 
   @Test("of a new list offers no undo") func empty() async throws {
@@ -69,6 +71,18 @@ private let today = Day("2026-12-04")!
     await #expect(throws: UndoError.nothingToRedo) { try await undone.performRedo(in: store) }
   }
 
+  @Test("undoes no other entry with the same revision, as after an outage in which another process was first") func otherEntry()
+    async throws
+  {
+    try change()
+    let screen = try await HistoryScreen(of: store)
+    let other = Store(AppState())
+    for text in ["One", "Two", "Three"] { try other.change(.add(.item(TodoItem(id: UUID(), text: text)))) }
+    #expect(other.revision == store.revision)
+    await #expect(throws: HistoryScreen.Outdated.self) { try await screen.performUndo(in: other) }
+    #expect(other.state.items.count == 3)
+  }
+
   @Test("shows an earlier list without changing the present one") func past() async throws {
     try change()
     let past = try await PastScreen(of: store, at: 2, today: today)
@@ -86,6 +100,20 @@ private let today = Day("2026-12-04")!
     #expect(try await HistoryScreen(of: store).undo == "Undo: replaced the whole list by 1 item")
     _ = try await store.undo()
     #expect(store.state == now)
+  }
+
+  @Test("restores an earlier list without its request for a copy in the cloud, and once") func restoreWithCloud() async throws {
+    try store.change(.cloud(.save(to: "https://example.org/list")))
+    try change()
+    try store.change(.cloud(.saved(items: 1)))
+    let past = try await PastScreen(of: store, at: 3, today: today)
+    try await past.restore(in: store)
+    #expect(store.state.items.map(\.text) == ["Pay rent"])
+    #expect(store.state.cloud == .saved(to: "https://example.org/list", items: 1))
+    #expect(try await PastScreen(of: store, at: 3, today: today).differs == false)
+    let revision = store.revision
+    try await past.restore(in: store)
+    #expect(store.revision == revision)
   }
 
   @Test("has no list beyond the newest revision") func beyond() async throws {

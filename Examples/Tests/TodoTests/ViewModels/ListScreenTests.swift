@@ -1,5 +1,6 @@
 import Alter
 import AlterSQLite
+import AlterTesting
 import Foundation
 import Testing
 import TodoCore
@@ -187,5 +188,28 @@ private let today = Day("2026-12-04")!  // a Friday
     _ = await store.close()
     await following.value
     #expect(count == 2)
+  }
+
+  @Test("The widget is reloaded when a change is in the journal, from which it reads, and not before") @MainActor func reloadAfterWriting()
+    async throws
+  {
+    // The first append creates the list.
+    let journal = SimulatedJournal(MemoryJournal(name: "todo"), appends: [.pass, .hold])
+    let store = try await Store.open(AppState(), in: journal)
+    let (reloads, reload) = AsyncStream.makeStream(of: Int.self)
+    let following = Task { @MainActor in
+      await WidgetScreen.follow(store, today: { today }) { reload.yield(store.confirmed.state.items.count) }
+    }
+    var next = reloads.makeAsyncIterator()
+    #expect(await next.next() == 0)
+    try store.change(.add(.item(TodoItem(id: id(1), text: "One"))))
+    await journal.waitUntilHeld()
+    // A task that follows the visible state has it by now, and would have reloaded the widget too early.
+    for await items in store.values(of: \.items) where items.count == 1 { break }
+    for _ in 0..<100 { await Task.yield() }
+    journal.release()
+    #expect(await next.next() == 1)
+    await store.close()
+    await following.value
   }
 }

@@ -151,7 +151,12 @@ private struct NewerState: Journaled, Hashable, Codable {
         text(of: UndoError.failed(error)),
       ]
       #expect(texts.allSatisfy { !$0.isEmpty && !$0.contains("/secret") && !$0.contains("todo") })
+      let statuses = [text(of: StoreStatus.failed(error)), text(of: StoreStatus.waiting(StoreWait(reason: error, since: 0)))]
+      #expect(statuses.allSatisfy { $0?.contains("saved") == true && $0?.contains("/secret") == false })
+      #expect(text(of: StoreProblem.failed(error)) == nil)
     }
+    #expect(text(of: StoreStatus.open) == nil)
+    #expect(text(of: StoreStatus.closed) == "The list is closed. Open the app again.")
   }
 
   private func expectText(_ expected: String, sourceLocation: SourceLocation = #_sourceLocation, _ body: () async throws -> Void) async {

@@ -59,7 +59,12 @@
       .toolbar {
         if let past, past.differs { Button("Restore This List") { restore(past) } }
       }
-      .task(id: revision) { await report(to: $problem) { past = try await PastScreen(of: store, at: revision, today: today) } }
+      .task(id: revision) {
+        // A change of the list, such as an undo of the restoration, decides whether it differs from this one.
+        for await _ in store.revisions {
+          await report(to: $problem) { past = try await PastScreen(of: store, at: revision, today: today) }
+        }
+      }
     }
 
     private func restore(_ past: PastScreen) {

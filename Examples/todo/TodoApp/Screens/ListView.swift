@@ -60,9 +60,7 @@
         ForEach(screen.rows) { row in RowView(row: row, store: store, list: $screen) }
           .editRows(of: $screen, \.items, delete: { .remove(.item($0)) }, move: move)
         if let note = screen.orderNote { Text(note).font(.caption).foregroundStyle(Color.secondary) }
-        if case .failed(let error) = $screen.status {
-          Label(error.description, systemImage: "externaldrive.badge.xmark")
-        }
+        if let status = text(of: $screen.status) { Label(status, systemImage: "externaldrive.badge.xmark") }
       }
       .navigationTitle(screen.title)
       .refusalAlert(of: $screen)

@@ -70,7 +70,12 @@
       VStack(alignment: .leading) {
         Text(content.title).font(.headline)
         ForEach(content.rows) { row in
-          Text(row.text).foregroundStyle(row.urgency == .overdue ? Color.red : Color.secondary)
+          // The colour alone would not tell everybody that an item is overdue.
+          HStack {
+            Text(row.text)
+            if let due = row.due { Text(due).font(.caption) }
+          }
+          .foregroundStyle(row.urgency == .overdue ? Color.red : Color.secondary)
         }
         if let more = content.more { Text(more).font(.caption) }
         if let advice = content.advice { Text(advice).font(.caption) }

@@ -6,7 +6,8 @@ import TodoCore
 /// `todo notes`
 struct Notes: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "notes", abstract: "Show the notes: number, when it was written, text.", discussion: Help.text(examples: "todo notes", "todo notes --json"))
+    commandName: "notes", abstract: "Show the notes: number, when it was written, text.",
+    discussion: Help.text(examples: "todo notes", "todo notes --json"))
 
   @OptionGroup var store: StoreLocation
   @OptionGroup var output: OutputOptions

@@ -5,7 +5,8 @@ import TodoCore
 /// `todo undo`
 struct Undo: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "undo", abstract: "Undo the last change, whichever process made it; again, the one before.", discussion: Help.text(examples: "todo undo"))
+    commandName: "undo", abstract: "Undo the last change, whichever process made it; again, the one before.",
+    discussion: Help.text(examples: "todo undo"))
 
   @OptionGroup var store: StoreLocation
   @OptionGroup var output: OutputOptions

@@ -1,0 +1,177 @@
+#if SQLite
+  public import AlterJournal
+
+  #if canImport(Darwin)
+    import Darwin
+  #elseif canImport(Glibc)
+    import Glibc
+  #elseif canImport(Musl)
+    import Musl
+  #endif
+
+  /// A folder of journals in SQLite files, one file for each key.
+  ///
+  /// ```swift
+  /// let folder = JournalFolder("/var/lib/lists")
+  /// folder.file(of: "lists/42")   // /var/lib/lists/lists%2f42.alter
+  /// try folder.keys()             // ["lists/42"]
+  /// let stores = Stores(in: .folder("/var/lib/lists")) { key in TodoList() }
+  /// ```
+  ///
+  /// ## File names
+  ///
+  /// A key can be any text. The name of its file consists of the key's bytes in UTF-8, followed by `.alter`. Small letters, digits, `-` and
+  /// `_` of ASCII stand for themselves; every other byte is written as `%` and two small hexadecimal digits. So different keys have
+  /// different names on every file system, also on one that ignores case or normalises Unicode, and no key leads out of the folder. The
+  /// empty key is `%`. A name of more than 180 bytes is divided into folders, each of 180 bytes and a `+`. SQLite limits a path to about
+  /// 500 bytes; a longer key cannot be opened.
+  public struct JournalFolder: Sendable, Hashable {
+    /// The path of the folder.
+    public let path: String
+
+    /// The greatest length of a name. The files beside a journal have 46 bytes more, and most file systems allow 255.
+    private static var longestName: Int { 180 }
+    private static var suffix: String { ".alter" }
+    /// SQLite on Unix opens paths of less than 512 bytes, and the files beside a journal have up to 8 more that it opens itself.
+    private static var longestPath: Int { 500 }
+
+    /// Creates a folder. Nothing is examined or created.
+    ///
+    /// - Parameter path: The path of the folder, which must exist when a journal is opened.
+    public init(_ path: String) { self.path = path }
+
+    /// Returns the path of the file of a key.
+    ///
+    /// - Complexity: O(length of the key).
+    public func file(of key: String) -> String {
+      let folders = Self.folders(of: key)
+      return ([path == "/" ? "" : path] + folders.dropLast().map { $0 + "+" }).joined(separator: "/") + "/" + folders[folders.count - 1]
+        + Self.suffix
+    }
+
+    /// Returns the keys that have a file, in order.
+    ///
+    /// - Throws: ``/AlterJournal/JournalError`` if the folder cannot be read.
+    /// - Complexity: O(number of files · log of the number).
+    public func keys() throws(JournalError) -> [String] { try names(in: path, after: "").compactMap(Self.key(of:)).sorted() }
+
+    /// Returns the path of the file of a key, whose folder exists now.
+    func made(for key: String) throws(JournalError) -> String {
+      let length = file(of: key).utf8.count
+      guard length <= Self.longestPath else {
+        throw JournalError(
+          .unreachable, journal: file(of: key),
+          message:
+            "can't be opened: its path has \(length) bytes, and SQLite allows \(Self.longestPath). Choose a shorter key, or a folder with a shorter path."
+        )
+      }
+      var folder = path
+      for part in Self.folders(of: key).dropLast() {
+        folder += "/\(part)+"
+        if mkdir(folder, 0o700) != 0, errno != EEXIST { throw .system(errno, in: file(of: key), doing: "create its folder") }
+      }
+      return file(of: key)
+    }
+
+    // MARK: - Names
+
+    /// The parts of the name of a key. All but the last are names of folders.
+    private static func folders(of key: String) -> [String] {
+      var name: [UInt8] = []
+      for byte in key.utf8 {
+        if isPlain(byte) {
+          name.append(byte)
+        } else {
+          name += [UInt8(ascii: "%"), digit(byte >> 4), digit(byte & 15)]
+        }
+      }
+      if name.isEmpty { name = [UInt8(ascii: "%")] }
+      return stride(from: 0, to: name.count, by: longestName).map {
+        String(decoding: name[$0..<min($0 + longestName, name.count)], as: UTF8.self)
+      }
+    }
+
+    /// The key with a name; nil if no key has it.
+    static func key(of name: String) -> String? {
+      guard name != "%" else { return "" }
+      var bytes: [UInt8] = []
+      var rest = name.utf8[...]
+      while let byte = rest.popFirst() {
+        if byte == UInt8(ascii: "%") {
+          guard let high = rest.popFirst().flatMap(value), let low = rest.popFirst().flatMap(value), !isPlain(high << 4 | low) else {
+            return nil
+          }
+          bytes.append(high << 4 | low)
+        } else if isPlain(byte) {
+          bytes.append(byte)
+        } else {
+          return nil
+        }
+      }
+      return bytes.isEmpty ? nil : String(validating: bytes, as: UTF8.self)
+    }
+
+    private static func isPlain(_ byte: UInt8) -> Bool {
+      switch byte {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"): true
+      default: false
+      }
+    }
+
+    private static func digit(_ value: UInt8) -> UInt8 { value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") + value - 10 }
+
+    private static func value(_ digit: UInt8) -> UInt8? {
+      switch digit {
+      case UInt8(ascii: "0")...UInt8(ascii: "9"): digit - UInt8(ascii: "0")
+      case UInt8(ascii: "a")...UInt8(ascii: "f"): digit - UInt8(ascii: "a") + 10
+      default: nil
+      }
+    }
+
+    /// The names of the files in a folder and its folders, without the suffix.
+    private func names(in folder: String, after start: String) throws(JournalError) -> [String] {
+      guard let stream = opendir(folder) else { throw .system(errno, in: path, doing: "read the folder") }
+      defer { closedir(stream) }
+      var names: [String] = []
+      while let entry = readdir(stream) {
+        let name = withUnsafePointer(to: &entry.pointee.d_name) {
+          $0.withMemoryRebound(to: CChar.self, capacity: MemoryLayout.size(ofValue: $0.pointee)) { String(cString: $0) }
+        }
+        if name.hasSuffix(Self.suffix) {
+          names.append(start + name.dropLast(Self.suffix.count))
+        } else if name.utf8.count == Self.longestName + 1, name.utf8.last == UInt8(ascii: "+") {
+          names += try self.names(in: "\(folder)/\(name)", after: start + name.dropLast())
+        }
+      }
+      return names
+    }
+  }
+
+  extension JournalPlaces {
+    /// The number of descriptors of an open journal.
+    static var descriptorsOfAFile: Int { 7 }
+
+    /// A folder of SQLite files, one for each key. ``JournalFolder`` describes their names.
+    ///
+    /// - Parameters:
+    ///   - path: The path of the folder, which must exist.
+    ///   - durability: The failures that an acknowledged change survives.
+    public static func folder(_ path: String, durability: Durability = .full) -> JournalPlaces {
+      let folder = JournalFolder(path)
+      return JournalPlaces(descriptors: descriptorsOfAFile) { key throws(JournalError) in
+        try await SQLiteJournal(at: folder.made(for: key), durability: durability)
+      }
+    }
+
+    /// One SQLite file that holds the journals of all keys. Their appends take turns.
+    ///
+    /// - Parameters:
+    ///   - path: The path of the file. Its folder must exist.
+    ///   - durability: The failures that an acknowledged change survives.
+    public static func file(_ path: String, durability: Durability = .full) -> JournalPlaces {
+      JournalPlaces(descriptors: descriptorsOfAFile) { key throws(JournalError) in
+        try await SQLiteJournal(at: path, key: key, durability: durability)
+      }
+    }
+  }
+#endif

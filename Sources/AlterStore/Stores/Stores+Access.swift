@@ -1,0 +1,151 @@
+import AlterCore
+import AlterJournal
+
+// Carries out the decisions of the table.
+extension Stores {
+  /// Returns the open store of a key, or waits for its opening.
+  func access(_ key: String) async throws(JournalError) -> Store<State> {
+    let promise: Promise<Result<Store<State>, JournalError>>
+    switch request(key) {
+    case .success(.open(let store)): return store
+    case .success(.later(let later)): promise = later
+    case .failure(let error): throw error
+    }
+    guard let result = await promise.value() else { throw .cancelledAccess(key) }
+    return try result.get()
+  }
+
+  private enum Access {
+    case open(Store<State>)
+    case later(Promise<Result<Store<State>, JournalError>>)
+  }
+
+  private func request(_ key: String) -> Result<Access, JournalError> {
+    contents.withLock { contents in
+      guard !contents.table.isEnded else { return .failure(.closedStores(key)) }
+      if let store = contents.table.want(key) {
+        if store.takesChanges { return .success(.open(store)) }
+        if let action = contents.table.replace(key, store) {
+          contents.report.replaced += 1
+          start(action, in: &contents)
+        }
+      }
+      let promise = contents.promises[key] ?? Promise()
+      contents.promises[key] = promise
+      proceed(&contents)
+      return .success(.later(promise))
+    }
+  }
+
+  /// Starts the actions that the table decides on. Called after each event.
+  func proceed(_ contents: inout Contents) {
+    for action in contents.table.next(isIdle: { $0.isIdle }) {
+      if case .close = action { contents.report.evicted += 1 }
+      start(action, in: &contents)
+    }
+    guard contents.table.isStuck, contents.retry == nil else { return }
+    contents.retry = Task.detached { await self.retry() }
+  }
+
+  /// Starts an action in a task of its own, which inherits nothing from the caller: other callers may wait for it, too.
+  func start(_ action: Table.Action, in contents: inout Contents) {
+    switch action {
+    case .open(let key):
+      let leftOver = resuming == nil ? [] : contents.leftOver[key] ?? []
+      contents.openings[key] = Task.detached { await self.open(key, leftOver) }
+    case .close(let key, let store):
+      Task.detached { self.closed(key, leaving: await store.close()) }
+    }
+  }
+
+  // MARK: - Opening
+
+  private func open(_ key: String, _ leftOver: [Unwritten<State>]) async {
+    let opened: Result<(Store<State>, Int), JournalError>
+    // Whether the store that ended keeps nothing back any more.
+    var isResumed = false
+    do throws(JournalError) {
+      let resumed = leftOver.isEmpty ? [] : resuming?(key, leftOver) ?? []
+      let journal = try await places.open(key)
+      do throws(JournalError) {
+        let store = try await Store.open(initial(key), in: journal, resuming: resumed, options: options)
+        isResumed = !leftOver.isEmpty
+        opened = .success((store, size?(store.state) ?? 0))
+      } catch {
+        if !options.keepsJournalOpen { await journal.close() }
+        throw error
+      }
+    } catch {
+      opened = .failure(error)
+    }
+    let (promise, answer, isOver) = contents.withLock { contents in
+      contents.openings[key] = nil
+      if isResumed { contents.leftOver[key] = nil }
+      switch opened {
+      case .success(let (store, bytes)):
+        contents.report.opened += 1
+        contents.table.opened(key, store, bytes: bytes)
+        if contents.table.isEnded { closeAll(&contents) }
+      case .failure:
+        contents.report.failed += 1
+        contents.table.gone(key)
+      }
+      proceed(&contents)
+      let answer = contents.table.isEnded ? .failure(JournalError.closedStores(key)) : opened.map(\.0)
+      return (contents.promises.removeValue(forKey: key), answer, contents.isOver)
+    }
+    promise?.resolve(answer)
+    if isOver { isEmpty.resolve(()) }
+  }
+
+  // MARK: - Waiting for a place
+
+  /// Looks for idle stores in growing pauses, because nothing reports the end of a use. Runs only while keys wait and all stores are in
+  /// use.
+  private func retry() async {
+    var backoff = Backoff()
+    var waited = Duration.zero
+    while true {
+      let pause = backoff.next()
+      let isCancelled = (try? await options.sleep(pause)) == nil
+      waited += pause
+      let refused: [Promise<Result<Store<State>, JournalError>>]? = contents.withLock { contents in
+        // The task that is in `retry` is this one: `proceed` starts no second one.
+        proceed(&contents)
+        var refused: [Promise<Result<Store<State>, JournalError>>] = []
+        if contents.table.isStuck, waited >= budget.timeout || isCancelled {
+          for key in contents.table.keys(.waiting) {
+            contents.table.gone(key)
+            if let promise = contents.promises.removeValue(forKey: key) { refused.append(promise) }
+          }
+        }
+        if contents.table.isStuck { return nil }
+        contents.retry = nil
+        return refused
+      }
+      guard let refused else { continue }
+      let error = JournalError.allInUse(limit: contents.withLock { $0.table.limits.places })
+      for promise in refused { promise.resolve(.failure(error)) }
+      return
+    }
+  }
+}
+
+extension JournalError {
+  fileprivate static func allInUse(limit: Int) -> JournalError {
+    JournalError(
+      .unavailable, journal: "stores",
+      message: """
+        can't open another store: the budget allows \(limit) stores or is used up by the bytes of their states, and all open ones were in use for the whole \
+        timeout. Release stores that you no longer use, or raise StoresBudget.
+        """)
+  }
+
+  static func closedStores(_ key: String) -> JournalError {
+    JournalError(.closed, journal: key, message: "can't be opened: its Stores was closed, and opens nothing any more.")
+  }
+
+  static func cancelledAccess(_ key: String) -> JournalError {
+    JournalError(.cancelled, journal: key, message: "was not returned, because the task was cancelled. Its opening continues.")
+  }
+}

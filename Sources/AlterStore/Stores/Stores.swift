@@ -1,0 +1,172 @@
+import AlterCore
+public import AlterJournal
+
+/// Many stores in one process, by key: opened on demand, shared while they are in use, closed when they are idle.
+///
+/// ```swift
+/// let stores = Stores(in: .folder("/var/lib/lists"), budget: StoresBudget(stores: 100)) { key in TodoList() }
+/// let list = try await stores["lists/42"]     // opens the store, or returns the one that is open
+/// try await list.change(.add(milk)).durable()
+/// await stores.close()
+/// ```
+///
+/// For services with a store for each customer, document or list, and for apps with many documents.
+///
+/// ## Opening
+///
+/// The first access of a key opens its store, and every other access meanwhile waits for the same opening. A cancelled access ends at once,
+/// and the opening continues for the others. An opening that fails throws its error to the callers that wait for it; the next access tries
+/// again. Other keys are not affected.
+///
+/// ## Closing
+///
+/// ``StoresBudget`` limits the open stores. When it is nearly reached, the least recently used idle stores are closed. A store is idle if
+/// it has written all its changes, and nothing in the process could notice that it is closed:
+///
+/// - no variable, task or object refers to it: neither an ``Observed``, a ``UserAction`` nor a feedback loop;
+/// - no observer is registered, and no stream or sequence of it exists, such as ``Store/values(of:)``;
+/// - no change is pending, and no snapshot is being made.
+///
+/// So a store that you hold is never closed. Hold it for as long as you use it, and access it again next time: an access of an open store
+/// costs about a microsecond. A weak reference does not keep a store open. Do not close a store of `Stores` yourself.
+///
+/// While all stores are in use, another key waits until one becomes idle, for ``StoresBudget/timeout`` at most; then its access throws
+/// `unavailable`.
+///
+/// ## Stores that fail
+///
+/// A store whose journal has failed permanently stays in the hands of its callers, with its status. The next access of its key closes it,
+/// and opens another one. Changes that it could not write have failed with their commits; by default they are kept until
+/// ``close(deadline:)`` returns them, and the closure `resuming` may have them written by the new store.
+///
+/// ## Concurrency
+///
+/// Every method may be called from any thread. There are never two stores of one key at once: a key that is accessed while its store is
+/// being closed is opened afterwards. While nothing is accessed, no timer runs.
+///
+/// `Design/0017-stores.md` explains the decisions.
+public final class Stores<State: Journaled>: Sendable {
+  let places: JournalPlaces
+  let budget: StoresBudget
+  let options: StoreOptions
+  let size: (@Sendable (State) -> Int)?
+  let resuming: (@Sendable (_ key: String, _ leftOver: [Unwritten<State>]) -> [Unwritten<State>])?
+  let initial: @Sendable (_ key: String) -> State
+  let contents: Lock<Contents>
+  /// Resolved when ``close(deadline:)`` was called and no store is left.
+  let isEmpty = Promise<Void>()
+
+  typealias Table = StoreTable<Store<State>>
+
+  struct Contents: Sendable {
+    var table: Table
+    /// The callers that wait for a key.
+    var promises: [String: Promise<Result<Store<State>, JournalError>>] = [:]
+    var openings: [String: Task<Void, Never>] = [:]
+    /// Looks for an idle store at intervals, while keys wait and all stores are in use.
+    var retry: Task<Void, Never>?
+    /// The changes that stores could not write before they ended.
+    var leftOver: [String: [Unwritten<State>]] = [:]
+    /// The numbers of the report that only grow.
+    var report = StoresReport()
+    /// The time limit of the stores that are opened after the end.
+    var deadline: Duration?
+
+    /// Whether the end has come, and no store is left.
+    var isOver: Bool { table.isEnded && table.taken == 0 }
+  }
+
+  /// Creates an empty set of stores. Nothing is opened.
+  ///
+  /// - Parameters:
+  ///   - places: The places of the journals.
+  ///   - budget: The limits on open stores.
+  ///   - options: The options of every store.
+  ///   - size: Estimates the bytes that a state occupies, for ``StoresBudget/bytes``; nil if bytes are not counted. It is called at the
+  ///     opening and at each access, and should be O(1), such as a number of elements times a constant.
+  ///   - resuming: Receives the changes that a store could not write before it ended, when its key is opened again, and returns those that
+  ///     the new store shall write, under their own ids. Their commits have failed, so the app may have made them again. Nil to keep all of
+  ///     them for ``close(deadline:)``.
+  ///   - initial: Returns the initial state of a new journal.
+  public init(
+    in places: JournalPlaces, budget: StoresBudget = StoresBudget(), options: StoreOptions = StoreOptions(),
+    size: (@Sendable (State) -> Int)? = nil,
+    resuming: (@Sendable (_ key: String, _ leftOver: [Unwritten<State>]) -> [Unwritten<State>])? = nil,
+    initial: @escaping @Sendable (_ key: String) -> State
+  ) {
+    precondition(budget.stores >= 1 && budget.openingsAtOnce >= 1, "A budget has room for at least one store.")
+    self.places = places
+    self.budget = budget
+    self.options = options
+    self.size = size
+    self.resuming = resuming
+    self.initial = initial
+    let (count, bytes, atOnce) = budget.limits(descriptorsPerStore: places.descriptors)
+    contents = Lock(Contents(table: Table(limits: Table.Limits(places: count, bytes: bytes, atOnce: atOnce))))
+  }
+
+  /// The store of a key: the open one, or a new one.
+  ///
+  /// - Parameter key: Any text. The places may limit it.
+  /// - Throws: ``/AlterJournal/JournalError``: the error of the opening; `unavailable` if all stores of the budget were in use for
+  ///   ``StoresBudget/timeout``; `closed` after ``close(deadline:)``; `cancelled` if the task was cancelled while it waited.
+  /// - Complexity: O(1) if the store is open; otherwise that of its opening, and of closing another one if the budget is used up.
+  public subscript(key: String) -> Store<State> {
+    get async throws(JournalError) {
+      let store = try await access(key)
+      if let size {
+        let bytes = size(store.state)
+        contents.withLock { $0.table.resize(key, store, to: bytes) }
+      }
+      return store
+    }
+  }
+
+  /// The contents now.
+  ///
+  /// - Complexity: O(1).
+  public var report: StoresReport {
+    contents.withLock { contents in
+      var report = contents.report
+      report.waiting = contents.table.count(.waiting)
+      report.opening = contents.table.count(.opening)
+      report.open = contents.table.count(.open)
+      report.closing = contents.table.count(.closing)
+      report.bytes = size == nil ? nil : contents.table.bytes
+      report.descriptors = contents.table.taken * places.descriptors
+      report.unwritten = contents.leftOver.values.reduce(0) { $0 + $1.count }
+      return report
+    }
+  }
+
+  /// The keys of the open stores, in no order.
+  ///
+  /// - Complexity: O(number of open stores).
+  public var openKeys: [String] { contents.withLock { $0.table.keys(.open) } }
+
+  /// Starts to close all idle stores, for example because memory is scarce.
+  ///
+  /// - Complexity: O(number of open stores). The stores are closed in the background.
+  public func closeIdle() {
+    contents.withLock { contents in
+      for action in contents.table.closeIdle(isIdle: { $0.isIdle }) { start(action, in: &contents) }
+    }
+  }
+}
+
+extension Store {
+  /// Whether nothing but references to the store could notice that it is closed.
+  var isIdle: Bool {
+    let isQuiet = core.withLock { core in
+      // A store that has ended has nothing left to do.
+      guard core.status == .open else { return true }
+      // `watchers` does not count: the follower task watches until the next change, although the last sequence has ended.
+      return !core.isClosing && !core.isWriting && core.replica.pendingCount == 0 && core.attachments.isEmpty && core.observers.isEmpty
+        && core.notifications.isEmpty && !core.isDelivering
+    }
+    return isQuiet && usage.isEmpty && snapshots.withLock { $0.task == nil }
+  }
+
+  /// Whether the store has neither failed nor been closed, and is not being closed.
+  var takesChanges: Bool { core.withLock { $0.takesChanges } }
+}

@@ -1,0 +1,61 @@
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
+/// The limits within which ``Stores`` keeps stores open.
+///
+/// `Stores` never closes a store that is in use. If all stores are in use, another key waits for ``timeout``, and then fails.
+public struct StoresBudget: Sendable, Hashable {
+  /// The number of stores that are open, being opened or being closed; 1,000 by default, at least 1.
+  public var stores = 1_000
+
+  /// The bytes of the open states, by the function that `Stores` is created with; unlimited by default.
+  ///
+  /// The size of a state is known only after its store was opened, and states grow while they are in use. Therefore the limit may be
+  /// exceeded by the states of ``openingsAtOnce`` stores and by the stores in use.
+  public var bytes = Int.max
+
+  /// The number of file descriptors, if the journals need any; by default three quarters of the process's limit (`RLIMIT_NOFILE`) when the
+  /// budget is created.
+  public var descriptors = StoresBudget.processDescriptors / 4 * 3
+
+  /// The number of stores that are opened at once, and the number that are closed at once; 16 by default, at least 1.
+  public var openingsAtOnce = 16
+
+  /// The time that an access waits while all stores are in use, by ``StoreOptions/sleep``; 30 seconds by default.
+  public var timeout: Duration = .seconds(30)
+
+  /// Creates the default budget.
+  public init() {}
+
+  /// Creates a budget of a number of stores.
+  ///
+  /// - Parameters:
+  ///   - stores: The number of stores, at least 1.
+  ///   - bytes: The bytes of the open states; unlimited by default.
+  public init(stores: Int, bytes: Int = .max) {
+    self.init()
+    (self.stores, self.bytes) = (stores, bytes)
+  }
+
+  /// The limits of a table of stores that need a number of descriptors each.
+  func limits(descriptorsPerStore: Int) -> (places: Int, bytes: Int, atOnce: Int) {
+    let byDescriptors = descriptorsPerStore > 0 ? descriptors / descriptorsPerStore : .max
+    return (max(1, min(stores, byDescriptors)), bytes, max(1, openingsAtOnce))
+  }
+
+  /// The number of descriptors that this process may open; 1,024 if it is unknown.
+  private static var processDescriptors: Int {
+    var limit = rlimit()
+    #if canImport(Glibc)
+      let isKnown = getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0
+    #else
+      let isKnown = getrlimit(RLIMIT_NOFILE, &limit) == 0
+    #endif
+    return isKnown ? Int(clamping: limit.rlim_cur) : 1_024
+  }
+}

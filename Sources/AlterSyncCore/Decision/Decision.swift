@@ -1,0 +1,211 @@
+import AlterCore
+
+/// The result of deciding one draft.
+package enum Outcome: Sendable, Hashable {
+  /// The draft was decided before.
+  case repeated(Verdict)
+  /// The draft is accepted: it becomes an entry.
+  case accepted(Draft)
+  /// The draft is refused, and the refusal becomes an entry.
+  case refused(RefusalCode, reason: String)
+  /// The draft is refused without an entry, because its id belongs to another draft or another principal.
+  case unrecorded(RefusalCode, at: Revision?)
+  /// The draft is not decided now, and neither are those after it.
+  case hold(Hold.Code)
+}
+
+/// The decision about one draft: a function of the principal, the draft, the time of arrival, the ledger at its head and the policy's
+/// answers.
+///
+/// The rules are asked in the order of ``Rule``; the first that has an outcome decides. A draft that no rule stops is accepted.
+package struct Decision<State: SyncState>: Sendable {
+  /// The rules in their order.
+  package enum Rule: Sendable, CaseIterable {
+    case origin, lookUp, order, sequence, form, kind, scope, schema, requirement, attempt, undo, permission, state
+  }
+
+  package let submission: Submission
+  package let principal: Principal
+  /// Microseconds since 1970 UTC, by the server's clock. The policy has seen it; no other rule uses it.
+  package let arrival: Int64
+  package let ledger: Ledger<State>
+  /// Whether the policy grants the draft's scope.
+  package let isScopeGranted: Bool
+  /// The policy's answer for this draft in the ledger's state; nil if it was not asked.
+  package var permission: Permission?
+  package let limits: SyncLimits
+  package let rules: SyncRules
+
+  /// Prepares a decision. If ``needsPermission`` is true, set ``permission`` to the policy's answer, which may take its time.
+  package init(
+    _ submission: Submission, by principal: Principal, arrival: Int64, on ledger: Ledger<State>, isScopeGranted: Bool,
+    limits: SyncLimits, rules: SyncRules = .all
+  ) {
+    self.submission = submission
+    self.principal = principal
+    self.arrival = arrival
+    self.ledger = ledger
+    self.isScopeGranted = isScopeGranted
+    self.limits = limits
+    self.rules = rules
+  }
+
+  /// Prepares a decision, and asks the policy if it is needed.
+  package init(
+    _ submission: Submission, by principal: Principal, arrival: Int64, on ledger: Ledger<State>, policy: any SyncPolicy<State>,
+    limits: SyncLimits, rules: SyncRules = .all
+  ) {
+    self.init(
+      submission, by: principal, arrival: arrival, on: ledger,
+      isScopeGranted: submission.draft.map { policy.grants($0.scope, to: principal) } ?? true, limits: limits, rules: rules)
+    guard needsPermission, let draft = submission.draft else { return }
+    permission = policy.permit(principal, draft, in: ledger.timeline.state, arrival: arrival)
+  }
+
+  /// Whether no rule before the policy's has an outcome.
+  package var needsPermission: Bool {
+    Rule.allCases.prefix { $0 != .permission }.allSatisfy { outcome(of: $0) == nil }
+  }
+
+  /// Decides.
+  package func outcome() -> Outcome {
+    for rule in Rule.allCases { if let outcome = outcome(of: rule) { return outcome } }
+    guard case .draft(let draft) = submission.body else { return .refused(.malformed, reason: "there is no draft") }
+    return .accepted(draft)
+  }
+
+  /// Asks one rule. Nil means that it does not stop the draft.
+  package func outcome(of rule: Rule) -> Outcome? {
+    switch rule {
+    case .origin: origin()
+    case .lookUp: lookUp()
+    case .order: order()
+    case .sequence: sequence()
+    case .form: form()
+    case .kind: draft.flatMap(kind)
+    case .scope: draft.flatMap(scope)
+    case .schema: draft.flatMap(schema)
+    case .requirement: draft.flatMap(requirement)
+    case .attempt: draft.flatMap(attempt)
+    case .undo: draft.flatMap(undo)
+    case .permission: draft.flatMap { _ in permit() }
+    case .state: draft.flatMap(apply)
+    }
+  }
+
+  private var draft: Draft? { submission.draft }
+}
+
+// MARK: - The rules, each on its own
+
+extension Decision {
+  /// 1. An origin is bound to its principal at first use. A foreign origin stops only its own drafts, and gets no entry: an entry would take
+  /// the id away from its owner.
+  private func origin() -> Outcome? {
+    guard rules.contains(.bindsOrigins), let record = ledger.origins[submission.id.origin], record.principal != principal else {
+      return nil
+    }
+    return .unrecorded(.foreign, at: nil)
+  }
+
+  /// 2. A decided draft gets its verdict again; other content under a decided id is a clone.
+  private func lookUp() -> Outcome? {
+    guard rules.contains(.looksUp), let standing = ledger.standings[submission.id] else { return nil }
+    guard standing.hash == submission.hash || !rules.contains(.comparesHashes) else {
+      return .unrecorded(.clone, at: standing.verdict.revision)
+    }
+    return .repeated(standing.verdict)
+  }
+
+  /// 3. The draft before this one in its outbox is decided first. (Under a foreign origin it has a verdict without an entry.)
+  private func order() -> Outcome? {
+    guard rules.contains(.keepsOrder), let after = submission.after, ledger.standings[after] == nil else { return nil }
+    if let record = ledger.origins[after.origin], record.principal != principal { return nil }
+    return .hold(.order)
+  }
+
+  /// 3. The sequences of an origin only ascend; gaps are normal.
+  private func sequence() -> Outcome? {
+    let last = ledger.origins[submission.id.origin]?.last ?? 0
+    if rules.contains(.refusesLate), submission.id.sequence <= last {
+      return .refused(.late, reason: "the origin has used sequence \(last) already")
+    }
+    if !rules.contains(.permitsGaps), submission.id.sequence != last + 1 { return .hold(.order) }
+    return nil
+  }
+
+  /// 8. Every draft in a sound envelope gets a verdict.
+  private func form() -> Outcome? {
+    switch submission.body {
+    case .draft(let draft):
+      draft.size <= limits.bytesPerDraft ? nil : .refused(.tooLarge, reason: "the limit is \(limits.bytesPerDraft) bytes")
+    case .oversized(_, let size, _): .refused(.tooLarge, reason: "it has \(size) bytes, and the limit is \(limits.bytesPerDraft)")
+    case .malformed: rules.contains(.refusesMalformed) ? .refused(.malformed, reason: "it cannot be decoded") : .hold(.order)
+    }
+  }
+
+  /// 4. A draft is a batch of changes, an undo or a redo.
+  private func kind(_ draft: Draft) -> Outcome? {
+    guard case .other(let kind, _) = draft.content else { return nil }
+    return .refused(.kind, reason: "a draft cannot be a '\(kind.rawValue)'")
+  }
+
+  /// 4. The policy grants the scope.
+  private func scope(_ draft: Draft) -> Outcome? {
+    isScopeGranted || !rules.contains(.checksScopes) ? nil : .refused(.scope, reason: "the policy does not grant the undo scope")
+  }
+
+  /// 4. A newer schema is held until the operator enables it.
+  private func schema(_ draft: Draft) -> Outcome? {
+    guard draft.schema > ledger.schema else { return nil }
+    return rules.contains(.holdsNewerSchema) ? .hold(.schema) : .refused(.malformed, reason: "the schema is unknown")
+  }
+
+  /// 5. The requirement, or another attempt of it, is accepted. Everything before the draft is decided, so an absent one will not come.
+  private func requirement(_ draft: Draft) -> Outcome? {
+    guard rules.contains(.checksRequirements), let required = draft.requires, !ledger.isAccepted(required) else { return nil }
+    return .refused(.requirement, reason: "the change that it requires was not accepted")
+  }
+
+  /// 5. At most one attempt of a change is accepted, and all attempts belong to one principal.
+  private func attempt(_ draft: Draft) -> Outcome? {
+    if let first = draft.retries, let record = ledger.origins[first.origin], record.principal != principal {
+      return .refused(.retries, reason: "the first attempt belongs to another principal")
+    }
+    guard rules.contains(.acceptsOneAttempt) else { return nil }
+    if let accepted = ledger.attempts[draft.family] { return .refused(.retried, reason: "the attempt \(accepted) was accepted") }
+    return nil
+  }
+
+  /// 6. The rules of undo.
+  private func undo(_ draft: Draft) -> Outcome? { draft.target == nil ? nil : obstacle(to: draft) }
+
+  /// 7. The policy permits the change. Its failure is no verdict.
+  private func permit() -> Outcome? {
+    guard rules.contains(.asksPolicy) else { return nil }
+    switch permission {
+    case .permitted: return nil
+    case .denied(let reason): return .refused(.denied, reason: reason)
+    // A policy that was not asked permits nothing.
+    case .failed, nil: return rules.contains(.holdsFailingPolicy) ? .hold(.policy) : .refused(.denied, reason: "the policy failed")
+    }
+  }
+
+  /// 7. The state accepts the change.
+  private func apply(_ draft: Draft) -> Outcome? { draft.target == nil ? obstacle(to: draft) : nil }
+
+  private func obstacle(to draft: Draft) -> Outcome? {
+    var timeline = ledger.timeline
+    var window = ledger.window
+    if !rules.contains(.windowSkipsRefusals) {
+      // The wrong rule: refusals push changes out of the window.
+      window -= ledger.entries.count { if case .refused = $0.body { true } else { false } }
+    }
+    do throws(Timeline<State>.Obstacle) {
+      try timeline.attempt(draft, at: ledger.head.revision.next, window: window, isRefused: ledger.isRefused)
+      return nil
+    } catch {
+      return !rules.contains(.supersedes) && error.code == .superseded ? nil : .refused(error.code, reason: error.reason)
+    }
+  }
+}

@@ -1,0 +1,266 @@
+import AlterCore
+import AlterJournal
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// The durable part of a device: its mirror, its outbox and its refusals. Each mutating method is one transaction.
+package struct DeviceFile<State: SyncState>: Sendable {
+  /// A refused change, which the user can read, retry or dismiss.
+  package struct Refused: Sendable, Hashable {
+    package let draft: Draft
+    package let code: RefusalCode
+  }
+
+  /// The visible state.
+  package struct View: Sendable {
+    package let state: State
+    /// The drafts that the present state refuses. They are hidden and marked, and still sent.
+    package let hidden: [EntryID]
+  }
+
+  /// The principal that the file belongs to.
+  package private(set) var principal: Principal
+  /// The generation of the mirror; nil before the first contact.
+  package private(set) var generation: Generation?
+  /// The mirror; nil before the first contact.
+  package private(set) var mirror: Mirror<State>?
+  package private(set) var outbox = Outbox()
+  /// The refused changes, in order, until they are retried or dismissed.
+  package private(set) var refusals: [Refused] = []
+  /// The origins that this file has used.
+  package private(set) var origins: Set<Origin> = []
+  /// The state that the app has passed when it opened the file. It stands at revision 0 until the first contact, and is never sent.
+  package let initial: Data
+  /// The newest schema that the app knows. Its drafts are written in it.
+  package private(set) var schema: Int
+  /// The undo window of the journal.
+  package let window: Int
+  package let rules: SyncRules
+
+  package init(_ principal: Principal, initial: Data, schema: Int = 1, window: Int, rules: SyncRules = .all) {
+    self.principal = principal
+    self.initial = initial
+    self.schema = schema
+    self.window = window
+    self.rules = rules
+  }
+
+  // MARK: - The user's part
+
+  /// Registers the origin of a handle.
+  package mutating func open(as origin: Origin) {
+    origins.insert(origin)
+    if !rules.contains(.keepsIDs) { outbox.rename(to: origin) }
+  }
+
+  /// Corrects the principal, until the first contact.
+  ///
+  /// - Returns: Whether that was possible.
+  package mutating func correct(_ principal: Principal) -> Bool {
+    guard generation == nil else { return false }
+    self.principal = principal
+    return true
+  }
+
+  /// Adds a draft that the view accepts.
+  ///
+  /// - Returns: Whether the view accepts it. A refused change is not made.
+  package mutating func make(_ draft: Draft) -> Bool {
+    var view = folded().timeline
+    do { try view.attempt(draft, at: .zero, window: window, isRefused: isRefused) } catch { return false }
+    outbox.append(draft)
+    return true
+  }
+
+  /// Adds a draft without asking the view, as a process whose view is older.
+  package mutating func makeUnchecked(_ draft: Draft) { outbox.append(draft) }
+
+  /// Repeats a refused change under a fresh id.
+  ///
+  /// The attempts of a change share the stamp of the first one. A clone has lost its id, and with it its stamp, to another draft, so its
+  /// retry is a change of its own; so is the retry of a draft whose origin belongs to another principal.
+  ///
+  /// - Returns: The new draft; nil if there is no such refusal.
+  package mutating func retry(_ refused: EntryID, as id: EntryID) -> Draft? {
+    guard let place = refusals.firstIndex(where: { $0.draft.id == refused }) else { return nil }
+    let (draft, code) = (refusals[place].draft, refusals[place].code)
+    refusals.remove(at: place)
+    let ownsStamp = code != .clone && code != .foreign && code != .retries
+    let new = ownsStamp || !rules.contains(.renewsClones) ? draft.retried(as: id) : draft.repeated(as: id)
+    outbox.append(new)
+    return new
+  }
+
+  /// Gives a refused change up.
+  package mutating func dismiss(_ refused: EntryID) { refusals.removeAll { $0.draft.id == refused } }
+
+  /// Continues with a newer app.
+  package mutating func upgrade(to schema: Int) {
+    self.schema = schema
+    mirror?.upgrade(to: schema)
+  }
+
+  /// The visible state: the mirror folded, own accepted entries beyond an outdated fold, and the outbox.
+  package func view() -> View {
+    let (timeline, hidden) = folded()
+    return View(state: timeline.state, hidden: hidden)
+  }
+
+  private func folded() -> (timeline: Timeline<State>, hidden: [EntryID]) {
+    var timeline = mirror?.timeline ?? Timeline(State(initial: initial))
+    var drafts: [Draft] = []
+    if rules.contains(.showsOwnBeyondFold), let mirror {
+      drafts = mirror.unfolded.compactMap(\.draft).filter { origins.contains($0.id.origin) }
+    }
+    var hidden: [EntryID] = []
+    for draft in drafts + outbox.drafts {
+      do { try timeline.attempt(draft, at: .zero, window: window, isRefused: isRefused) } catch { hidden.append(draft.id) }
+    }
+    return (timeline, hidden)
+  }
+
+  private func isRefused(_ id: EntryID) -> Bool {
+    if case .refused = mirror?[id]?.body { return true }
+    return refusals.contains { $0.draft.id == id }
+  }
+
+  /// Whether the fold has stopped at an entry of a newer schema.
+  package var isOutdated: Bool { mirror?.stop != nil }
+
+  // MARK: - The link's part
+
+  /// The drafts to send.
+  package func submissions(limits: SyncLimits) -> [Submission] {
+    var submissions = outbox.submissions(limit: limits.draftsPerPush, bytes: limits.bytesPerDraft)
+    if !rules.contains(.sendsPredictedRefusals) {
+      let hidden = Set(view().hidden)
+      submissions.removeAll { hidden.contains($0.id) }
+    }
+    return submissions
+  }
+
+  /// The ids whose verdicts a new floor must tell: those of the outbox, and own entries of the mirror, which a restore may have lost.
+  package var questions: [EntryID] { outbox.ids + own.map(\.id) }
+
+  private var own: [Draft] { mirror?.entries.compactMap(\.draft).filter { origins.contains($0.id.origin) } ?? [] }
+
+  /// Absorbs an answer in one transaction.
+  ///
+  /// - Parameters:
+  ///   - answer: The answer to this file's own request.
+  ///   - isInterrupted: Whether the process dies during the transaction. Then nothing changes.
+  /// - Returns: The event for the engine.
+  package mutating func absorb(_ answer: Answer<State>, isInterrupted: Bool = false) -> Reply {
+    if isInterrupted, rules.contains(.oneTransaction) { return .notUnderstood }
+    switch answer {
+    case .page(let page): return absorb(page, isInterrupted: isInterrupted)
+    case .snapshot(let fetched): return absorb(fetched)
+    case .gone: return .gone
+    case .diverged(let generation): return .diverged(isRestart: generation != self.generation)
+    case .unauthorised: return .unauthorised
+    case .forbidden: return .forbidden
+    case .badEnvelope: return .badEnvelope
+    case .busy(let seconds): return .busy(seconds)
+    case .notUnderstood: return .notUnderstood
+    }
+  }
+
+  private mutating func absorb(_ page: Page, isInterrupted: Bool) -> Reply {
+    var file = self
+    if file.generation != page.generation {
+      file.generation = page.generation
+      if rules.contains(.forgetsVerdicts) { file.outbox.forgetVerdicts() }
+    }
+    for line in page.lines { file.outbox.learn(line) }
+    // The server does not have the draft before: a verdict that was told before a restore is no longer true.
+    if page.hold?.code == .order { file.outbox.forgetVerdicts() }
+    if isInterrupted {
+      // The wrong rule: the outbox and the mirror change in two transactions.
+      file.outbox.remove(Set(page.lines.map(\.id)))
+      self = file
+      return .notUnderstood
+    }
+    if file.mirror == nil {
+      file.mirror = Mirror(
+        from: Floor(head: Head(empty: page.journal), state: State(initial: initial)), schema: schema,
+        replacesInitial: rules.contains(.replacesInitial))
+    }
+    var isBroken = false
+    do { try file.mirror?.extend(page.entries, rules: rules) } catch { isBroken = true }
+    file.cover()
+    self = file
+    if isBroken { return .brokenPage }
+    guard let mirror, let head = page.head else { return .cut }
+    return .page(isMore: mirror.head.revision < head.revision, hold: page.hold)
+  }
+
+  private mutating func absorb(_ fetched: Fetched<State>) -> Reply {
+    let isRestart = generation != nil && generation != fetched.generation
+    if let mirror, !isRestart, mirror.head.revision > fetched.floor.head.revision { return .adopted }
+    var lines: [EntryID: VerdictLine] = [:]
+    for line in fetched.lines { lines[line.id] = line }
+    if isRestart {
+      outbox.forgetVerdicts()
+      for draft in own {
+        // Another draft under the id, of a live copy, says nothing about this one.
+        let line = lines[draft.id].flatMap { $0.hash == draft.hash ? $0 : nil }
+        switch line?.verdict {
+        case .accepted: break
+        case .refused(let code, _): refuse(draft, code)
+        case nil:
+          if rules.contains(.losesOnRestart) { refuse(draft, .lost) } else { outbox.append(draft) }
+        }
+      }
+    }
+    generation = fetched.generation
+    mirror = Mirror(from: fetched.floor, schema: schema)
+    for draft in outbox.drafts {
+      guard let line = lines[draft.id] else { continue }
+      outbox.learn(
+        line.hash == draft.hash
+          ? line : VerdictLine(id: draft.id, hash: draft.hash, verdict: .refused(.clone, at: line.verdict.revision)))
+    }
+    cover()
+    return .adopted
+  }
+
+  /// Removes the drafts whose verdicts the mirror covers.
+  private mutating func cover() {
+    guard let mirror else { return }
+    var leaving: Set<EntryID> = []
+    for draft in outbox.drafts {
+      guard let verdict = covered(draft, by: mirror) else { continue }
+      leaving.insert(draft.id)
+      if case .refused(let code, _) = verdict, code.isListed { refuse(draft, code) }
+    }
+    outbox.remove(leaving)
+    // A copy of this file may have sent a lost change again.
+    refusals.removeAll { refused in
+      if case .draft(let draft) = mirror[refused.draft.id]?.body { return draft.hash == refused.draft.hash }
+      return false
+    }
+  }
+
+  /// The verdict with which a draft leaves the outbox; nil if it stays.
+  private mutating func covered(_ draft: Draft, by mirror: Mirror<State>) -> Verdict? {
+    // `clone` is no entry: the id is there with another hash.
+    if let entry = mirror[draft.id] { return entry.hash == draft.hash ? entry.verdict : .refused(.clone, at: entry.revision) }
+    guard let verdict = outbox.known[draft.id] else { return nil }
+    guard let revision = verdict.revision, rules.contains(.waitsForMirror) else { return verdict }
+    if revision <= mirror.floor.head.revision { return rules.contains(.leavesAtFloor) ? verdict : nil }
+    // The mirror has another entry there: the server was restored after it had told the verdict.
+    if revision <= mirror.head.revision { outbox.forgetVerdict(of: draft.id) }
+    return nil
+  }
+
+  private mutating func refuse(_ draft: Draft, _ code: RefusalCode) {
+    guard rules.contains(.keepsRefused), !refusals.contains(where: { $0.draft.id == draft.id && $0.draft.hash == draft.hash }) else {
+      return
+    }
+    refusals.append(Refused(draft: draft, code: code))
+  }
+}

@@ -1,0 +1,322 @@
+/// The part of a device that decides when to talk to the server: a pure state machine. Its shell carries the commands out.
+///
+/// ```
+///   new ──start──▶ standby ──lock──▶ pulling ⇄ pushing ──all exchanged──▶ resting
+///                                      │  ▲        410, restart ▶ fetching    │ drafted, hinted, nudged
+///                        failure, hold ▼  │ timer                            ▼
+///                                      waiting                       pushing / pulling
+/// ```
+///
+/// Rules: one request at a time; every wait has a timer; an answer to a request that was given up is ignored; a failure of any kind is
+/// repeated after a pause and is never a reason to drop a draft.
+package struct Engine: Sendable, Hashable {
+  /// The pauses, in seconds.
+  package struct Times: Sendable, Hashable {
+    /// The first pause; it doubles.
+    package var shortest = 0.1
+    /// The longest pause.
+    package var longest = 60.0
+    /// The timeout of a request, and of a token's refresh.
+    package var timeout = 30.0
+    /// The pause between polls while there is no stream.
+    package var poll = 30.0
+
+    package init() {}
+  }
+
+  package private(set) var phase = EnginePhase.new
+  /// The number of the last request.
+  package private(set) var request = 0
+  /// The number of the last timer.
+  package private(set) var timer = 0
+  /// Whether ``timer`` is set.
+  package private(set) var isTimerSet = false
+  /// The failures in a row.
+  package private(set) var failures = 0
+  /// Whether the stream is open, or being opened.
+  package private(set) var hasStream = false
+  package private(set) var isStreamOpen = false
+  /// Whether news have arrived during a request.
+  package private(set) var hasNews = false
+  /// Whether the token was refreshed since the last success.
+  package private(set) var hasRefreshed = false
+  /// Whether an exchange has succeeded since the start.
+  package private(set) var hasContact = false
+  /// Whether a new floor is needed, instead of a pull.
+  package private(set) var needsFloor = false
+  /// The seconds for which the server holds the outbox, while pages of entries still arrive.
+  package private(set) var held: Int?
+  /// The start of the present outage.
+  package private(set) var offlineSince: Int64?
+  /// The last reported status.
+  package private(set) var link: Link?
+  package let times: Times
+  package let rules: SyncRules
+
+  package init(times: Times = Times(), rules: SyncRules = .all) {
+    self.times = times
+    self.rules = rules
+  }
+
+  /// Handles an event.
+  ///
+  /// - Throws: ``IllegalEvent``; then nothing has changed.
+  package mutating func handle(_ event: EngineEvent, in situation: Situation) throws(IllegalEvent) -> [EngineCommand] {
+    switch EngineTable.cell(phase, event.kind) {
+    case .illegal(let error): throw error
+    case .ignored: return []
+    case .handled: break
+    }
+    if case .replied(let number, _) = event, number > request {
+      throw IllegalEvent(phase: phase, event: .replied, reason: "the request \(number) was never sent")
+    }
+    var commands: [EngineCommand] = []
+    switch event {
+    case .start:
+      phase = .standby
+      commands.append(.takeLock)
+    case .lockGranted:
+      report(.connecting, into: &commands)
+      exchange(in: situation, into: &commands)
+    case .lockLost:
+      leave(into: &commands)
+      phase = .standby
+      commands.append(.takeLock)
+    case .suspended:
+      let wasStandby = phase == .standby
+      leave(into: &commands)
+      phase = .suspended
+      commands.append(.releaseLock)
+      if !wasStandby { outage(.suspended, in: situation, into: &commands) }
+    case .resumed:
+      phase = .standby
+      commands.append(.takeLock)
+    case .closed:
+      if phase != .new {
+        leave(into: &commands)
+        if phase != .suspended { commands.append(.releaseLock) }
+      }
+      phase = .closed
+    case .drafted: drafted(in: situation, into: &commands)
+    case .nudged:
+      if isBusy {
+        hasNews = true
+      } else {
+        failures = 0
+        exchange(in: situation, into: &commands)
+      }
+    case .hinted:
+      switch phase {
+      case .resting, .waiting: exchange(in: situation, pulls: true, into: &commands)
+      default: hasNews = true
+      }
+    case .replied(let number, let reply):
+      guard number == request || !rules.contains(.ignoresLateAnswers) else { return [] }
+      replied(reply, in: situation, into: &commands)
+    case .failed(let number):
+      guard number == request else { return [] }
+      failure(.network, in: situation, into: &commands)
+    case .fired(let number):
+      guard number == timer, isTimerSet else { return [] }
+      isTimerSet = false
+      fired(in: situation, into: &commands)
+    case .streamOpened:
+      isStreamOpen = hasStream
+      if phase == .resting { rest(in: situation, into: &commands) }
+    case .streamEnded:
+      (hasStream, isStreamOpen) = (false, false)
+      // The end of the stream may hide news. A pull detects whether the server is still there.
+      if phase == .resting { exchange(in: situation, pulls: true, into: &commands) }
+    case .tokenRefreshed:
+      hasRefreshed = true
+      exchange(in: situation, into: &commands)
+    case .refreshFailed:
+      report(.unauthorised, into: &commands)
+      freeze(in: situation, into: &commands)
+    }
+    return commands
+  }
+
+  // MARK: - Decisions
+
+  private var isBusy: Bool { phase == .pulling || phase == .pushing || phase == .fetching }
+
+  private mutating func drafted(in situation: Situation, into commands: inout [EngineCommand]) {
+    if isBusy { hasNews = true } else { exchange(in: situation, into: &commands) }
+  }
+
+  private mutating func replied(_ reply: Reply, in situation: Situation, into commands: inout [EngineCommand]) {
+    switch reply {
+    case .page(let isMore, let hold):
+      succeed(in: situation, into: &commands)
+      if let hold, hold.code != .order { held = hold.seconds }
+      if let held {
+        // Entries still arrive while the outbox waits.
+        if isMore { return send(.pull, into: &commands) }
+        self.held = nil
+        return pause(Double(held), .held, in: situation, into: &commands)
+      }
+      if hold != nil {
+        // The drafts are sent again from the first one. A second hold in a row would be a mistake of the server: it ends in a pause.
+        failures += 1
+        if failures > 1 { return failure(.held, in: situation, into: &commands) }
+      }
+      if situation.hasUndecided { return send(.push, into: &commands) }
+      if isMore || hasNews || situation.awaitsEntries { return exchange(in: situation, pulls: true, into: &commands) }
+      rest(in: situation, into: &commands)
+    case .adopted:
+      needsFloor = false
+      succeed(in: situation, into: &commands)
+      exchange(in: situation, pulls: true, into: &commands)
+    case .gone:
+      needsFloor = true
+      exchange(in: situation, into: &commands)
+    case .diverged(let isRestart):
+      if isRestart {
+        needsFloor = true
+        exchange(in: situation, into: &commands)
+      } else {
+        report(.restarted, into: &commands)
+        freeze(in: situation, into: &commands)
+      }
+    case .unauthorised:
+      if hasRefreshed {
+        report(.unauthorised, into: &commands)
+        freeze(in: situation, into: &commands)
+      } else {
+        endWait(into: &commands)
+        phase = .refreshing
+        commands.append(.refreshToken)
+        set(times.timeout, into: &commands)
+      }
+    case .forbidden:
+      report(.forbidden, into: &commands)
+      freeze(in: situation, into: &commands)
+    case .badEnvelope: failure(.envelope, in: situation, into: &commands)
+    case .busy(let seconds): pause(Double(seconds), .busy, in: situation, into: &commands)
+    case .cut: failure(.network, in: situation, into: &commands)
+    case .brokenPage, .notUnderstood: failure(.notUnderstood, in: situation, into: &commands)
+    }
+  }
+
+  private mutating func fired(in situation: Situation, into commands: inout [EngineCommand]) {
+    switch phase {
+    case .pulling, .pushing, .fetching:
+      guard rules.contains(.timesOut) else { return }
+      commands.append(.cancel(request))
+      failure(.network, in: situation, into: &commands)
+    case .refreshing: failure(.network, in: situation, into: &commands)
+    case .resting: exchange(in: situation, pulls: true, into: &commands)
+    case .waiting, .frozen: exchange(in: situation, into: &commands)
+    case .new, .standby, .suspended, .closed: break
+    }
+  }
+
+  // MARK: - Steps
+
+  /// Sends the request that is due: a floor, drafts, or a pull.
+  private mutating func exchange(in situation: Situation, pulls: Bool = true, into commands: inout [EngineCommand]) {
+    held = nil
+    if needsFloor { return send(.fetch, into: &commands) }
+    if situation.hasUndecided { return send(.push, into: &commands) }
+    if !rules.contains(.pullsWithOutbox), situation.awaitsEntries { return rest(in: situation, into: &commands) }
+    send(.pull, into: &commands)
+  }
+
+  private mutating func send(_ exchange: EngineCommand.Exchange, into commands: inout [EngineCommand]) {
+    endWait(into: &commands)
+    hasNews = false
+    request += 1
+    phase =
+      switch exchange {
+      case .pull: .pulling
+      case .push: .pushing
+      case .fetch: .fetching
+      }
+    commands.append(.send(request, exchange))
+    set(times.timeout, into: &commands)
+  }
+
+  private mutating func succeed(in situation: Situation, into commands: inout [EngineCommand]) {
+    (failures, hasRefreshed, hasContact, offlineSince) = (0, false, true, nil)
+    report(situation.isOutdated ? .outdated : .live, into: &commands)
+  }
+
+  private mutating func rest(in situation: Situation, into commands: inout [EngineCommand]) {
+    endWait(into: &commands)
+    phase = .resting
+    if !hasStream {
+      hasStream = true
+      commands.append(.openStream)
+    }
+    // Heartbeats watch an open stream; until it is open, polls do.
+    if !isStreamOpen { set(times.poll, into: &commands) }
+  }
+
+  private mutating func failure(_ reason: Link.Reason, in situation: Situation, into commands: inout [EngineCommand]) {
+    guard rules.contains(.retriesFailures) else {
+      endWait(into: &commands)
+      phase = .resting
+      return
+    }
+    failures = min(failures + 1, 16)
+    pause(backoff(situation.random), reason, in: situation, into: &commands)
+  }
+
+  /// Waits, and then tries again.
+  private mutating func pause(_ seconds: Double, _ reason: Link.Reason, in situation: Situation, into commands: inout [EngineCommand]) {
+    endWait(into: &commands)
+    phase = .waiting
+    set(seconds, into: &commands)
+    outage(reason, in: situation, into: &commands)
+  }
+
+  private mutating func freeze(in situation: Situation, into commands: inout [EngineCommand]) {
+    endWait(into: &commands)
+    closeStream(into: &commands)
+    phase = .frozen
+    set(times.longest, into: &commands)
+  }
+
+  /// The pause after the present number of failures: exponential from the shortest to the longest, and between half of it and all of it.
+  package func backoff(_ random: Double) -> Double {
+    var seconds = times.shortest
+    for _ in 1..<max(failures, 1) { seconds = min(seconds * 2, times.longest) }
+    return min(seconds, times.longest) * (0.5 + 0.5 * min(max(random, 0), 1))
+  }
+
+  private mutating func leave(into commands: inout [EngineCommand]) {
+    if isBusy { commands.append(.cancel(request)) }
+    endWait(into: &commands)
+    closeStream(into: &commands)
+    (failures, hasNews, hasRefreshed, held) = (0, false, false, nil)
+  }
+
+  private mutating func outage(_ reason: Link.Reason, in situation: Situation, into commands: inout [EngineCommand]) {
+    let since = offlineSince ?? situation.now
+    offlineSince = since
+    report(.offline(reason, since: since), into: &commands)
+  }
+
+  private mutating func report(_ link: Link, into commands: inout [EngineCommand]) {
+    guard self.link != link else { return }
+    self.link = link
+    commands.append(.report(link))
+  }
+
+  private mutating func set(_ seconds: Double, into commands: inout [EngineCommand]) {
+    timer += 1
+    isTimerSet = true
+    commands.append(.setTimer(timer, seconds: seconds))
+  }
+
+  private mutating func endWait(into commands: inout [EngineCommand]) {
+    if isTimerSet { commands.append(.cancelTimer(timer)) }
+    isTimerSet = false
+  }
+
+  private mutating func closeStream(into commands: inout [EngineCommand]) {
+    if hasStream { commands.append(.closeStream) }
+    (hasStream, isStreamOpen) = (false, false)
+  }
+}

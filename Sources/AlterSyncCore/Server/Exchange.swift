@@ -1,0 +1,94 @@
+import AlterCore
+import AlterJournal
+
+/// A request of a device.
+package struct Request: Sendable, Hashable {
+  package enum Body: Sendable, Hashable {
+    /// `GET entries`.
+    case pull
+    /// `POST`: drafts in the order of the outbox.
+    case push([Submission])
+    /// `GET snapshot`, with the ids whose verdicts the device wants.
+    case fetch([EntryID])
+  }
+
+  package let body: Body
+  /// The head of the mirror; nil before the first contact.
+  package let position: Head?
+  /// The principal of the device's file.
+  package let principal: Principal
+  /// The newest revision that the device knows to exist, from a hint or a verdict. A process whose view is older reads the database first.
+  package let known: Revision
+
+  package init(_ body: Body, position: Head?, principal: Principal, known: Revision = .zero) {
+    self.body = body
+    self.position = position
+    self.principal = principal
+    self.known = known
+  }
+}
+
+/// Verdicts and entries: the answer to a pull or a push.
+package struct Page: Sendable, Hashable {
+  /// The first part of a body: without it, no other part has a meaning.
+  package let journal: JournalID
+  package let generation: Generation
+  /// The verdicts, in the order of the drafts.
+  package var lines: [VerdictLine] = []
+  /// The reason for which the drafts after the last line are undecided.
+  package var hold: Hold?
+  /// The entries after the device's head.
+  package var entries: [SyncEntry] = []
+  /// The head of the server's journal. A cut body lacks it.
+  package var head: Head?
+
+  package init(_ journal: JournalID, _ generation: Generation) {
+    self.journal = journal
+    self.generation = generation
+  }
+
+  /// Returns the first part of a body that the network has cut: `count` lines and entries, and no head.
+  ///
+  /// The verdicts come first. Otherwise a device on a bad line would receive them only after all entries.
+  package func cut(after count: Int, rules: SyncRules = .all) -> Page {
+    var page = self
+    if rules.contains(.verdictsFirst) {
+      page.lines = Array(lines.prefix(count))
+      page.entries = Array(entries.prefix(max(0, count - lines.count)))
+    } else {
+      page.entries = Array(entries.prefix(count))
+      page.lines = Array(lines.prefix(max(0, count - entries.count)))
+    }
+    page.hold = nil
+    page.head = nil
+    return page
+  }
+}
+
+/// A snapshot and verdicts: the answer to a fetch.
+package struct Fetched<State: SyncState>: Sendable {
+  package let generation: Generation
+  package let floor: Floor<State>
+  /// The verdicts of those of the requested ids that are decided.
+  package let lines: [VerdictLine]
+}
+
+/// The answer of a server.
+package enum Answer<State: SyncState>: Sendable {
+  case page(Page)
+  case snapshot(Fetched<State>)
+  /// `410`: the device's head lies below the floor. Nothing was decided.
+  case gone(Generation)
+  /// `409`: the journal does not have the device's head. Nothing was decided.
+  case diverged(Generation)
+  /// `401`.
+  case unauthorised
+  /// `403`.
+  case forbidden
+  /// `413` or `422`: the envelope was rejected.
+  case badEnvelope
+  /// `429` or `503`, with `Retry-After` in seconds.
+  case busy(Int)
+  /// An answer that the device does not understand.
+  case notUnderstood
+}

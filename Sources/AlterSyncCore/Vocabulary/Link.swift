@@ -1,0 +1,33 @@
+/// The status of a device's link to its server, as the user sees it.
+package enum Link: Sendable, Hashable {
+  /// The reason for which the server cannot be reached.
+  package enum Reason: Sendable, Hashable {
+    /// No answer: the network, a timeout, a cut body.
+    case network
+    /// The server requested patience (`429`, `503`).
+    case busy
+    /// The answer was not understood.
+    case notUnderstood
+    /// The envelope of the request was rejected (`413`, `422`).
+    case envelope
+    /// The server holds the outbox: a newer schema, a failing policy, an exhausted budget, or the order of drafts.
+    case held
+    /// The app has suspended the engine.
+    case suspended
+  }
+
+  /// The link works, and a stream or a poll announces news.
+  case live
+  /// The first exchange is in progress.
+  case connecting
+  /// The server cannot be reached, or does not decide.
+  case offline(Reason, since: Int64)
+  /// The token was rejected, and a refresh did not help.
+  case unauthorised
+  /// The server does not permit this principal. The journal is frozen.
+  case forbidden
+  /// The mirror holds entries of a newer schema. The link works otherwise.
+  case outdated
+  /// The server lacks the head of this mirror, and its generation has not changed. The operator must act.
+  case restarted
+}

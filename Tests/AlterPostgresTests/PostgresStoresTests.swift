@@ -1,0 +1,53 @@
+#if Postgres
+  import Alter
+  import AlterTesting
+  import Foundation
+  import ProcessTesting
+  import Testing
+
+  @testable import AlterPostgres
+
+  @Suite("Stores over a PostgreSQL server", .enabled(if: TestServer.isExpected), .timeLimit(.minutes(20)))
+  struct PostgresStoresTests {
+    private struct Counter: Journaled, Hashable {
+      enum Change: Hashable, Codable { case add(Int) }
+      private(set) var count = 0
+      mutating func apply(_ change: Change, at stamp: Stamp) {
+        switch change {
+        case .add(let number): count += number
+        }
+      }
+    }
+
+    @Test("callers of two services change many keys within small budgets: every change counts once, and reaches the other service")
+    func services() async throws {
+      let server = try TestServer.shared()
+      let prefix = freshKey("stores")
+      let places = JournalPlaces.postgres(server.address("application_name=stores"))
+      let services = (0..<2).map { _ in Stores(in: places, budget: StoresBudget(stores: 5)) { _ in Counter() } }
+      try await withThrowingTaskGroup(of: Void.self) { group in
+        for caller in 0..<6 {
+          group.addTask {
+            let stores = services[caller % 2]
+            for number in 0..<20 {
+              try await stores["\(prefix) \((number * 5 + caller) % 12)"].change(.add(1)).durable()
+              #expect(stores.report.open + stores.report.opening + stores.report.closing <= 5)
+            }
+          }
+        }
+        try await group.waitForAll()
+      }
+      for service in services { #expect(await service.close().isEmpty) }
+      let reader = Stores(in: places) { _ in Counter() }
+      var sum = 0
+      for number in 0..<12 { sum += try await reader["\(prefix) \(number)"].state.count }
+      #expect(sum == 120)
+      #expect(reader.report.descriptors == 0)
+      let writer = Stores(in: places) { _ in Counter() }
+      try await writer["\(prefix) 0"].change(.add(100)).durable()
+      for await count in try await reader["\(prefix) 0"].values(of: \.count) where count >= 100 { break }
+      await writer.close()
+      await reader.close()
+    }
+  }
+#endif

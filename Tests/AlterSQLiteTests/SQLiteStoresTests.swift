@@ -1,0 +1,70 @@
+#if SQLite
+  import Alter
+  import AlterTesting
+  import Foundation
+  import Testing
+
+  @testable import AlterSQLite
+
+  @Suite("Stores over SQLite files", .timeLimit(.minutes(20)))
+  struct SQLiteStoresTests {
+    private struct Counter: Journaled, Hashable {
+      enum Change: Hashable, Codable { case add(Int) }
+      private(set) var count = 0
+      mutating func apply(_ change: Change, at stamp: Stamp) {
+        switch change {
+        case .add(let number): count += number
+        }
+      }
+    }
+
+    private enum Place: CaseIterable { case folder, file }
+
+    private func places(_ place: Place, in folder: TemporaryFolder) -> JournalPlaces {
+      place == .folder ? .folder(folder.url.path) : .file(folder.path("all.alter"))
+    }
+
+    @Test("many keys share a small budget, and every change is there after all are closed", arguments: Place.allCases)
+    private func manyKeys(place: Place) async throws {
+      try await TemporaryFolder.use { folder in
+        let stores = Stores(in: places(place, in: folder), budget: StoresBudget(stores: 6)) { _ in Counter() }
+        try await withThrowingTaskGroup(of: Void.self) { group in
+          for caller in 0..<4 {
+            group.addTask {
+              for number in 0..<30 {
+                try await stores["list \((number * 7 + caller) % 20)"].change(.add(1)).durable()
+                #expect(stores.report.open + stores.report.opening + stores.report.closing <= 6)
+              }
+            }
+          }
+          try await group.waitForAll()
+        }
+        #expect(await stores.close().isEmpty)
+        var sum = 0
+        for number in 0..<20 {
+          let journal = try await places(place, in: folder).open("list \(number)")
+          let store = try await Store.open(Counter(), in: journal)
+          sum += store.state.count
+          await store.close()
+        }
+        #expect(sum == 120)
+      }
+    }
+
+    @Test("the changes of one process's stores reach another's, in one file and in several", arguments: Place.allCases)
+    private func others(place: Place) async throws {
+      try await TemporaryFolder.use { folder in
+        let here = Stores(in: places(place, in: folder)) { _ in Counter() }
+        let there = Stores(in: places(place, in: folder)) { _ in Counter() }
+        let keys = (0..<10).map { "list \($0)" }
+        for key in keys { _ = (try await here[key], try await there[key]) }
+        for key in keys { try await here[key].change(.add(1)).durable() }
+        for key in keys {
+          for await count in try await there[key].values(of: \.count) where count == 1 { break }
+        }
+        await here.close()
+        await there.close()
+      }
+    }
+  }
+#endif

@@ -1,0 +1,227 @@
+import AlterCore
+import AlterJournal
+import AlterSyncCore
+import Testing
+
+@Suite("The device's engine")
+struct EngineTests {
+  /// An event of each kind, in all the variants that lead to different decisions.
+  private static func variants(of kind: EngineEvent.Kind, for engine: Engine) -> [EngineEvent] {
+    switch kind {
+    case .start: [.start]
+    case .lockGranted: [.lockGranted]
+    case .lockLost: [.lockLost]
+    case .drafted: [.drafted]
+    case .nudged: [.nudged]
+    case .replied:
+      [
+        .page(isMore: false, hold: nil), .page(isMore: true, hold: nil),
+        .page(isMore: false, hold: Hold(.order, at: EntryID(1, 1), seconds: 1)),
+        .page(isMore: true, hold: Hold(.schema, at: EntryID(1, 1), seconds: 9)),
+        .page(isMore: false, hold: Hold(.policy, at: EntryID(1, 1), seconds: 9)), .cut, .adopted, .gone, .diverged(isRestart: true),
+        .diverged(isRestart: false), .brokenPage, .unauthorised, .forbidden, .badEnvelope, .busy(3), .notUnderstood,
+      ].flatMap { [EngineEvent.replied(engine.request, $0), .replied(engine.request - 1, $0)] }
+    case .failed: [.failed(engine.request), .failed(engine.request - 1)]
+    case .fired: [.fired(engine.timer), .fired(engine.timer - 1)]
+    case .streamOpened: [.streamOpened]
+    case .hinted: [.hinted]
+    case .streamEnded: [.streamEnded]
+    case .tokenRefreshed: [.tokenRefreshed]
+    case .refreshFailed: [.refreshFailed]
+    case .suspended: [.suspended]
+    case .resumed: [.resumed]
+    case .closed: [.closed]
+    }
+  }
+
+  /// The part of an engine that decides, so that equal engines are explored once.
+  private struct Key: Hashable {
+    let phase: EnginePhase
+    let isTimerSet: Bool
+    let failures: Int
+    let held: Int?
+    let flags: [Bool]
+    let link: Link?
+
+    init(_ engine: Engine) {
+      phase = engine.phase
+      isTimerSet = engine.isTimerSet
+      failures = engine.failures
+      held = engine.held
+      flags = [engine.hasStream, engine.isStreamOpen, engine.hasNews, engine.hasRefreshed, engine.hasContact, engine.needsFloor]
+      link = engine.link
+    }
+  }
+
+  private static let situations = [
+    Situation(hasUndecided: false), Situation(hasUndecided: true), Situation(hasUndecided: false, awaitsEntries: true),
+    Situation(hasUndecided: true, isOutdated: true),
+  ]
+
+  @Test("answers every event in every reachable state, keeps its invariants, and reaches every legal cell of its table")
+  func everyStateAndEvent() throws {
+    var seen: Set<Key> = []
+    var queue = [Engine()]
+    var hits: [Cell: Int] = [:]
+    var steps = 0
+    seen.insert(Key(queue[0]))
+    while let engine = queue.popLast() {
+      for kind in EngineEvent.Kind.allCases {
+        for event in Self.variants(of: kind, for: engine) {
+          for situation in Self.situations {
+            var next = engine
+            steps += 1
+            let commands: [EngineCommand]
+            do {
+              commands = try next.handle(event, in: situation)
+            } catch {
+              if EngineTable.cell(engine.phase, kind) != .illegal(error) || next != engine {
+                Issue.record("\(engine.phase) \(event): \(error)")
+              }
+              continue
+            }
+            hits[Cell(phase: engine.phase, event: kind), default: 0] += 1
+            if EngineTable.cell(engine.phase, kind) == .ignored, next != engine || !commands.isEmpty {
+              Issue.record("\(engine.phase) does not ignore \(event)")
+            }
+            if let problem = problem(engine, event, next, commands) {
+              Issue.record("\(problem): \(engine.phase) \(event) → \(next.phase) \(commands)")
+            }
+            if next.failures < 3, seen.insert(Key(next)).inserted { queue.append(next) }
+          }
+        }
+      }
+    }
+    print("The engine alone: \(seen.count) states, \(steps) steps")
+    for cell in Cell.legal { #expect(hits[cell, default: 0] > 0, "\(cell) was never reached") }
+  }
+
+  /// The invariants of one step. Nil means that they hold. (A million expectations would take longer than the steps.)
+  private func problem(_ before: Engine, _ event: EngineEvent, _ after: Engine, _ commands: [EngineCommand]) -> String? {
+    if commands.count(where: { if case .send = $0 { true } else { false } }) > 1 { return "two requests" }
+    // Every wait has an owner and a timeout.
+    switch after.phase {
+    case .pulling, .pushing, .fetching, .refreshing, .waiting, .frozen: if !after.isTimerSet { return "no timer" }
+    case .resting: if !after.isTimerSet, !after.isStreamOpen { return "neither a timer nor a stream" }
+    case .new, .standby, .suspended, .closed:
+      if after.isTimerSet { return "a timer is left" }
+      if after.hasStream { return "a stream is left" }
+    }
+    // The timers of the shell are those of the engine.
+    var isSet = before.isTimerSet
+    if case .fired(let number) = event, number == before.timer { isSet = false }
+    for command in commands {
+      switch command {
+      case .setTimer(let number, let seconds):
+        if isSet || number > after.timer || seconds <= 0 { return "two timers" }
+        isSet = true
+      case .cancelTimer:
+        if !isSet { return "no timer to cancel" }
+        isSet = false
+      default: break
+      }
+    }
+    return isSet == after.isTimerSet ? nil : "the shell and the engine disagree about the timer"
+  }
+
+  @Test("gives every illegal event an error of its own")
+  func illegalEvents() {
+    var codes: Set<String> = []
+    var cells = 0
+    for phase in EnginePhase.allCases {
+      for event in EngineEvent.Kind.allCases {
+        guard case .illegal(let error) = EngineTable.cell(phase, event) else { continue }
+        cells += 1
+        codes.insert(error.code)
+        #expect(error.description.contains(error.reason) && !error.reason.isEmpty)
+      }
+    }
+    #expect(codes.count == cells)
+    #expect(cells + Cell.legal.count == EnginePhase.allCases.count * EngineEvent.Kind.allCases.count)
+  }
+
+  @Test("an answer to a request that was never sent is an error")
+  func unsentRequest() throws {
+    var engine = Engine()
+    _ = try engine.handle(.start, in: Situation(hasUndecided: false))
+    _ = try engine.handle(.lockGranted, in: Situation(hasUndecided: false))
+    #expect(throws: IllegalEvent.self) { try engine.handle(.replied(engine.request + 1, .adopted), in: Situation(hasUndecided: false)) }
+  }
+
+  /// An engine that has the lock and pulls.
+  private func started(_ situation: Situation = Situation(hasUndecided: false)) throws -> Engine {
+    var engine = Engine()
+    _ = try engine.handle(.start, in: situation)
+    _ = try engine.handle(.lockGranted, in: situation)
+    return engine
+  }
+
+  @Test("doubles its pauses from 0.1 s to 60 s, with jitter between half and all of each")
+  func backoff() throws {
+    var engine = try started()
+    var pauses: [Double] = []
+    for _ in 0..<14 {
+      for command in try engine.handle(.failed(engine.request), in: Situation(hasUndecided: true, random: 1)) {
+        if case .setTimer(_, let seconds) = command { pauses.append(seconds) }
+      }
+      _ = try engine.handle(.fired(engine.timer), in: Situation(hasUndecided: true))
+    }
+    #expect(Array(pauses.prefix(4)) == [0.1, 0.2, 0.4, 0.8])
+    #expect(pauses.suffix(3) == [60, 60, 60])
+    #expect(engine.backoff(0) == 30 && engine.backoff(0.5) == 45 && engine.backoff(7) == 60)
+  }
+
+  @Test("sends a new draft at once while it rests, and after the present request while it is busy")
+  func drafted() throws {
+    var engine = try started()
+    let busy = try engine.handle(.drafted, in: Situation(hasUndecided: true))
+    #expect(busy.isEmpty)
+    let next = try engine.handle(.replied(1, .page(isMore: false, hold: nil)), in: Situation(hasUndecided: true))
+    #expect(next.contains(.send(2, .push)))
+    _ = try engine.handle(.replied(2, .page(isMore: false, hold: nil)), in: Situation(hasUndecided: false))
+    #expect(engine.phase == .resting)
+    let atOnce = try engine.handle(.drafted, in: Situation(hasUndecided: true))
+    #expect(atOnce.contains(.send(3, .push)))
+  }
+
+  @Test("nudging ends a pause; a new draft does not, because the server has asked for patience")
+  func nudged() throws {
+    var engine = try started()
+    _ = try engine.handle(.replied(1, .busy(20)), in: Situation(hasUndecided: true))
+    #expect(try engine.handle(.drafted, in: Situation(hasUndecided: true)).isEmpty)
+    #expect(try engine.handle(.nudged, in: Situation(hasUndecided: true)).contains(.send(2, .push)))
+  }
+
+  @Test("pulls the remaining pages while the server holds the outbox, and pushes only after the pause")
+  func held() throws {
+    var engine = try started()
+    let drafts = Situation(hasUndecided: true)
+    _ = try engine.handle(.replied(1, .page(isMore: false, hold: nil)), in: drafts)
+    let held = try engine.handle(.replied(2, .page(isMore: true, hold: Hold(.policy, at: EntryID(1, 1), seconds: 9))), in: drafts)
+    #expect(held.contains(.send(3, .pull)))
+    #expect(try engine.handle(.replied(3, .page(isMore: true, hold: nil)), in: drafts).contains(.send(4, .pull)))
+    let paused = try engine.handle(.replied(4, .page(isMore: false, hold: nil)), in: drafts)
+    #expect(paused.contains(.setTimer(engine.timer, seconds: 9)) && engine.phase == .waiting)
+    #expect(try engine.handle(.fired(engine.timer), in: drafts).contains(.send(5, .push)))
+  }
+
+  @Test("refreshes a token once, and then reports it")
+  func unauthorised() throws {
+    var engine = try started()
+    #expect(try engine.handle(.replied(1, .unauthorised), in: Situation(hasUndecided: false)).contains(.refreshToken))
+    _ = try engine.handle(.tokenRefreshed, in: Situation(hasUndecided: false))
+    let commands = try engine.handle(.replied(2, .unauthorised), in: Situation(hasUndecided: false))
+    #expect(commands.contains(.report(.unauthorised)))
+    #expect(engine.phase == .frozen)
+  }
+
+  @Test("releases the lock before a suspension, and takes it again afterwards")
+  func suspension() throws {
+    var engine = try started()
+    let commands = try engine.handle(.suspended, in: Situation(hasUndecided: false))
+    #expect(commands.contains(.cancel(1)) && commands.contains(.releaseLock))
+    // The answer of the cancelled request changes nothing.
+    #expect(try engine.handle(.replied(1, .adopted), in: Situation(hasUndecided: false)).isEmpty)
+    #expect(try engine.handle(.resumed, in: Situation(hasUndecided: false)) == [.takeLock])
+  }
+}

@@ -1,0 +1,170 @@
+import AlterCore
+import AlterJournal
+import AlterSyncCore
+import AlterTesting
+import Testing
+
+@Suite("The outbox and the mirror")
+struct OutboxTests {
+  /// The naive form of an outbox: a list of drafts with their verdicts.
+  private struct Model {
+    var drafts: [(draft: Draft, verdict: Verdict?)] = []
+
+    func submissions(limit: Int) -> [Submission] {
+      var result: [Submission] = []
+      for (place, item) in drafts.enumerated() where item.verdict == nil && result.count < limit {
+        result.append(Submission(.draft(item.draft), after: place == 0 ? nil : drafts[place - 1].draft.id))
+      }
+      return result
+    }
+  }
+
+  @Test("agrees with a list of drafts and verdicts after any operations")
+  func model() {
+    for seed in 0..<200 as Range<UInt64> {
+      var random = SeededGenerator(seed: seed)
+      var outbox = Outbox()
+      var model = Model()
+      for number in 1...60 as ClosedRange<Int64> {
+        switch random.below(6) {
+        case 0..<3:
+          let draft = Draft(UInt8(1 + random.below(3)), number, .claim(UInt8(random.below(9))))
+          outbox.append(draft)
+          model.drafts.append((draft, nil))
+        case 3:
+          guard !model.drafts.isEmpty else { continue }
+          let place = random.below(model.drafts.count)
+          let draft = model.drafts[place].draft
+          let isClone = random.oneIn(3)
+          let hash = isClone ? Draft(9, 9, .add).hash : draft.hash
+          outbox.learn(VerdictLine(id: draft.id, hash: hash, verdict: .accepted(Revision(number))))
+          if !isClone { model.drafts[place].verdict = .accepted(Revision(number)) }
+        case 4:
+          guard !model.drafts.isEmpty else { continue }
+          let place = random.below(model.drafts.count)
+          outbox.remove([model.drafts.remove(at: place).draft.id])
+        default:
+          guard random.oneIn(4) else { continue }
+          outbox.forgetVerdicts()
+          for place in model.drafts.indices { model.drafts[place].verdict = nil }
+        }
+        let limit = 1 + random.below(5)
+        #expect(model.drafts.allSatisfy { outbox.contains($0.draft) })
+        #expect(outbox.drafts == model.drafts.map(\.draft))
+        #expect(outbox.submissions(limit: limit, bytes: 100) == model.submissions(limit: limit))
+        #expect(outbox.hasUndecided == model.drafts.contains { $0.verdict == nil })
+        #expect(outbox.newestVerdict == model.drafts.compactMap(\.verdict?.revision).max() ?? .zero)
+      }
+    }
+  }
+
+  @Test("sends a draft that is too large as id, size and hash")
+  func oversized() {
+    var outbox = Outbox()
+    let draft = Draft(1, 1, .note(9))
+    outbox.append(draft)
+    #expect(outbox.submissions(limit: 1, bytes: 8) == [Submission(.oversized(draft.id, size: 9, hash: draft.hash), after: nil)])
+  }
+
+  @Test("a mirror is the fold of a contiguous stretch, whatever the pages")
+  func mirror() throws {
+    for seed in 0..<100 as Range<UInt64> {
+      var random = SeededGenerator(seed: seed)
+      var ledger = Ledger<Shelf>.new()
+      for number in 1...20 as ClosedRange<Int64> {
+        let id = EntryID(UInt8(1 + random.below(2)), number)
+        switch random.below(4) {
+        case 0: ledger.append(.refused(id, hash: Draft(1, 1, .add).hash, .refused), by: .ann, receipt: nil)
+        case 1: ledger.append(.draft(Draft(id: id, time: 0, content: .undo(EntryID(1, number - 1)))), by: .ann, receipt: nil)
+        default: ledger.append(.draft(Draft(id: id, time: 0, content: .changes(ShelfChange.add.payload))), by: .ann, receipt: nil)
+        }
+      }
+      var mirror = Mirror(from: ledger.floor, schema: 1)
+      while mirror.head != ledger.head {
+        // Pages of any size, some of which overlap.
+        let from = max(Revision.zero, mirror.head.revision + -random.below(3))
+        try mirror.extend(ledger.entries(after: from, limit: 1 + random.below(6)))
+      }
+      #expect(mirror.timeline.state == ledger.timeline.state)
+      #expect(mirror.entries == ledger.entries)
+    }
+  }
+
+  @Test("a mirror rejects a damaged entry, a gap and another history, and keeps what came before")
+  func brokenChain() throws {
+    var ledger = Ledger<Shelf>.new()
+    for number in 1...4 as ClosedRange<Int64> { ledger.append(.draft(Draft(1, number, .claim(UInt8(number)))), by: .ann, receipt: nil) }
+    var mirror = Mirror(from: ledger.floor, schema: 1)
+    var entries = ledger.entries
+    entries[2] = entries[2].damaged()
+    #expect(throws: Mirror<Shelf>.Problem.brokenChain(at: 3)) { try mirror.extend(entries) }
+    #expect(mirror.head.revision == 2)
+    #expect(throws: Mirror<Shelf>.Problem.brokenChain(at: 5)) { try mirror.extend(Array(ledger.entries.suffix(1))) }
+    var other = Ledger<Shelf>.new()
+    for number in 1...4 as ClosedRange<Int64> { other.append(.draft(Draft(2, number, .claim(UInt8(number)))), by: .ann, receipt: nil) }
+    #expect(throws: Mirror<Shelf>.Problem.brokenChain(at: 3)) { try mirror.extend(other.entries) }
+    try mirror.extend(ledger.entries)
+    #expect(mirror.head == ledger.head)
+  }
+
+  @Test("a fold stops at a newer schema and continues with a newer app")
+  func outdated() throws {
+    var ledger = Ledger<Shelf>.new(schema: 2)
+    ledger.append(.draft(Draft(1, 1, .claim(1))), by: .ann, receipt: nil)
+    ledger.append(.draft(Draft(1, 2, .claim(2), schema: 2)), by: .ann, receipt: nil)
+    ledger.append(.draft(Draft(1, 3, .claim(3))), by: .ann, receipt: nil)
+    var mirror = Mirror(from: ledger.floor, schema: 1)
+    try mirror.extend(ledger.entries)
+    #expect((mirror.stop, mirror.head, mirror.timeline.state.slots, mirror.unfolded.count) == (3, ledger.head, [1], 2))
+    mirror.upgrade(to: 2)
+    #expect((mirror.stop, mirror.timeline.state) == (nil, ledger.timeline.state))
+  }
+
+  @Test("keeps a timeline's settled state and its later undos after a compaction")
+  func compaction() {
+    for seed in 0..<200 as Range<UInt64> {
+      var random = SeededGenerator(seed: seed)
+      var ledger = Ledger<Shelf>.new(window: 3)
+      var whole = ledger
+      var processed = 0
+      for number in 1...25 as ClosedRange<Int64> {
+        let target = EntryID(1, max(1, number - 1 - Int64(random.below(4))))
+        let content: Draft.Content =
+          switch random.below(5) {
+          case 0: .undo(target)
+          case 1: .redo(target)
+          default: .changes(ShelfChange.claim(UInt8(random.below(5))).payload)
+          }
+        let draft = Draft(id: EntryID(1, number), time: 0, content: content)
+        let decisions = [ledger, whole].map { ledger in
+          Decision(Submission(.draft(draft), after: nil), by: .ann, arrival: 0, on: ledger, policy: ShelfPolicy(), limits: SyncLimits())
+            .outcome()
+        }
+        // A compacted journal decides as a whole one does.
+        #expect(decisions[0] == decisions[1] || isAboutCompacted(draft, ledger, decisions))
+        guard decisions[0] == decisions[1] else { continue }
+        for (index, body) in [body(decisions[0], draft), body(decisions[1], draft)].enumerated() {
+          if index == 0 { ledger.append(body, by: .ann, receipt: nil) } else { whole.append(body, by: .ann, receipt: nil) }
+        }
+        processed += 1
+        if random.oneIn(5) { _ = ledger.compact(to: Revision(Int64(random.below(Int(ledger.head.revision.number))))) }
+        #expect(ledger.timeline.state == whole.timeline.state)
+        #expect(ledger.head == whole.head)
+      }
+      #expect(processed > 5)
+    }
+  }
+
+  /// The one difference: an entry below the floor is outside the window, and a whole journal may give a more specific reason.
+  private func isAboutCompacted(_ draft: Draft, _ ledger: Ledger<Shelf>, _ outcomes: [Outcome]) -> Bool {
+    guard let target = draft.target, let standing = ledger.standings[target], case .refused = outcomes[0], case .refused = outcomes[1]
+    else {
+      return false
+    }
+    return (standing.verdict.revision ?? .zero) <= ledger.floor.head.revision
+  }
+
+  private func body(_ outcome: Outcome, _ draft: Draft) -> SyncEntry.Body {
+    if case .refused(let code, _) = outcome { .refused(draft.id, hash: draft.hash, code) } else { .draft(draft) }
+  }
+}

@@ -1,0 +1,105 @@
+import AlterSyncCore
+import Foundation
+import Testing
+
+@Suite("Random schedules of several devices", .timeLimit(.minutes(60)))
+struct RandomScheduleTests {
+  /// The number of schedules. An optimised build runs 1,000,000 in parts that can be resumed:
+  /// `ALTER_SYNC_FIRST=200000 ALTER_SYNC_SCHEDULES=100000 swift test -c release --filter RandomScheduleTests`.
+  private static let count = number("ALTER_SYNC_SCHEDULES") ?? 1_000
+  /// The first seed.
+  private static let first = number("ALTER_SYNC_FIRST") ?? 1
+
+  private static func number(_ name: String) -> UInt64? { ProcessInfo.processInfo.environment[name].flatMap(UInt64.init) }
+
+  private struct Part {
+    var coverage = Coverage()
+    var entries = 0
+    var exchanges = 0
+    var failure: String?
+  }
+
+  @Test("keep the laws, and meet every fault, every refusal and every hold")
+  func anySchedule() async {
+    let workers: UInt64 = 4
+    let (first, count) = (Self.first, Self.count)
+    let whole = await withTaskGroup(of: Part.self) { group in
+      for worker in 0..<workers {
+        group.addTask { Self.run(stride(from: first + worker, to: first + count, by: Int(workers))) }
+      }
+      return await group.reduce(into: Part()) { whole, part in
+        whole.coverage.merge(part.coverage)
+        whole.entries += part.entries
+        whole.exchanges += part.exchanges
+        whole.failure = whole.failure ?? part.failure
+      }
+    }
+    if let failure = whole.failure { Issue.record("\(failure)") }
+    print("\(count) random schedules from seed \(first): \(whole.entries) entries, \(whole.exchanges) requests to drain the outboxes")
+    print(whole.coverage.report)
+    guard whole.failure == nil, count >= 1_000 else { return }
+    // A schedule without a fault proves nothing about it.
+    for fault in Fault.allCases { #expect(whole.coverage.faults[fault, default: 0] > 0, "no schedule has the fault '\(fault.rawValue)'") }
+    for code in RefusalCode.allCases where !Self.rare.contains(code) {
+      #expect(whole.coverage.refusals[code, default: 0] > 0, "no draft is refused as '\(code.rawValue)'")
+    }
+    for hold in [Hold.Code.order, .schema, .policy, .budget] {
+      #expect(whole.coverage.holds[hold, default: 0] > 0, "no draft is held because of '\(hold)'")
+    }
+  }
+
+  /// Refusals that need several rare events; the tests of the decision and the named schedules have them. No server refuses as `lost`.
+  private static let rare: Set<RefusalCode> = [.lost, .retried, .retries, .kind, .suppresses]
+
+  private static func run(_ seeds: some Sequence<UInt64>) -> Part {
+    var part = Part()
+    for seed in seeds {
+      let actions = RandomSchedule.actions(seed: seed, count: 80)
+      do {
+        let schedule = try outcome(of: actions, seed: seed)
+        part.coverage.merge(schedule.world.coverage)
+        part.entries += schedule.world.database.entries.count
+        part.exchanges += schedule.exchanges
+      } catch {
+        let shortest = shrink(actions) { (try? outcome(of: $0, seed: seed)) == nil }
+        let failure = Result { try outcome(of: shortest, seed: seed) }
+        part.failure = "seed \(seed): \(error)\nshortest: \(shortest)\nwith it: \(failure)"
+        return part
+      }
+    }
+    return part
+  }
+
+  private static func outcome(of actions: [RandomSchedule.Action], seed: UInt64) throws -> RandomSchedule {
+    var schedule = try RandomSchedule(seed: seed)
+    try schedule.run(actions)
+    return schedule
+  }
+
+  /// Removes actions that are not needed for a failure: halves, quarters, … down to single actions.
+  private static func shrink<Element>(_ elements: [Element], while fails: ([Element]) -> Bool) -> [Element] {
+    var elements = elements
+    var size = elements.count / 2
+    while size > 0 {
+      var start = 0
+      while start < elements.count {
+        var fewer = elements
+        fewer.removeSubrange(start..<min(start + size, elements.count))
+        if fails(fewer) { elements = fewer } else { start += size }
+      }
+      size /= 2
+    }
+    return elements
+  }
+
+  @Test("repeat exactly from their seed")
+  func deterministic() throws {
+    for seed in 1...5 as ClosedRange<UInt64> {
+      let actions = RandomSchedule.actions(seed: seed, count: 80)
+      let first = try Self.outcome(of: actions, seed: seed).world
+      let second = try Self.outcome(of: actions, seed: seed).world
+      #expect(first.database.head == second.database.head)
+      #expect(first.coverage.cells == second.coverage.cells)
+    }
+  }
+}

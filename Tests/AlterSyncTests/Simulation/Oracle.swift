@@ -1,0 +1,167 @@
+import AlterCore
+import AlterJournal
+import AlterSyncCore
+
+/// The truth about a schedule, and the laws of sync that concern values.
+struct Oracle {
+  struct Key: Hashable {
+    let id: EntryID
+    let hash: Checksum
+  }
+
+  /// The checksums of the present history, by revision.
+  private(set) var heads: [Checksum]
+  /// The checksums of histories that a restore has ended.
+  private(set) var abandoned: Set<Checksum> = []
+  /// The verdicts that a server process has told in the present history.
+  private(set) var told: [Key: Verdict] = [:]
+  /// The verdicts that a restore has ended. An answer with one may still arrive.
+  private var ended: [Key: Verdict] = [:]
+  /// The accepted attempt of each change.
+  private var accepted: [EntryID: EntryID] = [:]
+  private var decided: Set<EntryID> = []
+  /// The author of each origin's entries.
+  private var authors: [Origin: Pseudonym] = [:]
+  /// The drafts of each device's users, in order.
+  private(set) var drafts: [[Draft]] = []
+  /// Whether a restore has happened.
+  private(set) var hasRestored = false
+
+  init(_ ledger: Ledger<Shelf>) { heads = [ledger.head(at: .zero).checksum, ledger.head.checksum] }
+
+  mutating func made(_ draft: Draft, on device: Int) {
+    while drafts.count <= device { drafts.append([]) }
+    drafts[device].append(draft)
+  }
+
+  /// The user has retried or dismissed a draft.
+  mutating func forget(_ draft: Draft, on device: Int) {
+    if device < drafts.count { drafts[device].removeAll { $0 == draft } }
+  }
+
+  mutating func add(_ entry: SyncEntry) throws {
+    guard entry.revision.number == heads.count else { throw LawBroken(5, "the journal has a gap before \(entry.revision)") }
+    heads.append(entry.checksum)
+    guard decided.insert(entry.id).inserted else { throw LawBroken(2, "\(entry.id) is decided twice") }
+    guard let author = entry.receipt?.author else { throw LawBroken(9, "\(entry.id) has no receipt") }
+    guard authors[entry.id.origin, default: author] == author else { throw LawBroken(9, "\(entry.id) is of another principal's origin") }
+    authors[entry.id.origin] = author
+    guard let draft = entry.draft else { return }
+    guard accepted.updateValue(draft.id, forKey: draft.family) == nil else { throw LawBroken(10, "\(draft.family) is accepted twice") }
+  }
+
+  mutating func restore(to ledger: Ledger<Shelf>) {
+    let length = Int(ledger.head.revision.number) + 1
+    abandoned.formUnion(heads[length...])
+    heads.removeSubrange(length...)
+    ended.merge(told) { $1 }
+    told = told.filter { ($0.value.revision ?? .init(.max)) <= ledger.head.revision }
+    accepted = ledger.attempts
+    decided = Set(ledger.standings.keys)
+    authors = ledger.origins.mapValues { $0.principal.pseudonym(key: ServerProcess<Shelf>.key) }
+    hasRestored = true
+  }
+
+  /// A server process has told a verdict.
+  mutating func tells(_ line: VerdictLine, in database: Ledger<Shelf>) throws {
+    let key = Key(id: line.id, hash: line.hash)
+    if let earlier = told.updateValue(line.verdict, forKey: key), earlier != line.verdict {
+      throw LawBroken(2, "\(line.id) was \(earlier), and is now \(line.verdict)")
+    }
+    if case .refused(let code, _) = line.verdict, !code.isEntry { return }
+    guard let standing = database.standings[line.id], standing.hash == line.hash, standing.verdict == line.verdict else {
+      throw LawBroken(2, "the verdict on \(line.id) is not durable")
+    }
+  }
+
+  /// A device has absorbed an answer.
+  func absorbed(before: DeviceFile<Shelf>, after: DeviceFile<Shelf>, in world: World) throws {
+    let kept = Set(after.outbox.ids)
+    for draft in before.outbox.drafts where !kept.contains(draft.id) {
+      let entry = after.mirror?[draft.id]
+      let verdict: Verdict?
+      if let entry {
+        verdict = entry.hash == draft.hash ? entry.verdict : .refused(.clone, at: entry.revision)
+      } else {
+        verdict = told[Key(id: draft.id, hash: draft.hash)] ?? world.truth(of: draft) ?? ended[Key(id: draft.id, hash: draft.hash)]
+      }
+      switch verdict {
+      case nil: throw LawBroken(4, "\(draft) has left the outbox without a verdict")
+      case .accepted(let revision):
+        guard let mirror = after.mirror, entry != nil || revision <= mirror.floor.head.revision else {
+          throw LawBroken(4, "\(draft) has left the outbox before the mirror covers revision \(revision)")
+        }
+      case .refused(let code, _):
+        guard !code.isListed || after.refusals.contains(where: { $0.draft == draft }) else {
+          throw LawBroken(7, "the refusal of \(draft) is lost")
+        }
+      }
+    }
+    guard let old = before.mirror, before.generation != after.generation, after.mirror?.head != old.head else { return }
+    for draft in old.entries.compactMap(\.draft) where after.origins.contains(draft.id.origin) {
+      guard world.truth(of: draft) == nil else { continue }
+      if after.outbox.contains(draft) { throw LawBroken(4, "\(draft) was decided, and is sent again after the restore") }
+      guard
+        after.refusals.contains(where: { $0.draft.family == draft.family })
+          || after.outbox.drafts.contains(where: { $0.family == draft.family })
+      else { throw LawBroken(7, "\(draft) was lost by the restore, and is not listed") }
+    }
+  }
+
+  /// Checks, after the outboxes have drained, that every change has ended: accepted, refused and listed, or by its user's word.
+  func checkEnd(_ world: World) throws {
+    // Changes that were folded into a floor when a restore lost them are known to no device.
+    guard !hasRestored else { return }
+    for (index, drafts) in drafts.enumerated() {
+      for draft in drafts {
+        switch world.truth(of: draft) {
+        case .accepted: continue
+        case .refused(let code, _) where !code.isListed: continue
+        case .refused, nil:
+          guard world.devices[index].file.refusals.contains(where: { $0.draft == draft }) else {
+            throw LawBroken(7, "\(draft) of device \(index) is neither accepted nor listed as refused")
+          }
+        }
+      }
+    }
+  }
+
+  /// Checks the laws that hold at every moment.
+  func check(_ world: World) throws {
+    for (index, device) in world.devices.enumerated() {
+      let file = device.file
+      if let mirror = file.mirror {
+        let revision = Int(mirror.head.revision.number)
+        let isThere = revision < heads.count && heads[revision] == mirror.head.checksum
+        guard isThere || abandoned.contains(mirror.head.checksum) else {
+          throw LawBroken(5, "the mirror of device \(index) is at \(mirror.head), which no journal has had")
+        }
+        if isThere, mirror.head == world.database.head, file.outbox.isEmpty, mirror.stop == nil,
+          file.view().state != world.database.timeline.state
+        {
+          throw LawBroken(6, "device \(index) shows another state than the server at \(mirror.head)")
+        }
+      }
+      var undecided: EntryID?
+      for draft in file.outbox.drafts {
+        let standing = world.database.standings[draft.id]
+        if standing == nil {
+          if told[Key(id: draft.id, hash: draft.hash)] == nil { undecided = undecided ?? draft.id }
+        } else if let undecided, standing?.hash == draft.hash {
+          throw LawBroken(3, "\(draft.id) has overtaken \(undecided)")
+        }
+      }
+      if device.engine.phase == .resting, device.link != .live, device.link != .outdated {
+        throw LawBroken(11, "device \(index) rests, and its status is \(String(describing: device.link))")
+      }
+    }
+  }
+}
+
+extension World {
+  /// The verdict of the present database.
+  func truth(of draft: Draft) -> Verdict? {
+    guard let standing = database.standings[draft.id] else { return nil }
+    return standing.hash == draft.hash ? standing.verdict : .refused(.clone, at: standing.verdict.revision)
+  }
+}
