@@ -25,10 +25,9 @@
     let größe: UInt8?
   }
 
-  /// The first name is the sign of the unit Kelvin, U+212A.
+  /// The first name ends with the sign of the unit Kelvin, U+212A.
   @Alterable struct StoredTemperature: Hashable {
-    // swift-format-ignore: AlwaysUseLowerCamelCase
-    let K: Int?
+    let inK: Int?
     let z: Int?
   }
 

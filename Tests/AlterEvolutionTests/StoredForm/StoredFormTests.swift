@@ -125,8 +125,8 @@ struct StoredFormTests {
     @Test("does not take a name for another one that Foundation takes for the same")
     func equivalentNames() throws {
       // The letter K instead of the sign of the unit.
-      let json = Data(#"{"K":5,"z":1}"#.utf8)
-      #expect(try JournalCoding.decode(StoredTemperature.self, from: json) == StoredTemperature(K: 5, z: 1))
+      let json = Data(#"{"inK":5,"z":1}"#.utf8)
+      #expect(try JournalCoding.decode(StoredTemperature.self, from: json) == StoredTemperature(inK: 5, z: 1))
       #expect(
         try JournalCoding.decode(StoredTemperature.self, from: json) == StoredCoding.decoder().decode(StoredTemperature.self, from: json))
     }
