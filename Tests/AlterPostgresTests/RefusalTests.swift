@@ -63,7 +63,7 @@
       var writer = TestWriter()
       let drafts = writer.drafts(2)
       // Long enough for every statement that need not wait, on a busy machine, too.
-      let slow = try await PostgresJournal(at: server.address("options='-c statement_timeout=2000'"), key: key)
+      let slow = try await PostgresJournal(at: server.address("options='-c statement_timeout=2000'"), key: key, lockTimeout: .seconds(600))
       let patient = try await PostgresJournal(at: server.address("application_name=patient"), key: key, lockTimeout: .seconds(2))
       let turn = try await holder.takeTurn()
       await #expect(performing: { try await slow.append(drafts, after: empty) }, throws: code(.unavailable, saying: "statement_timeout"))
