@@ -4,14 +4,14 @@ import AlterJournal
 // Carries out the decisions of the table.
 extension Stores {
   /// Returns the open store of a key, or waits for its opening.
-  func access(_ key: String) async throws(JournalError) -> Store<State> {
+  func access(_ key: StoreKey) async throws(JournalError) -> Store<State> {
     let promise: Promise<Result<Store<State>, JournalError>>
     switch request(key) {
     case .success(.open(let store)): return store
     case .success(.later(let later)): promise = later
     case .failure(let error): throw error
     }
-    guard let result = await promise.value() else { throw .cancelledAccess(key) }
+    guard let result = await promise.value() else { throw .cancelledAccess(key.text) }
     return try result.get()
   }
 
@@ -20,9 +20,9 @@ extension Stores {
     case later(Promise<Result<Store<State>, JournalError>>)
   }
 
-  private func request(_ key: String) -> Result<Access, JournalError> {
+  private func request(_ key: StoreKey) -> Result<Access, JournalError> {
     contents.withLock { contents in
-      guard !contents.table.isEnded else { return .failure(.closedStores(key)) }
+      guard !contents.table.isEnded else { return .failure(.closedStores(key.text)) }
       if let store = contents.table.want(key) {
         if store.takesChanges { return .success(.open(store)) }
         if let action = contents.table.replace(key, store) {
@@ -60,15 +60,15 @@ extension Stores {
 
   // MARK: - Opening
 
-  private func open(_ key: String, _ leftOver: [Unwritten<State>]) async {
+  private func open(_ key: StoreKey, _ leftOver: [Unwritten<State>]) async {
     let opened: Result<(Store<State>, Int), JournalError>
     // Whether the store that ended keeps nothing back any more.
     var isResumed = false
     do throws(JournalError) {
-      let resumed = leftOver.isEmpty ? [] : resuming?(key, leftOver) ?? []
-      let journal = try await places.open(key)
+      let resumed = leftOver.isEmpty ? [] : resuming?(key.text, leftOver) ?? []
+      let journal = try await places.open(key.text)
       do throws(JournalError) {
-        let store = try await Store.open(initial(key), in: journal, resuming: resumed, options: options)
+        let store = try await Store.open(initial(key.text), in: journal, resuming: resumed, options: options)
         isResumed = !leftOver.isEmpty
         opened = .success((store, size?(store.state) ?? 0))
       } catch {
@@ -91,7 +91,7 @@ extension Stores {
         contents.table.gone(key)
       }
       proceed(&contents)
-      let answer = contents.table.isEnded ? .failure(JournalError.closedStores(key)) : opened.map(\.0)
+      let answer = contents.table.isEnded ? .failure(JournalError.closedStores(key.text)) : opened.map(\.0)
       return (contents.promises.removeValue(forKey: key), answer, contents.isOver)
     }
     promise?.resolve(answer)

@@ -56,17 +56,17 @@ public final class Stores<State: Journaled>: Sendable {
   /// Resolved when ``close(deadline:)`` was called and no store is left.
   let isEmpty = Promise<Void>()
 
-  typealias Table = StoreTable<Store<State>>
+  typealias Table = StoreTable<StoreKey, Store<State>>
 
   struct Contents: Sendable {
     var table: Table
     /// The callers that wait for a key.
-    var promises: [String: Promise<Result<Store<State>, JournalError>>] = [:]
-    var openings: [String: Task<Void, Never>] = [:]
+    var promises: [StoreKey: Promise<Result<Store<State>, JournalError>>] = [:]
+    var openings: [StoreKey: Task<Void, Never>] = [:]
     /// Looks for an idle store at intervals, while keys wait and all stores are in use.
     var retry: Task<Void, Never>?
     /// The changes that stores could not write before they ended.
-    var leftOver: [String: [Unwritten<State>]] = [:]
+    var leftOver: [StoreKey: [Unwritten<State>]] = [:]
     /// The numbers of the report that only grow.
     var report = StoresReport()
     /// The time limit of the stores that are opened after the end.
@@ -107,12 +107,13 @@ public final class Stores<State: Journaled>: Sendable {
 
   /// The store of a key: the open one, or a new one.
   ///
-  /// - Parameter key: Any text. The places may limit it.
+  /// - Parameter key: Any text. The places may limit it. Keys are different if their bytes in UTF-8 are, also where Swift calls the texts equal.
   /// - Throws: ``/AlterJournal/JournalError``: the error of the opening; `unavailable` if all stores of the budget were in use for
   ///   ``StoresBudget/timeout``; `closed` after ``close(deadline:)``; `cancelled` if the task was cancelled while it waited.
   /// - Complexity: O(1) if the store is open; otherwise that of its opening, and of closing another one if the budget is used up.
   public subscript(key: String) -> Store<State> {
     get async throws(JournalError) {
+      let key = StoreKey(key)
       let store = try await access(key)
       if let size {
         let bytes = size(store.state)
@@ -142,7 +143,7 @@ public final class Stores<State: Journaled>: Sendable {
   /// The keys of the open stores, in no order.
   ///
   /// - Complexity: O(number of open stores).
-  public var openKeys: [String] { contents.withLock { $0.table.keys(.open) } }
+  public var openKeys: [String] { contents.withLock { $0.table.keys(.open) }.map(\.text) }
 
   /// Starts to close all idle stores, for example because memory is scarce.
   ///

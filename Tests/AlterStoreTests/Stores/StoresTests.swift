@@ -47,6 +47,25 @@ struct StoresTests {
     await stores.close()
   }
 
+  @Test("keys of different bytes have stores of their own, also if Swift calls the texts equal")
+  func equalTexts() async throws {
+    let (one, two) = ("caf\u{E9}", "cafe\u{301}")
+    try #require(one == two)
+    let opened = Lock<[[UInt8]]>([])
+    let places = JournalPlaces { key in
+      opened.withLock { $0.append(Array(key.utf8)) }
+      return MemoryJournal()
+    }
+    let stores = Stores<Tally>(in: places) { _ in Tally() }
+    let (first, second) = (try await stores[one], try await stores[two])
+    #expect(first !== second)
+    #expect(try await stores[one] === first)
+    #expect(try await stores[two] === second)
+    #expect(opened.withLock { $0 } == [Array(one.utf8), Array(two.utf8)])
+    #expect(stores.openKeys.count == 2)
+    await stores.close()
+  }
+
   @Test("a cancelled caller ends at once, and the opening continues for the others")
   func cancelled() async throws {
     let simulated = Lock<SimulatedJournal?>(nil)
