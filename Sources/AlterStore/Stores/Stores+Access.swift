@@ -51,6 +51,7 @@ extension Stores {
   func start(_ action: Table.Action, in contents: inout Contents) {
     switch action {
     case .open(let key):
+      contents.attempts += 1
       let leftOver = resuming == nil ? [] : contents.leftOver[key] ?? []
       contents.openings[key] = Task.detached { await self.open(key, leftOver) }
     case .close(let key, let store):
@@ -105,6 +106,7 @@ extension Stores {
   private func retry() async {
     var backoff = Backoff()
     var waited = Duration.zero
+    var openings = contents.withLock { $0.attempts }
     while true {
       let pause = backoff.next()
       let isCancelled = (try? await options.sleep(pause)) == nil
@@ -112,6 +114,8 @@ extension Stores {
       let refused: [Promise<Result<Store<State>, JournalError>>]? = contents.withLock { contents in
         // The task that is in `retry` is this one: `proceed` starts no second one.
         proceed(&contents)
+        // Other accesses look for idle stores, too. While keys get their turn, the stores are not in use for the whole timeout.
+        if contents.attempts != openings { (openings, waited) = (contents.attempts, .zero) }
         var refused: [Promise<Result<Store<State>, JournalError>>] = []
         if contents.table.isStuck, waited >= budget.timeout || isCancelled {
           for key in contents.table.keys(.waiting) {

@@ -63,6 +63,8 @@ public final class Stores<State: Journaled>: Sendable {
     /// The callers that wait for a key.
     var promises: [StoreKey: Promise<Result<Store<State>, JournalError>>] = [:]
     var openings: [StoreKey: Task<Void, Never>] = [:]
+    /// The number of openings that were started.
+    var attempts = 0
     /// Looks for an idle store at intervals, while keys wait and all stores are in use.
     var retry: Task<Void, Never>?
     /// The changes that stores could not write before they ended.

@@ -262,6 +262,43 @@ struct StoresTests {
     await stores.close()
   }
 
+  @Test("the timeout counts from the last time a waiting key got a place: while the line moves, no access fails")
+  func movingLine() async throws {
+    let clock = TestClock()
+    var budget = StoresBudget(stores: 1)
+    budget.timeout = .seconds(1)
+    let stores = makeStores(budget: budget, clock.options(StoreOptions()))
+    var held: [Store<Tally>] = [try await stores["a"]]
+    // A task that has ended keeps its result.
+    var second: Task<Store<Tally>, any Error>? = Task { try await stores["b"] }
+    for pause in [10, 20, 40, 80, 160, 320] {
+      await clock.sleepers(1)
+      clock.advance(by: .milliseconds(pause))
+    }
+    await clock.sleepers(1)
+    // The store becomes free, and the other one is opened, before the next look.
+    held = []
+    while disk.openKeys != ["b"] {
+      stores.closeIdle()
+      await Task.yield()
+    }
+    if let task = second { held = [try await task.value] }
+    second = nil
+    let third = Task { try await stores["c"] }
+    await until { stores.report.waiting == 1 }
+    clock.advance(by: .milliseconds(640))
+    // It has looked, and either waits for the next look or has given up.
+    await until { clock.untilNext != nil || stores.report.waiting == 0 }
+    held = []
+    while stores.report.waiting + stores.report.opening + stores.report.closing > 0 {
+      if clock.untilNext != nil { clock.advance(by: .milliseconds(100)) }
+      await Task.yield()
+    }
+    #expect(try await third.value.state.count == 0)
+    _ = held
+    await stores.close()
+  }
+
   @Test("the budget in bytes and in descriptors is kept, too")
   func otherBudgets() async throws {
     let bySize = Stores<Tally>(in: disk.places, budget: patient(100, bytes: 1_000), options: quick, size: { 100 + $0.count }) { _ in Tally()
