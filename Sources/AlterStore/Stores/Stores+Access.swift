@@ -71,7 +71,7 @@ extension Stores {
       do throws(JournalError) {
         let store = try await Store.open(initial(key.text), in: journal, resuming: resumed, options: options)
         isResumed = !leftOver.isEmpty
-        opened = .success((store, size?(store.state) ?? 0))
+        opened = .success((store, size.map { Self.clamped($0(store.state)) } ?? 0))
       } catch {
         if !options.keepsJournalOpen { await journal.close() }
         throw error

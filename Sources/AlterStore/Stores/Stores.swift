@@ -118,12 +118,19 @@ public final class Stores<State: Journaled>: Sendable {
       let key = StoreKey(key)
       let store = try await access(key)
       if let size {
-        let bytes = size(store.state)
-        contents.withLock { $0.table.resize(key, store, to: bytes) }
+        let bytes = Self.clamped(size(store.state))
+        contents.withLock { contents in
+          contents.table.resize(key, store, to: bytes)
+          // Otherwise only the access of a closed key would close the idle stores.
+          if contents.table.bytes > budget.bytes { proceed(&contents) }
+        }
       }
       return store
     }
   }
+
+  /// A size whose sums cannot overflow: at least 0, at most 4 TiB.
+  static func clamped(_ bytes: Int) -> Int { min(max(0, bytes), 1 << 42) }
 
   /// The contents now.
   ///

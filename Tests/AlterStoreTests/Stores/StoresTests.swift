@@ -320,6 +320,28 @@ struct StoresTests {
     await byDescriptors.close()
   }
 
+  @Test("states that grow while no other key is opened: idle stores are closed as soon as an access shows it")
+  func growing() async throws {
+    let stores = Stores<Tally>(in: disk.places, budget: patient(100, bytes: 1_000), options: quick, size: { 100 + $0.count }) { _ in Tally()
+    }
+    for number in 0..<5 { _ = try await stores["\(number)"] }
+    try await stores["0"].change(.add(600)).durable()
+    repeat {
+      _ = try await stores["0"]
+      await Task.yield()
+    } while stores.report.bytes! > 1_000
+    #expect(stores.report.evicted >= 1 && stores.openKeys.contains("0"))
+    await stores.close()
+  }
+
+  @Test("sizes without sense do not end the process", arguments: [Int.max, .min])
+  func senselessSizes(size: Int) async throws {
+    let stores = Stores<Tally>(in: disk.places, budget: patient(100, bytes: 1_000), options: quick, size: { _ in size }) { _ in Tally() }
+    for _ in 0..<2 { for key in ["a", "b", "c"] { _ = try await stores[key] } }
+    await stores.close()
+    #expect(disk.openHandles == 0)
+  }
+
   @Test("close waits until every change is durable, refuses every later access, and leaves nothing open")
   func closing() async throws {
     let stores = makeStores()
