@@ -209,6 +209,25 @@
         }
       }
 
+      @Test("an append that is repeated does not lower the number of the bell, which other handles may take for their own ring")
+      func repeated() async throws {
+        try await TemporaryFolder.use { folder in
+          let journal = try await SQLiteJournal(at: folder.path("todo.db"))
+          var writer = TestWriter()
+          let (first, start) = (writer.draft(), try await journal.head())
+          _ = try await journal.append([first], after: start)
+          _ = try await journal.append([writer.draft()], after: journal.head())
+          let again = try await journal.append([first], after: start)
+          #expect(again.head.revision == 1)
+          #expect(Doorbell.lastRung(at: folder.path("todo.db-bell")) == 2)
+          // The process of the last append died before it rang.
+          Doorbell(path: folder.path("todo.db-bell"), journal: 1).ring(1)
+          _ = try await journal.append([first], after: start)
+          #expect(Doorbell.lastRung(at: folder.path("todo.db-bell")) == 2)
+          await journal.close()
+        }
+      }
+
       @Test("all bells of a process share one inotify instance, and a handle that rings wakes the others of its file")
       func shared() async throws {
         try await TemporaryFolder.use { folder in
