@@ -66,6 +66,9 @@ struct StoreTable<Key: Hashable & Sendable, Item: AnyObject & Sendable>: Sendabl
   /// The number of places that are taken.
   var taken: Int { count(.opening) + count(.open) + count(.closing) }
 
+  /// The number of keys in the line, with those that wait no longer. For tests.
+  var lineLength: Int { line.count - firstInLine }
+
   /// The phase of a key; nil if it is unknown.
   func phase(of key: Key) -> Phase? { slots[key]?.phase }
 
@@ -134,6 +137,8 @@ struct StoreTable<Key: Hashable & Sendable, Item: AnyObject & Sendable>: Sendabl
     }
     leave(slot.phase)
     slots[key] = nil
+    // Keys that were refused must not pile up while there is no place.
+    if count(.waiting) == 0 { (line, firstInLine) = ([], 0) }
     return false
   }
 

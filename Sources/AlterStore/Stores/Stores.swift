@@ -109,8 +109,8 @@ public final class Stores<State: Journaled>: Sendable {
 
   /// The store of a key: the open one, or a new one.
   ///
-  /// - Parameter key: Any text. The places may limit it. Keys are different if their bytes in UTF-8 are different, even if Swift compares the
-  ///   texts as equal.
+  /// - Parameter key: Any text. The places may limit it. Keys are different if their bytes in UTF-8 are different, even if Swift
+  ///   compares the texts as equal.
   /// - Throws: ``/AlterJournal/JournalError``: the error of the opening; `unavailable` if all stores of the budget were in use for
   ///   ``StoresBudget/timeout``; `closed` after ``close(deadline:)``; `cancelled` if the task was cancelled while it waited.
   /// - Complexity: O(1) if the store is open; otherwise that of its opening, and of closing another one if the budget is used up.

@@ -181,6 +181,21 @@ struct StoreTableTests {
     #expect(table.taken == 0 && later.isEmpty && table.bytes == 0)
   }
 
+  @Test("keys that wait in vain, again and again, do not pile up")
+  func refusals() {
+    var table = StoreTable<String, Item>(limits: StoreTable.Limits(places: 1, bytes: .max, atOnce: 1))
+    _ = table.want("a")
+    _ = table.next { _ in false }
+    table.opened("a", Item("a"), bytes: 1)
+    for _ in 0..<100 {
+      for key in ["b", "c"] { _ = table.want(key) }
+      let actions = table.next { _ in false }
+      #expect(actions.isEmpty && table.lineLength == 2)
+      for key in ["b", "c"] { table.gone(key) }
+    }
+    #expect(table.lineLength == 0)
+  }
+
   @Test("the order of recency is that of an array", arguments: 1...20 as ClosedRange<UInt64>)
   func recency(seed: UInt64) {
     var generator = SeededGenerator(seed: seed)
