@@ -41,7 +41,10 @@
       var isLockFree: Bool {
         guard let descriptor = try? HelperFile.open(location.lock, O_RDONLY, of: .user, name: location.path) else { return false }
         defer { close(descriptor) }
-        return FileLock.lock(descriptor, LOCK_SH | LOCK_NB) == 0
+        guard FileLock.lock(descriptor, LOCK_SH | LOCK_NB) == 0 else { return false }
+        // Closing is not enough: a child process that was forked meanwhile has the descriptor, too, and would keep the lock.
+        _ = FileLock.lock(descriptor, LOCK_UN)
+        return true
       }
 
       /// The folder of the file and all above it, without the root.

@@ -75,13 +75,21 @@
       guard descriptor >= 0 else { return }
       // Set before another handle can receive the ring.
       known.withLock { $0.own = revision.number }
-      let ring = {
-        // The number at 0 is the last one: whenever it equals the one at 32, the journal's own number is there.
-        if let place = self.place { self.write(revision.number, at: place) }
-        if self.journal != nil { self.write(revision.number, at: Place.copy) }
-        self.write(revision.number, at: 0)
-      }
-      if let watch = watch.withLock({ $0.watch }) { watch.deaf(ring) } else { ring() }
+      if let watch = watch.withLock({ $0.watch }) { watch.deaf { write(revision) } } else { write(revision) }
+    }
+
+    /// Notifies all handles, this one included, that the journal ends at a revision, if its last append has not done so: its process may
+    /// have died before. The caller holds the lock.
+    func ringAgain(_ revision: Revision) {
+      guard descriptor >= 0, number(at: place ?? 0) != revision.number else { return }
+      write(revision)
+    }
+
+    private func write(_ revision: Revision) {
+      // The number at 0 is the last one: whenever it equals the one at 32, the journal's own number is there.
+      if let place { write(revision.number, at: place) }
+      if journal != nil { write(revision.number, at: Place.copy) }
+      write(revision.number, at: 0)
     }
 
     private var place: off_t? { journal.map { Place.journals + 8 * off_t($0 - 1) } }

@@ -96,8 +96,14 @@
         // A second mask for the same file replaces the first, without an event.
         let deaf = inotify_add_watch(descriptor, path, UInt32(IN_DELETE_SELF | IN_DONT_FOLLOW))
         write()
-        // Another number: there is another file at the path.
-        if deaf >= 0, deaf != number, contents.watches[deaf] == nil { inotify_rm_watch(descriptor, deaf) }
+        // Another number: there is another file at the path. Its own handlers must receive its events again.
+        if deaf >= 0, deaf != number {
+          if let other = contents.watches[deaf] {
+            inotify_add_watch(descriptor, path, other.mask | UInt32(IN_DONT_FOLLOW))
+          } else {
+            inotify_rm_watch(descriptor, deaf)
+          }
+        }
         let isWatched = deaf == number && inotify_add_watch(descriptor, path, watch.mask | UInt32(IN_DONT_FOLLOW)) == number
         return (isWatched, watch.handlers.filter { $0.key != token.number }.map(\.value))
       }

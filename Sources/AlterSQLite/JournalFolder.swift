@@ -163,7 +163,7 @@
       }
     }
 
-    /// One SQLite file that holds the journals of all keys. Their appends take turns.
+    /// One SQLite file that holds the journals of all keys. Their appends take turns. A key with a zero byte is refused.
     ///
     /// - Parameters:
     ///   - path: The path of the file. Its folder must exist.

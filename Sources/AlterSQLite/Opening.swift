@@ -29,6 +29,12 @@
 
     /// Opens the file, and creates it if it is missing.
     func open(waiting wait: LockWait) throws(JournalError) -> Opened {
+      guard !key.utf8.contains(0) else {
+        throw JournalError(
+          .unreachable, journal: name,
+          message:
+            "can't be opened: its key contains a zero byte, at which SQLite ends a text, so it would be the journal of a shorter key.")
+      }
       let location = try FileLocation(path, name: name)
       if isReadOnly {
         try HelperFile.checkForReading(location, name: name)

@@ -52,7 +52,7 @@
     ///
     /// - Parameters:
     ///   - path: The path of the file. Its folder must exist.
-    ///   - key: The key of the journal, of several in one file.
+    ///   - key: The key of the journal, of several in one file; without a zero byte.
     ///   - durability: The failures that an acknowledged append survives.
     ///   - lockTimeout: The longest time that an append, or this call, waits for another process before it throws `locked`.
     ///   - isReadOnly: Whether to write nothing: no file or journal is created, and an append throws `readOnly`.

@@ -104,16 +104,16 @@
 
     /// Appends drafts under the lock, in one transaction.
     func append(_ drafts: [Entry.Draft], after head: Head, under leases: [Lease], waiting wait: LockWait) throws(JournalError) -> Appended {
-      try write(for: "append", waiting: wait) { database in
+      try write(for: "append", waiting: wait) { database -> (appended: Appended, end: Revision?) in
         let statements = try prepared(in: database)
         if let there = try find(drafts, by: statements, in: database) { return there }
         for lease in leases { try LeaseRow.check(lease, journal: journal, in: database, name: name) }
-        return try insert(drafts, after: head, by: statements, in: database)
-      } then: { appended in
+        return (try insert(drafts, after: head, by: statements, in: database), nil)
+      } then: { answer in
         // The lock is still held, so the bell's number never decreases, and a handle that reads its own number knows that no other has rung
         // since.
-        bell.ring(appended.head.revision)
-      }
+        if let end = answer.end { bell.ringAgain(end) } else { bell.ring(answer.appended.head.revision) }
+      }.appended
     }
 
     private func prepared(in database: Database) throws -> AppendStatements {
@@ -236,8 +236,10 @@
       return failure
     }
 
-    /// Finds the position of drafts that the journal already holds; nil if it does not.
-    private func find(_ drafts: [Entry.Draft], by statements: AppendStatements, in database: Database) throws -> Appended? {
+    /// Finds the position of drafts that the journal already holds, and the end of the journal; nil if it does not hold them.
+    private func find(_ drafts: [Entry.Draft], by statements: AppendStatements, in database: Database) throws
+      -> (appended: Appended, end: Revision?)?
+    {
       guard let first = drafts.first, try statements.contains(first.id),
         let there = try Reader.entry(first.id, journal: journal, in: database, name: name)
       else { return nil }
@@ -250,7 +252,8 @@
         }
         last = entry
       }
-      return Appended(first: there.revision, head: Head(journal: row.head.journal, revision: last.revision, checksum: last.checksum))
+      let head = Head(journal: row.head.journal, revision: last.revision, checksum: last.checksum)
+      return (Appended(first: there.revision, head: head), row.head.revision)
     }
 
     private func insert(

@@ -209,6 +209,53 @@
         }
       }
 
+      @Test("an append that is repeated does not lower the number of the bell, which other handles may take for their own ring")
+      func repeated() async throws {
+        try await TemporaryFolder.use { folder in
+          let journal = try await SQLiteJournal(at: folder.path("todo.db"))
+          var writer = TestWriter()
+          let (first, start) = (writer.draft(), try await journal.head())
+          _ = try await journal.append([first], after: start)
+          _ = try await journal.append([writer.draft()], after: journal.head())
+          let again = try await journal.append([first], after: start)
+          #expect(again.head.revision == 1)
+          #expect(Doorbell.lastRung(at: folder.path("todo.db-bell")) == 2)
+          // The process of the last append died before it rang.
+          Doorbell(path: folder.path("todo.db-bell"), journal: 1).ring(1)
+          _ = try await journal.append([first], after: start)
+          #expect(Doorbell.lastRung(at: folder.path("todo.db-bell")) == 2)
+          await journal.close()
+        }
+      }
+
+      @Test("a handle whose bell was replaced rings, and the handles of the new bell still receive its events")
+      func replacedBell() async throws {
+        try await TemporaryFolder.use { folder in
+          let events = FileEvents.shared
+          for name in ["bell", "other"] { try folder.write(Data(), to: name) }
+          let (marks, mark) = AsyncStream.makeStream(of: Void.self)
+          let marker = try #require(events.watch(folder.path("other"), for: UInt32(IN_MODIFY)) { _ in mark.yield() })
+          let heard = Lock(0)
+          let old = try FileHandle(forWritingTo: URL(fileURLWithPath: folder.path("bell")))
+          let first = try #require(events.watch(folder.path("bell"), for: UInt32(IN_MODIFY)) { _ in })
+          #expect(unlink(folder.path("bell")) == 0)
+          try folder.write(Data(), to: "bell")
+          let second = try #require(
+            events.watch(folder.path("bell"), for: UInt32(IN_MODIFY)) { _ in heard.withLock { $0 += 1 } })
+          #expect(!events.silently(first, at: folder.path("bell")) {})
+          try append("ring", to: folder.path("bell"))
+          // The handlers of the first mark's events have run when the second one arrives.
+          var iterator = marks.makeAsyncIterator()
+          for _ in 1...2 {
+            try append("mark", to: folder.path("other"))
+            #expect(await iterator.next() != nil)
+          }
+          #expect(heard.withLock { $0 } >= 1)
+          for token in [marker, first, second] { events.end(token) }
+          try old.close()
+        }
+      }
+
       @Test("all bells of a process share one inotify instance, and a handle that rings wakes the others of its file")
       func shared() async throws {
         try await TemporaryFolder.use { folder in

@@ -44,6 +44,20 @@
     @Test("a name that no key has is ignored", arguments: ["", "A", "a.b", "%2", "%2F", "%61", "%ff", "%zz", "a%", "%c3"])
     func strange(name: String) { #expect(JournalFolder.key(of: name) == nil) }
 
+    @Test("one file refuses a key with a zero byte, at which SQLite would end it; a folder accepts the key")
+    func zeroByte() async throws {
+      try await TemporaryFolder.use { temporary in
+        let file = JournalPlaces.file(temporary.path("all.db"))
+        await (try file.open("a")).close()
+        await #expect { try await file.open("a\0b") } throws: {
+          ($0 as? JournalError)?.code == .unreachable && "\($0)".contains("zero byte")
+        }
+        let folder = JournalPlaces.folder(temporary.url.path)
+        await (try folder.open("a\0b")).close()
+        #expect(try JournalFolder(temporary.url.path).keys() == ["a\0b"])
+      }
+    }
+
     @Test("the keys of a folder are those that were opened, short and long")
     func keys() async throws {
       try await TemporaryFolder.use { temporary in

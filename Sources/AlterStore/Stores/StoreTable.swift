@@ -10,15 +10,15 @@
 /// ```
 ///
 /// Keys in the phases opening, open and closing take a place. A waiting key is opened as soon as there is a place, in the order of arrival.
-struct StoreTable<Item: AnyObject & Sendable>: Sendable {
+struct StoreTable<Key: Hashable & Sendable, Item: AnyObject & Sendable>: Sendable {
   enum Phase: Sendable, Hashable { case waiting, opening, open, closing }
 
   /// Something to carry out.
   enum Action: Sendable {
     /// Open this key, then call ``opened(_:_:bytes:)`` or ``gone(_:)``.
-    case open(String)
+    case open(Key)
     /// Close this item, then call ``gone(_:)``.
-    case close(String, Item)
+    case close(Key, Item)
   }
 
   /// The limits of a table.
@@ -44,11 +44,11 @@ struct StoreTable<Item: AnyObject & Sendable>: Sendable {
   }
 
   let limits: Limits
-  private var slots: [String: Slot] = [:]
+  private var slots: [Key: Slot] = [:]
   /// The open keys.
-  private var order = RecencyOrder()
+  private var order = RecencyOrder<Key>()
   /// The waiting keys in the order of arrival, from ``firstInLine``. Keys that wait no longer are skipped.
-  private var line: [String] = []
+  private var line: [Key] = []
   private var firstInLine = 0
   private var counts: [Phase: Int] = [:]
   /// The bytes of the open items.
@@ -66,11 +66,14 @@ struct StoreTable<Item: AnyObject & Sendable>: Sendable {
   /// The number of places that are taken.
   var taken: Int { count(.opening) + count(.open) + count(.closing) }
 
+  /// The number of keys in the line, with those that wait no longer. For tests.
+  var lineLength: Int { line.count - firstInLine }
+
   /// The phase of a key; nil if it is unknown.
-  func phase(of key: String) -> Phase? { slots[key]?.phase }
+  func phase(of key: Key) -> Phase? { slots[key]?.phase }
 
   /// The keys in a phase, in no order.
-  func keys(_ phase: Phase) -> [String] { slots.filter { $0.value.phase == phase }.map(\.key) }
+  func keys(_ phase: Phase) -> [Key] { slots.filter { $0.value.phase == phase }.map(\.key) }
 
   /// Whether keys wait although nothing is being opened or closed: only the end of a use can free a place.
   var isStuck: Bool { count(.waiting) > 0 && count(.opening) == 0 && count(.closing) == 0 }
@@ -80,7 +83,7 @@ struct StoreTable<Item: AnyObject & Sendable>: Sendable {
   /// A caller wants a key.
   ///
   /// - Returns: The item; nil if the caller has to wait until the key is open.
-  mutating func want(_ key: String) -> Item? {
+  mutating func want(_ key: Key) -> Item? {
     switch slots[key]?.phase {
     case nil:
       slots[key] = Slot(phase: .waiting)
@@ -96,7 +99,7 @@ struct StoreTable<Item: AnyObject & Sendable>: Sendable {
   }
 
   /// Decides to close an open item whether or not it is in use, because it has ended, and to open its key again.
-  mutating func replace(_ key: String, _ item: Item) -> Action? {
+  mutating func replace(_ key: Key, _ item: Item) -> Action? {
     guard slots[key]?.phase == .open, slots[key]?.item === item else { return nil }
     let action = close(key)
     slots[key]?.isWanted = true
@@ -104,7 +107,7 @@ struct StoreTable<Item: AnyObject & Sendable>: Sendable {
   }
 
   /// A key was opened.
-  mutating func opened(_ key: String, _ item: Item, bytes: Int) {
+  mutating func opened(_ key: Key, _ item: Item, bytes: Int) {
     guard slots[key]?.phase == .opening else { return }
     move(key, to: .open)
     slots[key]?.item = item
@@ -114,7 +117,7 @@ struct StoreTable<Item: AnyObject & Sendable>: Sendable {
   }
 
   /// The size of an open item has changed.
-  mutating func resize(_ key: String, _ item: Item, to bytes: Int) {
+  mutating func resize(_ key: Key, _ item: Item, to bytes: Int) {
     guard let slot = slots[key], slot.phase == .open, slot.item === item else { return }
     self.bytes += bytes - slot.bytes
     slots[key]?.bytes = bytes
@@ -124,7 +127,7 @@ struct StoreTable<Item: AnyObject & Sendable>: Sendable {
   ///
   /// - Returns: Whether it waits to be opened again.
   @discardableResult
-  mutating func gone(_ key: String) -> Bool {
+  mutating func gone(_ key: Key) -> Bool {
     guard let slot = slots[key], slot.phase != .open else { return false }
     if slot.phase == .closing, slot.isWanted, !isEnded {
       move(key, to: .waiting)
@@ -134,13 +137,15 @@ struct StoreTable<Item: AnyObject & Sendable>: Sendable {
     }
     leave(slot.phase)
     slots[key] = nil
+    // Keys that were refused must not pile up while there is no place.
+    if count(.waiting) == 0 { (line, firstInLine) = ([], 0) }
     return false
   }
 
   /// No key is opened any more.
   ///
   /// - Returns: The keys that wait, or would wait after they are closed.
-  mutating func end() -> [String] {
+  mutating func end() -> [Key] {
     isEnded = true
     let given = slots.filter { $0.value.phase == .waiting || $0.value.isWanted }.map(\.key)
     for key in given {
@@ -198,7 +203,7 @@ struct StoreTable<Item: AnyObject & Sendable>: Sendable {
   }
 
   /// Whether nothing refers to an open item but this table, and it is idle.
-  private mutating func isUnused(_ key: String, _ isIdle: (Item) -> Bool) -> Bool {
+  private mutating func isUnused(_ key: Key, _ isIdle: (Item) -> Bool) -> Bool {
     guard var slot = slots.removeValue(forKey: key) else { return false }
     // The table's reference is in one place, and every other one is made from it under the same lock.
     let isUnique = isKnownUniquelyReferenced(&slot.item)
@@ -206,7 +211,7 @@ struct StoreTable<Item: AnyObject & Sendable>: Sendable {
     return isUnique && slot.item.map(isIdle) == true
   }
 
-  private mutating func close(_ key: String) -> Action? {
+  private mutating func close(_ key: Key) -> Action? {
     guard let slot = slots[key], slot.phase == .open, let item = slot.item else { return nil }
     move(key, to: .closing)
     bytes -= slot.bytes
@@ -216,7 +221,7 @@ struct StoreTable<Item: AnyObject & Sendable>: Sendable {
     return .close(key, item)
   }
 
-  private mutating func nextInLine() -> String? {
+  private mutating func nextInLine() -> Key? {
     while firstInLine < line.count {
       let key = line[firstInLine]
       firstInLine += 1
@@ -230,7 +235,7 @@ struct StoreTable<Item: AnyObject & Sendable>: Sendable {
     return nil
   }
 
-  private mutating func move(_ key: String, to phase: Phase) {
+  private mutating func move(_ key: Key, to phase: Phase) {
     guard let before = slots[key]?.phase else { return }
     leave(before)
     enter(phase)

@@ -4,14 +4,14 @@ import AlterJournal
 // Carries out the decisions of the table.
 extension Stores {
   /// Returns the open store of a key, or waits for its opening.
-  func access(_ key: String) async throws(JournalError) -> Store<State> {
+  func access(_ key: StoreKey) async throws(JournalError) -> Store<State> {
     let promise: Promise<Result<Store<State>, JournalError>>
     switch request(key) {
     case .success(.open(let store)): return store
     case .success(.later(let later)): promise = later
     case .failure(let error): throw error
     }
-    guard let result = await promise.value() else { throw .cancelledAccess(key) }
+    guard let result = await promise.value() else { throw .cancelledAccess(key.text) }
     return try result.get()
   }
 
@@ -20,9 +20,9 @@ extension Stores {
     case later(Promise<Result<Store<State>, JournalError>>)
   }
 
-  private func request(_ key: String) -> Result<Access, JournalError> {
+  private func request(_ key: StoreKey) -> Result<Access, JournalError> {
     contents.withLock { contents in
-      guard !contents.table.isEnded else { return .failure(.closedStores(key)) }
+      guard !contents.table.isEnded else { return .failure(.closedStores(key.text)) }
       if let store = contents.table.want(key) {
         if store.takesChanges { return .success(.open(store)) }
         if let action = contents.table.replace(key, store) {
@@ -51,6 +51,7 @@ extension Stores {
   func start(_ action: Table.Action, in contents: inout Contents) {
     switch action {
     case .open(let key):
+      contents.attempts += 1
       let leftOver = resuming == nil ? [] : contents.leftOver[key] ?? []
       contents.openings[key] = Task.detached { await self.open(key, leftOver) }
     case .close(let key, let store):
@@ -60,17 +61,17 @@ extension Stores {
 
   // MARK: - Opening
 
-  private func open(_ key: String, _ leftOver: [Unwritten<State>]) async {
+  private func open(_ key: StoreKey, _ leftOver: [Unwritten<State>]) async {
     let opened: Result<(Store<State>, Int), JournalError>
     // Whether the store that ended keeps nothing back any more.
     var isResumed = false
     do throws(JournalError) {
-      let resumed = leftOver.isEmpty ? [] : resuming?(key, leftOver) ?? []
-      let journal = try await places.open(key)
+      let resumed = leftOver.isEmpty ? [] : resuming?(key.text, leftOver) ?? []
+      let journal = try await places.open(key.text)
       do throws(JournalError) {
-        let store = try await Store.open(initial(key), in: journal, resuming: resumed, options: options)
+        let store = try await Store.open(initial(key.text), in: journal, resuming: resumed, options: options)
         isResumed = !leftOver.isEmpty
-        opened = .success((store, size?(store.state) ?? 0))
+        opened = .success((store, size.map { Self.clamped($0(store.state)) } ?? 0))
       } catch {
         if !options.keepsJournalOpen { await journal.close() }
         throw error
@@ -91,7 +92,7 @@ extension Stores {
         contents.table.gone(key)
       }
       proceed(&contents)
-      let answer = contents.table.isEnded ? .failure(JournalError.closedStores(key)) : opened.map(\.0)
+      let answer = contents.table.isEnded ? .failure(JournalError.closedStores(key.text)) : opened.map(\.0)
       return (contents.promises.removeValue(forKey: key), answer, contents.isOver)
     }
     promise?.resolve(answer)
@@ -105,6 +106,7 @@ extension Stores {
   private func retry() async {
     var backoff = Backoff()
     var waited = Duration.zero
+    var openings = contents.withLock { $0.attempts }
     while true {
       let pause = backoff.next()
       let isCancelled = (try? await options.sleep(pause)) == nil
@@ -112,6 +114,8 @@ extension Stores {
       let refused: [Promise<Result<Store<State>, JournalError>>]? = contents.withLock { contents in
         // The task that is in `retry` is this one: `proceed` starts no second one.
         proceed(&contents)
+        // Other accesses look for idle stores, too. While keys get their turn, the stores are not in use for the whole timeout.
+        if contents.attempts != openings { (openings, waited) = (contents.attempts, .zero) }
         var refused: [Promise<Result<Store<State>, JournalError>>] = []
         if contents.table.isStuck, waited >= budget.timeout || isCancelled {
           for key in contents.table.keys(.waiting) {

@@ -18,7 +18,7 @@ extension Stores {
     let done = Promise<[String: [Unwritten<State>]]>()
     Task.detached { done.resolve(await self.shutDown(deadline)) }
     if let leftOver = await done.value() { return leftOver }
-    return contents.withLock { $0.leftOver }
+    return unwritten
   }
 
   private func shutDown(_ deadline: Duration?) async -> [String: [Unwritten<State>]] {
@@ -31,7 +31,7 @@ extension Stores {
       return (refused, Array(contents.openings.values), contents.retry, actions, contents.isOver)
     }
     if isOver { isEmpty.resolve(()) }
-    for (key, promise) in refused { promise.resolve(.failure(.closedStores(key))) }
+    for (key, promise) in refused { promise.resolve(.failure(.closedStores(key.text))) }
     for opening in openings { opening.cancel() }
     retry?.cancel()
     await withTaskGroup(of: Void.self) { group in
@@ -41,7 +41,13 @@ extension Stores {
     }
     // The stores that were being opened or closed before.
     await limit.run { _ = await self.isEmpty.value() }
-    return contents.withLock { $0.leftOver }
+    return unwritten
+  }
+
+  /// The changes that stores could not write, by the text of their keys.
+  private var unwritten: [String: [Unwritten<State>]] {
+    // Keys of different bytes may be equal texts.
+    contents.withLock { $0.leftOver }.reduce(into: [:]) { $0[$1.key.text, default: []] += $1.value }
   }
 
   /// Closes the stores that were opened after the end.
@@ -53,7 +59,7 @@ extension Stores {
   }
 
   /// Records that a store was closed.
-  func closed(_ key: String, leaving leftOver: [Unwritten<State>]) {
+  func closed(_ key: StoreKey, leaving leftOver: [Unwritten<State>]) {
     let isOver = contents.withLock { contents in
       if !leftOver.isEmpty { contents.leftOver[key, default: []] += leftOver }
       contents.table.gone(key)

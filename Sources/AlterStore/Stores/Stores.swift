@@ -56,17 +56,19 @@ public final class Stores<State: Journaled>: Sendable {
   /// Resolved when ``close(deadline:)`` was called and no store is left.
   let isEmpty = Promise<Void>()
 
-  typealias Table = StoreTable<Store<State>>
+  typealias Table = StoreTable<StoreKey, Store<State>>
 
   struct Contents: Sendable {
     var table: Table
     /// The callers that wait for a key.
-    var promises: [String: Promise<Result<Store<State>, JournalError>>] = [:]
-    var openings: [String: Task<Void, Never>] = [:]
+    var promises: [StoreKey: Promise<Result<Store<State>, JournalError>>] = [:]
+    var openings: [StoreKey: Task<Void, Never>] = [:]
+    /// The number of openings that were started.
+    var attempts = 0
     /// Looks for an idle store at intervals, while keys wait and all stores are in use.
     var retry: Task<Void, Never>?
     /// The changes that stores could not write before they ended.
-    var leftOver: [String: [Unwritten<State>]] = [:]
+    var leftOver: [StoreKey: [Unwritten<State>]] = [:]
     /// The numbers of the report that only grow.
     var report = StoresReport()
     /// The time limit of the stores that are opened after the end.
@@ -107,20 +109,29 @@ public final class Stores<State: Journaled>: Sendable {
 
   /// The store of a key: the open one, or a new one.
   ///
-  /// - Parameter key: Any text. The places may limit it.
+  /// - Parameter key: Any text. The places may limit it. Keys are different if their bytes in UTF-8 are different, even if Swift
+  ///   compares the texts as equal.
   /// - Throws: ``/AlterJournal/JournalError``: the error of the opening; `unavailable` if all stores of the budget were in use for
   ///   ``StoresBudget/timeout``; `closed` after ``close(deadline:)``; `cancelled` if the task was cancelled while it waited.
   /// - Complexity: O(1) if the store is open; otherwise that of its opening, and of closing another one if the budget is used up.
   public subscript(key: String) -> Store<State> {
     get async throws(JournalError) {
+      let key = StoreKey(key)
       let store = try await access(key)
       if let size {
-        let bytes = size(store.state)
-        contents.withLock { $0.table.resize(key, store, to: bytes) }
+        let bytes = Self.clamped(size(store.state))
+        contents.withLock { contents in
+          contents.table.resize(key, store, to: bytes)
+          // Otherwise only the access of a closed key would close the idle stores.
+          if contents.table.bytes > budget.bytes { proceed(&contents) }
+        }
       }
       return store
     }
   }
+
+  /// A size whose sums cannot overflow: at least 0, at most 4 TiB.
+  static func clamped(_ bytes: Int) -> Int { min(max(0, bytes), 1 << 42) }
 
   /// The contents now.
   ///
@@ -142,7 +153,7 @@ public final class Stores<State: Journaled>: Sendable {
   /// The keys of the open stores, in no order.
   ///
   /// - Complexity: O(number of open stores).
-  public var openKeys: [String] { contents.withLock { $0.table.keys(.open) } }
+  public var openKeys: [String] { contents.withLock { $0.table.keys(.open) }.map(\.text) }
 
   /// Starts to close all idle stores, for example because memory is scarce.
   ///

@@ -26,7 +26,8 @@ public struct StoresBudget: Sendable, Hashable {
   /// The number of stores that are opened at once, and the number that are closed at once; 16 by default, at least 1.
   public var openingsAtOnce = 16
 
-  /// The time that an access waits while all stores are in use, by ``StoreOptions/sleep``; 30 seconds by default.
+  /// The time that an access waits while all stores are in use, by ``StoreOptions/sleep``; 30 seconds by default. It begins again
+  /// whenever a waiting key gets a place.
   public var timeout: Duration = .seconds(30)
 
   /// Creates the default budget.

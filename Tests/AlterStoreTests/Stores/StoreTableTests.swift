@@ -12,7 +12,7 @@ struct StoreTableTests {
 
   /// The table by definition, with arrays.
   struct Model {
-    let limits: StoreTable<Item>.Limits
+    let limits: StoreTable<String, Item>.Limits
     var waiting: [String] = []
     var opening: Set<String> = []
     /// The least recently used first.
@@ -64,10 +64,10 @@ struct StoreTableTests {
     "decides as a naive model does, in random schedules of callers, uses, failures and closings", arguments: 1...60 as ClosedRange<UInt64>)
   func random(seed: UInt64) throws {
     var generator = SeededGenerator(seed: seed)
-    let limits = StoreTable<Item>.Limits(
+    let limits = StoreTable<String, Item>.Limits(
       places: Int.random(in: 1...40, using: &generator), bytes: seed.isMultiple(of: 3) ? 200 : .max,
       atOnce: Int.random(in: 1...5, using: &generator))
-    var table = StoreTable<Item>(limits: limits)
+    var table = StoreTable<String, Item>(limits: limits)
     var model = Model(limits: limits)
     let keys = (0..<limits.places * 2 + 2).map { "key \($0)" }
     // Items that a caller holds, and those that are busy without a caller.
@@ -159,7 +159,7 @@ struct StoreTableTests {
 
   @Test("opens nothing after the end, and closes every item once")
   func end() throws {
-    var table = StoreTable<Item>(limits: StoreTable.Limits(places: 3, bytes: .max, atOnce: 3))
+    var table = StoreTable<String, Item>(limits: StoreTable.Limits(places: 3, bytes: .max, atOnce: 3))
     for key in ["a", "b", "c", "d", "e"] { _ = table.want(key) }
     var actions = table.next { _ in true }
     #expect(actions.count == 3)
@@ -181,10 +181,25 @@ struct StoreTableTests {
     #expect(table.taken == 0 && later.isEmpty && table.bytes == 0)
   }
 
+  @Test("keys that wait in vain, again and again, do not pile up")
+  func refusals() {
+    var table = StoreTable<String, Item>(limits: StoreTable.Limits(places: 1, bytes: .max, atOnce: 1))
+    _ = table.want("a")
+    _ = table.next { _ in false }
+    table.opened("a", Item("a"), bytes: 1)
+    for _ in 0..<100 {
+      for key in ["b", "c"] { _ = table.want(key) }
+      let actions = table.next { _ in false }
+      #expect(actions.isEmpty && table.lineLength == 2)
+      for key in ["b", "c"] { table.gone(key) }
+    }
+    #expect(table.lineLength == 0)
+  }
+
   @Test("the order of recency is that of an array", arguments: 1...20 as ClosedRange<UInt64>)
   func recency(seed: UInt64) {
     var generator = SeededGenerator(seed: seed)
-    var order = RecencyOrder()
+    var order = RecencyOrder<String>()
     var model: [String] = []
     for _ in 0..<500 {
       let key = "\(Int.random(in: 0..<12, using: &generator))"

@@ -47,6 +47,25 @@ struct StoresTests {
     await stores.close()
   }
 
+  @Test("keys of different bytes have stores of their own, also if Swift calls the texts equal")
+  func equalTexts() async throws {
+    let (one, two) = ("caf\u{E9}", "cafe\u{301}")
+    try #require(one == two)
+    let opened = Lock<[[UInt8]]>([])
+    let places = JournalPlaces { key in
+      opened.withLock { $0.append(Array(key.utf8)) }
+      return MemoryJournal()
+    }
+    let stores = Stores<Tally>(in: places) { _ in Tally() }
+    let (first, second) = (try await stores[one], try await stores[two])
+    #expect(first !== second)
+    #expect(try await stores[one] === first)
+    #expect(try await stores[two] === second)
+    #expect(opened.withLock { $0 } == [Array(one.utf8), Array(two.utf8)])
+    #expect(stores.openKeys.count == 2)
+    await stores.close()
+  }
+
   @Test("a cancelled caller ends at once, and the opening continues for the others")
   func cancelled() async throws {
     let simulated = Lock<SimulatedJournal?>(nil)
@@ -243,6 +262,43 @@ struct StoresTests {
     await stores.close()
   }
 
+  @Test("the timeout counts from the last time a waiting key got a place: while the line moves, no access fails")
+  func movingLine() async throws {
+    let clock = TestClock()
+    var budget = StoresBudget(stores: 1)
+    budget.timeout = .seconds(1)
+    let stores = makeStores(budget: budget, clock.options(StoreOptions()))
+    var held: [Store<Tally>] = [try await stores["a"]]
+    // A task that has ended keeps its result.
+    var second: Task<Store<Tally>, any Error>? = Task { try await stores["b"] }
+    for pause in [10, 20, 40, 80, 160, 320] {
+      await clock.sleepers(1)
+      clock.advance(by: .milliseconds(pause))
+    }
+    await clock.sleepers(1)
+    // The store becomes free, and the other one is opened, before the next look.
+    held = []
+    while disk.openKeys != ["b"] {
+      stores.closeIdle()
+      await Task.yield()
+    }
+    if let task = second { held = [try await task.value] }
+    second = nil
+    let third = Task { try await stores["c"] }
+    await until { stores.report.waiting == 1 }
+    clock.advance(by: .milliseconds(640))
+    // It has looked, and either waits for the next look or has given up.
+    await until { clock.untilNext != nil || stores.report.waiting == 0 }
+    held = []
+    while stores.report.waiting + stores.report.opening + stores.report.closing > 0 {
+      if clock.untilNext != nil { clock.advance(by: .milliseconds(100)) }
+      await Task.yield()
+    }
+    #expect(try await third.value.state.count == 0)
+    _ = held
+    await stores.close()
+  }
+
   @Test("the budget in bytes and in descriptors is kept, too")
   func otherBudgets() async throws {
     let bySize = Stores<Tally>(in: disk.places, budget: patient(100, bytes: 1_000), options: quick, size: { 100 + $0.count }) { _ in Tally()
@@ -262,6 +318,28 @@ struct StoresTests {
     for number in 0..<40 { _ = try await byDescriptors["\(number)"] }
     #expect(disk.mostHandles <= 5 && byDescriptors.report.descriptors <= 35)
     await byDescriptors.close()
+  }
+
+  @Test("states that grow while no other key is opened: idle stores are closed as soon as an access shows it")
+  func growing() async throws {
+    let stores = Stores<Tally>(in: disk.places, budget: patient(100, bytes: 1_000), options: quick, size: { 100 + $0.count }) { _ in Tally()
+    }
+    for number in 0..<5 { _ = try await stores["\(number)"] }
+    try await stores["0"].change(.add(600)).durable()
+    repeat {
+      _ = try await stores["0"]
+      await Task.yield()
+    } while stores.report.bytes! > 1_000
+    #expect(stores.report.evicted >= 1 && stores.openKeys.contains("0"))
+    await stores.close()
+  }
+
+  @Test("sizes without sense do not end the process", arguments: [Int.max, .min])
+  func senselessSizes(size: Int) async throws {
+    let stores = Stores<Tally>(in: disk.places, budget: patient(100, bytes: 1_000), options: quick, size: { _ in size }) { _ in Tally() }
+    for _ in 0..<2 { for key in ["a", "b", "c"] { _ = try await stores[key] } }
+    await stores.close()
+    #expect(disk.openHandles == 0)
   }
 
   @Test("close waits until every change is durable, refuses every later access, and leaves nothing open")
