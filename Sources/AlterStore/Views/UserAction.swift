@@ -73,7 +73,7 @@ public struct UserAction<Payload>: Sendable {
 
   /// Creates an action that makes several changes from its payload, all or none, and shows them in an observed value.
   ///
-  /// A call from the main actor is like ``Observed/send(_:)``: the value and ``Observed/refusal`` are up to date when it returns. A call
+  /// A call from the main actor is like `Observed.send`: the value and ``Observed/refusal`` are up to date when it returns. A call
   /// from elsewhere makes the changes on its thread, as an action of the store, and the object follows a moment later. The action keeps the
   /// object alive.
   ///
