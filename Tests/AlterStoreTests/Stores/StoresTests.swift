@@ -290,7 +290,7 @@ struct StoresTests {
     // It has looked, and either waits for the next look or has given up.
     await until { clock.untilNext != nil || stores.report.waiting == 0 }
     held = []
-    while stores.report.waiting + stores.report.opening + stores.report.closing > 0 {
+    while case let report = stores.report, report.waiting + report.opening + report.closing > 0 {
       if clock.untilNext != nil { clock.advance(by: .milliseconds(100)) }
       await Task.yield()
     }
