@@ -26,6 +26,10 @@ struct Oracle {
   private(set) var drafts: [[Draft]] = []
   /// Whether a restore has happened.
   private(set) var hasRestored = false
+  /// Whether a device's file has been copied.
+  var hasCopied = false
+  /// Whether two devices continue one handle.
+  var hasCloned = false
 
   init(_ ledger: Ledger<Shelf>) { heads = [ledger.head(at: .zero).checksum, ledger.head.checksum] }
 
@@ -72,6 +76,22 @@ struct Oracle {
     guard let standing = database.standings[line.id], standing.hash == line.hash, standing.verdict == line.verdict else {
       throw LawBroken(2, "the verdict on \(line.id) is not durable")
     }
+  }
+
+  /// A server process has decided a push: no draft is decided before an earlier one of the outbox that sent it.
+  func checkOrder(of lines: [VerdictLine], in message: Message, before: Ledger<Shelf>, after: Ledger<Shelf>) throws {
+    for line in lines where before.standings[line.id] == nil && after.standings[line.id]?.hash == line.hash {
+      for earlier in message.outbox.prefix(while: { $0 != line.id }) where after.standings[earlier] == nil {
+        // A draft of a foreign origin has a verdict without an entry.
+        guard told.contains(where: { $0.key.id == earlier }) || isForeign(earlier, in: lines) else {
+          throw LawBroken(3, "\(line.id) was decided before \(earlier), which precedes it in the outbox of device \(message.device)")
+        }
+      }
+    }
+  }
+
+  private func isForeign(_ id: EntryID, in lines: [VerdictLine]) -> Bool {
+    lines.contains { $0.id == id && $0.verdict == .refused(.foreign, at: nil) }
   }
 
   /// A device has absorbed an answer.
@@ -126,6 +146,11 @@ struct Oracle {
     }
   }
 
+  /// Whether all copies of a file see one order. Two counterexamples: a copy has seen a verdict that a restore has ended, lists the draft as
+  /// lost, and sends its next one, while the other copy has both still to send; and two clones of one handle make the same draft, which one of
+  /// them sends while the other has an earlier draft.
+  private var isOrderShared: Bool { !hasCloned && !(hasRestored && hasCopied) }
+
   /// Checks the laws that hold at every moment.
   func check(_ world: World) throws {
     for (index, device) in world.devices.enumerated() {
@@ -143,7 +168,7 @@ struct Oracle {
         }
       }
       var undecided: EntryID?
-      for draft in file.outbox.drafts {
+      for draft in file.outbox.drafts where isOrderShared {
         let standing = world.database.standings[draft.id]
         if standing == nil {
           if told[Key(id: draft.id, hash: draft.hash)] == nil { undecided = undecided ?? draft.id }

@@ -145,6 +145,7 @@ struct RandomSchedule {
     guard random.oneIn(2) else { return }
     // A virtual machine is cloned: both copies continue the same handle.
     world.count(.liveClone)
+    world.oracle.hasCloned = true
     world.devices[world.devices.count - 1].origin = origin
     world.devices[world.devices.count - 1].sequence = sequence
   }

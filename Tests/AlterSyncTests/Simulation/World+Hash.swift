@@ -89,6 +89,7 @@ extension World {
     hasher.combine(message.process == device.process)
     hasher.combine(message.process == device.process && message.number == device.engine.request)
     hasher.combine(message.isCopy)
+    hasher.combine(message.outbox)
     switch message.body {
     case .request(let request): hasher.combine(request)
     case .answer(.page(let page)): hasher.combine(page)

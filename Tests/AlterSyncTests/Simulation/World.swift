@@ -43,6 +43,8 @@ struct Message {
   var token: Principal
   /// Whether it is the second copy of a request.
   var isCopy = false
+  /// The outbox of the device when it sent the request.
+  var outbox: [EntryID] = []
 
   var request: Request? { if case .request(let request) = body { request } else { nil } }
 }
@@ -199,7 +201,9 @@ struct World {
       body, position: device.file.mirror?.head, principal: device.file.principal,
       known: max(device.hinted, device.file.outbox.newestVerdict))
     messages.append(
-      Message(device: index, process: device.process, number: number, body: .request(request), token: device.token))
+      Message(
+        device: index, process: device.process, number: number, body: .request(request), token: device.token,
+        outbox: request.isPush ? device.file.outbox.ids : []))
   }
 
   /// The server can't decode nonsense, but the envelope is sound.
@@ -387,6 +391,7 @@ struct World {
       deciding[process] = nil
     case .copy(let index):
       count(.fileCopy)
+      oracle.hasCopied = true
       var copy = devices[index]
       copy.file.open(as: .numbered(nextOrigin))
       (copy.origin, copy.sequence, copy.timer, copy.engine) = (nextOrigin, 0, nil, Engine(rules: plan.rules))
@@ -533,6 +538,7 @@ struct World {
       }
     }
     if case .page(let page) = answer {
+      try oracle.checkOrder(of: page.lines, in: message, before: before, after: database)
       for line in page.lines {
         try oracle.tells(line, in: database)
         if case .refused(let code, _) = line.verdict, !code.isEntry { coverage.refusals[code, default: 0] += 1 }
