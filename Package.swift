@@ -188,8 +188,10 @@ let package = Package(
       name: "AlterServiceTests",
       dependencies: [
         "AlterService", "AlterPostgres", "Alter", "AlterTesting", "ProcessTesting",
+        .product(name: "Logging", package: "swift-log", condition: .when(traits: ["Service"])),
         .product(name: "InMemoryLogging", package: "swift-log", condition: .when(traits: ["Service"])),
         .product(name: "MetricsTestKit", package: "swift-metrics", condition: .when(traits: ["Service"])),
+        .product(name: "Tracing", package: "swift-distributed-tracing", condition: .when(traits: ["Service"])),
         .product(name: "InMemoryTracing", package: "swift-distributed-tracing", condition: .when(traits: ["Service"])),
         .product(name: "ServiceLifecycle", package: "swift-service-lifecycle", condition: .when(traits: ["Service"])),
       ]),
