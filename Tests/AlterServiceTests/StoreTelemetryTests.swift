@@ -155,6 +155,28 @@
       #expect(recording.value("alter_store_snapshot_failures_total") == nil)
     }
 
+    /// A journal that keeps no snapshot.
+    private final class NoRoom: ForwardingJournal {
+      let base: any Journal = MemoryJournal()
+      func keep(_ snapshot: Snapshot) async throws(JournalError) {
+        throw JournalError(.full, journal: name, message: "has no room for a snapshot.")
+      }
+    }
+
+    @Test("counts snapshots that could not be made, and says why")
+    func failedSnapshots() async throws {
+      let recording = Recording()
+      var options = recording.options
+      (options.snapshotSpacing, options.undoWindow) = (10, 1)
+      let store = try await Store.open(Counter(), in: NoRoom(), options: options)
+      for _ in 1...100 { try await store.change(.add(1)).durable() }
+      await store.close()
+      #expect(try #require(recording.value("alter_store_snapshot_failures_total")) >= 1)
+      #expect(recording.value("alter_store_snapshot_duration_seconds") == nil)
+      let notice = try #require(recording.handler.entries.first { $0.level == .notice })
+      #expect(notice.metadata["alter.error"]?.description.contains("no room") == true)
+    }
+
     @Test("logs nothing below the logger's level")
     func level() async throws {
       let recording = Recording(level: .warning)
