@@ -21,6 +21,7 @@ let package = Package(
     .library(name: "Alter", targets: ["Alter"]),
     .library(name: "AlterSQLite", targets: ["AlterSQLite"]),
     .library(name: "AlterPostgres", targets: ["AlterPostgres"]),
+    .library(name: "AlterService", targets: ["AlterService"]),
     .library(name: "AlterTesting", targets: ["AlterTesting"]),
     .library(name: "AlterSwiftUI", targets: ["AlterSwiftUI"]),
     .library(name: "AlterInspector", targets: ["AlterInspector"]),
@@ -33,6 +34,11 @@ let package = Package(
   traits: [
     .trait(name: "SQLite", description: "AlterSQLite: the journal in a SQLite file (brings in GRDB)."),
     .trait(name: "Postgres", description: "AlterPostgres: journals in PostgreSQL, for many machines (needs libpq, a system library)."),
+    .trait(
+      name: "Service",
+      description:
+        "AlterService: logs, metrics, traces and graceful shutdown (brings in swift-log, swift-metrics, swift-distributed-tracing and swift-service-lifecycle)."
+    ),
     .trait(name: "Inspector", description: "AlterInspector and the tool `alter` (brings in Hummingbird and swift-argument-parser)."),
     .trait(name: "Macros", description: "@Alterable and @Wire (brings in swift-syntax, for the compiler's plugin alone)."),
     .default(enabledTraits: ["SQLite", "Macros"]),
@@ -47,6 +53,9 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-http-types.git", from: "1.8.0", traits: []),
     .package(url: "https://github.com/apple/swift-log.git", from: "1.14.0"),
     .package(url: "https://github.com/swift-server/swift-service-lifecycle.git", from: "2.0.0"),
+    // Hummingbird brings them in as well. AlterService imports them.
+    .package(url: "https://github.com/apple/swift-metrics.git", from: "2.9.0"),
+    .package(url: "https://github.com/apple/swift-distributed-tracing.git", from: "1.6.0"),
     // A range, because every package with macros must agree on one version: script/test-syntax-versions tests three of them.
     .package(url: "https://github.com/swiftlang/swift-syntax", "600.0.1"..<"604.0.0"),
     .package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.5.0"),
@@ -100,6 +109,16 @@ let package = Package(
       name: "AlterPostgres",
       dependencies: ["AlterJournal", .target(name: "CLibPQ", condition: .when(traits: ["Postgres"]))]),
     libpq,
+    // What a server process needs: logs, metrics, traces, and a shutdown in order. Without the trait it is empty.
+    .target(
+      name: "AlterService",
+      dependencies: [
+        "AlterCore", "AlterJournal", "AlterStore", "AlterFeedback", "AlterPostgres",
+        .product(name: "Logging", package: "swift-log", condition: .when(traits: ["Service"])),
+        .product(name: "Metrics", package: "swift-metrics", condition: .when(traits: ["Service"])),
+        .product(name: "Tracing", package: "swift-distributed-tracing", condition: .when(traits: ["Service"])),
+        .product(name: "ServiceLifecycle", package: "swift-service-lifecycle", condition: .when(traits: ["Service"])),
+      ]),
     .target(name: "AlterTesting", dependencies: ["Alter"]),
     // Bindings for SwiftUI. Empty where there is none.
     .target(name: "AlterSwiftUI", dependencies: ["AlterCore", "AlterStore"]),
@@ -165,6 +184,17 @@ let package = Package(
     .testTarget(
       name: "AlterPostgresTests",
       dependencies: ["AlterPostgres", "Alter", "AlterTesting", "ProcessTesting", "AlterTool", "ledger-writer"]),
+    .testTarget(
+      name: "AlterServiceTests",
+      dependencies: [
+        "AlterService", "AlterPostgres", "Alter", "AlterTesting", "ProcessTesting",
+        .product(name: "Logging", package: "swift-log", condition: .when(traits: ["Service"])),
+        .product(name: "InMemoryLogging", package: "swift-log", condition: .when(traits: ["Service"])),
+        .product(name: "MetricsTestKit", package: "swift-metrics", condition: .when(traits: ["Service"])),
+        .product(name: "Tracing", package: "swift-distributed-tracing", condition: .when(traits: ["Service"])),
+        .product(name: "InMemoryTracing", package: "swift-distributed-tracing", condition: .when(traits: ["Service"])),
+        .product(name: "ServiceLifecycle", package: "swift-service-lifecycle", condition: .when(traits: ["Service"])),
+      ]),
     .executableTarget(name: "ledger-writer", dependencies: ["Alter", "AlterPostgres"], path: "Tests/LedgerWriter"),
     // The faults: what the system, the disk and other processes may do to a journal.
     .testTarget(

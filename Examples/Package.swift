@@ -20,24 +20,28 @@ let package = Package(
     .executable(name: "jokes", targets: ["jokes"]),
     .executable(name: "jokes-server", targets: ["jokes-server"]),
     .executable(name: "features", targets: ["features"]),
+    .executable(name: "orders", targets: ["orders"]),
     // For an app target of Xcode: todo/TodoApp/README.md.
     .library(name: "TodoApp", targets: ["TodoApp"]),
     .library(name: "FastingApp", targets: ["FastingApp"]),
   ],
   traits: [
     .trait(name: "Macros", description: "The examples with macros (brings in swift-syntax: a quarter of an hour in release)."),
-    .trait(name: "Postgres", description: "`todo` keeps lists in PostgreSQL, too (needs libpq, a system library)."),
+    .trait(name: "Postgres", description: "`orders`, and lists of `todo` in PostgreSQL (needs libpq, a system library)."),
     .default(enabledTraits: ["Macros"]),
   ],
   dependencies: [
     .package(
       name: "alter", path: "..",
       traits: [
-        "SQLite", "Inspector", .trait(name: "Macros", condition: .when(traits: ["Macros"])),
+        "SQLite", "Inspector", "Service", .trait(name: "Macros", condition: .when(traits: ["Macros"])),
         .trait(name: "Postgres", condition: .when(traits: ["Postgres"])),
       ]),
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
     .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1", traits: []),
+    .package(url: "https://github.com/apple/swift-log.git", from: "1.14.0"),
+    .package(url: "https://github.com/apple/swift-metrics.git", from: "2.9.0"),
+    .package(url: "https://github.com/swift-server/swift-service-lifecycle.git", from: "2.0.0"),
   ],
   targets: [
     // The todo list: commands, a live view in the terminal, a page.
@@ -79,7 +83,19 @@ let package = Package(
     .executableTarget(name: "jokes-server", dependencies: ["Console"], path: "jokes/jokes-server"),
     .target(name: "FeaturesCore", dependencies: [.alter], path: "features/FeaturesCore"),
     .executableTarget(name: "features", dependencies: ["FeaturesCore", .alter, "Console"], path: "features/features"),
+    // A service over PostgreSQL.
+    .target(name: "OrdersCore", dependencies: [.alter], path: "orders/OrdersCore"),
+    .executableTarget(
+      name: "orders",
+      dependencies: [
+        "OrdersCore", .alter, .postgres, .service,
+        .product(name: "Hummingbird", package: "hummingbird"), .product(name: "Logging", package: "swift-log"),
+        .product(name: "Metrics", package: "swift-metrics"), .product(name: "CoreMetrics", package: "swift-metrics"),
+        .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+      ],
+      path: "orders/orders"),
     // The tests.
+    .testTarget(name: "OrdersTests", dependencies: ["OrdersCore", .alter, .postgres, .support, "orders"]),
     .testTarget(
       name: "TodoTests",
       dependencies: [
@@ -111,6 +127,7 @@ extension Target.Dependency {
   static let alter = Self.product(name: "Alter", package: "alter")
   static let sqlite = Self.product(name: "AlterSQLite", package: "alter")
   static let postgres = Self.product(name: "AlterPostgres", package: "alter")
+  static let service = Self.product(name: "AlterService", package: "alter")
   static let inspector = Self.product(name: "AlterInspector", package: "alter")
   static let swiftUI = Self.product(name: "AlterSwiftUI", package: "alter")
   static let terminal = Self.product(name: "AlterTerminal", package: "alter")

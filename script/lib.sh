@@ -6,10 +6,10 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 # The traits with which the scripts build. All scripts use the same set, because another set rebuilds everything.
 # shellcheck disable=SC2034  # used by the scripts that source this
-TRAITS=(--traits SQLite,Inspector,Macros,Postgres)
+TRAITS=(--traits SQLite,Inspector,Macros,Postgres,Service)
 # The traits for optimised builds.
 # shellcheck disable=SC2034  # used by the scripts that source this
-TRAITS_WITHOUT_MACROS=(--traits SQLite,Inspector,Postgres)
+TRAITS_WITHOUT_MACROS=(--traits SQLite,Inspector,Postgres,Service)
 # The package of the examples uses the same build folder, so that shared modules are built once. Its traits enable the same traits of Alter.
 # shellcheck disable=SC2034  # used by the scripts that source this
 EXAMPLES=(--package-path Examples --scratch-path .build --traits Macros,Postgres)

@@ -14,6 +14,7 @@ extension Runner {
         defer { core.term = nil }
         return core.term?.lease
       }
+      if lease != nil { record(.released) }
       // In a task of its own, which nobody cancels.
       if let lease { await Task { [context] in try? await context.store.release(lease) }.value }
     } while !leave()
@@ -67,10 +68,12 @@ extension Runner {
     // From before the journal is asked: its answer may take long.
     let isOver = Self.end(of: leaseLength, on: context.options.clock)
     guard let lease = try await context.store.lease("feedback/\(context.name)", lasting: leaseLength) else { return false }
-    core.withLock { core in
-      core.term = Core.Term(lease: lease, isOver: isOver)
+    let isNew = core.withLock { core in
+      defer { core.term = Core.Term(lease: lease, isOver: isOver) }
       core.takeCauses()
+      return core.term == nil
     }
+    if isNew { record(.taken) }
     return true
   }
 
@@ -118,7 +121,8 @@ extension Runner {
 
   /// Cancels the running effects. They are restarted if this replica gets the lease again.
   private func loseLease() {
-    let cancelled: [Task<Void, Never>] = core.withLock { core in
+    let (isHeld, cancelled): (Bool, [Task<Void, Never>]) = core.withLock { core in
+      let isHeld = core.term != nil
       core.term = nil
       var cancelled: [Task<Void, Never>] = []
       for activation in core.activations.values.sorted(by: { $0.id < $1.id }) where activation.phase == .running {
@@ -130,10 +134,13 @@ extension Runner {
           again.phase = .waiting
         }
       }
-      return cancelled
+      return (isHeld, cancelled)
     }
+    if isHeld { record(.lost) }
     for task in cancelled { task.cancel() }
   }
+
+  private func record(_ step: StoreEvent.LeaseStep) { context.store.record(.lease(feedback: context.name, step)) }
 
   // MARK: - What was there at the start
 

@@ -255,7 +255,10 @@ final class Runner<State: Alterable, Environment: Sendable, Requests: RequestTra
   }
 
   private func perform(_ activation: Activation, _ effect: Effect<State>, _ lease: Lease?) async {
-    if let change = await perform(activation.request, context.environment, effect) { await finish(change, activation, lease) }
+    let change = await context.store.perform(MonitoredEffect(feedback: context.name, key: effect.key.description)) {
+      await perform(activation.request, context.environment, effect)
+    }
+    if let change { await finish(change, activation, lease) }
     core.withLock { core in
       core.tasks[activation.id] = nil
       if core.activations[activation.key]?.id == activation.id { core.change(activation.key) { $0.phase = .answered } }

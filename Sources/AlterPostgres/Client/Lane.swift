@@ -15,12 +15,21 @@
     /// The connections that are lent for exclusive use and not lost.
     private var lent: Set<ObjectIdentifier> = []
     private var openingCount = 0
+    /// The purpose of the lane, as monitors see it.
+    private let name: PoolEvent.Lane
+    private var monitors: [@Sendable (PoolEvent) -> Void] = []
     /// The earliest time for another connection, after the server has refused one.
     private var openingAgain = ContinuousClock.now
     private var waiting = Queue<Waiting>()
     private var isDispatching = false
 
-    private enum Waiting {
+    private struct Waiting {
+      let work: Work
+      /// The beginning of the wait; nil without a monitor.
+      let since: ContinuousClock.Instant?
+    }
+
+    private enum Work {
       case request(Request)
       case loan(Loan)
     }
@@ -44,11 +53,13 @@
     /// Creates a lane without connections.
     ///
     /// - Parameters:
+    ///   - name: The name of the lane for monitors.
     ///   - server: The server.
     ///   - loop: The loop on which everything runs.
     ///   - maximum: The largest number of connections.
     ///   - depth: The largest number of unanswered requests per connection, once the maximum of connections is open.
-    init(_ server: PostgresServer, loop: EventLoop, maximum: Int, depth: Int) {
+    init(_ name: PoolEvent.Lane, _ server: PostgresServer, loop: EventLoop, maximum: Int, depth: Int) {
+      self.name = name
       self.server = server
       self.loop = loop
       self.maximum = maximum
@@ -61,18 +72,36 @@
     /// Whether requests wait for a connection.
     var isCrowded: Bool { !waiting.isEmpty }
 
+    // MARK: Monitoring
+
+    /// Calls a closure for each event from now on, first for the connections that are open.
+    func monitor(_ monitor: @escaping @Sendable (PoolEvent) -> Void) {
+      monitors.append(monitor)
+      monitor(.connections(name, by: shared.count + lent.count))
+    }
+
+    private func tell(_ event: @autoclosure () -> PoolEvent) {
+      for monitor in monitors { monitor(event()) }
+    }
+
     // MARK: Sending requests
 
     /// Sends a request as soon as a connection is available for it.
-    func submit(_ request: Request) {
-      waiting.append(.request(request))
+    func submit(_ request: Request) { wait(.request(request)) }
+
+    /// Lends an idle connection for exclusive use.
+    func lend(_ loan: Loan) { wait(.loan(loan)) }
+
+    private func wait(_ work: Work) {
+      waiting.append(Waiting(work: work, since: monitors.isEmpty ? nil : .now))
       dispatch()
     }
 
-    /// Lends an idle connection for exclusive use.
-    func lend(_ loan: Loan) {
-      waiting.append(.loan(loan))
-      dispatch()
+    /// Takes the next request or loan, which has a connection now.
+    private func next() -> Work? {
+      guard let waiter = waiting.popFirst() else { return nil }
+      if let since = waiter.since { tell(.waited(name, .now - since)) }
+      return waiter.work
     }
 
     /// Takes a lent connection back. A connection that was lost meanwhile is dropped.
@@ -110,7 +139,7 @@
 
     /// Gives an idle connection its next request or loan.
     private func serve(_ connection: Connection) {
-      switch waiting.popFirst() {
+      switch next() {
       case .request(let request): connection.send(request)
       case .loan(let loan):
         guard loan.isWanted() else { return }
@@ -123,8 +152,8 @@
 
     /// Sends the next request behind others. A loan waits for an idle connection.
     private func serveRequest(_ connection: Connection) -> Bool {
-      guard case .request(let request)? = waiting.first else { return false }
-      _ = waiting.popFirst()
+      guard case .request(let request)? = waiting.first?.work else { return false }
+      _ = next()
       connection.send(request)
       return true
     }
@@ -149,9 +178,11 @@
         connection.onAnswer = { [weak self] _ in self?.dispatch() }
         connection.onLoss = { [weak self] connection in self?.lost(connection) }
         shared.append(connection)
+        tell(.connections(name, by: 1))
       case .failure(let failure):
         // With 'too many connections' the server limits their number. While others are open, this is not an error.
         openingAgain = .now + .seconds(1)
+        tell(.refused(name, "\(failure)"))
         if shared.isEmpty, lent.isEmpty, openingCount == 0 { refuseAll(failure) }
       }
       dispatch()
@@ -159,7 +190,7 @@
 
     private func refuseAll(_ failure: ServerFailure) {
       while let waiter = waiting.popFirst() {
-        switch waiter {
+        switch waiter.work {
         case .request(let request): request.complete(.failure(failure))
         case .loan(let loan): loan.completion(.failure(failure))
         }
@@ -167,6 +198,7 @@
     }
 
     private func lost(_ connection: Connection) {
+      tell(.connections(name, by: -1))
       shared.removeAll { $0 === connection }
       // Another connection may be opened in its place, although its borrower has not detected the loss yet.
       lent.remove(ObjectIdentifier(connection))

@@ -51,9 +51,9 @@
     }
 
     private init(_ server: PostgresServer) {
-      readers = Lane(server, loop: loop, maximum: 2, depth: 64)
-      writers = Lane(server, loop: loop, maximum: server.maximumConnections, depth: 8)
-      holders = Lane(server, loop: loop, maximum: server.maximumHolders, depth: 0)
+      readers = Lane(.reading, server, loop: loop, maximum: 2, depth: 64)
+      writers = Lane(.writing, server, loop: loop, maximum: server.maximumConnections, depth: 8)
+      holders = Lane(.holding, server, loop: loop, maximum: server.maximumHolders, depth: 0)
       follower = Follower(server, loop: loop, readers: readers)
     }
 
@@ -136,6 +136,13 @@
 
     /// The same, called on the loop.
     func announceNow(_ place: Place, at revision: Revision) { follower.announce(place, at: revision) }
+
+    // MARK: Monitoring
+
+    /// Calls a closure on the loop for each event of the connections from now on.
+    func monitor(_ monitor: @escaping @Sendable (PoolEvent) -> Void) {
+      loop.async { [self] in for lane in [readers, writers, holders] { lane.monitor(monitor) } }
+    }
 
     // MARK: Closing
 

@@ -4,11 +4,22 @@ struct ProblemLog: Sendable {
   private var recent: [StoreProblem] = []
   private var readers: [AsyncStream<StoreProblem>.Continuation] = []
   private var isFinished = false
+  /// The problems that the monitor has not received yet; nil without a monitor.
+  private var untold: [StoreProblem]?
+
+  init(isMonitored: Bool) { untold = isMonitored ? [] : nil }
 
   mutating func add(_ problem: StoreProblem) {
     recent.append(problem)
     if recent.count > Self.capacity { recent.removeFirst() }
+    if let count = untold?.count, count < Self.capacity { untold?.append(problem) }
     readers.removeAll { if case .terminated = $0.yield(problem) { true } else { false } }
+  }
+
+  /// Returns the problems since the last call, the first hundred of them.
+  mutating func takeUntold() -> [StoreProblem] {
+    defer { if untold != nil { untold = [] } }
+    return untold ?? []
   }
 
   mutating func stream(countedBy usage: StoreUsage) -> AsyncStream<StoreProblem> {

@@ -35,6 +35,7 @@ extension Store {
       // In the same critical section: a flight that lands from now on is returned all the same, so its commits must not report success.
       return (core.replica.leftOver, core.abandonCommits())
     }
+    tellMonitor()
     resolve(abandoned, because: .closed(backend?.journal.name ?? "memory"))
     endOutageTimer()
     let task = reader.withLock { $0 }

@@ -32,7 +32,8 @@ extension Store {
     @usableFromInline var observers: [Observer<State>] = []
     @usableFromInline var notifications: [Notification<State>] = []
     @usableFromInline var isDelivering = false
-    var problems = ProblemLog()
+    var problems: ProblemLog
+    var monitored = MonitoredNumbers()
     #if DEBUG
       @usableFromInline var determinism = DeterminismCheck<State>()
     #endif
@@ -43,6 +44,11 @@ extension Store {
     var attachments: [(id: Int, end: @Sendable () async -> Void)] = []
     var lastAttachment = 0
     @usableFromInline var transitions: [AsyncStream<StoreTransition<State>>.Continuation] = []
+
+    init(replica: Replica<State>, isMonitored: Bool) {
+      self.replica = replica
+      problems = ProblemLog(isMonitored: isMonitored)
+    }
 
     /// The error of a change that the store rejects because it has ended.
     @usableFromInline var refusal: ChangeError<State.Failure> { if case .failed(let error) = status { .failed(error) } else { .closed } }

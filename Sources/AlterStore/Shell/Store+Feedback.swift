@@ -23,9 +23,6 @@ extension Store {
     try make(Record.Content(changes), cause: cause, requires: nil, under: lease, if: condition)
   }
 
-  /// Reports a problem in the store's `problems`.
-  package func report(_ problem: StoreProblem) { core.withLock { $0.problems.add(problem) } }
-
   /// Takes or renews a lease of the journal.
   ///
   /// - Returns: The lease; nil without a journal.

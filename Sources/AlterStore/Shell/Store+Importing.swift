@@ -30,6 +30,16 @@ extension Store where State: Journaled {
     importing source: String, in journal: any Journal, options: StoreOptions = StoreOptions(),
     _ load: () async throws(Failure) -> State
   ) async throws(ImportError<Failure>) -> Store {
+    try await monitoring(options, journal) { () async throws(ImportError<Failure>) in
+      try await openImporting(source, in: journal, options: options, load)
+    } error: {
+      if case .journal(let error) = $0 { error } else { nil }
+    }
+  }
+
+  private static func openImporting<Failure: Error>(
+    _ source: String, in journal: any Journal, options: StoreOptions, _ load: () async throws(Failure) -> State
+  ) async throws(ImportError<Failure>) -> Store {
     let backend = Backend<State>(journal: journal, coding: .json)
     let origin = options.origin()
     let failure: Failure?

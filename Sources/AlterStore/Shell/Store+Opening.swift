@@ -19,10 +19,7 @@ extension Store {
   public static func open(
     _ initial: State, in journal: any Journal, options: StoreOptions = StoreOptions()
   ) async throws(JournalError) -> Store where State: Journaled {
-    let backend = Backend<State>(journal: journal, coding: .json)
-    let origin = options.origin()
-    try await begin(backend, with: initial, origin: origin, options: options)
-    return try await attach(to: backend, initial: .success(initial), origin: origin, options: options)
+    try await open(initial, in: journal, resuming: [], options: options)
   }
 
   /// Opens a store on a journal and writes the changes that another store has left over when it was closed.
@@ -40,10 +37,14 @@ extension Store {
   public static func open(
     _ initial: State, in journal: any Journal, resuming leftOver: [Unwritten<State>], options: StoreOptions = StoreOptions()
   ) async throws(JournalError) -> Store where State: Journaled {
-    let backend = Backend<State>(journal: journal, coding: .json)
-    let origin = options.origin()
-    try await begin(backend, with: initial, origin: origin, options: options)
-    return try await attach(to: backend, initial: .success(initial), origin: origin, resuming: leftOver, options: options)
+    try await monitoring(options, journal) { () async throws(JournalError) in
+      let backend = Backend<State>(journal: journal, coding: .json)
+      let origin = options.origin()
+      try await begin(backend, with: initial, origin: origin, options: options)
+      return try await attach(to: backend, initial: .success(initial), origin: origin, resuming: leftOver, options: options)
+    } error: {
+      $0
+    }
   }
 
   /// Opens a store on a journal that has an initial entry.

@@ -83,12 +83,13 @@ public final class Store<State: Alterable>: Sendable {
   let snapshots: Lock<SnapshotMaker>
 
   init(_ replica: Replica<State>, initial: Result<State, JournalError>, backend: Backend<State>?, options: StoreOptions) {
-    core = Lock(Core(replica: replica), telling: Self.recursion)
+    core = Lock(Core(replica: replica, isMonitored: options.monitor != nil), telling: Self.recursion)
     self.backend = backend
     isJournaled = backend != nil
     self.options = options
     self.initial = initial
     snapshots = Lock(SnapshotMaker(rule: SnapshotRule(spacing: options.snapshotSpacing)))
+    tellMonitor()
   }
 
   deinit {
@@ -98,6 +99,7 @@ public final class Store<State: Alterable>: Sendable {
       core.problems.finish()
       core.transitions.forEach { $0.finish() }
     }
+    tellMonitor(isReleased: true)
   }
 
   private static var recursion: String {

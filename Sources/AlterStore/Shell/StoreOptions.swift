@@ -91,6 +91,9 @@ public struct StoreOptions: Sendable {
   /// The threads for long work. A simulation uses its own.
   package var longWork = LongWork.dispatched
 
+  /// Receives the events of the store; nil for none. AlterService sets it.
+  package var monitor: (any StoreMonitor)?
+
   /// Creates the default options.
   public init() {}
 }

@@ -96,8 +96,12 @@ extension Backend {
 
   /// The result of making a snapshot.
   enum Making {
-    /// The snapshot is kept, or none could be kept now.
-    case done
+    /// The snapshot is kept. The value is the size of its payload in bytes.
+    case kept(bytes: Int)
+    /// No snapshot is due any more, or it would be too large.
+    case nothing
+    /// The snapshot could not be made.
+    case failed(any Error)
     /// Another store has kept a newer snapshot, at a revision that this store has also reached.
     case another(Snapshot.Place)
   }
@@ -113,7 +117,7 @@ extension Backend {
   ///   - longWork: The threads on which the state is encoded.
   func keep(_ base: History<State>.Base, at head: Head, rule: inout SnapshotRule, _ longWork: LongWork) async -> Making {
     let written = rule.written
-    guard base.revision > 1, rule.revision == head.revision else { return .done }
+    guard base.revision > 1, rule.revision == head.revision else { return .nothing }
     do {
       // Another store may have been first.
       let known = rule.last.revision
@@ -125,16 +129,16 @@ extension Backend {
       // Two versions of an app may use the journal. The older one never replaces a snapshot of the newer one at the same revision.
       if let same = newest.first, same.revision == head.revision, same.schema > coding.schema {
         rule.skip()
-        return .done
+        return .nothing
       }
-      guard rule.isDue else { return .done }
+      guard rule.isDue else { return .nothing }
       guard let entry = try await journal.entries(after: base.revision.previous, limit: 1).first, entry.revision == base.revision else {
-        return .done
+        return .nothing
       }
       let payload = try await longWork.run { Result { try coding.encode(base.state()) } }.get()
       guard written - rule.last.written >= Int64(payload.count) else {
         rule.postpone(size: Int64(payload.count), at: written)
-        return .done
+        return .nothing
       }
       let snapshot = Snapshot(
         head: head, base: Head(journal: head.journal, revision: base.revision, checksum: entry.checksum), schema: coding.schema,
@@ -142,10 +146,11 @@ extension Backend {
       try await journal.keep(snapshot)
       rule.see(snapshot.place)
       try await removeOutdated(among: newest, at: head)
+      return .kept(bytes: payload.count)
     } catch {
       rule.skip()
+      return .failed(error)
     }
-    return .done
   }
 
   /// Removes the snapshots of older schemas that no version of the app can use any more.

@@ -44,7 +44,13 @@ extension Store {
       // long, so it runs outside of Swift's few threads and of the task that made the change.
       let longWork = options.longWork
       maker.task = Task.detached {
-        if case .another(let place) = await backend.keep(base, at: head, rule: &rule, longWork) { await self.compare(place, in: backend) }
+        let start = ContinuousClock.now
+        switch await backend.keep(base, at: head, rule: &rule, longWork) {
+        case .nothing: break
+        case .kept(let bytes): self.record(.snapshot(bytes: bytes, ContinuousClock.now - start))
+        case .failed(let error): self.record(.snapshotFailed("\(error)"))
+        case .another(let place): await self.compare(place, in: backend)
+        }
         self.snapshots.withLock { maker in
           maker.task = nil
           maker.rule.adopt(rule)
@@ -63,7 +69,7 @@ extension Store {
       return history.base(at: place.base)
     }
     guard let base, let problem = await backend.compare(place, with: base, options.longWork) else { return }
-    core.withLock { $0.problems.add(problem) }
+    report(problem)
   }
 
   /// Waits for a snapshot that is being made.

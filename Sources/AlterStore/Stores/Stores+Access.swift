@@ -8,7 +8,9 @@ extension Stores {
     let promise: Promise<Result<Store<State>, JournalError>>
     switch request(key) {
     case .success(.open(let store)): return store
-    case .success(.later(let later)): promise = later
+    case .success(.later(let later)):
+      promise = later
+      tellMonitor()
     case .failure(let error): throw error
     }
     guard let result = await promise.value() else { throw .cancelledAccess(key.text) }
@@ -63,6 +65,7 @@ extension Stores {
 
   private func open(_ key: StoreKey, _ leftOver: [Unwritten<State>]) async {
     let opened: Result<(Store<State>, Int), JournalError>
+    let start = ContinuousClock.now
     // Whether the store that ended keeps nothing back any more.
     var isResumed = false
     do throws(JournalError) {
@@ -94,6 +97,11 @@ extension Stores {
       proceed(&contents)
       let answer = contents.table.isEnded ? .failure(JournalError.closedStores(key.text)) : opened.map(\.0)
       return (contents.promises.removeValue(forKey: key), answer, contents.isOver)
+    }
+    if let monitor = options.monitor {
+      let error: JournalError? = if case .failure(let error) = opened { error } else { nil }
+      monitor.record(.keyedOpening(ContinuousClock.now - start, error), of: key.text)
+      tellMonitor()
     }
     promise?.resolve(answer)
     if isOver { isEmpty.resolve(()) }
@@ -128,6 +136,7 @@ extension Stores {
         return refused
       }
       guard let refused else { continue }
+      tellMonitor()
       let error = JournalError.allInUse(limit: contents.withLock { $0.table.limits.places })
       for promise in refused { promise.resolve(.failure(error)) }
       return

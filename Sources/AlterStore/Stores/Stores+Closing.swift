@@ -31,6 +31,7 @@ extension Stores {
       return (refused, Array(contents.openings.values), contents.retry, actions, contents.isOver)
     }
     if isOver { isEmpty.resolve(()) }
+    tellMonitor()
     for (key, promise) in refused { promise.resolve(.failure(.closedStores(key.text))) }
     for opening in openings { opening.cancel() }
     retry?.cancel()
@@ -66,6 +67,7 @@ extension Stores {
       proceed(&contents)
       return contents.isOver
     }
+    tellMonitor()
     if isOver { isEmpty.resolve(()) }
   }
 }

@@ -71,6 +71,8 @@ public final class Stores<State: Journaled>: Sendable {
     var leftOver: [StoreKey: [Unwritten<State>]] = [:]
     /// The numbers of the report that only grow.
     var report = StoresReport()
+    /// The report that the monitor has received last.
+    var monitored = StoresReport()
     /// The time limit of the stores that are opened after the end.
     var deadline: Duration?
 
@@ -136,18 +138,38 @@ public final class Stores<State: Journaled>: Sendable {
   /// The contents now.
   ///
   /// - Complexity: O(1).
-  public var report: StoresReport {
-    contents.withLock { contents in
-      var report = contents.report
-      report.waiting = contents.table.count(.waiting)
-      report.opening = contents.table.count(.opening)
-      report.open = contents.table.count(.open)
-      report.closing = contents.table.count(.closing)
-      report.bytes = size == nil ? nil : contents.table.bytes
-      report.descriptors = contents.table.taken * places.descriptors
-      report.unwritten = contents.leftOver.values.reduce(0) { $0 + $1.count }
-      return report
+  public var report: StoresReport { contents.withLock { report(of: $0) } }
+
+  private func report(of contents: Contents) -> StoresReport {
+    var report = contents.report
+    report.waiting = contents.table.count(.waiting)
+    report.opening = contents.table.count(.opening)
+    report.open = contents.table.count(.open)
+    report.closing = contents.table.count(.closing)
+    report.bytes = size == nil ? nil : contents.table.bytes
+    report.descriptors = contents.table.taken * places.descriptors
+    report.unwritten = contents.leftOver.values.reduce(0) { $0 + $1.count }
+    return report
+  }
+
+  /// Tells the monitor the numbers that have changed since the last call. Call it outside the lock.
+  func tellMonitor() {
+    guard let monitor = options.monitor else { return }
+    let (old, new) = contents.withLock { contents in
+      let (old, new) = (contents.monitored, report(of: contents))
+      contents.monitored = new
+      return (old, new)
     }
+    if old != new { monitor.record(.stores(old, new), of: "stores") }
+  }
+
+  deinit {
+    guard let monitor = options.monitor else { return }
+    let old = contents.withLock { $0.monitored }
+    var new = old
+    (new.waiting, new.opening, new.open, new.closing, new.unwritten, new.descriptors) = (0, 0, 0, 0, 0, 0)
+    new.bytes = new.bytes.map { _ in 0 }
+    if old != new { monitor.record(.stores(old, new), of: "stores") }
   }
 
   /// The keys of the open stores, in no order.
@@ -162,6 +184,7 @@ public final class Stores<State: Journaled>: Sendable {
     contents.withLock { contents in
       for action in contents.table.closeIdle(isIdle: { $0.isIdle }) { start(action, in: &contents) }
     }
+    tellMonitor()
   }
 }
 

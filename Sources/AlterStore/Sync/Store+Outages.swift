@@ -21,6 +21,7 @@ extension Store {
       core.tellStatus()
       return begins && part == .writer ? core.outages.number : nil
     }
+    tellMonitor()
     guard let number else { return }
     let timer = Task.detached { [weak self, options] in
       guard (try? await options.sleep(options.outageTimeout)) != nil else { return }
@@ -52,9 +53,11 @@ extension Store {
         core.promises.all.forEach { $0.goOn() }
       }
       core.tellStatus()
-      return part == .writer
+      return true
     }
-    if isOver { endOutageTimer() }
+    guard isOver else { return }
+    if part == .writer { endOutageTimer() }
+    tellMonitor()
   }
 
   /// Delays the waiting commits with `notYet`, unless the outage has ended.

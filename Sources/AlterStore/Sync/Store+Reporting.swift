@@ -39,6 +39,7 @@ extension Store {
       return (report, settlings)
     }
     guard let (report, settlings) = told else { return false }
+    tellMonitor(report.resolutions.lazy.map { if case .success = $0.result { .confirmed } else { .dropped } })
     for settling in settlings { settle(settling) }
     tell(report)
     return true
@@ -57,18 +58,23 @@ extension Store {
     case .dropped(let waiters, let resolution):
       let isHeard = waiters.finish(resolution.result)
       if !isHeard, case .failure(let error) = resolution.result, !error.isOnlyUnasked {
-        core.withLock { $0.problems.add(.lost(resolution.id, reason: "\(error)")) }
+        self.report(.lost(resolution.id, reason: "\(error)"))
       }
     }
   }
 
   /// Reports problems, delivers notifications, and wakes waiting tasks. Call it outside the lock.
   func tell(_ report: Replica<State>.Report) {
-    for (revision, failure) in report.refusals {
-      core.withLock { $0.problems.add(.refusedAtReplay(revision, reason: "\(failure)")) }
-    }
+    for (revision, failure) in report.refusals { self.report(.refusedAtReplay(revision, reason: "\(failure)")) }
+    tellMonitor()
     deliver()
     showChange()
+  }
+
+  /// Reports a problem in the store's `problems`. Call it outside the lock.
+  package func report(_ problem: StoreProblem) {
+    core.withLock { $0.problems.add(problem) }
+    tellMonitor()
   }
 
   /// Wakes the tasks that wait for a change of the visible state.
@@ -91,6 +97,7 @@ extension Store {
       return true
     }
     guard hasFailed else { return }
+    tellMonitor()
     endOutageTimer()
     abandonCommits(because: error)
     // The state changes no more, so nothing more is read.
@@ -121,6 +128,7 @@ extension Store {
 
   /// Resolves abandoned commits. Call it outside the lock.
   func resolve(_ abandoned: Core.Abandoned, because error: JournalError) {
+    tellMonitor(abandoned.promises.lazy.map { abandoned.doubtful.contains($0.sequence) ? .unknown : .failed })
     for (sequence, promise) in abandoned.promises {
       promise.resolve(.failure(abandoned.doubtful.contains(sequence) ? .unknown(error) : .failed(error)))
     }

@@ -24,6 +24,7 @@ extension Store {
         return nil
       }
       guard let flight else { return }
+      tellMonitor()
       do throws(JournalError) { try await land(flight) } catch { fail(error) }
     }
   }
@@ -37,6 +38,7 @@ extension Store {
     var backoff = Backoff()
     // Whether the journal may have the flight although its answer was lost.
     var mayBeThere = false
+    let start = ContinuousClock.now
     while !drafts.isEmpty, isOpen {
       do throws(JournalError) {
         let appended = try await append(drafts, of: flight, to: journal, in: turn)
@@ -44,6 +46,7 @@ extension Store {
         if await take(flight, at: appended) {
           count(drafts, from: appended.first)
           startSnapshotIfDue()
+          record(.flight(changes: flight.records.count, ContinuousClock.now - start))
           return
         }
         // The flight is in the journal, after other writers' entries: reading shows both.
@@ -57,6 +60,7 @@ extension Store {
         switch error.code {
         case .conflict:
           goesOn(.writer)
+          record(.conflict)
           core.withLock { $0.replica.turnedBack(flight) }
           turn = try await takeTurn(behind: (error.revision ?? .zero) - revision)
         case .originCollision:

@@ -1,0 +1,54 @@
+// A service that keeps the orders of shops in PostgreSQL.
+//
+//   orders ADDRESS SHOP…      serves on a free port of this machine, until SIGTERM or SIGINT
+//
+//   POST /shops/SHOP/orders/NUMBER    places an order; the body is its text
+//   GET  /shops/SHOP/orders           lists the orders
+//   GET  /metrics                     shows the metrics
+
+#if Postgres
+  import Alter
+  import AlterPostgres
+  import AlterService
+  import Hummingbird
+  import Logging
+  import Metrics
+  import OrdersCore
+  import ServiceLifecycle
+
+  @main struct OrdersService {
+    static func main() async throws {
+      let arguments = CommandLine.arguments.dropFirst()
+      guard let address = arguments.first, arguments.count > 1 else { return print("usage: orders ADDRESS SHOP…") }
+      // In a real service: the backends of your monitoring, such as swift-prometheus and swift-otel.
+      let metrics = PlainMetrics()
+      MetricsSystem.bootstrap(metrics)
+      LoggingSystem.bootstrap(StreamLogHandler.standardError)
+      let logger = Logger(label: "orders")
+
+      let server = PostgresServer(address)
+      let telemetry = StoreTelemetry(logger: logger)
+      telemetry.watch(server)
+      var options = StoreOptions()
+      options.telemetry = telemetry
+      let stores = Stores(in: .postgres(server), options: options) { _ in Shop() }
+
+      let world = World { order, key in logger.debug("A receipt was sent.", metadata: ["order": "\(order.id)", "key": "\(key)"]) }
+      let receipts = arguments.dropFirst().map { shop in
+        FeedbackService { try await stores[shop].run([.receipts], in: world) }
+      }
+      let web = Application(
+        router: router(stores, metrics), configuration: ApplicationConfiguration(address: .hostname("127.0.0.1", port: 0), serverName: nil),
+        onServerRunning: { channel in logger.info("Listening on port \(channel.localAddress?.port ?? 0)") }, logger: logger)
+
+      // The services end in the reverse order: the server first, the stores last.
+      let group = ServiceGroup(
+        services: [StoresService(stores, logger: logger)] + receipts + [web], gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
+      try await group.run()
+    }
+  }
+#else
+  @main struct OrdersService {
+    static func main() { print("Built without the trait Postgres.") }
+  }
+#endif
