@@ -131,6 +131,26 @@ struct StoredFormTests {
         try JournalCoding.decode(StoredTemperature.self, from: json) == StoredCoding.decoder().decode(StoredTemperature.self, from: json))
     }
 
+    @Test("of a property with a default has nil as null, even if the optional has another name, and of another property is without it")
+    func aliasOfOptional() throws {
+      let place = StoredPlace(level: nil, plain: nil, name: "Rigi", height: nil, tags: [], amount: nil)
+      let json = #"{"level":null,"name":"Rigi","tags":[]}"#
+      #expect(String(decoding: try JournalCoding.encode(place), as: UTF8.self) == json)
+      #expect(String(decoding: try StoredCoding.encode(place), as: UTF8.self) == json)
+      #expect(StoredCoding.read(StoredPlace.self, from: Data(json.utf8)) == place)
+      #expect(try StoredCoding.decoder().decode(StoredPlace.self, from: Data(json.utf8)) == place)
+      #expect(try JournalCoding.decode(StoredPlace.self, from: Data(#"{"name":"Rigi"}"#.utf8)).level == 5)
+    }
+
+    @Test("of a hand-written struct is read with its older names, and its errors name type and property")
+    func handwrittenStruct() throws {
+      #expect(try JournalCoding.decode(StoredPlace.self, from: Data(#"{"name":"Rigi","tag":["a"]}"#.utf8)).tags == ["a"])
+      let error = try #require(throws: DecodingError.self) { try JournalCoding.decode([StoredPlace].self, from: Data("[{}]".utf8)) }
+      guard case .keyNotFound(let key, let context) = error else { throw error }
+      #expect(key.stringValue == "name" && context.codingPath.map(\.stringValue) == ["Index 0"])
+      #expect(context.debugDescription.hasPrefix("StoredPlace needs a value 'name'"))
+    }
+
     @Test("of a model is read in the order in which it is stored, and older names by the decoder")
     func olderNames() throws {
       let json = Data(#"{"default":1,"theme":"dark"}"#.utf8)
