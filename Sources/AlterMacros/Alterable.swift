@@ -272,7 +272,7 @@
   @attached(peer)
   public macro Renamed(from older: String, each singular: String) = #externalMacro(module: "AlterMacrosPlugin", type: "MarkerMacro")
 
-  /// Gives a hand-written enum of changes the compact stored form: `{"completed":true}`.
+  /// Gives a hand-written enum of changes, or a hand-written struct, its stored form: the conformances to `Codable` and `StoredForm`.
   ///
   /// ```swift
   /// @Wire enum Change: Hashable {
@@ -286,6 +286,18 @@
   ///
   /// A case with several values needs a label for each of them, because the stored form names them. The forms of `move` and `lamp` above
   /// are the two exceptions. Decoding an unknown case throws an error that names the type, the case and its position in the data.
+  ///
+  /// A struct is an object of its stored properties by their names; an optional that is nil is absent. These are the bytes of the compiler's
+  /// own `Codable`, which `@Wire` replaces: remove it from the declaration. Such a struct is coded without Foundation's coders, its errors name
+  /// type and property, and it can be `Migrating`. `@Default` and `@Renamed` read older data:
+  ///
+  /// ```swift
+  /// @Wire struct Place: Hashable {
+  ///   var height: Double?                      // {"name":"Rigi"} without a height
+  ///   @Renamed(from: "title") var name: String
+  ///   @Default(false) var isVisited: Bool
+  /// }
+  /// ```
   @attached(extension, conformances: Codable, StoredForm, names: named(init), named(encode), named(write))
   public macro Wire() = #externalMacro(module: "AlterMacrosPlugin", type: "WireMacro")
 #endif

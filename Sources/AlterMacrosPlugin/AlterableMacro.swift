@@ -25,8 +25,7 @@
           model.declaresChange ? nil : model.changeEnum, model.failureType, model.fieldsType, model.applyMethod, model.restampMethod,
           model.enterMethod,
         ]
-        + model.initialiserDeclarations
-        + [model.decodingInitialiser, model.encodingMethod, model.storedForm]
+        + model.initialiserDeclarations + model.coding.members(withStoredForm: model.coding.hasStoredForm)
       return members.compactMap { $0.map(DeclSyntax.init(stringLiteral:)) }
     }
 
@@ -42,7 +41,7 @@
         }
       } else {
         guard let model = Model.parse(declaration, at: node, in: context, &problems) else { return [] }
-        if model.hasStoredForm { wanted.append("AlterCore.StoredForm") }
+        if model.coding.hasStoredForm { wanted.append("AlterCore.StoredForm") }
         if !model.stampedOnce.isEmpty {
           wanted += ["AlterMacros._Restamping", "AlterMacros._StampingOnce"]
         } else if !model.stamped.isEmpty {

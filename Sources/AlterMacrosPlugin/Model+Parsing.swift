@@ -27,7 +27,7 @@
       var initialisers: [[String]] = []
       for member in declaration.memberBlock.members {
         if let variable = member.decl.as(VariableDeclSyntax.self) {
-          properties += Property.parse(variable, of: name, access: access, &problems)
+          properties += Property.parse(variable, of: (name, access), &problems)
         } else if let condition = member.decl.as(IfConfigDeclSyntax.self) {
           Property.refuse(in: condition, &problems)
         } else if let type = member.decl.as(EnumDeclSyntax.self), type.name.text == "OwnChange" {
@@ -95,18 +95,7 @@
       named = verbCases.map { ($0, Syntax(attribute)) } + named
       if let ownChange { named += (ownCases ?? []).map { ($0, Syntax(ownChange.name)) } }
       ChangeCase.checkNames(of: named, in: name, &problems)
-
-      var owners: [String: String] = [:]
-      for property in properties {
-        for wireName in [property.wireName] + property.olderNames {
-          if let other = owners[wireName], other != property.wireName {
-            problems.report(
-              "'\(wireName)' would be the stored name of two properties of \(name): of '\(other)' and of '\(property.wireName)'. Rename one.",
-              at: property.node)
-          }
-          owners[wireName] = property.wireName
-        }
-      }
+      problems.checkStoredNames(of: properties, in: name)
     }
   }
 

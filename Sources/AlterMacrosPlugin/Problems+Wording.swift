@@ -86,6 +86,32 @@
       }
     }
 
+    /// Reports a property that can't be stored by its name alone, and attributes that only `@Alterable` reads.
+    mutating func checkStorage(of name: String, _ line: VariableDeclSyntax) {
+      if line.modifiers.contains(where: { $0.name.text == "lazy" }) {
+        report("'\(name)' is lazy: it has no value that could be stored. Make it computed, or give it a value.", at: line)
+      }
+      for role in ["Each", "Fixed", "Nested", "Stamped"] {
+        guard let attribute = line.attributes.named(role) else { continue }
+        report("@\(role) is for the changes that @Alterable generates: @Wire does not read it. Remove it.", at: attribute)
+      }
+    }
+
+    /// Reports a stored name that two properties would have.
+    mutating func checkStoredNames(of properties: [Property], in model: String) {
+      var owners: [String: String] = [:]
+      for property in properties {
+        for wireName in [property.wireName] + property.olderNames {
+          if let other = owners[wireName], other != property.wireName {
+            report(
+              "'\(wireName)' would be the stored name of two properties of \(model): of '\(other)' and of '\(property.wireName)'. Rename one.",
+              at: property.node)
+          }
+          owners[wireName] = property.wireName
+        }
+      }
+    }
+
     /// Reports a property that is less visible than its public or package model: the generated initialiser and changes would expose it.
     mutating func checkAccess(of name: String, _ line: VariableDeclSyntax, in model: String, access: String) {
       guard !access.isEmpty, !line.attributes.contains(where: { $0.as(AttributeSyntax.self)?.plainName == "usableFromInline" }) else {
@@ -157,7 +183,7 @@
         fixes: [.replacing(value, with: named, "write '\(named)'")])
     }
 
-    /// Reports a `let` with an initial value: no change could give it another one.
+    /// Reports a `let` with an initial value: neither a change nor stored data could give it another one.
     mutating func reportConstant(
       _ name: String, _ value: InitializerClauseSyntax, _ binding: PatternBindingSyntax, _ line: VariableDeclSyntax
     ) {
@@ -176,7 +202,7 @@
         fixes = [.replacing(line, with: marked, "write '@Default(\(value.value.trimmedDescription))'")]
       }
       report(
-        "'\(name)' is a constant with a value: no change could set it. Write its initial value as @Default.", at: value, fixes: fixes)
+        "'\(name)' is a constant with a value: nothing could set it. Write its initial value as @Default.", at: value, fixes: fixes)
     }
 
     /// Reports `@Each` on a collection that is not an `IdentityArray`.

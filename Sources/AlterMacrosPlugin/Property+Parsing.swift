@@ -3,7 +3,14 @@
 
   extension Property {
     /// Reads the stored properties of one declaration: `let a, b: Int` has two.
-    static func parse(_ line: VariableDeclSyntax, of model: String, access: String, _ problems: inout Problems) -> [Property] {
+    ///
+    /// - Parameters:
+    ///   - line: The declaration.
+    ///   - model: The name of the model, and the access of its generated members; nil for a struct that is stored, and has no changes.
+    ///   - problems: The problems.
+    static func parse(
+      _ line: VariableDeclSyntax, of model: (name: String, access: String)?, _ problems: inout Problems
+    ) -> [Property] {
       let modifiers = line.modifiers
       if modifiers.contains(where: { $0.name.text == "static" }) { return [] }
       let bindings = Array(line.bindings)
@@ -13,17 +20,18 @@
         types[index] = types[index + 1]
       }
       return zip(bindings, types).compactMap { binding, type in
-        binding.isComputed ? nil : parse(binding, type, line, of: model, access: access, &problems)
+        binding.isComputed ? nil : parse(binding, type, line, of: model, &problems)
       }
     }
 
     private static func parse(
-      _ binding: PatternBindingSyntax, _ type: TypeSyntax?, _ line: VariableDeclSyntax, of model: String, access: String,
+      _ binding: PatternBindingSyntax, _ type: TypeSyntax?, _ line: VariableDeclSyntax, of model: (name: String, access: String)?,
       _ problems: inout Problems
     ) -> Property? {
       guard let name = binding.pattern.as(IdentifierPatternSyntax.self)?.identifier.text else {
         problems.report(
-          "@Alterable needs a name for each property: write the elements of this tuple as separate properties.", at: binding.pattern)
+          "@\(model == nil ? "Wire" : "Alterable") needs a name for each property: write the elements of this tuple as separate properties.",
+          at: binding.pattern)
         return nil
       }
       guard let type else {
@@ -31,8 +39,12 @@
         return nil
       }
       let isLet = line.bindingSpecifier.tokenKind == .keyword(.let)
-      problems.checkSeal(of: name, isLet: isLet, line)
-      problems.checkAccess(of: name, line, in: model, access: access)
+      if let model {
+        problems.checkSeal(of: name, isLet: isLet, line)
+        problems.checkAccess(of: name, line, in: model.name, access: model.access)
+      } else {
+        problems.checkStorage(of: name, line)
+      }
       if isLet, let value = binding.initializer {
         problems.reportConstant(name, value, binding, line)
       }
@@ -46,7 +58,7 @@
       let older = renamed.map { attribute in
         attribute.labelled.filter { $0.label != "each" }.compactMap { $0.value.as(StringLiteralExprSyntax.self)?.representedLiteralValue }
       }
-      let role = Role.parse(name, type, line, olderNames: older ?? [], &problems)
+      let role = model == nil ? .plain : Role.parse(name, type, line, olderNames: older ?? [], &problems)
       if case .stampedOnce = role {
         problems.checkUnset(line.attributes.named("Default")?.labelled.first?.value ?? binding.initializer?.value, of: name)
       }

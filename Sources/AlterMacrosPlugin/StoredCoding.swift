@@ -102,45 +102,4 @@
       }
     }
   }
-
-  // MARK: - Structs
-
-  extension Model {
-    /// Whether the model has the conformance: names that can be compared with stored bytes, and none that was another property's.
-    var hasStoredForm: Bool {
-      let names = Set(properties.map(\.wireName))
-      return properties.allSatisfy { property in
-        ([property.wireName] + property.olderNames).allSatisfy(StoredCoding.isKey) && !property.olderNames.contains { names.contains($0) }
-      }
-    }
-
-    /// The two methods of the model's stored form; nil if it can't have it.
-    var storedForm: String? {
-      guard hasStoredForm else { return nil }
-      let access = "\(visibility)nonisolated "
-      guard !isBroken else { return StoredCoding.withoutBodies(access) }
-      var reads = properties.map { (name: $0.wireName, line: reading($0)) }
-      // Older data is left to the decoder.
-      for older in Set(properties.flatMap(\.olderNames)) {
-        reads.append((older, "guard try !reader.key(\"\(older)\", in: &object) else { throw AlterCore.StoredFormError() }"))
-      }
-      let sorted = properties.sorted { StoredCoding.isBefore($0.wireName, $1.wireName) }
-      let writes = sorted.map { property in
-        "try writer.field(\(property.isOptional && property.standIn != nil ? "orNull: " : "")self.\(property.name), \"\(property.wireName)\")"
-      }
-      let initialiser = StoredCoding.reading(
-        access,
-        ["var object = try reader.beginObject()"] + reads.sorted { StoredCoding.isBefore($0.name, $1.name) }.map(\.line)
-          + ["try reader.endObject(&object)"], "Reads the properties by their names, as they are stored.")
-      let method = StoredCoding.writing(
-        access, ["try writer.beginObject()"] + writes + ["writer.endObject()"], "Writes the properties by their names, as they are stored.")
-      return "\(initialiser)\n\(method)"
-    }
-
-    private func reading(_ property: Property) -> String {
-      let arguments = "\"\(property.wireName)\", in: &object"
-      if let standIn = property.standIn { return "self.\(property.name) = try reader.key(\(arguments)) ? reader.value() : \(standIn)" }
-      return "self.\(property.name) = try reader.\(property.isOptional ? "optional" : "required")(\(arguments))"
-    }
-  }
 #endif

@@ -86,7 +86,7 @@
           """,
         diagnostics: [
           .init(
-            message: "'count' is a constant with a value: no change could set it. Write its initial value as @Default.", line: 3,
+            message: "'count' is a constant with a value: nothing could set it. Write its initial value as @Default.", line: 3,
             column: 18, fixIts: [.init(message: "write '@Default(0)'")])
         ],
         applying: ["write '@Default(0)'"],
@@ -437,13 +437,57 @@
         ])
     }
 
-    @Test("with @Wire on what is no enum, and with values that have no name")
-    func wire() {
-      expectExpansion(
-        of: "@Wire struct A {}", "struct A {}",
+    @Test("with @Wire on what is no value, and on a struct that can't be stored by the names of its properties")
+    func wireStruct() {
+      expectProblems(
+        of: "@Wire final class A {}",
+        diagnostics: [.init(message: "@Wire is for values: make this a struct or an enum.", line: 1, column: 1)]
+      )
+      expectProblems(
+        of: "@Wire struct A {}",
+        diagnostics: [.init(message: "'A' has no stored property: nothing would be stored. Remove @Wire.", line: 1, column: 14)])
+      expectProblems(
+        of: """
+          @Wire struct A {
+            let (a, b): (Int, Int)
+            var count = 0
+            let kind: String = "a"
+            lazy var size: Int = 1
+            @Fixed let id: Int
+            #if DEBUG
+            let note: String
+            #endif
+            @Renamed(from: "id") let number: Int
+            enum CodingKeys: String, CodingKey { case id }
+          }
+          """,
         diagnostics: [
-          .init(message: "@Wire is for enums of changes: a struct is already stored by the names of its properties.", line: 1, column: 1)
+          .init(
+            message: "@Wire needs a name for each property: write the elements of this tuple as separate properties.", line: 2, column: 7),
+          .init(
+            message: "'count' needs a written type: a macro can't see the type that the compiler infers.", line: 3, column: 7,
+            fixIts: [.init(message: "write ': Int'")]),
+          .init(
+            message: "'kind' is a constant with a value: nothing could set it. Write its initial value as @Default.", line: 4, column: 20,
+            fixIts: [.init(message: "write '@Default(\"a\")'")]),
+          .init(
+            message: "'size' is lazy: it has no value that could be stored. Make it computed, or give it a value.", line: 5, column: 3),
+          .init(message: "@Fixed is for the changes that @Alterable generates: @Wire does not read it. Remove it.", line: 6, column: 3),
+          .init(
+            message:
+              "a stored property under #if would make two builds of an app disagree about their journal: move it out of the condition.",
+            line: 8, column: 3),
+          .init(
+            message: "@Wire stores each property by its own name: remove CodingKeys (@Renamed reads older names), or remove @Wire.",
+            line: 11,
+            column: 3),
+          .init(
+            message: "'id' would be the stored name of two properties of A: of 'id' and of 'number'. Rename one.", line: 10, column: 28),
         ])
+    }
+
+    @Test("with @Wire on an enum whose cases have values without a name")
+    func wire() {
       expectProblems(
         of: """
           @Wire enum A {

@@ -24,19 +24,23 @@
     macros.mapValues { MacroSpec(type: $0, conformances: conformances.map { "\(raw: $0)" }) }
   }
 
+  /// Returns the expansion of a source.
+  func expansion(of source: String) -> String {
+    SourceFileSyntax(stringLiteral: source).expand(
+      macroSpecs: specs(conformances), contextGenerator: { BasicMacroExpansionContext(lexicalContext: $0.allMacroLexicalContexts()) },
+      indentationWidth: .spaces(2)
+    ).description
+  }
+
   /// Checks the diagnostics of a source with mistakes, and the result of their fix-its, whatever is generated besides: see
   /// `MistakesTests.members`.
   func expectProblems(
     of source: String, diagnostics: [DiagnosticSpec], applying fixIts: [String]? = nil, fixed: String? = nil,
     at location: Testing.SourceLocation = #_sourceLocation
   ) {
-    let file = SourceFileSyntax(stringLiteral: source)
-    let expanded = file.expand(
-      macroSpecs: specs(conformances), contextGenerator: { BasicMacroExpansionContext(lexicalContext: $0.allMacroLexicalContexts()) },
-      indentationWidth: .spaces(2))
     #expect(!diagnostics.isEmpty, sourceLocation: location)
     expectExpansion(
-      of: source, expanded.description, diagnostics: diagnostics, applying: fixIts, fixed: fixed, at: location)
+      of: source, expansion(of: source), diagnostics: diagnostics, applying: fixIts, fixed: fixed, at: location)
   }
 
   /// Checks the expansion of a source, its diagnostics, and the result of its fix-its.

@@ -122,7 +122,7 @@
             var fields = AlterJournal.WireWriter(to: encoder)
             try fields.write(self.id, "id")
             try fields.write(self.text, "text")
-            try fields.write(self.done, "done")
+            try fields.write(orNull: self.done, "done")
             try fields.write(self.altered, "altered")
           }
 
@@ -140,7 +140,7 @@
           public nonisolated func write(to writer: inout AlterCore.StoredWriter) throws(AlterCore.StoredFormError) {
             try writer.beginObject()
             try writer.field(self.altered, "altered")
-            try writer.field(self.done, "done")
+            try writer.field(orNull: self.done, "done")
             try writer.field(self.id, "id")
             try writer.field(self.text, "text")
             writer.endObject()
@@ -832,6 +832,69 @@
               try writer.beginCase("default")
               try writer.value(part0)
             }
+            writer.endObject()
+          }
+        }
+        """)
+    }
+
+    @Test("for a hand-written struct is its stored form")
+    func wireStruct() {
+      expectExpansion(
+        of: """
+          @Wire package struct Place: Hashable {
+            var name: String
+            @Default(0) private(set) var `class`: Int
+            let height: Double?
+            var text: String { name }
+            static let none = 0
+            @Renamed(from: "seen") var isVisited: Bool
+          }
+          """,
+        """
+        package struct Place: Hashable {
+          var name: String
+          private(set) var `class`: Int
+          let height: Double?
+          var text: String { name }
+          static let none = 0
+          var isVisited: Bool
+        }
+
+        nonisolated extension Place: Codable, AlterCore.StoredForm {
+          /// Reads the properties by their names.
+          package init(from decoder: any Decoder) throws {
+            let fields = try AlterJournal.WireReader(of: Self.self, from: decoder)
+            self.name = try fields.value("name")
+            self.`class` = try fields.value("class", default: 0)
+            self.height = try fields.value("height")
+            self.isVisited = try fields.value("isVisited", formerly: "seen")
+          }
+          /// Writes the properties by their names; an optional that is nil is left out.
+          package func encode(to encoder: any Encoder) throws {
+            var fields = AlterJournal.WireWriter(to: encoder)
+            try fields.write(self.name, "name")
+            try fields.write(orNull: self.`class`, "class")
+            try fields.write(self.height, "height")
+            try fields.write(self.isVisited, "isVisited")
+          }
+          /// Reads the properties by their names, as they are stored.
+          package init(from reader: inout AlterCore.StoredReader) throws(AlterCore.StoredFormError) {
+            var object = try reader.beginObject()
+            self.`class` = try reader.key("class", in: &object) ? reader.value() : 0
+            self.height = try reader.optional("height", in: &object)
+            self.isVisited = try reader.required("isVisited", in: &object)
+            self.name = try reader.required("name", in: &object)
+            guard try !reader.key("seen", in: &object) else { throw AlterCore.StoredFormError() }
+            try reader.endObject(&object)
+          }
+          /// Writes the properties by their names, as they are stored.
+          package func write(to writer: inout AlterCore.StoredWriter) throws(AlterCore.StoredFormError) {
+            try writer.beginObject()
+            try writer.field(orNull: self.`class`, "class")
+            try writer.field(self.height, "height")
+            try writer.field(self.isVisited, "isVisited")
+            try writer.field(self.name, "name")
             writer.endObject()
           }
         }

@@ -1,21 +1,26 @@
 import Alter
-import AlterCore
+public import AlterCore
 
 #if canImport(FoundationEssentials)
-  import FoundationEssentials
+  public import FoundationEssentials
 #else
-  import Foundation
+  public import Foundation
 #endif
 
 extension FuzzTarget {
   /// The types whose stored form is read without Foundation's coders. The first byte of an input selects one.
   private static let storedTypes: [@Sendable (Data) throws -> Void] = [
-    { try compare([Double].self, $0) }, { try compare([Float?].self, $0) }, { try compare([UInt64].self, $0) },
-    { try compare([Int8?].self, $0) }, { try compare([String].self, $0) }, { try compare([Date].self, $0) },
-    { try compare([UUID].self, $0) }, { try compare([Data].self, $0) }, { try compare([URL].self, $0) },
-    { try compare([String: [Bool]].self, $0) }, { try compare([Int: Int].self, $0) }, { try compare(Set<String>.self, $0) },
-    { try compare(WithFallback.self, $0) }, { try compare([Entry.Targets].self, $0) }, { try compare([Cause].self, $0) },
-    { try compare([[[[Int]]]].self, $0) },
+    { try compareStoredForms(of: [Double].self, $0) }, { try compareStoredForms(of: [Float?].self, $0) },
+    { try compareStoredForms(of: [UInt64].self, $0) },
+    { try compareStoredForms(of: [Int8?].self, $0) }, { try compareStoredForms(of: [String].self, $0) },
+    { try compareStoredForms(of: [Date].self, $0) },
+    { try compareStoredForms(of: [UUID].self, $0) }, { try compareStoredForms(of: [Data].self, $0) },
+    { try compareStoredForms(of: [URL].self, $0) },
+    { try compareStoredForms(of: [String: [Bool]].self, $0) }, { try compareStoredForms(of: [Int: Int].self, $0) },
+    { try compareStoredForms(of: Set<String>.self, $0) },
+    { try compareStoredForms(of: WithFallback.self, $0) }, { try compareStoredForms(of: [Entry.Targets].self, $0) },
+    { try compareStoredForms(of: [Cause].self, $0) },
+    { try compareStoredForms(of: [[[[Int]]]].self, $0) },
   ]
 
   /// The stored form, read in both ways.
@@ -38,7 +43,13 @@ extension FuzzTarget {
     try storedTypes[Int(first) % storedTypes.count](Data(bytes.dropFirst()))
   }
 
-  private static func compare<Value: StoredForm>(_ type: Value.Type, _ json: Data) throws {
+  /// Reads bytes by a type's `StoredForm` and by its `Codable`; then writes the value in both ways, and reads those bytes in both ways.
+  ///
+  /// - Parameters:
+  ///   - type: The type.
+  ///   - json: The bytes.
+  /// - Throws: ``Surprise`` for a difference.
+  public static func compareStoredForms<Value: StoredForm>(of type: Value.Type, _ json: Data) throws {
     var check = StoredFormCheck()
     do {
       try check(type, reading: json)

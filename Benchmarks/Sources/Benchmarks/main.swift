@@ -15,7 +15,7 @@ if CommandLine.arguments.count == 4, CommandLine.arguments[1] == "--writer" {
 do {
   let options = try Options(Array(CommandLine.arguments.dropFirst()))
   let works =
-    (identityArrayWorks(options) + versionWorks(options) + deepChangeWorks(options) + macroWorks() + codingWorks(options)
+    (identityArrayWorks(options) + versionWorks(options) + deepChangeWorks(options) + macroWorks() + codingWorks()
     + storeWorks(options) + wholeFileWorks(options) + fanOutWorks(options)
     + historyWorks(options) + postgresWorks(options) + todoServeWorks(options))
     .filter { work in

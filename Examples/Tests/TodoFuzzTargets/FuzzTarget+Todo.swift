@@ -10,7 +10,7 @@ import TodoCore
 
 extension FuzzTarget {
   /// The parsers of `todo`.
-  public static let todo: [FuzzTarget] = [todoChanges, todoTxt, oldState, words]
+  public static let todo: [FuzzTarget] = [todoChanges, todoStoredForm, todoTxt, oldState, words]
 
   /// Changes in the stored form of `todo`.
   static let changesOfTodo = [
@@ -33,6 +33,27 @@ extension FuzzTarget {
     for change in changes { try? state.apply(change, at: .none) }
     guard try JournalCoding.decode(AppState.self, from: JournalCoding.encode(state)) == state else {
       throw Surprise("read again the state is another: \(state)")
+    }
+  }
+
+  /// Lists and changes as they are stored, with sorted keys. The first byte of an input selects the type.
+  private static let storedTodo = [
+    #"l{"cloud":{"saved":{"items":3,"to":"https://example.org/"}},"entries":[{"id":"00000000-0000-4000-8000-000000000001","text":"n","written":"2026-12-01T09:30:00.25Z"}],"items":[{"altered":"2026-12-01T09:30:00Z","completed":true,"created":"2026-11-01","due":"2026-12-01","finished":"2026-11-21","id":"00000000-0000-4000-8000-000000000002","priority":"B","source":{"before":"\n","ending":"\r\n","line":"x (B) …"},"text":"Pay @home"}],"tags":[{"id":"@home","items":["00000000-0000-4000-8000-000000000002"]}],"trailer":"\n"}"#,
+    #"l{"entries":[],"items":[],"tags":[],"trailer":""}"#,
+    #"c[{"add":{"item":{"completed":false,"id":"00000000-0000-4000-8000-000000000001","text":"Milk"}}},{"item":{"change":{"due":"2026-12-01"},"id":"00000000-0000-4000-8000-000000000001"}}]"#,
+    #"c[{"item":{"change":{"priority":null},"id":"00000000-0000-4000-8000-000000000001"}},{"tag":{"change":{"add":"00000000-0000-4000-8000-000000000001"},"id":"@home"}}]"#,
+    #"c[{"move":{"id":"00000000-0000-4000-8000-000000000001","to":2}},{"cloud":{"save":"x"}},{"cloud":{"saved":2}},{"cloud":{"failed":"no"}},{"trailer":"\r\n"}]"#,
+    #"c[{"replace":{"tags":[{"id":"@a","items":[]}]}},{"remove":{"tag":"@a"}},{"entry":{"change":{"text":"x"},"id":"00000000-0000-4000-8000-000000000001"}}]"#,
+  ]
+
+  /// The generated stored form of the whole list and of its changes, against Foundation's coders.
+  static let todoStoredForm = FuzzTarget("todo stored form", storedTodo + nastyJSON.map { "l" + $0 } + nastyJSON.map { "c" + $0 }) {
+    bytes in
+    let json = Data(bytes.dropFirst())
+    if bytes.first.map({ $0 % 2 }) == 0 {
+      try compareStoredForms(of: AppState.self, json)
+    } else {
+      try compareStoredForms(of: [AppState.Change].self, json)
     }
   }
 

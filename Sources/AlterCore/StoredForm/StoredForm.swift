@@ -1,7 +1,8 @@
 /// A value that is read from the bytes of its stored form, and written as these bytes, without an encoder or a decoder.
 ///
 /// The stored form of a value is the JSON that its `Codable` conformance gives with the strategies of `JournalCoding`. A type that also
-/// conforms to `StoredForm` is coded several times faster. `@Alterable` and `@Wire` generate the conformance; standard types have it.
+/// conforms to `StoredForm` is coded several times faster. `@Alterable` generates the conformance for a model, `@Wire` for any other struct or
+/// enum; standard types have it.
 ///
 /// ## Fallback
 ///
@@ -14,7 +15,7 @@
 ///
 /// ## Writing a conformance by hand
 ///
-/// Two laws connect the conformance with the type's `Codable`; `storedFormDifference(of:)` of AlterTesting checks them for a value:
+/// A type whose form is not that of its properties or cases, or that is compiled without the macros, conforms by hand. Two laws connect the conformance with the type's `Codable`; `storedFormDifference(of:)` of AlterTesting checks them for a value:
 ///
 /// - Whenever `init(from reader:)` returns, `init(from decoder:)` returns an equal value for the same bytes.
 /// - Whenever `write(to:)` returns, it has written the bytes that `encode(to:)` gives.

@@ -42,6 +42,6 @@ public struct WireWriter {
   ///   - name: The stored name.
   /// - Throws: Any error of the value's own encoding.
   public mutating func write<Value: Encodable>(orNull value: Value?, _ name: String) throws {
-    try container.encode(value, forKey: WireKey(name))
+    if let value { try container.encode(value, forKey: WireKey(name)) } else { try container.encodeNil(forKey: WireKey(name)) }
   }
 }

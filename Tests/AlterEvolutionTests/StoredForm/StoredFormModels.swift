@@ -25,6 +25,18 @@
     let größe: UInt8?
   }
 
+  typealias MaybeInt = Int?
+
+  /// Optionals that are not written as such, and other properties that only a hand-written struct can have.
+  @Wire struct StoredPlace: Hashable, Sendable {
+    @Default(5) var level: MaybeInt
+    var plain: MaybeInt
+    private(set) var name: String = ""
+    var height: Float? = 0
+    @Renamed(from: "tag") @Default([]) var tags: [String]
+    var amount: Decimal?
+  }
+
   /// The first name ends with the sign of the unit Kelvin, U+212A.
   @Alterable struct StoredTemperature: Hashable {
     let inK: Int?
@@ -78,7 +90,7 @@
         .init { $0.task() }, .init { $0.task() }, .init { random in random.array { $0.task() } }, .init { $0.board() },
         .init { random in random.array { $0.boardChange() } }, .init { random in random.array { $0.boardChange() } }, .init { $0.gate() },
         .init { StoredStyle(theme: $0.string(), default: $0.optional { $0.integer() }, größe: $0.optional { $0.integer() }) },
-        .init { random in random.array { $0.command() } },
+        .init { random in random.array { $0.command() } }, .init { random in random.array { $0.place() } },
         .init { random in random.array { $0.arrayChange() } },
         .init {
           Cause(answers: $0.optional { EntryID(origin: Origin($0.uuid()), sequence: $0.integer()) }, feedback: $0.optional { $0.string() })
@@ -150,6 +162,12 @@
       case 4: .range(-3..<int(below: 100))
       default: .move(uuid(), to: integer())
       }
+    }
+
+    mutating func place() -> StoredPlace {
+      StoredPlace(
+        level: optional { $0.integer() }, plain: optional { $0.integer() }, name: string(), height: optional { $0.float() },
+        tags: array { $0.string() }, amount: optional { Decimal($0.integer() as Int32) })
     }
 
     mutating func arrayChange() -> IdentityArray<StoredTask>.Change {

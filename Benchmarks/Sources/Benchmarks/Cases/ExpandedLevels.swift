@@ -1,7 +1,10 @@
 // swift-format-ignore-file
-// Written by the macro; `BenchmarkModelTests` compares.
 
 import Alter
+
+// MARK: - Written by the macros
+//
+// To write this again: ALTER_WRITE_EXPANSIONS=1 script/test --filter CheckedInExpansionTests
 
 struct Parcel: Identifiable, Hashable {
   let id: Int

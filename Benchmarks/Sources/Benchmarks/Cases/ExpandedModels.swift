@@ -1,7 +1,10 @@
 // swift-format-ignore-file
-// Written by the macro; `BenchmarkModelTests` compares.
 
 import Alter
+
+// MARK: - Written by the macros
+//
+// To write this again: ALTER_WRITE_EXPANSIONS=1 script/test --filter CheckedInExpansionTests
 
 struct Line: Identifiable, Hashable {
   let id: Int
@@ -473,6 +476,236 @@ struct Document: Hashable {
   }
 }
 
+struct TenFields: Hashable {
+  private(set) var count: Int = 0
+  private(set) var title: String = "A title"
+  private(set) var subtitle: String = "A subtitle"
+  private(set) var first: Int = 1
+  private(set) var second: Double = 2
+  private(set) var third: Bool = false
+  private(set) var names: [String] = ["a", "b", "c"]
+  private(set) var numbers: [Int] = [1, 2, 3]
+  private(set) var parent: String? = nil
+  private(set) var last: Int = 0
+
+  /// The changes of `TenFields`.
+  nonisolated enum Change: Sendable, Hashable, Codable, AlterCore.StoredForm {
+    /// Sets `count`.
+    case count(Int)
+    /// Sets `title`.
+    case title(String)
+    /// Sets `subtitle`.
+    case subtitle(String)
+    /// Sets `first`.
+    case first(Int)
+    /// Sets `second`.
+    case second(Double)
+    /// Sets `third`.
+    case third(Bool)
+    /// Sets `names`.
+    case names([String])
+    /// Sets `numbers`.
+    case numbers([Int])
+    /// Sets `parent`.
+    case parent(String?)
+    /// Sets `last`.
+    case last(Int)
+
+    /// Reads an object with one key, the name of the case.
+    init(from decoder: any Decoder) throws {
+      let wire = try AlterJournal.WireCase(of: Self.self, changing: TenFields.self, from: decoder)
+      switch wire.name {
+      case "count": self = .count(try wire.value())
+      case "title": self = .title(try wire.value())
+      case "subtitle": self = .subtitle(try wire.value())
+      case "first": self = .first(try wire.value())
+      case "second": self = .second(try wire.value())
+      case "third": self = .third(try wire.value())
+      case "names": self = .names(try wire.value())
+      case "numbers": self = .numbers(try wire.value())
+      case "parent": self = .parent(try wire.value())
+      case "last": self = .last(try wire.value())
+      default: throw wire.unknown
+      }
+    }
+    /// Writes an object with one key, the name of the case.
+    func encode(to encoder: any Encoder) throws {
+      switch self {
+      case .count(let value): try AlterJournal.WireCase.encode("count", value, to: encoder)
+      case .title(let value): try AlterJournal.WireCase.encode("title", value, to: encoder)
+      case .subtitle(let value): try AlterJournal.WireCase.encode("subtitle", value, to: encoder)
+      case .first(let value): try AlterJournal.WireCase.encode("first", value, to: encoder)
+      case .second(let value): try AlterJournal.WireCase.encode("second", value, to: encoder)
+      case .third(let value): try AlterJournal.WireCase.encode("third", value, to: encoder)
+      case .names(let value): try AlterJournal.WireCase.encode("names", value, to: encoder)
+      case .numbers(let value): try AlterJournal.WireCase.encode("numbers", value, to: encoder)
+      case .parent(let value): try AlterJournal.WireCase.encode("parent", value, to: encoder)
+      case .last(let value): try AlterJournal.WireCase.encode("last", value, to: encoder)
+      }
+    }
+    /// Reads an object with one key, the name of the case, as it is stored.
+    init(from reader: inout AlterCore.StoredReader) throws(AlterCore.StoredFormError) {
+      try reader.beginCase()
+      if reader.isCase("count") {
+        self = .count(try reader.value())
+      } else if reader.isCase("title") {
+        self = .title(try reader.value())
+      } else if reader.isCase("subtitle") {
+        self = .subtitle(try reader.value())
+      } else if reader.isCase("first") {
+        self = .first(try reader.value())
+      } else if reader.isCase("second") {
+        self = .second(try reader.value())
+      } else if reader.isCase("third") {
+        self = .third(try reader.value())
+      } else if reader.isCase("names") {
+        self = .names(try reader.value())
+      } else if reader.isCase("numbers") {
+        self = .numbers(try reader.value())
+      } else if reader.isCase("parent") {
+        self = .parent(try reader.value())
+      } else if reader.isCase("last") {
+        self = .last(try reader.value())
+      } else {
+        throw AlterCore.StoredFormError()
+      }
+      try reader.endCase()
+    }
+    /// Writes an object with one key, the name of the case, as it is stored.
+    func write(to writer: inout AlterCore.StoredWriter) throws(AlterCore.StoredFormError) {
+      switch self {
+      case .count(let part0):
+        try writer.beginCase("count")
+        try writer.value(part0)
+      case .title(let part0):
+        try writer.beginCase("title")
+        try writer.value(part0)
+      case .subtitle(let part0):
+        try writer.beginCase("subtitle")
+        try writer.value(part0)
+      case .first(let part0):
+        try writer.beginCase("first")
+        try writer.value(part0)
+      case .second(let part0):
+        try writer.beginCase("second")
+        try writer.value(part0)
+      case .third(let part0):
+        try writer.beginCase("third")
+        try writer.value(part0)
+      case .names(let part0):
+        try writer.beginCase("names")
+        try writer.value(part0)
+      case .numbers(let part0):
+        try writer.beginCase("numbers")
+        try writer.value(part0)
+      case .parent(let part0):
+        try writer.beginCase("parent")
+        try writer.value(part0)
+      case .last(let part0):
+        try writer.beginCase("last")
+        try writer.value(part0)
+      }
+      writer.endObject()
+    }
+  }
+
+  /// Makes the change.
+  nonisolated mutating func apply(_ change: Change, at stamp: AlterCore.Stamp) {
+    switch change {
+    case .count(let value): self.count = value
+    case .title(let value): self.title = value
+    case .subtitle(let value): self.subtitle = value
+    case .first(let value): self.first = value
+    case .second(let value): self.second = value
+    case .third(let value): self.third = value
+    case .names(let value): self.names = value
+    case .numbers(let value): self.numbers = value
+    case .parent(let value): self.parent = value
+    case .last(let value): self.last = value
+    }
+  }
+
+  /// A value of these properties.
+  nonisolated init(count: Int = 0, title: String = "A title", subtitle: String = "A subtitle", first: Int = 1, second: Double = 2, third: Bool = false, names: [String] = ["a", "b", "c"], numbers: [Int] = [1, 2, 3], parent: String? = nil, last: Int = 0) {
+    self.count = count
+    self.title = title
+    self.subtitle = subtitle
+    self.first = first
+    self.second = second
+    self.third = third
+    self.names = names
+    self.numbers = numbers
+    self.parent = parent
+    self.last = last
+  }
+
+  /// The empty value: every property has its default value.
+  nonisolated init() { self.init(count: 0, title: "A title", subtitle: "A subtitle", first: 1, second: 2, third: false, names: ["a", "b", "c"], numbers: [1, 2, 3], parent: nil, last: 0) }
+
+  /// Reads the properties by their names.
+  nonisolated init(from decoder: any Decoder) throws {
+    let fields = try AlterJournal.WireReader(of: Self.self, from: decoder)
+    self.count = try fields.value("count")
+    self.title = try fields.value("title")
+    self.subtitle = try fields.value("subtitle")
+    self.first = try fields.value("first")
+    self.second = try fields.value("second")
+    self.third = try fields.value("third")
+    self.names = try fields.value("names")
+    self.numbers = try fields.value("numbers")
+    self.parent = try fields.value("parent")
+    self.last = try fields.value("last")
+  }
+
+  /// Writes the properties by their names; an optional that is nil is left out.
+  nonisolated func encode(to encoder: any Encoder) throws {
+    var fields = AlterJournal.WireWriter(to: encoder)
+    try fields.write(self.count, "count")
+    try fields.write(self.title, "title")
+    try fields.write(self.subtitle, "subtitle")
+    try fields.write(self.first, "first")
+    try fields.write(self.second, "second")
+    try fields.write(self.third, "third")
+    try fields.write(self.names, "names")
+    try fields.write(self.numbers, "numbers")
+    try fields.write(self.parent, "parent")
+    try fields.write(self.last, "last")
+  }
+
+  /// Reads the properties by their names, as they are stored.
+  nonisolated init(from reader: inout AlterCore.StoredReader) throws(AlterCore.StoredFormError) {
+    var object = try reader.beginObject()
+    self.count = try reader.required("count", in: &object)
+    self.first = try reader.required("first", in: &object)
+    self.last = try reader.required("last", in: &object)
+    self.names = try reader.required("names", in: &object)
+    self.numbers = try reader.required("numbers", in: &object)
+    self.parent = try reader.optional("parent", in: &object)
+    self.second = try reader.required("second", in: &object)
+    self.subtitle = try reader.required("subtitle", in: &object)
+    self.third = try reader.required("third", in: &object)
+    self.title = try reader.required("title", in: &object)
+    try reader.endObject(&object)
+  }
+  /// Writes the properties by their names, as they are stored.
+  nonisolated func write(to writer: inout AlterCore.StoredWriter) throws(AlterCore.StoredFormError) {
+    try writer.beginObject()
+    try writer.field(self.count, "count")
+    try writer.field(self.first, "first")
+    try writer.field(self.last, "last")
+    try writer.field(self.names, "names")
+    try writer.field(self.numbers, "numbers")
+    try writer.field(self.parent, "parent")
+    try writer.field(self.second, "second")
+    try writer.field(self.subtitle, "subtitle")
+    try writer.field(self.third, "third")
+    try writer.field(self.title, "title")
+    writer.endObject()
+  }
+}
+
 nonisolated extension Line: AlterJournal.Journaled, AlterCore.StoredForm {}
 
 nonisolated extension Document: AlterJournal.Journaled, AlterCore.StoredForm {}
+
+nonisolated extension TenFields: AlterJournal.Journaled, AlterCore.StoredForm, AlterCore.EmptyInitializable {}

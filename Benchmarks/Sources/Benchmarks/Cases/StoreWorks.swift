@@ -13,29 +13,6 @@ import GRDBSQLite
 
 // The store and its journal: changes in memory, on disk, in conflict, and across processes.
 
-/// A state of ten fields. Each change alters one of them.
-struct TenFields: Journaled {
-  enum Change: Codable, Hashable { case count(Int), title(String) }
-
-  private(set) var count = 0
-  private(set) var title = "A title"
-  private(set) var subtitle = "A subtitle"
-  private(set) var first = 1
-  private(set) var second = 2.0
-  private(set) var third = false
-  private(set) var names = ["a", "b", "c"]
-  private(set) var numbers = [1, 2, 3]
-  private(set) var parent: String? = nil
-  private(set) var last = 0
-
-  mutating func apply(_ change: Change, at stamp: Stamp) {
-    switch change {
-    case .count(let count): self.count = count
-    case .title(let title): self.title = title
-    }
-  }
-}
-
 /// The simplest hand-written alternative: a lock around a struct.
 final class LockedState: @unchecked Sendable {
   private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)

@@ -10,10 +10,16 @@ enum BenchmarkClock {
   case wall
   /// The processor time of the thread: for work in memory on one thread. Other programs affect it only through the caches.
   case processor
+  /// The processor time of all threads of the process.
+  case allProcessors
 
   var nanoseconds: Int64 {
     var time = timespec()
-    clock_gettime(self == .wall ? CLOCK_MONOTONIC : CLOCK_THREAD_CPUTIME_ID, &time)
+    switch self {
+    case .wall: clock_gettime(CLOCK_MONOTONIC, &time)
+    case .processor: clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+    case .allProcessors: clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
+    }
     return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
   }
 }

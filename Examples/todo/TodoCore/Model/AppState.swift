@@ -7,7 +7,7 @@ public import Alter
 #endif
 
 /// The whole list: the items, the notes, and the tags.
-public struct AppState: Hashable, Codable, EmptyInitializable {
+public struct AppState: Hashable, EmptyInitializable {  // @Wire
   /// The items, in the list's order.
   public private(set) var items: IdentityArray<TodoItem> = []
   /// The notes, oldest first.
@@ -15,7 +15,7 @@ public struct AppState: Hashable, Codable, EmptyInitializable {
   /// The tags, in the order of their creation.
   public private(set) var tags: IdentityArray<Tag> = []
   /// The blank lines at the end of the todo.txt file that was imported last.
-  public private(set) var trailer = ""
+  public private(set) var trailer: String = ""
   /// The copy in the cloud; nil until the user first requests one.
   public private(set) var cloud: Cloud?
 
@@ -135,27 +135,48 @@ extension AppState: Journaled {
   }
 }
 
-extension AppState: StoredForm {
-  /// Reads the form that ``encode(to:)`` writes, without a decoder.
-  public init(from reader: inout StoredReader) throws(StoredFormError) {
-    self.init()
+// MARK: - Written by the macros
+//
+// To write this again: ALTER_WRITE_EXPANSIONS=1 script/test --filter CheckedInExpansionTests
+
+// swift-format-ignore
+nonisolated extension AppState: Codable, AlterCore.StoredForm {
+  /// Reads the properties by their names.
+  public init(from decoder: any Decoder) throws {
+    let fields = try AlterJournal.WireReader(of: Self.self, from: decoder)
+    self.items = try fields.value("items")
+    self.entries = try fields.value("entries")
+    self.tags = try fields.value("tags")
+    self.trailer = try fields.value("trailer")
+    self.cloud = try fields.value("cloud")
+  }
+  /// Writes the properties by their names; an optional that is nil is left out.
+  public func encode(to encoder: any Encoder) throws {
+    var fields = AlterJournal.WireWriter(to: encoder)
+    try fields.write(self.items, "items")
+    try fields.write(self.entries, "entries")
+    try fields.write(self.tags, "tags")
+    try fields.write(self.trailer, "trailer")
+    try fields.write(self.cloud, "cloud")
+  }
+  /// Reads the properties by their names, as they are stored.
+  public init(from reader: inout AlterCore.StoredReader) throws(AlterCore.StoredFormError) {
     var object = try reader.beginObject()
-    cloud = try reader.optional("cloud", in: &object)
-    entries = try reader.required("entries", in: &object)
-    items = try reader.required("items", in: &object)
-    tags = try reader.required("tags", in: &object)
-    trailer = try reader.required("trailer", in: &object)
+    self.cloud = try reader.optional("cloud", in: &object)
+    self.entries = try reader.required("entries", in: &object)
+    self.items = try reader.required("items", in: &object)
+    self.tags = try reader.required("tags", in: &object)
+    self.trailer = try reader.required("trailer", in: &object)
     try reader.endObject(&object)
   }
-
-  /// Writes the form that ``encode(to:)`` writes, without an encoder.
-  public func write(to writer: inout StoredWriter) throws(StoredFormError) {
+  /// Writes the properties by their names, as they are stored.
+  public func write(to writer: inout AlterCore.StoredWriter) throws(AlterCore.StoredFormError) {
     try writer.beginObject()
-    try writer.field(cloud, "cloud")
-    try writer.field(entries, "entries")
-    try writer.field(items, "items")
-    try writer.field(tags, "tags")
-    try writer.field(trailer, "trailer")
+    try writer.field(self.cloud, "cloud")
+    try writer.field(self.entries, "entries")
+    try writer.field(self.items, "items")
+    try writer.field(self.tags, "tags")
+    try writer.field(self.trailer, "trailer")
     writer.endObject()
   }
 }

@@ -1,23 +1,26 @@
 #if Macros
-  import Foundation
+  import SwiftSyntax
+  import SwiftSyntaxBuilder
   import Testing
 
-  /// The benchmarks are built without the macros, because compiling the macros in release takes a quarter of an hour. They measure the
-  /// expansions of these models, which are stored as source files.
-  @Suite("The models that the benchmarks measure")
-  struct BenchmarkModelTests {
-    /// Checks the expansion of a source against a file of the benchmarks.
+  @Suite("The code that is compiled without the macros, and that they have written")
+  struct CheckedInExpansionTests {
+    /// Compares a file of the benchmarks with the expansion of a source.
     private func expectExpansion(of source: String, in name: String) throws {
-      let file = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-        .appending(path: "Benchmarks/Sources/Benchmarks/Cases/\(name)")
-      let header = "// swift-format-ignore-file\n// Written by the macro; `BenchmarkModelTests` compares.\n\nimport Alter\n\n"
-      let expanded = try String(contentsOf: file, encoding: .utf8)
-      #expect(expanded.hasPrefix(header))
-      AlterMacrosTests.expectExpansion(of: source, String(expanded.dropFirst(header.count).dropLast()))
+      let file = try CheckedInExpansion("Benchmarks/Sources/Benchmarks/Cases/\(name)")
+      try file.expect(expansion(of: source))
     }
 
-    @Test("are what the macro writes today")
-    func expansion() throws {
+    @Test(
+      "is what @Wire writes today for the models of todo",
+      arguments: ["AppState", "AppState+Change", "Cloud", "Note", "SourceLine", "Tag", "TodoItem"])
+    func todo(name: String) throws {
+      let file = try CheckedInExpansion("Examples/todo/TodoCore/Model/\(name).swift")
+      try file.expect(file.wireExtensions())
+    }
+
+    @Test("is what @Alterable writes today for the models of the benchmarks")
+    func models() throws {
       try expectExpansion(
         of: """
           @Alterable struct Line: Identifiable, Hashable {
@@ -38,10 +41,23 @@
             let numbers: [Int]
             @Each let lines: IdentityArray<Line>
           }
+
+          @Alterable struct TenFields: Hashable {
+            private(set) var count: Int = 0
+            private(set) var title: String = "A title"
+            private(set) var subtitle: String = "A subtitle"
+            private(set) var first: Int = 1
+            private(set) var second: Double = 2
+            private(set) var third: Bool = false
+            private(set) var names: [String] = ["a", "b", "c"]
+            private(set) var numbers: [Int] = [1, 2, 3]
+            private(set) var parent: String? = nil
+            private(set) var last: Int = 0
+          }
           """, in: "ExpandedModels.swift")
     }
 
-    @Test("are what the macro writes today, five levels deep")
+    @Test("is what @Alterable writes today for models five levels deep")
     func levels() throws {
       try expectExpansion(
         of: """
