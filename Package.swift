@@ -174,7 +174,8 @@ let package = Package(
     .target(name: "ModelsInAnotherModule", dependencies: ["Alter"], path: "Tests/ModelsInAnotherModule"),
     .testTarget(name: "AlterEvolutionTests", dependencies: ["Alter", "AlterTesting", "FuzzTargets"], exclude: ["Fixtures"]),
     .testTarget(name: "AlterJournalTests", dependencies: ["AlterJournal", "AlterTesting"]),
-    .testTarget(name: "AlterStoreTests", dependencies: ["Alter", "AlterTesting", "ProcessTesting"], exclude: ["Fixtures"]),
+    .testTarget(
+      name: "AlterStoreTests", dependencies: ["Alter", "AlterSyncCore", "AlterTesting", "ProcessTesting"], exclude: ["Fixtures"]),
     .testTarget(name: "AlterFeedbackTests", dependencies: ["Alter", "AlterSQLite", "AlterTesting", "ProcessTesting", "feedback-worker"]),
     .executableTarget(name: "feedback-worker", dependencies: ["Alter", "AlterSQLite"], path: "Tests/FeedbackWorker"),
     .testTarget(name: "AlterSyncTests", dependencies: ["AlterSyncCore", "AlterCore", "AlterJournal", "AlterTesting"]),

@@ -109,7 +109,7 @@ struct ReplicaTests {
   func dropped() throws {
     var replica = replica()
     let first = try replica.change(.changes([.put("a", 1)]), cause: nil, requirement: nil, now: 0)
-    let second = try replica.change(.changes([.note("after a")]), cause: nil, requirement: first.id.sequence, now: 0)
+    let second = try replica.change(.changes([.note("after a")]), cause: nil, requirement: first.id, now: 0)
     _ = try replica.change(.changes([.note("free")]), cause: nil, requirement: nil, now: 0)
     let report = try required(try? replica.advance([foreign(2, .changes([.put("a", 5)]))], to: head(2), wantsSteps: false))
     #expect(report.resolutions.map(\.sequence) == [first.id.sequence, second.id.sequence])

@@ -94,7 +94,7 @@ final class Participant: @unchecked Sendable {
       case .unknown: return doubtful.append(made.id)
       case .notYet: return world.fail(.closing, "\(made.id) was resolved as not yet resolved")
       case .failed: failed.append(made.id)
-      case .dropped, .conditionFailed, .undo, .requirementDropped, .staleLease:
+      case .dropped, .conditionFailed, .undo, .requirementDropped, .staleLease, .refused:
         world.dropped[made.id] = "it was reported as not written: \(error)"
       }
       world.expectNever(made.id, because: "it was reported as not written: \(error)")
@@ -103,7 +103,7 @@ final class Participant: @unchecked Sendable {
 
   private func event(_ error: CommitError<Refusal>) -> Event {
     switch error {
-    case .dropped, .conditionFailed, .undo: .dropped
+    case .dropped, .conditionFailed, .undo, .refused: .dropped
     case .requirementDropped: .requirementDropped
     case .staleLease: .staleLease
     case .failed: .failed

@@ -50,7 +50,7 @@ extension CommandError {
     case .unknown: self.init(.ioError, error.description)
     case .notYet(let reason): self = reason.map(CommandError.init) ?? CommandError(.tryAgain, error.description)
     case .undo(let error): self.init(error)
-    case .requirementDropped, .staleLease, .conditionFailed: self.init(.internalError, error.description)
+    case .requirementDropped, .staleLease, .conditionFailed, .refused: self.init(.internalError, error.description)
     }
   }
 

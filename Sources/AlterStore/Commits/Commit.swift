@@ -52,16 +52,17 @@ public struct Commit<State: Alterable>: Sendable {
     self.promise = promise
   }
 
-  /// Returns the sequence of this commit while it may be pending, for a change that requires it; nil once it is confirmed.
+  /// Returns the id of this commit's work while it may be pending, for a change that requires it; nil once it is confirmed.
   ///
   /// Call it under the store's lock: the store resolves dropped commits under that lock, too.
   ///
   /// - Throws: `requirementDropped` if this commit has failed.
   @usableFromInline
-  func sequenceToWaitFor() throws(ChangeError<State.Failure>) -> Int64? {
+  func idToWaitFor(in replica: Replica<State>) throws(ChangeError<State.Failure>) -> EntryID? {
     guard let promise else { return nil }
     switch promise.current {
-    case nil: return id.sequence
+    // The work has kept its sequence, and may have a new origin.
+    case nil: return replica.outbox == nil ? EntryID(origin: replica.origin, sequence: id.sequence) : id
     case .success: return nil
     case .failure: throw .requirementDropped
     }

@@ -61,6 +61,8 @@ public enum CommitError<Failure: Error>: Error, CustomStringConvertible {
   case undo(UndoError)
   /// The change was made under a lease that another replica has taken over. The store has removed it from the state.
   case staleLease(Lease)
+  /// The server has refused the change. The store has removed it from the state, and keeps it until it is retried or dismissed.
+  case refused(code: String)
   /// The journal does not have the change, and this store will not write it. The code `unencodable` means that the change cannot be written
   /// as JSON or is too large: the store has removed it from the state. With any other code the journal has failed or the store was closed:
   /// the state still shows the change, and ``Store/close(deadline:)`` returns it.
@@ -82,6 +84,7 @@ public enum CommitError<Failure: Error>: Error, CustomStringConvertible {
     case .undo(let error): error.description
     case .staleLease(let lease):
       "Another replica has taken over the lease '\(lease.name)' (epoch \(lease.epoch)). The change that was made under it was dropped."
+    case .refused(let code): "The server has refused the change: '\(code)'. It can be retried or dismissed."
     case .failed(let error): "The change was not written. \(error)"
     case .unknown(let error):
       """

@@ -59,17 +59,19 @@ extension Replica {
     events += 1
     // A flight that presents an older head cannot land any more. Each of its records is either among these records, or still pending.
     (flight, doubtful) = (nil, 0)
-    var own: Set<Int64> = []
-    for record in records where place(of: record.id) != nil {
+    var own: Set<EntryID> = []
+    var last = -1
+    for record in records {
+      guard let index = index(of: record.id) else { continue }
       report.resolutions.append(Resolution(id: record.id, result: .success(record.revision)))
-      own.insert(record.id.sequence)
+      own.insert(record.id)
+      last = max(last, index)
     }
-    if let last = own.max() {
-      if place(after: last) == own.count {
-        pending.removeFirst(own.count)
-        landmarks.removeAll { $0.sequence <= last }
+    if !own.isEmpty {
+      if last + 1 == own.count {
+        removeFirst(own.count)
       } else {
-        pending = Pieces(pending.lazy.filter { !own.contains($0.record.id.sequence) })
+        pending = Pieces(pending.lazy.filter { !own.contains($0.record.id) })
         // The remaining work was applied after other pending work than before.
         (isStale, hasNewGround) = (true, true)
       }
@@ -104,33 +106,35 @@ extension Replica {
     guard !pending.isEmpty else { return }
     let all = pending
     pending = Pieces()
-    folded = (.min, history)
+    folded = (gone, history)
     remake(all, into: &report)
     if pending.isEmpty { folded = nil }
   }
 
   /// Applies work after the pending work, or drops it.
-  private mutating func remake(_ works: some Sequence<Pending>, into report: inout Report) {
-    var (last, tentative) = folded ?? (.min, history)
+  mutating func remake(_ works: some Sequence<Pending>, into report: inout Report) {
+    var tentative = folded?.history ?? history
     folded = nil
     working = nil
     var dropped = report.dropped
     for work in works {
       var work = work
       work.record = work.record.at(tentative.revision.next)
-      if let error = Self.retry(&work, scope: scope, on: &tentative, dropped: dropped) {
-        dropped.insert(work.record.id.sequence)
+      if outbox != nil {
+        // The server decides: work that the state refuses here is hidden, and stays.
+        work.isHidden = Self.isRefused(&work.record, on: &tentative)
+      } else if let error = Self.retry(&work, scope: scope, on: &tentative, dropped: dropped) {
+        dropped.insert(work.record.id)
         report.resolutions.append(Resolution(id: work.record.id, result: .failure(error)))
-      } else {
-        pending.append(work)
-        last = work.record.id.sequence
-        if pending.count % flightLimit == 0 { landmarks.append((last, tentative.state)) }
+        continue
       }
+      pending.append(work)
+      if pending.count % flightLimit == 0 { landmarks.append((end, tentative.state)) }
     }
     report.isRebased = true
     guard !pending.isEmpty else { return }
     working = tentative.state
-    folded = (last, tentative)
+    folded = (end, tentative)
   }
 
   // MARK: - Apart from the store's lock
@@ -146,7 +150,7 @@ extension Replica {
   }
 
   /// The work that was made after a sequence.
-  func made(after sequence: Int64) -> Slice<Pieces<Pending>> { pending[place(after: sequence)...] }
+  func made(after sequence: Int64) -> Slice<Pieces<Pending>> { pending[index(after: sequence)...] }
 
   /// Whether a replay of the work is so short that the caller may hold a lock meanwhile: at most 64 pieces, and no undo.
   static func isLittle(_ works: Slice<Pieces<Pending>>) -> Bool { works.count <= 64 && !works.contains { $0.record.content.isMark } }
@@ -166,9 +170,10 @@ extension Replica {
       copy.follow(works, into: &report)
     } else {
       for work in works { copy.pending.append(work) }
-      if let first = copy.pending.first?.record.id.sequence {
+      // The places are the same: nothing has left the middle.
+      if !copy.pending.isEmpty {
         (copy.working, copy.remade, copy.folded) = (working, remade, folded)
-        copy.landmarks = landmarks.filter { $0.sequence >= first }
+        copy.landmarks = landmarks.filter { $0.end > copy.gone }
       }
     }
     (copy.sequence, copy.time) = (sequence, time)
@@ -198,8 +203,16 @@ extension Replica {
     lives += 1
   }
 
+  /// Applies work whose undos name their entries for good.
+  ///
+  /// - Returns: Whether the state refuses it.
+  private static func isRefused(_ record: inout Record<State>, on history: inout History<State>) -> Bool {
+    do throws(CommitError<State.Failure>) { record = try history.attemptFixed(record) } catch { return true }
+    return false
+  }
+
   private static func retry(
-    _ work: inout Pending, scope: UndoScope, on history: inout History<State>, dropped: Set<Int64>
+    _ work: inout Pending, scope: UndoScope, on history: inout History<State>, dropped: Set<EntryID>
   ) -> CommitError<State.Failure>? {
     if let requirement = work.requirement, dropped.contains(requirement) { return .requirementDropped }
     if let condition = work.condition, !condition(history.state) { return .conditionFailed }

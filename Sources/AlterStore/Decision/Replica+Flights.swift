@@ -5,7 +5,7 @@ import AlterJournal
 extension Replica {
   /// Takes the pending work as a flight, up to ``flightLimit`` records; nil if nothing is pending, or while another flight is in progress.
   package mutating func takeFlight() -> Flight? {
-    guard flight == nil, !pending.isEmpty, let head, let working else { return nil }
+    guard flight == nil, outbox == nil, !pending.isEmpty, let head, let working else { return nil }
     flights += 1
     flight = flights
     guard pending.count > flightLimit else {
@@ -14,12 +14,12 @@ extension Replica {
     }
     // End the flight at a kept state if possible: then nothing needs to be applied again.
     let landmark = landmarks.first
-    let kept = landmark.map { place(after: $0.sequence) }.flatMap { (1...flightLimit).contains($0) ? $0 : nil }
+    let kept = landmark.map { $0.end - gone }.flatMap { (1...flightLimit).contains($0) ? $0 : nil }
     doubtful = kept ?? flightLimit
     return Flight(number: flights, records: records(0..<doubtful), head: head, state: kept == nil ? nil : landmark?.state)
   }
 
-  private func records(_ range: Range<Int>) -> [Record<State>] {
+  func records(_ range: Range<Int>) -> [Record<State>] {
     var records: [Record<State>] = []
     records.reserveCapacity(range.count)
     for work in pending[range] { records.append(work.record) }
@@ -30,7 +30,7 @@ extension Replica {
   ///
   /// - Complexity: O(log(pending) + limit).
   package func upcoming(after sequence: Int64, limit: Int) -> [Record<State>] {
-    let low = place(after: sequence)
+    let low = index(after: sequence)
     return records(low..<min(pending.count, low + limit))
   }
 
@@ -76,10 +76,16 @@ extension Replica {
     }
     head = appended.head
     (self.flight, doubtful) = (nil, 0)
-    pending.removeFirst(records.count)
-    if let last = records.last { landmarks.removeAll { $0.sequence <= last.id.sequence } }
+    removeFirst(records.count)
     if pending.isEmpty { (working, remade, folded) = (nil, nil, nil) }
     return report
+  }
+
+  /// Removes work from the front of the pending work.
+  mutating func removeFirst(_ count: Int) {
+    pending.removeFirst(count)
+    gone += count
+    landmarks.removeAll { $0.end <= gone }
   }
 
   /// Shortens a flight that is too large for one append. The rest stays pending.
@@ -130,7 +136,7 @@ extension Replica {
 
   /// Drops one piece of work that cannot be written at all, and the work that requires it.
   package mutating func discard(_ sequence: Int64, because error: CommitError<State.Failure>) -> Report {
-    discard(because: error) { $0.id.sequence == sequence }
+    discard(because: error) { [origin] in $0.id == EntryID(origin: origin, sequence: sequence) }
   }
 
   /// Drops the work that was made under a lease that another replica has taken over, and the work that requires it.
@@ -145,7 +151,7 @@ extension Replica {
       report.resolutions.append(Resolution(id: work.record.id, result: .failure(error)))
     }
     let dropped = report.dropped
-    pending = Pieces(pending.lazy.filter { !dropped.contains($0.record.id.sequence) })
+    pending = Pieces(pending.lazy.filter { !dropped.contains($0.record.id) })
     (isStale, hasNewGround) = (true, true)
     rebase(into: &report)
     return report

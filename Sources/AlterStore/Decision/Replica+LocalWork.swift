@@ -8,21 +8,22 @@ extension Replica {
   /// - Parameters:
   ///   - content: The changes or the new state.
   ///   - extra: The cause and the lease.
-  ///   - requirement: The sequence of the pending work that this work requires; nil for none.
+  ///   - requirement: The pending work that this work requires; nil for none.
   ///   - condition: The condition that the state must meet, now and at each rebase; nil for none.
   ///   - now: The clock, in microseconds since 1970 UTC.
   /// - Throws: ``ChangeError`` `refused`, `conditionFailed` or `full`; then nothing has changed. Otherwise ``made`` is the record.
   @inlinable
   package mutating func make(
-    _ content: Record<State>.Content, extra: RecordExtra?, requirement: Int64? = nil,
+    _ content: Record<State>.Content, extra: RecordExtra?, requirement: EntryID? = nil,
     condition: (@Sendable (State) -> Bool)? = nil, now: Int64
   ) throws(ChangeError<State.Failure>) {
-    guard pending.count < limit else { throw .full(limit: .changes(limit)) }
+    guard unwrittenCount < limit else { throw .full(limit: .changes(limit)) }
     if let condition, !condition(state) { throw .conditionFailed }
     let stamp = Stamp(time: max(now, time), origin: origin, sequence: sequence + 1)
     do throws(State.Failure) {
-      if head == nil {
-        try history.attempt(content, at: stamp, in: scope, extra: extra)
+      if confirmsAtOnce {
+        let id = EntryID(origin: stamp.origin, sequence: stamp.sequence)
+        try history.attempt(content, at: stamp, id: id, in: scope, extra: extra)
       } else {
         var state = working ?? history.state
         working = nil  // the only reference is the local one now: the change is made in place
@@ -33,7 +34,7 @@ extension Replica {
           throw error
         }
         pending.append(Pending(record: next(content, extra: extra, at: stamp), requirement: requirement, condition: condition))
-        if pending.count % flightLimit == 0 { landmarks.append((stamp.sequence, state)) }
+        if pending.count % flightLimit == 0 { landmarks.append((end, state)) }
         working = state
       }
     } catch {
@@ -47,20 +48,20 @@ extension Replica {
   /// - Complexity: O(pending work since the last kept state).
   @usableFromInline
   mutating func restore() {
-    guard let first = pending.first?.record.id.sequence else {
+    guard !pending.isEmpty else {
       working = nil
       return
     }
     // A kept state from before all pending work is outdated: more may have been confirmed since.
-    let kept = [landmarks.last, remade, folded.map { ($0.sequence, $0.history.state) }].compactMap(\.self).filter { $0.sequence >= first }
-      .max { $0.sequence < $1.sequence }
+    let kept = [landmarks.last, remade, folded.map { ($0.end, $0.history.state) }].compactMap(\.self).filter { $0.end > gone }
+      .max { $0.end < $1.end }
     var state = kept?.state ?? history.state
     // There is no undo among them, see `folded`. Each was applied to this very state before, so none is refused now.
-    for work in pending[place(after: kept?.sequence ?? .min)...] {
+    for work in pending[((kept?.end ?? gone) - gone)...] where !work.isHidden {
       try? state.apply(work.record.content, indices: work.record.indices, at: work.record.stamp)
     }
     working = state
-    remade = (pending[pending.count - 1].record.id.sequence, state)
+    remade = (end, state)
   }
 
   /// The record that was made last: pending, or confirmed in memory.
@@ -87,7 +88,7 @@ extension Replica {
   /// - Throws: ``UndoError``.
   /// - Complexity: O(pending work since the last undo or rebase + records since the target).
   package func tryUndo(redo: Bool, now: Int64) throws(UndoError) -> Trial {
-    guard pending.count < limit else { throw .full(limit: .changes(limit)) }
+    guard unwrittenCount < limit else { throw .full(limit: .changes(limit)) }
     var tentative = foldedPending()
     var record = next(
       redo ? .redo([]) : .undo([]), extra: nil, at: Stamp(time: max(now, time), origin: origin, sequence: sequence + 1)
@@ -101,12 +102,12 @@ extension Replica {
   /// - Returns: False, without a change, if something has happened since the trial.
   package mutating func make(_ trial: Trial) -> Bool {
     guard trial.events == events, trial.sequence == sequence else { return false }
-    if head == nil {
+    if confirmsAtOnce {
       history = trial.history
     } else {
       pending.append(Pending(record: trial.record, requirement: nil))
       working = trial.state
-      folded = (trial.record.id.sequence, trial.history)
+      folded = (end, trial.history)
     }
     (sequence, time) = (trial.record.id.sequence, trial.record.time)
     return true
@@ -126,11 +127,10 @@ extension Replica {
   }
 
   /// The confirmed side with all pending work folded in.
-  private func foldedPending() -> History<State> {
-    guard let first = pending.first?.record.id.sequence else { return history }
-    let kept = folded.flatMap { $0.sequence >= first ? $0 : nil }
+  func foldedPending() -> History<State> {
+    let kept = folded.flatMap { $0.end > gone ? $0 : nil }
     var tentative = kept?.history ?? history
-    for work in pending[place(after: kept?.sequence ?? .min)...] {
+    for work in pending[((kept?.end ?? gone) - gone)...] where !work.isHidden {
       // It was applied to this very state before, so it succeeds again.
       _ = tentative.append(work.record.at(tentative.revision.next))
     }

@@ -20,13 +20,15 @@ package struct Replica<State: Alterable>: Sendable {
   @usableFromInline
   struct Pending: Sendable {
     @usableFromInline var record: Record<State>
-    /// The sequence of the pending work that this work requires; nil for none. If that is dropped, this is dropped, too.
-    @usableFromInline let requirement: Int64?
+    /// The pending work that this work requires; nil for none. If that is dropped, this is dropped, too.
+    @usableFromInline let requirement: EntryID?
     /// The condition that the state must meet, now and at each rebase; nil for none.
     @usableFromInline let condition: (@Sendable (State) -> Bool)?
+    /// Whether the visible state refuses the work. Only a synced replica keeps such work, because its server has not decided yet.
+    @usableFromInline var isHidden = false
 
     @inlinable
-    init(record: Record<State>, requirement: Int64?, condition: (@Sendable (State) -> Bool)? = nil) {
+    init(record: Record<State>, requirement: EntryID?, condition: (@Sendable (State) -> Bool)? = nil) {
       self.record = record
       self.requirement = requirement
       self.condition = condition
@@ -34,9 +36,11 @@ package struct Replica<State: Alterable>: Sendable {
 
     /// Returns the same work under another origin.
     func of(_ origin: Origin) -> Pending {
-      var work = self
-      if record.id.origin != origin { work.record = record.named(EntryID(origin: origin, sequence: record.id.sequence)) }
-      return work
+      guard record.id.origin != origin else { return self }
+      // All pending work has one origin, and so has what it requires.
+      return Pending(
+        record: record.named(EntryID(origin: origin, sequence: record.id.sequence)),
+        requirement: requirement.map { EntryID(origin: origin, sequence: $0.sequence) }, condition: condition)
     }
   }
 
@@ -91,14 +95,16 @@ package struct Replica<State: Alterable>: Sendable {
     package var resolutions: [Resolution] = []
     /// The confirmed records in order, if an observer wants them.
     package var steps: [Step] = []
+    /// The own work that the outbox has.
+    package var stored: [EntryID] = []
     /// Whether pending work was replayed on top of other writers' entries.
     package var isRebased = false
     /// The confirmed records that the state refuses although no undo explains it.
     package var refusals: [(revision: Revision, failure: State.Failure)] = []
 
-    /// The sequences of dropped work.
-    var dropped: Set<Int64> {
-      Set(resolutions.lazy.compactMap { if case .failure = $0.result { $0.sequence } else { nil } })
+    /// The ids of dropped work.
+    var dropped: Set<EntryID> {
+      Set(resolutions.lazy.compactMap { if case .failure = $0.result { $0.id } else { nil } })
     }
   }
 
@@ -127,13 +133,19 @@ package struct Replica<State: Alterable>: Sendable {
   /// The number of records that one flight carries. It is large enough to share a sync to disk, and so small that a snapshot is never
   /// overdue by more.
   @usableFromInline let flightLimit: Int
-  /// Pending states after every ``flightLimit`` pieces of work, in order. A flight that ends at one of them needs no replay.
-  @usableFromInline var landmarks: [(sequence: Int64, state: State)] = []
+  /// The number of pieces of work that have left the front of the pending work. With it, the *place* of a piece stays the same while earlier
+  /// pieces leave: its index in the pending work, plus this number.
+  @usableFromInline var gone = 0
+  /// Pending states after every ``flightLimit`` pieces of work, in order, each with the place after the last piece. A flight that ends at one
+  /// of them needs no replay.
+  @usableFromInline var landmarks: [(end: Int, state: State)] = []
   /// The pending state that was rebuilt after the last refusal, so that the next refusal replays only the work since.
-  @usableFromInline var remade: (sequence: Int64, state: State)?
-  /// The confirmed side with pending work folded in up to a sequence; the next undo begins there. A rebase or an undo sets it, so that no
-  /// undo is pending behind it.
-  @usableFromInline var folded: (sequence: Int64, history: History<State>)?
+  @usableFromInline var remade: (end: Int, state: State)?
+  /// The confirmed side with pending work folded in up to a place; the next undo begins there. A rebase or an undo sets it, so that no undo is
+  /// pending behind it.
+  @usableFromInline var folded: (end: Int, history: History<State>)?
+  /// The part of the pending work that an outbox has; nil for a journal that has no outbox.
+  @usableFromInline var outbox: OutboxOrder?
   /// Counts the events that change more than the end of the pending work. A landed flight does not count, because it leads to the same
   /// state.
   var events = 0
@@ -147,7 +159,7 @@ package struct Replica<State: Alterable>: Sendable {
   var flight: Int?
   /// The number of flights so far.
   var flights = 0
-  /// The number of pieces at the front of the pending work that are in flight, or whose append has an unknown outcome.
+  /// The number of pieces at the front of the unwritten work that are in flight, or whose append has an unknown outcome.
   var doubtful = 0
   @usableFromInline var sequence: Int64 = 0
   @usableFromInline var time: Int64 = .min
@@ -178,8 +190,17 @@ package struct Replica<State: Alterable>: Sendable {
   @inlinable
   package var state: State { working ?? history.state }
 
+  /// Whether work is confirmed when it is made: in memory.
+  @inlinable var confirmsAtOnce: Bool { head == nil && outbox == nil }
+
+  /// The place after the last piece of pending work.
+  @inlinable var end: Int { gone + pending.count }
+
   /// The number of pieces of pending work.
   package var pendingCount: Int { pending.count }
+
+  /// The number of pieces of pending work that are not known to be on a disk.
+  @inlinable package var unwrittenCount: Int { pending.count - (outbox?.queued ?? 0) }
 
   /// The last pieces of pending work, at most a given number, oldest first.
   func lastPending(_ limit: Int) -> [Record<State>] { pending[max(0, pending.count - limit)...].map(\.record) }
@@ -187,21 +208,22 @@ package struct Replica<State: Alterable>: Sendable {
   /// Returns the pending record with an id; nil if there is none.
   ///
   /// - Complexity: O(log(pending)).
-  package func pending(_ id: EntryID) -> Record<State>? { place(of: id).map { pending[$0].record } }
+  package func pending(_ id: EntryID) -> Record<State>? { index(of: id).map { pending[$0].record } }
 
   /// The index of the pending work with an id; nil if there is none.
-  func place(of id: EntryID) -> Int? {
+  func index(of id: EntryID) -> Int? {
+    if let place = outbox?.places[id] { return place - gone }
     guard id.origin == origin else { return nil }
-    let place = place(after: id.sequence - 1)
-    return place < pending.count && pending[place].record.id == id ? place : nil
+    let index = index(after: id.sequence - 1)
+    return index < pending.count && pending[index].record.id == id ? index : nil
   }
 
-  /// The index of the first pending work after a sequence.
+  /// The index of the first unwritten work after a sequence of this replica.
   ///
   /// - Complexity: O(log(pending)).
-  func place(after sequence: Int64) -> Int {
-    // Sequences ascend: binary search.
-    var (low, high) = (0, pending.count)
+  func index(after sequence: Int64) -> Int {
+    // Only an outbox has work of other origins, and the sequences of the work that it lacks ascend: binary search.
+    var (low, high) = (outbox?.queued ?? 0, pending.count)
     while low < high {
       let middle = (low + high) / 2
       if pending[middle].record.id.sequence <= sequence { low = middle + 1 } else { high = middle }
@@ -209,13 +231,16 @@ package struct Replica<State: Alterable>: Sendable {
     return low
   }
 
-  /// The pending work in order, each piece with the information whether the journal may have it.
+  /// The unwritten work in order, each piece with the information whether the journal, or the outbox, may have it.
   package var leftOver: [Unwritten<State>] {
     // Usual when a store is closed. The generic code below looks up its types at run time, which a short command would notice.
-    guard !pending.isEmpty else { return [] }
-    return pending.enumerated().map { place, work in Unwritten(work, of: head?.journal, mayBeWritten: place < doubtful) }
+    guard unwrittenCount > 0 else { return [] }
+    return pending.dropFirst(pending.count - unwrittenCount).enumerated()
+      .map { place, work in Unwritten(work, of: head?.journal, mayBeWritten: place < doubtful) }
   }
 
   /// The sequences of pending work that the journal may have.
-  package var doubtfulSequences: Set<Int64> { doubtful == 0 ? [] : Set(pending.prefix(doubtful).lazy.map(\.record.id.sequence)) }
+  package var doubtfulSequences: Set<Int64> {
+    doubtful == 0 ? [] : Set(pending.dropFirst(pending.count - unwrittenCount).prefix(doubtful).lazy.map(\.record.id.sequence))
+  }
 }

@@ -47,6 +47,54 @@ extension History {
     return answers
   }
 
+  // MARK: - Undo by rule
+
+  // An undo of a synced journal names one entry, fixed when the undo was made. The answers to that entry follow by rule, where the undo has
+  // its place in the journal.
+
+  /// Returns an undo or a redo that names one entry with all its targets at the end of this history; other records as they are.
+  ///
+  /// If the entry is not kept, the undo or redo has no targets, and no effect.
+  ///
+  /// - Complexity: O(records since the entry).
+  package func completed(_ record: Record<State>) -> Record<State> {
+    guard record.content.isMark else { return record }
+    var record = record
+    guard let target = record.targets.first, let place = records.lastIndex(where: { $0.id == target }) else {
+      record.content.targets = []
+      return record
+    }
+    // The answers that an undo has reverted stay undone.
+    let others = if case .redo = record.content { records[place].targets.dropFirst() } else { ArraySlice<EntryID>() }
+    record.content.targets = [target] + others + answers(to: target, from: place)
+    return record
+  }
+
+  /// Folds in a record that is not in the journal yet, and whose undo or redo names its entry for good. If the state or the rules of undo
+  /// refuse it, the history stays unchanged.
+  ///
+  /// - Returns: The record with all its targets.
+  /// - Throws: ``CommitError`` `dropped` or `undo`.
+  package mutating func attemptFixed(_ record: Record<State>) throws(CommitError<State.Failure>) -> Record<State> {
+    guard record.content.isMark else {
+      do throws(State.Failure) { try attempt(record) } catch { throw .dropped(error) }
+      return record
+    }
+    guard let target = record.targets.first, let place = reachable(target) else { throw .undo(.outsideWindow(window)) }
+    let isFitting =
+      switch (record.content, records[place].content) {
+      case (.undo, .change), (.undo, .changes), (.undo, .redo), (.redo, .undo): true
+      default: false
+      }
+    guard isFitting, records[place].scope == record.scope, !inactive.contains(target) else {
+      if case .redo = record.content { throw .undo(.nothingToRedo) }
+      throw .undo(.nothingToUndo)
+    }
+    let record = completed(record)
+    do throws(UndoError) { try take(record) } catch { throw .undo(error) }
+    return record
+  }
+
   // The window and the revision alone determine whether an entry can be undone, not the number of records that this replica happens to
   // keep. Two replicas, one of which has started from a snapshot, therefore give the same answer.
 

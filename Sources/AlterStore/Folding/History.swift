@@ -51,7 +51,7 @@ package struct History<State: Alterable>: Sendable {
   @usableFromInline package internal(set) var state: State
   /// The last revision that is folded in.
   @usableFromInline package internal(set) var revision: Revision
-  /// The records since the base, oldest first.
+  /// The records since the base, oldest first. Entries that folds skip have none.
   @usableFromInline package internal(set) var records: RecordLog<State>
   /// The kept states in order. The first is the base.
   @usableFromInline var checkpoints: [Checkpoint]
@@ -175,13 +175,18 @@ package struct History<State: Alterable>: Sendable {
     settle()
   }
 
+  /// Moves past entries that have no record: the refused drafts of a synced journal. They count neither for the state nor for the window.
+  ///
+  /// - Complexity: O(1).
+  package mutating func skip(to revision: Revision) { self.revision = revision }
+
   /// Folds in changes or a reset that are not in the journal yet. If the state refuses them, the history stays unchanged. For an undo or a
   /// redo use ``take(_:)``.
   ///
   /// - Throws: the model's failure.
   @inlinable
   package mutating func attempt(
-    _ content: Record<State>.Content, at stamp: Stamp, in scope: UndoScope, extra: RecordExtra?
+    _ content: Record<State>.Content, at stamp: Stamp, id: EntryID, in scope: UndoScope, extra: RecordExtra?
   ) throws(State.Failure) {
     do throws(State.Failure) {
       try state.apply(content, indices: extra?.indices, at: stamp)
@@ -189,9 +194,8 @@ package struct History<State: Alterable>: Sendable {
       restore()
       throw error
     }
-    let id = EntryID(origin: stamp.origin, sequence: stamp.sequence)
-    records.append(content, RecordLog<State>.Mark(id: id, time: stamp.time, scope: scope, extra: extra))
     revision = revision.next
+    records.append(content, RecordLog<State>.Mark(id: id, time: stamp.time, scope: scope, extra: extra), at: revision)
     if let extra, extra.weight > 0 { heavy.add(extra.weight, at: revision) }
     settle()
   }
@@ -200,7 +204,7 @@ package struct History<State: Alterable>: Sendable {
   ///
   /// - Throws: the model's failure.
   package mutating func attempt(_ record: Record<State>) throws(State.Failure) {
-    try attempt(record.content, at: record.stamp, in: record.scope, extra: record.extra)
+    try attempt(record.content, at: record.stamp, id: record.id, in: record.scope, extra: record.extra)
   }
 
   /// Rebuilds the state after a refusal, because a refused change may have modified a part of it.
@@ -232,7 +236,8 @@ package struct History<State: Alterable>: Sendable {
   /// the state's type.
   @inlinable
   mutating func trim() {
-    let oldest = max(revision + -window, heavy.horizon)
+    // Refused entries have no record, so the window counts records, not revisions.
+    let oldest = max(windowStart, heavy.horizon)
     guard let newBase = checkpoints.lastIndex(where: { $0.revision <= oldest }), newBase > 0 else { return }
     checkpoints.removeSubrange(..<newBase)
     let base = base
@@ -243,6 +248,10 @@ package struct History<State: Alterable>: Sendable {
     if !inactive.isEmpty { inactive = Record.takenBack(in: records) }
     if !absent.isEmpty { absent.formIntersection(inactive) }
   }
+
+  /// The revision after which the last ``window`` records begin; that of the base if there are fewer.
+  @inlinable
+  package var windowStart: Revision { records.count > window ? records.revision(at: records.count - window - 1) : base }
 
   @inlinable
   func needsCheckpoint(at revision: Revision) -> Bool {

@@ -44,6 +44,23 @@ extension Record {
       }
     }
 
+    /// The entries that an undo or a redo reverts; empty for other contents, which ignore new ones.
+    package var targets: [EntryID] {
+      get {
+        switch self {
+        case .undo(let targets), .redo(let targets): targets
+        case .initial, .change, .changes, .reset: []
+        }
+      }
+      set {
+        switch self {
+        case .undo: self = .undo(newValue)
+        case .redo: self = .redo(newValue)
+        case .initial, .change, .changes, .reset: break
+        }
+      }
+    }
+
     /// The public form of the content.
     package var kind: Kind {
       switch self {
@@ -58,7 +75,8 @@ extension Record {
   }
 }
 
-/// The rare properties of a record: the cause, the lease, the indices that migrations gave to its changes, and the size of a heavy entry.
+/// The rare properties of a record: the cause, the lease, the indices that migrations gave to its changes, the size of a heavy entry, and the
+/// first attempt of a change that was refused before.
 @usableFromInline
 package final class RecordExtra: Sendable {
   package let cause: Cause?
@@ -66,23 +84,28 @@ package final class RecordExtra: Sendable {
   @usableFromInline package let indices: [Int]?
   /// The size of the entry in the journal in bytes, if it is heavy; otherwise 0.
   @usableFromInline package let weight: Int64
+  /// The first attempt of the change, whose stamp the record has; nil if the record is the first attempt itself.
+  @usableFromInline package let retries: EntryID?
 
   /// The minimum size of a heavy entry: 64 KiB. For lighter entries, limits on their number suffice.
   package static var heavy: Int64 { 64 << 10 }
 
   /// Creates the box; nil if there is no such property.
   @usableFromInline
-  package convenience init?(cause: Cause?, lease: Lease? = nil, indices: [Int]? = nil, size: Int64 = 0) {
+  package convenience init?(
+    cause: Cause?, lease: Lease? = nil, indices: [Int]? = nil, size: Int64 = 0, retries: EntryID? = nil
+  ) {
     let weight = size < Self.heavy ? 0 : size
-    if cause == nil, lease == nil, indices == nil, weight == 0 { return nil }
-    self.init(cause, lease, indices, weight)
+    if cause == nil, lease == nil, indices == nil, weight == 0, retries == nil { return nil }
+    self.init(cause, lease, indices, weight, retries)
   }
 
-  private init(_ cause: Cause?, _ lease: Lease?, _ indices: [Int]?, _ weight: Int64) {
+  private init(_ cause: Cause?, _ lease: Lease?, _ indices: [Int]?, _ weight: Int64, _ retries: EntryID?) {
     self.cause = cause
     self.lease = lease
     self.indices = indices
     self.weight = weight
+    self.retries = retries
   }
 }
 

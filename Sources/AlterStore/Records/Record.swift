@@ -75,7 +75,7 @@ public struct Record<State: Alterable>: Sendable {
   package func weighing(_ size: Int64) -> Record {
     guard size >= RecordExtra.heavy else { return self }
     var record = self
-    record.extra = RecordExtra(cause: cause, lease: lease, indices: indices, size: size)
+    record.extra = RecordExtra(cause: cause, lease: lease, indices: indices, size: size, retries: extra?.retries)
     return record
   }
 
@@ -85,16 +85,19 @@ public struct Record<State: Alterable>: Sendable {
   }
 
   /// The stamp of the record, with the index 0. Each change receives it with its own ``/AlterCore/Stamp/index``.
+  ///
+  /// A retry of a refused change has the stamp of its first attempt, so that it makes the same ids.
   @inlinable
-  public var stamp: Stamp { Stamp(time: time, origin: id.origin, sequence: id.sequence) }
+  public var stamp: Stamp {
+    let first = extra?.retries ?? id
+    return Stamp(time: time, origin: first.origin, sequence: first.sequence)
+  }
+
+  /// The id that all attempts of one change share.
+  package var family: EntryID { extra?.retries ?? id }
 
   /// The entries that the record reverts; empty unless it is an undo or a redo.
-  public var targets: [EntryID] {
-    switch content {
-    case .undo(let targets), .redo(let targets): targets
-    case .initial, .change, .changes, .reset: []
-    }
-  }
+  public var targets: [EntryID] { content.targets }
 
   /// Returns the ids of the records that are inactive at the end of a run. An entry is active unless an active later entry reverts it.
   ///

@@ -1,11 +1,11 @@
 public import AlterCore
 public import AlterJournal
 
-/// Consecutive records, oldest first.
+/// Records in the order of their revisions, oldest first.
 ///
 /// The contents and the marks are stored in two arrays, and a record is assembled when it is read. A change in memory then appends two
 /// small values, which the compiler moves into place, instead of one large value, which it copies and destroys. The revisions need no
-/// memory at all.
+/// memory at all, apart from the places where some are skipped: the refused entries of a synced journal, which have no record.
 @usableFromInline
 package struct RecordLog<State: Alterable>: RandomAccessCollection, Sendable {
   /// The properties of a record except for its content and its revision.
@@ -29,6 +29,9 @@ package struct RecordLog<State: Alterable>: RandomAccessCollection, Sendable {
   @usableFromInline private(set) var base: Revision
   @usableFromInline private(set) var contents: [Record<State>.Content] = []
   @usableFromInline private(set) var marks: [Mark] = []
+  /// The indices of the records that do not directly follow the revision before, in order, each with the number of revisions that are
+  /// skipped between ``base`` and the record.
+  @usableFromInline private(set) var gaps: [(place: Int, skipped: Int)] = []
 
   /// Creates an empty log.
   ///
@@ -39,42 +42,81 @@ package struct RecordLog<State: Alterable>: RandomAccessCollection, Sendable {
   @inlinable package var endIndex: Int { marks.count }
   @inlinable package var count: Int { marks.count }
 
-  /// The record at an index. Its revision is one more than that of the record before.
+  /// The record at an index.
+  ///
+  /// - Complexity: O(1); O(log(gaps)) if revisions are skipped.
   @inlinable
   package subscript(place: Int) -> Record<State> {
     let mark = marks[place]
     return Record(
-      revision: base + (place + 1), id: mark.id, time: mark.time, scope: mark.scope, content: contents[place], extra: mark.extra)
+      revision: self.revision(at: place), id: mark.id, time: mark.time, scope: mark.scope, content: contents[place], extra: mark.extra)
+  }
+
+  /// The revision of the last record; that of the base if there is none.
+  @inlinable package var last: Revision { base + (count + (gaps.last?.skipped ?? 0)) }
+
+  /// Returns the revision of the record at an index.
+  ///
+  /// - Complexity: O(1); O(log(gaps)) if revisions are skipped.
+  @inlinable
+  package func revision(at place: Int) -> Revision {
+    if gaps.isEmpty { return base + (place + 1) }
+    return base + (place + 1 + skipped { $0.place <= place })
   }
 
   /// Returns the index of the first record after a revision.
   ///
-  /// - Complexity: O(1).
+  /// - Complexity: O(1); O(log(gaps)) if revisions are skipped.
   @inlinable
-  package func place(after revision: Revision) -> Int { Swift.min(Swift.max(0, revision - base), count) }
+  package func place(after revision: Revision) -> Int {
+    let distance = revision - base
+    guard !gaps.isEmpty else { return Swift.min(Swift.max(0, distance), count) }
+    let gap = gaps.partitioningIndex { $0.place + 1 + $0.skipped > distance }
+    // The revision may lie among those that the following gap skips.
+    let end = gap < gaps.count ? gaps[gap].place : count
+    return Swift.min(Swift.max(0, distance - (gap > 0 ? gaps[gap - 1].skipped : 0)), end)
+  }
+
+  /// The number of revisions that are skipped before the first gap that does not meet a condition, which all gaps before it meet.
+  @usableFromInline
+  func skipped(while condition: ((place: Int, skipped: Int)) -> Bool) -> Int {
+    let gap = gaps.partitioningIndex { !condition($0) }
+    return gap > 0 ? gaps[gap - 1].skipped : 0
+  }
 
   /// Returns the index of a revision's record; nil if the log does not have it.
   ///
-  /// - Complexity: O(1).
-  package func place(of revision: Revision) -> Int? { revision > base && revision - base <= count ? revision - base - 1 : nil }
-
-  /// Appends the next record.
-  package mutating func append(_ record: Record<State>) {
-    precondition(record.revision == base + (count + 1), "Revision \(record.revision) does not follow \(base + count).")
-    append(record.content, Mark(id: record.id, time: record.time, scope: record.scope, extra: record.extra))
+  /// - Complexity: that of ``place(after:)``.
+  package func place(of revision: Revision) -> Int? {
+    let place = place(after: revision)
+    return place > 0 && self.revision(at: place - 1) == revision ? place - 1 : nil
   }
 
-  /// Appends the parts of the next record.
+  /// Appends a record. The revisions between the last record and this one are skipped.
+  package mutating func append(_ record: Record<State>) {
+    append(
+      record.content, Mark(id: record.id, time: record.time, scope: record.scope, extra: record.extra), at: record.revision)
+  }
+
+  /// Appends the parts of a record.
   @inlinable
-  mutating func append(_ content: Record<State>.Content, _ mark: Mark) {
+  mutating func append(_ content: Record<State>.Content, _ mark: Mark, at revision: Revision) {
+    if revision != last.next { skip(to: revision) }
     contents.append(content)
     marks.append(mark)
+  }
+
+  @usableFromInline
+  mutating func skip(to revision: Revision) {
+    precondition(revision > last, "Revision \(revision) does not follow \(last).")
+    gaps.append((count, revision - base - count - 1))
   }
 
   /// Removes the last record.
   package mutating func removeLast() {
     contents.removeLast()
     marks.removeLast()
+    if gaps.last?.place == count { gaps.removeLast() }
   }
 
   /// Removes and releases all records up to a revision.
@@ -85,6 +127,29 @@ package struct RecordLog<State: Alterable>: RandomAccessCollection, Sendable {
     let place = place(after: revision)
     contents.removeSubrange(..<place)
     marks.removeSubrange(..<place)
-    base = base + place
+    if gaps.isEmpty { base = base + place } else { closeGaps(at: place, upTo: revision) }
+  }
+
+  /// Moves the base to a revision, after a number of records up to it were removed.
+  @usableFromInline
+  mutating func closeGaps(at place: Int, upTo revision: Revision) {
+    guard revision > base else { return }
+    // The skipped revisions that the base has passed.
+    let passed = revision - base - place
+    base = revision
+    gaps = gaps.compactMap { $0.place < place || $0.skipped == passed ? nil : ($0.place - place, $0.skipped - passed) }
+  }
+}
+
+extension Array {
+  /// The index of the first element that meets a condition, which all elements after it meet, too.
+  @inlinable
+  func partitioningIndex(where condition: (Element) -> Bool) -> Int {
+    var (low, high) = (0, count)
+    while low < high {
+      let middle = (low + high) / 2
+      if condition(self[middle]) { high = middle } else { low = middle + 1 }
+    }
+    return low
   }
 }

@@ -75,7 +75,7 @@ extension Store {
   func makeNothing(requires requirement: Commit<State>?) throws(ChangeError<State.Failure>) -> Commit<State> {
     try core.withLock { core throws(ChangeError<State.Failure>) in
       guard core.takesChanges else { throw core.refusal }
-      _ = try requirement?.sequenceToWaitFor()
+      _ = try requirement?.idToWaitFor(in: core.replica)
       // With a requirement it has the outcome of that commit.
       return Commit(
         id: EntryID(origin: core.replica.origin, sequence: 0), revision: core.replica.history.revision, promise: requirement?.promise)
@@ -122,7 +122,7 @@ extension Store {
       guard core.takesChanges else { throw core.refusal }
       guard core.pendingBytes < options.pendingBytesLimit else { throw .full(limit: .bytes(options.pendingBytesLimit)) }
       // Work is dropped under the same lock. A requirement that has not been dropped now is pending, or in the journal.
-      let needed = try requirement?.sequenceToWaitFor()
+      let needed = try requirement?.idToWaitFor(in: core.replica)
       #if DEBUG
         let probe = core.determinism.begin(with: core.replica.state)
       #endif

@@ -57,7 +57,7 @@ extension Store {
     case .failure(.failed(let error)): throw .failed(error)
     case .failure(.unknown(let error)): throw .unknown(error)
     case .failure(.notYet(let error)): throw .notYet(error)
-    case .failure(.dropped), .failure(.requirementDropped), .failure(.staleLease), .failure(.conditionFailed):
+    case .failure(.dropped), .failure(.requirementDropped), .failure(.staleLease), .failure(.conditionFailed), .failure(.refused):
       throw redo ? .nothingToRedo : .nothingToUndo
     }
   }

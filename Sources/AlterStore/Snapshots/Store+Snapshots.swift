@@ -36,7 +36,7 @@ extension Store {
       guard maker.task == nil, maker.rule.isDue else { return }
       let (head, base) = core.withLock { core in
         let history = core.replica.history
-        return (core.replica.head, history.base(at: max(history.base, history.revision + -min(options.undoWindow, Int.max / 2))))
+        return (core.replica.head, history.base(at: history.windowStart))
       }
       guard let head, let base else { return }
       var rule = maker.rule

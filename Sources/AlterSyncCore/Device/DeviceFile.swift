@@ -29,6 +29,8 @@ package struct DeviceFile<State: SyncState>: Sendable {
   /// The mirror; nil before the first contact.
   package private(set) var mirror: Mirror<State>?
   package private(set) var outbox = Outbox()
+  /// The drafts that have left the outbox in the last transaction that absorbed an answer, with their verdicts.
+  package private(set) var left: [EntryID: Verdict] = [:]
   /// The refused changes, in order, until they are retried or dismissed.
   package private(set) var refusals: [Refused] = []
   /// The origins that this file has used.
@@ -156,6 +158,7 @@ package struct DeviceFile<State: SyncState>: Sendable {
   /// - Returns: The event for the engine.
   package mutating func absorb(_ answer: Answer<State>, isInterrupted: Bool = false) -> Reply {
     if isInterrupted, rules.contains(.oneTransaction) { return .notUnderstood }
+    left = [:]
     switch answer {
     case .page(let page): return absorb(page, isInterrupted: isInterrupted)
     case .snapshot(let fetched): return absorb(fetched)
@@ -235,6 +238,7 @@ package struct DeviceFile<State: SyncState>: Sendable {
     for draft in outbox.drafts {
       guard let verdict = covered(draft, by: mirror) else { continue }
       leaving.insert(draft.id)
+      left[draft.id] = verdict
       if case .refused(let code, _) = verdict, code.isListed { refuse(draft, code) }
     }
     outbox.remove(leaving)

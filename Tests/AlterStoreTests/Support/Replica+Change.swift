@@ -6,7 +6,7 @@ import AlterJournal
 extension Replica {
   /// Makes a change and returns its record.
   mutating func change(
-    _ kind: Record<State>.Kind, cause: Cause?, requirement: Int64?, lease: Lease? = nil, condition: (@Sendable (State) -> Bool)? = nil,
+    _ kind: Record<State>.Kind, cause: Cause?, requirement: EntryID?, lease: Lease? = nil, condition: (@Sendable (State) -> Bool)? = nil,
     now: Int64
   ) throws(ChangeError<State.Failure>) -> Record<State> {
     try make(

@@ -151,7 +151,7 @@ struct ReplicaSimulation {
 
   private mutating func change(_ index: Int) throws {
     let changes = (0..<Int.random(in: 1...3, using: &generator)).map { _ in Board.Change.random(using: &generator) }
-    let requirement = Int.random(in: 0..<5, using: &generator) == 0 ? participants[index].replica.leftOver.last?.record.id.sequence : nil
+    let requirement = Int.random(in: 0..<5, using: &generator) == 0 ? participants[index].replica.leftOver.last?.record.id : nil
     let before = participants[index].replica.state
     do {
       let record = try participants[index].replica.change(
