@@ -83,15 +83,11 @@ struct Oracle {
     for line in lines where before.standings[line.id] == nil && after.standings[line.id]?.hash == line.hash {
       for earlier in message.outbox.prefix(while: { $0 != line.id }) where after.standings[earlier] == nil {
         // A draft of a foreign origin has a verdict without an entry.
-        guard told.contains(where: { $0.key.id == earlier }) || isForeign(earlier, in: lines) else {
+        guard let user = after.origins[earlier.origin]?.principal, user != message.token else {
           throw LawBroken(3, "\(line.id) was decided before \(earlier), which precedes it in the outbox of device \(message.device)")
         }
       }
     }
-  }
-
-  private func isForeign(_ id: EntryID, in lines: [VerdictLine]) -> Bool {
-    lines.contains { $0.id == id && $0.verdict == .refused(.foreign, at: nil) }
   }
 
   /// A device has absorbed an answer.
