@@ -138,8 +138,11 @@ struct StoredFormTests {
       let json = #"{"level":null,"name":"Rigi","tags":[]}"#
       #expect(String(decoding: try JournalCoding.encode(place), as: UTF8.self) == json)
       #expect(String(decoding: try StoredCoding.encode(place), as: UTF8.self) == json)
-      #expect(StoredCoding.read(StoredPlace.self, from: Data(json.utf8)) == place)
-      #expect(try StoredCoding.decoder().decode(StoredPlace.self, from: Data(json.utf8)) == place)
+      // The macro sees no optional in 'plain' either, so data without it is left to Foundation.
+      #expect(StoredCoding.read(StoredPlace.self, from: Data(json.utf8)) == nil)
+      #expect(try JournalCoding.decode(StoredPlace.self, from: Data(json.utf8)) == place)
+      let whole = StoredPlace(level: nil, plain: 1, name: "Rigi", height: nil, tags: [], amount: nil)
+      #expect(try StoredCoding.read(StoredPlace.self, from: JournalCoding.encode(whole)) == whole)
       #expect(try JournalCoding.decode(StoredPlace.self, from: Data(#"{"name":"Rigi"}"#.utf8)).level == 5)
     }
 
