@@ -76,6 +76,19 @@ struct PassingSnapshotTests {
     #expect(rule.reread == 0 && !rule.isDue)
   }
 
+  @Test("is decided without a trap, whatever numbers a damaged row holds", arguments: [Int64.min, -1, 0, .max])
+  func damagedRow(number: Int64) {
+    let place = Snapshot.Place(revision: 5, base: 4, schema: 1, written: number, size: Int(number))
+    var rule = SnapshotRule(spacing: 2)
+    rule.start(from: Snapshot.Place(revision: 3, base: 2, schema: 1, written: 1_000, size: 100))
+    rule.see(place)
+    for revision in 6...9 { rule.count(Revision(Int64(revision)), 100, by: .test(UInt8(revision))) }
+    _ = (rule.isDue, rule.permits(size: number))
+    rule.postpone(size: number)
+    let next = Snapshot.Place(revision: 9, base: 8, schema: 1, written: number == 0 ? 1 : ~number, size: 100)
+    #expect(SnapshotRule.passing(among: [next, place], isAll: false).allSatisfy { $0 == next })
+  }
+
   @Test("is due when the stores have read more than it takes")
   func due() {
     var rule = SnapshotRule(spacing: 100)

@@ -46,7 +46,7 @@ struct SnapshotRule: Sendable {
   mutating func count(_ revision: Revision, _ size: Int64, by writer: Origin) {
     guard revision > self.revision else { return }
     if writer != lastWriter {
-      if writers.insert(writer).inserted { reread = reread.saturatingAdding(written - last.written) }
+      if writers.insert(writer).inserted { reread = reread.saturatingAdding(since) }
       lastWriter = writer
     }
     self.revision = revision
@@ -87,13 +87,13 @@ struct SnapshotRule: Sendable {
   /// Returns whether a snapshot of the counted entries may be kept.
   ///
   /// - Parameter size: The size of its payload in bytes.
-  func permits(size: Int64) -> Bool { written - last.written >= size || reread >= size.saturatingAdding(effort) }
+  func permits(size: Int64) -> Bool { since >= size || reread >= size.saturatingAdding(effort) }
 
   /// Records that a snapshot of this size would be too large for the bytes written and read so far.
   ///
   /// A state that grows with every entry may stay ahead of the bytes written. The next attempt therefore waits for twice as many bytes. A
   /// state is encoded a number of times that is at most logarithmic in the bytes written, however it grows.
-  mutating func postpone(size: Int64) { self.size = max(size, 2 * (written - last.written)) }
+  mutating func postpone(size: Int64) { self.size = max(size, since.saturatingAdding(since)) }
 
   /// Records that no snapshot could be made now. The next attempt follows after ``spacing`` entries.
   mutating func skip() { begin(after: revision, written) }
@@ -101,11 +101,13 @@ struct SnapshotRule: Sendable {
   /// Whether a snapshot of the counted entries is due.
   var isDue: Bool {
     guard isOn else { return false }
-    let since = written - last.written
     if revision - last.revision >= spacing, since >= size { return true }
     // The state has grown by all entries since, at most, unless it is unusual. An attempt in vain costs as much as one that succeeds.
     return reread >= size.saturatingAdding(since).saturatingAdding(effort)
   }
+
+  /// The bytes of the entries since the newest snapshot. The row of another store's snapshot may hold any number.
+  private var since: Int64 { written.saturatingSubtracting(last.written) }
 
   /// The cost of a snapshot apart from its size, as bytes to read: that of a spacing of small entries. It takes a transaction.
   private var effort: Int64 { Int64(min(spacing, 1 << 40)) * 200 }
@@ -119,7 +121,11 @@ struct SnapshotRule: Sendable {
     var passing: [Snapshot.Place] = []
     var lasting: Int64? = isAll ? 0 : nil
     for place in places.reversed() {
-      if let written = lasting, place.written - written < Int64(place.size) { passing.append(place) } else { lasting = place.written }
+      if let written = lasting, place.written.saturatingSubtracting(written) < Int64(place.size) {
+        passing.append(place)
+      } else {
+        lasting = place.written
+      }
     }
     return passing
   }
