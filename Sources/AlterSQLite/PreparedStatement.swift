@@ -123,6 +123,24 @@
       return Data(bytes: bytes, count: Int(sqlite3_column_bytes(statement, column)))
     }
 
+    /// Reads a large value of the row's database straight into memory: `column` would copy it twice.
+    ///
+    /// - Parameters:
+    ///   - column: The name of its column.
+    ///   - table: The name of its table.
+    ///   - row: The rowid.
+    func content(of column: String, in table: String, row: Int64) throws -> Data {
+      var blob: OpaquePointer?
+      let code = sqlite3_blob_open(connection, "main", table, column, row, 0, &blob)
+      defer { sqlite3_blob_close(blob) }
+      guard code == SQLITE_OK else { throw error(code) }
+      let count = sqlite3_blob_bytes(blob)
+      var data = Data(count: Int(count))
+      let result = data.withUnsafeMutableBytes { sqlite3_blob_read(blob, $0.baseAddress, count, 0) }
+      guard result == SQLITE_OK else { throw error(result) }
+      return data
+    }
+
     /// A blob of the row as text, with invalid UTF-8 replaced; nil for another type.
     func text(_ column: Int32) -> String? {
       guard sqlite3_column_type(statement, column) == SQLITE_BLOB else { return nil }

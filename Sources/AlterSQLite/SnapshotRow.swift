@@ -28,6 +28,8 @@
 
     /// Removes the snapshot of a revision, if there is one.
     static func remove(_ revision: Revision, journal: Int64, in database: Database) throws {
+      // Some builds of SQLite overwrite all removed content, which would be as many bytes again. Everything in it is in the entries, too.
+      try database.execute(sql: "PRAGMA secure_delete = FAST")
       let statement = try database.cachedStatement(sql: "DELETE FROM snapshot WHERE journal = ? AND revision = ?")
       try statement.execute(arguments: [journal, revision.number])
     }
@@ -55,24 +57,30 @@
     static func snapshot(
       at revision: Revision, of id: JournalID, journal: Int64, in database: Database, name: String
     ) throws -> Snapshot? {
-      let statement = try database.cachedStatement(
-        sql: """
-          SELECT head_checksum, base, base_checksum, schema, written, checksum, CAST(payload AS BLOB) FROM snapshot
-          WHERE journal = ? AND revision = ?
-          """)
-      guard let row = try Row.fetchOne(statement, arguments: [journal, revision.number]) else { return nil }
-      func checksum(_ index: Int) -> Checksum? {
-        Data.fromDatabaseValue(row[index] as DatabaseValue).flatMap(Checksum.init(bytes:))
+      let statement = try PreparedStatement(
+        """
+        SELECT head_checksum, base, base_checksum, schema, written, checksum, rowid FROM snapshot WHERE journal = ? AND revision = ?
+        """, in: database)
+      statement.bind(journal, at: 1)
+      statement.bind(revision.number, at: 2)
+      var snapshot: Snapshot?
+      try statement.run { row in
+        guard let headChecksum = row.words(0), let base = row.number(1), let baseChecksum = row.words(2), let schema = row.number(3),
+          let written = row.number(4), let own = row.words(5), let place = row.number(6)
+        else { throw JournalError.damaged(name, "the row of the snapshot at revision \(revision) is invalid") }
+        // While the statement is at the row, the payload is of the same moment.
+        snapshot = Snapshot(
+          head: Head(journal: id, revision: revision, checksum: Checksum(headChecksum)),
+          base: Head(journal: id, revision: Revision(base), checksum: Checksum(baseChecksum)), schema: Int(clamping: schema),
+          written: written, payload: try row.content(of: "payload", in: "snapshot", row: place), checksum: Checksum(own))
       }
-      guard let headChecksum = checksum(0), let base = number(row, 1), let baseChecksum = checksum(2), let schema = number(row, 3),
-        let written = number(row, 4), let own = checksum(5)
-      else { throw JournalError.damaged(name, "the row of the snapshot at revision \(revision) is invalid") }
-      return Snapshot(
-        head: Head(journal: id, revision: revision, checksum: headChecksum),
-        base: Head(journal: id, revision: Revision(base), checksum: baseChecksum), schema: Int(clamping: schema), written: written,
-        payload: Data.fromDatabaseValue(row[6] as DatabaseValue) ?? Data(), checksum: own)
+      return snapshot
     }
 
     private static func number(_ row: Row, _ index: Int) -> Int64? { Int64.fromDatabaseValue(row[index] as DatabaseValue) }
+  }
+
+  extension Checksum {
+    fileprivate init(_ words: (high: UInt64, low: UInt64)) { self.init(high: words.high, low: words.low) }
   }
 #endif

@@ -57,14 +57,16 @@ extension UUID: StoredForm {
     guard text.count == 36, text[8] == UInt8(ascii: "-"), text[13] == UInt8(ascii: "-"), text[18] == UInt8(ascii: "-"),
       text[23] == UInt8(ascii: "-")
     else { throw StoredFormError() }
-    var halves: (high: UInt64, low: UInt64) = (0, 0)
-    for (number, range) in [(0, 8), (9, 4), (14, 4), (19, 4), (24, 12)].enumerated() {
-      for index in range.0..<range.0 + range.1 {
-        guard let digit = StoredReader.hexadecimal(text[index]) else { throw StoredFormError() }
-        if number < 3 { halves.high = halves.high << 4 | UInt64(digit) } else { halves.low = halves.low << 4 | UInt64(digit) }
-      }
+    let bytes = UnsafeRawPointer(text.baseAddress!)
+    // 01234567-9ABC-EF01-3456-89ABCDEF0123
+    func pair(_ first: Int, _ second: Int) -> UInt64 {
+      UInt64(UInt32(littleEndian: bytes.loadUnaligned(fromByteOffset: first, as: UInt32.self)))
+        | UInt64(UInt32(littleEndian: bytes.loadUnaligned(fromByteOffset: second, as: UInt32.self))) << 32
     }
-    self.init(high: halves.high, low: halves.low)
+    guard let first = StoredReader.hexadecimal(pair(0, 4)), let second = StoredReader.hexadecimal(pair(9, 14)),
+      let third = StoredReader.hexadecimal(pair(19, 24)), let fourth = StoredReader.hexadecimal(pair(28, 32))
+    else { throw StoredFormError() }
+    self.init(high: first << 32 | second, low: third << 32 | fourth)
   }
 
   /// Writes 36 characters, with capital letters.

@@ -6,6 +6,7 @@ extension StoredReader {
   /// Searches for a key that is not the next one, and skips the lesser ones.
   @usableFromInline @inline(never)
   mutating func search(_ name: UnsafePointer<UInt8>, _ count: Int, _ object: inout StoredObject) throws(StoredFormError) -> Bool {
+    if isAbsent(name, count, object) { return false }
     let name = UnsafeBufferPointer(start: name, count: count)
     while byte != UInt8(ascii: "}") {
       let start = position
@@ -20,6 +21,22 @@ extension StoredReader {
         return false
       }
       try skip(key, in: &object)
+    }
+    return false
+  }
+
+  /// Whether the next key is greater, which the first byte that differs usually shows. The bytes are checked when that key is read.
+  @inline(__always)
+  private func isAbsent(_ name: UnsafePointer<UInt8>, _ count: Int, _ object: StoredObject) -> Bool {
+    // A comma if it is not the first, and a quote.
+    let key = position + (object.last == nil ? 1 : 2)
+    var index = 0
+    while end - key > index {
+      let byte = key[index]
+      guard byte != UInt8(ascii: "\""), byte != UInt8(ascii: "\\") else { return false }
+      if index == count || byte > name[index] { return true }
+      guard byte == name[index] else { return false }
+      index += 1
     }
     return false
   }

@@ -114,6 +114,25 @@ extension StoredReader {
     }
   }
 
+  /// Returns the value of eight hexadecimal digits, the first in the lowest byte; nil for any other bytes.
+  ///
+  /// All eight at once: each byte of the word is a digit. Its low four bits, and 9 for a letter, are its value. The digit of that value
+  /// must be the byte again.
+  @inline(__always)
+  static func hexadecimal(_ digits: UInt64) -> UInt64? {
+    let ones: UInt64 = 0x0101_0101_0101_0101
+    let letters = digits >> 6 & ones
+    let values = (digits & (ones &* 15)) &+ letters &* 9
+    guard values & (ones &* 0xF0) == 0 else { return nil }
+    let aboveNine = (values &+ ones &* 6) >> 4 & ones
+    guard values &+ ones &* 0x30 &+ aboveNine &* 7 == digits & ~(letters << 5) else { return nil }
+    // The first digit is the highest one.
+    var number = values.byteSwapped
+    number = (number | number >> 4) & 0x00FF_00FF_00FF_00FF
+    number = (number | number >> 8) & 0x0000_FFFF_0000_FFFF
+    return (number | number >> 16) & 0xFFFF_FFFF
+  }
+
   /// Reads `true` or `false`.
   ///
   /// - Throws: ``StoredFormError`` if the next value is neither.

@@ -96,7 +96,7 @@ struct Backend<State: Alterable>: Sendable {
       // The child task may start on another thread only after this task has yielded once.
       await Task.yield()
       for (entry, record) in zip(stretch.entries, stretch.records) {
-        rule.count(entry.revision, entry.size)
+        rule.count(entry.revision, entry.size, by: entry.id.origin)
         guard history != nil else {
           if let start {
             before.append(record)
@@ -115,7 +115,10 @@ struct Backend<State: Alterable>: Sendable {
           }
           continue
         }
-        switch try await append(record, to: &history!) {
+        // Not in an asynchronous function of its own: that would look up its types again for each record.
+        var outcome = history!.append(record)
+        if case .reachesBeyond(let ids) = outcome { outcome = try await append(record, to: &history!, naming: ids) }
+        switch outcome {
         case .applied: break
         case .suppressed(let failure): report.refusals.append((record.revision, failure))
         case .reachesBeyond: return nil
@@ -135,8 +138,15 @@ struct Backend<State: Alterable>: Sendable {
   func append(_ record: Record<State>, to history: inout History<State>) async throws(JournalError) -> History<State>.Outcome {
     let outcome = history.append(record)
     guard case .reachesBeyond(let ids) = outcome else { return outcome }
+    return try await append(record, to: &history, naming: ids)
+  }
+
+  /// Folds in a record that names ids which the history does not have. Those that the journal does not have either are ignored.
+  private func append(
+    _ record: Record<State>, to history: inout History<State>, naming ids: Set<EntryID>
+  ) async throws(JournalError) -> History<State>.Outcome {
     let missing = try await absent(ids, before: record.revision)
-    return missing == ids ? history.append(record, ignoring: missing) : outcome
+    return missing == ids ? history.append(record, ignoring: missing) : .reachesBeyond(ids)
   }
 
   /// Returns the ids of which the journal has no entry before a revision.

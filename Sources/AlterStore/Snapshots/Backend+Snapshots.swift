@@ -2,6 +2,9 @@ import AlterCore
 import AlterJournal
 
 extension Backend {
+  /// The number of snapshots to list at once.
+  private static var page: Int { 16 }
+
   /// The starting point of a fold.
   struct Start: Sendable {
     let snapshot: Snapshot
@@ -13,6 +16,8 @@ extension Backend {
   /// The result of reading a snapshot.
   private enum Reading {
     case start(Start)
+    /// Another store has removed the snapshot, because it has kept a newer one.
+    case gone
     /// The snapshot cannot be used: the reason, and whether that is permanent.
     case useless(String, isForGood: Bool)
   }
@@ -31,13 +36,15 @@ extension Backend {
     let mayRemove = request.removesUseless
     var newest = revision
     var isSchemaReported = false
-    while newest > 1, base > 1 {
-      let places = try await journal.snapshots(upTo: newest, limit: 16)
+    var gone: Set<Revision> = []
+    search: while newest > 1, base > 1 {
+      let places = try await journal.snapshots(upTo: newest, limit: Self.page)
       guard let oldest = places.last else { return nil }
       for place in places where place.base <= base {
         if coding.readsSnapshot(place.schema) {
           switch await read(place, through: last) {
           case .start(let start): return start
+          case .gone: if gone.insert(place.revision).inserted { continue search }
           case .useless(let reason, let isForGood):
             problems.append(.snapshotIgnored(place.revision, reason: reason))
             if isForGood, mayRemove { try? await journal.removeSnapshot(at: place.revision) }
@@ -59,9 +66,7 @@ extension Backend {
   /// Reads a snapshot, and at the same time the first entries after its base.
   private func read(_ place: Snapshot.Place, through last: Revision) async -> Reading {
     do throws(JournalError) {
-      guard let snapshot = try await journal.snapshot(at: place.revision) else {
-        return .useless("The journal no longer has it.", isForGood: false)
-      }
+      guard let snapshot = try await journal.snapshot(at: place.revision) else { return .gone }
       guard snapshot.isSound, snapshot.place == place, snapshot.base.revision <= snapshot.head.revision else {
         return .useless("Its checksum does not match its content.", isForGood: true)
       }
@@ -106,7 +111,7 @@ extension Backend {
     case another(Snapshot.Place)
   }
 
-  /// Makes and keeps a snapshot of the state at `base`, unless it is too large for the bytes written since the last one.
+  /// Makes and keeps a snapshot of the state at `base`, unless it is too large for the bytes written and read since the last one.
   ///
   /// A snapshot is only a cache. If it cannot be written, no error is reported, and the store tries again when the next one is due.
   ///
@@ -116,12 +121,11 @@ extension Backend {
   ///   - rule: Receives the result.
   ///   - longWork: The threads on which the state is encoded.
   func keep(_ base: History<State>.Base, at head: Head, rule: inout SnapshotRule, _ longWork: LongWork) async -> Making {
-    let written = rule.written
     guard base.revision > 1, rule.revision == head.revision else { return .nothing }
     do {
       // Another store may have been first.
       let known = rule.last.revision
-      let newest = try await journal.snapshots(upTo: head.revision, limit: 16)
+      let newest = try await journal.snapshots(upTo: head.revision, limit: Self.page)
       if let usable = newest.first(where: { coding.readsSnapshot($0.schema) }) {
         rule.see(usable)
         if usable.revision > known { return .another(usable) }
@@ -136,20 +140,31 @@ extension Backend {
         return .nothing
       }
       let payload = try await longWork.run { Result { try coding.encode(base.state()) } }.get()
-      guard written - rule.last.written >= Int64(payload.count) else {
-        rule.postpone(size: Int64(payload.count), at: written)
+      guard rule.permits(size: Int64(payload.count)) else {
+        rule.postpone(size: Int64(payload.count))
         return .nothing
       }
       let snapshot = Snapshot(
         head: head, base: Head(journal: head.journal, revision: base.revision, checksum: entry.checksum), schema: coding.schema,
-        written: written, payload: payload)
+        written: rule.written, payload: payload)
       try await journal.keep(snapshot)
       rule.see(snapshot.place)
+      try await removePassing(among: newest, before: head)
       try await removeOutdated(among: newest, at: head)
       return .kept(bytes: payload.count)
     } catch {
       rule.skip()
       return .failed(error)
+    }
+  }
+
+  /// Removes the passing snapshots that a newer one replaces.
+  ///
+  /// A store that is about to read one of them finds the newer one instead.
+  private func removePassing(among newest: [Snapshot.Place], before head: Head) async throws(JournalError) {
+    let own = newest.filter { $0.schema == coding.schema && $0.revision < head.revision }
+    for place in SnapshotRule.passing(among: own, isAll: newest.count < Self.page) {
+      try await journal.removeSnapshot(at: place.revision)
     }
   }
 

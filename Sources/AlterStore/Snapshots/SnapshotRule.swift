@@ -3,10 +3,13 @@ import AlterJournal
 
 /// Decides when a snapshot is due: a pure value. `Design/0007-snapshots.md` states the rule with its bounds.
 ///
-/// A snapshot is due when at least ``spacing`` entries were written since the last one, and their bytes are at least those of the snapshot
-/// itself. All snapshots together therefore never take more space than the entries, whatever the size of the state.
+/// A *lasting* snapshot is due when at least ``spacing`` entries were written since the last one, and their bytes are at least those of the
+/// snapshot itself. All lasting snapshots together therefore never take more space than the entries, whatever the size of the state.
+///
+/// A *passing* snapshot is due when reading the entries since the last one again and again, in the stores that wrote since, has cost more
+/// than a snapshot costs. Only the newest one is kept.
 struct SnapshotRule: Sendable {
-  /// The minimum number of entries between two snapshots; `.max` for no snapshots.
+  /// The minimum number of entries between two lasting snapshots; `.max` for no snapshots.
   private(set) var spacing: Int
   /// The last revision that was counted.
   private(set) var revision: Revision = .zero
@@ -14,8 +17,13 @@ struct SnapshotRule: Sendable {
   private(set) var written: Int64 = 0
   /// The newest snapshot.
   private(set) var last: (revision: Revision, written: Int64) = (.zero, 0)
-  /// The bytes that must be written after the newest snapshot before the next one: the newest one's size, if that is known.
+  /// The bytes that must be written after the newest snapshot before the next lasting one: the newest one's size, if that is known.
   private(set) var size: Int64 = 0
+  /// The bytes of the entries since the newest snapshot that the stores which wrote since have read when they were opened.
+  private(set) var reread: Int64 = 0
+  /// The writers of the entries since the newest snapshot. The last one is also kept apart, because it usually writes the next entry, too.
+  private var writers: Set<Origin> = []
+  private var lastWriter: Origin?
 
   init(spacing: Int) { self.spacing = max(1, spacing) }
 
@@ -30,10 +38,19 @@ struct SnapshotRule: Sendable {
   var isOn: Bool { spacing < .max }
 
   /// Counts an entry that was written or read. An entry that was counted already is ignored.
-  mutating func count(_ revision: Revision, _ size: Int64) {
+  ///
+  /// - Parameters:
+  ///   - revision: Its revision.
+  ///   - size: Its size in bytes.
+  ///   - writer: The store that wrote it. With its first entry it is counted as having read all entries since the newest snapshot.
+  mutating func count(_ revision: Revision, _ size: Int64, by writer: Origin) {
     guard revision > self.revision else { return }
+    if writer != lastWriter {
+      if writers.insert(writer).inserted { reread = reread.saturatingAdding(since) }
+      lastWriter = writer
+    }
     self.revision = revision
-    written += size
+    written = written.saturatingAdding(size)
   }
 
   /// Adopts the count of another fold of the same journal, if that has counted more.
@@ -52,22 +69,64 @@ struct SnapshotRule: Sendable {
   /// Records that a snapshot exists, made by this store or another.
   mutating func see(_ place: Snapshot.Place) {
     guard place.revision > last.revision else { return }
-    last = (place.revision, place.written)
+    begin(after: place.revision, place.written)
     size = Int64(place.size)
   }
 
   /// Adopts the result of making a snapshot, while the counting has continued.
-  mutating func adopt(_ other: SnapshotRule) { (last, size) = (other.last, other.size) }
+  mutating func adopt(_ other: SnapshotRule) {
+    if other.last != last { begin(after: other.last.revision, other.last.written) }
+    size = other.size
+  }
 
-  /// Records that a snapshot of this size would be too large for the bytes written so far.
+  private mutating func begin(after revision: Revision, _ written: Int64) {
+    last = (revision, written)
+    (reread, writers, lastWriter) = (0, [], nil)
+  }
+
+  /// Returns whether a snapshot of the counted entries may be kept.
+  ///
+  /// - Parameter size: The size of its payload in bytes.
+  func permits(size: Int64) -> Bool { since >= size || reread >= size.saturatingAdding(effort) }
+
+  /// Records that a snapshot of this size would be too large for the bytes written and read so far.
   ///
   /// A state that grows with every entry may stay ahead of the bytes written. The next attempt therefore waits for twice as many bytes. A
   /// state is encoded a number of times that is at most logarithmic in the bytes written, however it grows.
-  mutating func postpone(size: Int64, at written: Int64) { self.size = max(size, 2 * (written - last.written)) }
+  mutating func postpone(size: Int64) { self.size = max(size, since.saturatingAdding(since)) }
 
   /// Records that no snapshot could be made now. The next attempt follows after ``spacing`` entries.
-  mutating func skip() { last = (revision, written) }
+  mutating func skip() { begin(after: revision, written) }
 
   /// Whether a snapshot of the counted entries is due.
-  var isDue: Bool { isOn && revision - last.revision >= spacing && written - last.written >= size }
+  var isDue: Bool {
+    guard isOn else { return false }
+    if revision - last.revision >= spacing, since >= size { return true }
+    // The state has grown by all entries since, at most, unless it is unusual. An attempt in vain costs as much as one that succeeds.
+    return reread >= size.saturatingAdding(since).saturatingAdding(effort)
+  }
+
+  /// The bytes of the entries since the newest snapshot. The row of another store's snapshot may hold any number.
+  private var since: Int64 { written.saturatingSubtracting(last.written) }
+
+  /// The cost of a snapshot apart from its size, as bytes to read: that of a spacing of small entries. It takes a transaction.
+  private var effort: Int64 { Int64(min(spacing, 1 << 40)) * 200 }
+
+  /// Returns the passing ones of some snapshots: those larger than the bytes written since the lasting one before them.
+  ///
+  /// - Parameters:
+  ///   - places: The newest snapshots, newest first.
+  ///   - isAll: Whether there is no older one.
+  static func passing(among places: [Snapshot.Place], isAll: Bool) -> [Snapshot.Place] {
+    var passing: [Snapshot.Place] = []
+    var lasting: Int64? = isAll ? 0 : nil
+    for place in places.reversed() {
+      if let written = lasting, place.written.saturatingSubtracting(written) < Int64(place.size) {
+        passing.append(place)
+      } else {
+        lasting = place.written
+      }
+    }
+    return passing
+  }
 }

@@ -68,6 +68,20 @@ struct StoredFormTests {
     }
   }
 
+  @Test("of a UUID has hexadecimal digits only, whichever byte is another one")
+  func uuids() throws {
+    var check = StoredFormCheck()
+    for place in 0..<36 {
+      for byte in UInt8(0x20)..<0xFF {
+        var json = Array(#""01234567-89ab-cdef-ABCD-EF0123456789""#.utf8)
+        json[place + 1] = byte
+        try check(UUID.self, reading: Data(json))
+      }
+    }
+    // 22 digits in 32 places, and the hyphens.
+    #expect(check.read == 32 * 22 + 4)
+  }
+
   @Test("skips unknown keys, and takes absent optional values as nil")
   func unknownKeys() throws {
     let json = Data(#"{"a":{"x":[1,"\"",{}],"y":null},"amount":1.5,"b":-1e5,"others":[],"z":true,"zone":"here","zz":false}"#.utf8)

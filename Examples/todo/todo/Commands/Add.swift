@@ -66,7 +66,7 @@ struct Add: AsyncParsableCommand {
       do { changes = try self.changes(adding: Array(words.utf8)[...], as: id) } catch {
         throw CommandError(.usage, "can't add \(words.printable): \(error)")
       }
-      try await Session.change(store, isBrief: true) { store in
+      try await Session.change(store) { store in
         try await add(changes, id: id, to: store)
       }
     }

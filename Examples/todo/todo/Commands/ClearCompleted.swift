@@ -14,7 +14,7 @@ struct ClearCompleted: AsyncParsableCommand {
   mutating func run() async throws {
     guard try await Session.exists(store) else { return try nothing() }
     let edit = ItemEdit(location: store, output: output, action: "clear-completed")
-    try await Session.change(store, isBrief: true) { store in
+    try await Session.change(store) { store in
       let state = store.state
       let done = state.items.filter(\.completed).map(\.id)
       guard !done.isEmpty else { return try nothing() }

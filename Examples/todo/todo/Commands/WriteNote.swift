@@ -27,7 +27,7 @@ struct WriteNote: AsyncParsableCommand {
       throw CommandError(.usage, "can't note \(words.printable): it is empty")
     }
     let note = Note(id: UUID(), text: words)
-    try await Session.change(store, isBrief: true) { store in
+    try await Session.change(store) { store in
       try await store.change(.add(.entry(note))).durable()
       let state = store.state
       guard let place = state.entries.index(of: note.id) else { return }

@@ -10,15 +10,12 @@ enum Session {
   /// - Parameters:
   ///   - location: The location of the list.
   ///   - followsOthers: Whether the store follows the changes of other processes. A command that reads, changes and exits does not need it.
-  ///   - isBrief: Whether the command makes one change. Most brief commands make no snapshot: see `snapshotSpacing(_:)`.
   ///   - body: The work of the command.
   static func change(
-    _ location: StoreLocation, followsOthers: Bool = false, isBrief: Bool = false, _ body: (Store<AppState>) async throws -> Void
+    _ location: StoreLocation, followsOthers: Bool = false, _ body: (Store<AppState>) async throws -> Void
   ) async throws {
     let journal = try await open(location)
-    var options = options(location, followsOthers)
-    if isBrief { options.snapshotSpacing = snapshotSpacing(options.snapshotSpacing) }
-    let store = try await Store.open(AppState(), in: journal, options: options)
+    let store = try await Store.open(AppState(), in: journal, options: options(location, followsOthers))
     try await work(in: store, at: location, body)
   }
 
@@ -60,12 +57,6 @@ enum Session {
     return options
   }
 
-  /// The distance of snapshots for a command that makes one change: the usual one for one of 64 commands, and none for the others.
-  ///
-  /// A list that only grows is larger than the entries since its last snapshot. A store then encodes the whole list, and drops the result,
-  /// each time that it is opened. A snapshot is a cache, so a few commands later is early enough.
-  private static func snapshotSpacing(_ usual: Int) -> Int { Int.random(in: 0..<64) == 0 ? usual : .max }
-
   /// Works with a store and closes it. If the journal is unreachable, the command still ends, and reports the state of its changes.
   private static func work(
     in store: Store<AppState>, at location: StoreLocation, _ body: (Store<AppState>) async throws -> Void
@@ -92,7 +83,7 @@ enum Session {
     _ location: StoreLocation, orThrow missing: CommandError, _ body: (Store<AppState>) async throws -> Void
   ) async throws {
     guard try await exists(location) else { throw missing }
-    try await change(location, isBrief: true, body)
+    try await change(location, body)
   }
 
   /// Opens the list's journal for reading only. Nothing is created or changed.
