@@ -35,7 +35,7 @@ extension Store {
       // In the same critical section: a flight that lands from now on is returned all the same, so its commits must not report success.
       return (core.replica.leftOver, core.abandonCommits())
     }
-    resolve(abandoned, because: .closed(backend?.journal.name ?? "memory"))
+    resolve(abandoned, because: .closed(backend?.journal.name ?? mirror?.name ?? "memory"))
     endOutageTimer()
     let task = reader.withLock { $0 }
     task?.cancel()
@@ -43,6 +43,7 @@ extension Store {
     await limit.run {
       await self.finishSnapshot()
       if let backend = self.backend, !self.options.keepsJournalOpen { await backend.journal.close() }
+      if let mirror = self.mirror, !self.options.keepsJournalOpen { await mirror.close() }
       await task?.value
     }
     return leftOver
@@ -60,7 +61,7 @@ extension Store {
   /// - Parameter isPatient: Whether to wait through an outage that lasts longer than `StoreOptions.outageTimeout`.
   func flush(isPatient: Bool = true) async {
     while let version = core.withLock({ core in
-      core.status == .open && core.replica.pendingCount > 0 && (isPatient || core.delay == nil) ? core.version : nil
+      core.status == .open && core.replica.unwrittenCount > 0 && (isPatient || core.delay == nil) ? core.version : nil
     }) {
       do { try await watch.wait(past: version) } catch { return }
     }
