@@ -11,9 +11,9 @@ public enum StoreTransition<State: Alterable>: Sendable {
   case rebased(State)
   /// Work of this store was removed from the state, for this reason.
   case dropped(EntryID, CommitError<State.Failure>)
-  /// The confirmed side begins anew at a revision, because the entries up to there were removed from the journal.
+  /// The confirmed side has a new start, because the entries up to a revision were removed from the journal.
   case skipped(to: Revision, State)
-  /// The confirmed side begins anew, because another journal has taken the place of the former one.
+  /// The confirmed side has a new start, because another journal has taken the place of the former one.
   case restarted(State)
   /// The journal has failed permanently; pending work stays in memory.
   case failed(JournalError)
