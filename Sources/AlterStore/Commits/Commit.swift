@@ -45,11 +45,18 @@ public struct Commit<State: Alterable>: Sendable {
   /// Resolved with the outcome; nil if the outcome was known at once.
   @usableFromInline let promise: Promise<Result<Revision, CommitError<State.Failure>>>?
 
+  /// Resolved when the outbox has the change; nil for a journal that has no outbox.
+  @usableFromInline let stored: Promise<Result<Revision, CommitError<State.Failure>>>?
+
   @inlinable
-  init(id: EntryID, revision: Revision, promise: Promise<Result<Revision, CommitError<State.Failure>>>?) {
+  init(
+    id: EntryID, revision: Revision, promise: Promise<Result<Revision, CommitError<State.Failure>>>?,
+    stored: Promise<Result<Revision, CommitError<State.Failure>>>? = nil
+  ) {
     self.id = id
     self.revision = revision
     self.promise = promise
+    self.stored = stored
   }
 
   /// Returns the id of this commit's work while it may be pending, for a change that requires it; nil once it is confirmed.
@@ -80,11 +87,15 @@ public struct Commit<State: Alterable>: Sendable {
   ///   or when the journal has been out of reach for longer than ``StoreOptions/outageTimeout``; the change stays pending, and the store
   ///   keeps trying to write it.
   /// - Complexity: O(1), apart from the wait. Many pending changes share one append.
-  public func durable() async throws(CommitError<State.Failure>) { _ = try await result().get() }
+  public func durable() async throws(CommitError<State.Failure>) {
+    guard let stored else { return _ = try await result().get() }
+    _ = try (await stored.value() ?? .failure(.notYet(nil))).get()
+  }
 
   /// Waits until the change has its place in the total order of all writers.
   ///
-  /// With a journal in memory, in a SQLite file or in PostgreSQL this is the same moment as ``durable()``.
+  /// With a journal in memory, in a SQLite file or in PostgreSQL this is the same moment as ``durable()``. With a synced journal it is later,
+  /// when the server's verdict has arrived.
   ///
   /// - Returns: The revision of the entry; for an empty list of changes the confirmed revision at the time of the call, or that of its
   ///   requirement.

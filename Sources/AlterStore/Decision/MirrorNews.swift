@@ -12,11 +12,25 @@ package struct MirrorNews<State: Alterable>: Sendable {
     package let revision: Revision
     /// The undo window of the journal.
     package let window: Int
+    package let reason: Reason
 
-    package init(_ state: State, at revision: Revision, window: Int) {
+    /// The reason for a new start.
+    package enum Reason: Sendable {
+      /// The first contact: the journal's initial state replaces the one that the app has passed.
+      case contact
+      /// The server has compacted the entries that would follow.
+      case floor
+      /// The server's journal was restored or recreated.
+      case restart
+      /// Nothing has happened to the mirror. The fold begins again to reach an entry that an undo reverts.
+      case refold
+    }
+
+    package init(_ state: State, at revision: Revision, window: Int, because reason: Reason) {
       self.state = state
       self.revision = revision
       self.window = window
+      self.reason = reason
     }
   }
 

@@ -203,7 +203,7 @@ extension Replica {
     lives += 1
   }
 
-  /// Applies work whose undos name their entries for good.
+  /// Applies work whose undos name their entries permanently.
   ///
   /// - Returns: Whether the state refuses it.
   private static func isRefused(_ record: inout Record<State>, on history: inout History<State>) -> Bool {

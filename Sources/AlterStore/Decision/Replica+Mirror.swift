@@ -39,6 +39,29 @@ extension Replica {
     pending.dropFirst(outbox?.queued ?? 0).prefix(flightLimit).map { MirrorNews.Entering($0.record, requires: $0.requirement) }
   }
 
+  /// Makes a refused change again, under a fresh id.
+  ///
+  /// - Parameters:
+  ///   - refused: The change.
+  ///   - requirement: The work that it requires.
+  ///   - keepsStamp: Whether it has the stamp of its first attempt, so that it makes the same ids.
+  /// - Returns: The new record, pending.
+  /// - Throws: ``CommitError`` `dropped` or `undo` if the present state refuses it; then nothing has changed.
+  package mutating func retry(
+    _ refused: Record<State>, requires requirement: EntryID?, keepsStamp: Bool
+  ) throws(CommitError<State.Failure>) -> Record<State> {
+    var tentative = foldedPending()
+    let id = EntryID(origin: origin, sequence: sequence + 1)
+    let extra = RecordExtra(cause: refused.cause, indices: refused.indices, retries: keepsStamp ? refused.family : nil)
+    let record = try tentative.attemptFixed(
+      Record(
+        revision: tentative.revision.next, id: id, time: refused.time, scope: refused.scope, content: refused.content, extra: extra))
+    pending.append(Pending(record: record, requirement: requirement))
+    (working, folded) = (tentative.state, (end, tentative))
+    sequence = id.sequence
+    return record
+  }
+
   /// Absorbs news of the device's file. ``rebase(into:)`` must follow the last ones.
   ///
   /// If the new entries are the first drafts of the outbox, in order and accepted, they are folded in, and the rest of the pending work keeps its
@@ -65,6 +88,16 @@ extension Replica {
   private mutating func fold(_ news: MirrorNews<State>, wantsSteps: Bool, into report: inout Report) throws(Obstacle) {
     // Keep everything while a whole mirror is folded: an undo may reach back as far as the mirror does.
     var history = news.ground.map { History($0.state, at: $0.revision, window: .max) } ?? history
+    // The steps that observers have seen.
+    var told = history.revision
+    if let ground = news.ground {
+      if ground.reason == .refold {
+        told = self.history.revision
+      } else {
+        report.start = (ground.reason, ground.revision, ground.state)
+        report.steps = []
+      }
+    }
     var steps: [Step] = []
     var refusals: [(revision: Revision, failure: State.Failure)] = []
     for step in news.steps {
@@ -76,6 +109,7 @@ extension Replica {
           guard news.ground != nil else { throw .reachesBeyond(ids) }
           outcome = history.append(record, ignoring: ids)
         }
+        guard record.revision > told else { continue }
         if case .suppressed(let failure) = outcome { refusals.append((record.revision, failure)) }
         if wantsSteps { steps.append((record, history.state)) }
       case .refused(_, _, let revision) where revision > history.revision: history.skip(to: revision)

@@ -95,6 +95,8 @@ package struct Replica<State: Alterable>: Sendable {
     package var resolutions: [Resolution] = []
     /// The confirmed records in order, if an observer wants them.
     package var steps: [Step] = []
+    /// A new start of the confirmed side, before all steps: observers miss the entries up to its revision.
+    package var start: (ground: MirrorNews<State>.Ground.Reason, revision: Revision, state: State)?
     /// The own work that the outbox has.
     package var stored: [EntryID] = []
     /// Whether pending work was replayed on top of other writers' entries.

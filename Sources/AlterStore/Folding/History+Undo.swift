@@ -70,7 +70,7 @@ extension History {
     return record
   }
 
-  /// Folds in a record that is not in the journal yet, and whose undo or redo names its entry for good. If the state or the rules of undo
+  /// Folds in a record that is not in the journal yet, and whose undo or redo names its entry permanently. If the state or the rules of undo
   /// refuse it, the history stays unchanged.
   ///
   /// - Returns: The record with all its targets.

@@ -11,6 +11,10 @@ public enum StoreTransition<State: Alterable>: Sendable {
   case rebased(State)
   /// Work of this store was removed from the state, for this reason.
   case dropped(EntryID, CommitError<State.Failure>)
+  /// The confirmed side has a new start, because the entries up to a revision were removed from the journal.
+  case skipped(to: Revision, State)
+  /// The confirmed side has a new start, because another journal has taken the place of the former one.
+  case restarted(State)
   /// The journal has failed permanently; pending work stays in memory.
   case failed(JournalError)
 }

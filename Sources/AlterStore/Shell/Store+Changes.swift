@@ -91,7 +91,13 @@ extension Store {
   /// - Throws: ``ChangeError`` `closed`, `failed` or `full`; then nothing has changed.
   @discardableResult
   public func reset(to state: State, cause: Cause? = nil) throws(ChangeError<State.Failure>) -> Commit<State> {
-    try make(.reset(state), cause: cause, requires: nil, under: nil)
+    if let mirror {
+      throw .failed(
+        JournalError(
+          .unencodable, journal: mirror.name,
+          message: "can't hold a replacement of the state: a synced journal takes changes, undos and redos."))
+    }
+    return try make(.reset(state), cause: cause, requires: nil, under: nil)
   }
 
   /// Replaces the whole state by the store's initial state: the one with which this store was opened. The replacement is journaled and undone
@@ -146,6 +152,9 @@ extension Store {
     let promise = Promise<Result<Revision, CommitError<State.Failure>>>()
     core.promises.append(promise, for: id.sequence)
     if let delay = core.delay { delayed(promise, by: delay) }
+    guard core.replica.outbox == nil else {
+      return Commit(id: id, revision: revision, promise: promise, stored: core.synced.promise(for: id.sequence))
+    }
     return Commit(id: id, revision: revision, promise: promise)
   }
 
@@ -227,7 +236,7 @@ extension Store {
     while true {
       let version: Int64? = try core.withLock { core throws(JournalError) in
         if case .failed(let error) = core.status { throw error }
-        let isRoom = core.replica.pendingCount < core.replica.limit && core.pendingBytes < options.pendingBytesLimit
+        let isRoom = core.replica.unwrittenCount < core.replica.limit && core.pendingBytes < options.pendingBytesLimit
         return isRoom ? nil : core.version
       }
       guard let version else { return }

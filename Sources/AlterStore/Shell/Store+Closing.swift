@@ -36,7 +36,7 @@ extension Store {
       return (core.replica.leftOver, core.abandonCommits())
     }
     tellMonitor()
-    resolve(abandoned, because: .closed(backend?.journal.name ?? "memory"))
+    resolve(abandoned, because: .closed(backend?.journal.name ?? mirror?.name ?? "memory"))
     endOutageTimer()
     let task = reader.withLock { $0 }
     task?.cancel()
@@ -44,6 +44,7 @@ extension Store {
     await limit.run {
       await self.finishSnapshot()
       if let backend = self.backend, !self.options.keepsJournalOpen { await backend.journal.close() }
+      if let mirror = self.mirror, !self.options.keepsJournalOpen { await mirror.close() }
       await task?.value
     }
     return leftOver
@@ -61,7 +62,7 @@ extension Store {
   /// - Parameter isPatient: Whether to wait through an outage that lasts longer than `StoreOptions.outageTimeout`.
   func flush(isPatient: Bool = true) async {
     while let version = core.withLock({ core in
-      core.status == .open && core.replica.pendingCount > 0 && (isPatient || core.delay == nil) ? core.version : nil
+      core.status == .open && core.replica.unwrittenCount > 0 && (isPatient || core.delay == nil) ? core.version : nil
     }) {
       do { try await watch.wait(past: version) } catch { return }
     }

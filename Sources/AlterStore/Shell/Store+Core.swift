@@ -37,6 +37,8 @@ extension Store {
     #if DEBUG
       @usableFromInline var determinism = DeterminismCheck<State>()
     #endif
+    /// The promises that work is in the outbox, by sequence, and the refused changes: of a store of a synced journal.
+    @usableFromInline var synced = SyncedWork<State>()
     /// The sizes in bytes of large pending work, by sequence, and their sum. Large means more than 2 KiB.
     var weights: [Int64: Int64] = [:]
     @usableFromInline var pendingBytes: Int64 = 0
@@ -104,16 +106,26 @@ extension Store {
 
     /// Unresolved commits, and the sequences of those that the journal may have.
     typealias Abandoned = (
-      doubtful: Set<Int64>, promises: [(sequence: Int64, promise: Promise<Result<Revision, CommitError<State.Failure>>>)]
+      doubtful: Set<Int64>, unstored: Set<Int64>,
+      promises: [(sequence: Int64, promise: Promise<Result<Revision, CommitError<State.Failure>>>)]
     )
 
     /// Removes and returns every commit that is not known to be in the journal.
-    mutating func abandonCommits() -> Abandoned { (replica.doubtfulSequences, promises.removeAll()) }
+    mutating func abandonCommits() -> Abandoned {
+      let stored = synced.stored.removeAll()
+      return (replica.doubtfulSequences, Set(stored.lazy.map(\.sequence)), promises.removeAll() + stored)
+    }
 
     /// Ends the streams of transitions.
     mutating func endTransitions() {
       transitions.forEach { $0.finish() }
       transitions = []
+    }
+
+    /// Announces a new start of the confirmed side: observers miss the entries up to it.
+    mutating func announce(_ start: (ground: MirrorNews<State>.Ground.Reason, revision: Revision, state: State)) {
+      if !observers.isEmpty { notifications.append(Notification<State>(record: nil, state: start.state, observers: observers)) }
+      announce(start.ground == .floor ? .skipped(to: start.revision, start.state) : .restarted(start.state))
     }
 
     @usableFromInline

@@ -107,6 +107,9 @@ extension Backend {
 extension CommitError {
   /// Whether the only reason is that a condition failed: a feedback's request was withdrawn before its answer.
   var isOnlyUnasked: Bool { if case .conditionFailed = self { true } else { false } }
+
+  /// Whether the change is kept in the list of refusals.
+  var isListed: Bool { if case .refused = self { true } else { false } }
 }
 
 extension Commit {

@@ -8,6 +8,7 @@ public import AlterJournal
 //   Snapshots     states that are kept beside the entries: when one is due, how it is made and read
 //   Decision      `Replica`, the state machine of one participant: pure values
 //   Commits       the promise of a change, and the errors
+//   Synced        carries work to the outbox of a synced journal, and its news back
 //   Sync          carries work to the journal and other writers' entries back: writer, reader, outages
 //   Shell         the calls of an app: open, change, undo, close
 //   Observation   streams and callbacks of changes
@@ -64,6 +65,8 @@ public import AlterJournal
 public final class Store<State: Alterable>: Sendable {
   @usableFromInline let core: Lock<Core>
   let backend: Backend<State>?
+  /// The synced journal; nil for other journals and in memory.
+  let mirror: (any MirrorJournal<State>)?
   /// Whether the store has a journal.
   @usableFromInline package let isJournaled: Bool
   @usableFromInline let options: StoreOptions
@@ -82,10 +85,14 @@ public final class Store<State: Alterable>: Sendable {
   /// Decides when the next snapshot is due, and holds the task that makes it.
   let snapshots: Lock<SnapshotMaker>
 
-  init(_ replica: Replica<State>, initial: Result<State, JournalError>, backend: Backend<State>?, options: StoreOptions) {
+  init(
+    _ replica: Replica<State>, initial: Result<State, JournalError>, backend: Backend<State>?,
+    mirror: (any MirrorJournal<State>)? = nil, options: StoreOptions
+  ) {
     core = Lock(Core(replica: replica, isMonitored: options.monitor != nil), telling: Self.recursion)
     self.backend = backend
-    isJournaled = backend != nil
+    self.mirror = mirror
+    isJournaled = backend != nil || mirror != nil
     self.options = options
     self.initial = initial
     snapshots = Lock(SnapshotMaker(rule: SnapshotRule(spacing: options.snapshotSpacing)))

@@ -18,6 +18,7 @@ extension Store {
       guard isFinal || core.status == .open else { return nil }
       guard let report = try event(&core.replica, core.wantsSteps) else { return nil }
       core.version += 1
+      if let start = report.start { core.announce(start) }
       for step in report.steps {
         core.notifications.append(Notification<State>(record: step.record, state: step.state, observers: core.observers))
         core.announce(.confirmed(step.record))
@@ -25,8 +26,19 @@ extension Store {
       if report.isRebased { core.announce(.rebased(core.replica.state)) }
       var settlings: [Settling] = []
       settlings.reserveCapacity(report.resolutions.count)
+      for id in report.stored {
+        if let promise = core.synced.stored.remove(id.sequence) {
+          settlings.append(.kept(promise, .success(core.replica.history.revision)))
+        }
+      }
       for resolution in report.resolutions {
+        // An outbox has work of other origins, too. Its callers are elsewhere.
+        guard core.replica.outbox == nil || resolution.id.origin == core.replica.origin else {
+          if case .failure(let error) = resolution.result { core.announce(.dropped(resolution.id, error)) }
+          continue
+        }
         let promise = core.promises.remove(resolution.sequence)
+        if let stored = core.synced.stored.remove(resolution.sequence) { settlings.append(.kept(stored, resolution.result)) }
         core.unweigh(resolution.sequence)
         guard case .failure(let error) = resolution.result else {
           if let promise { settlings.append(.kept(promise, resolution.result)) }
@@ -57,7 +69,7 @@ extension Store {
     case .kept(let promise, let result): promise.resolve(result)
     case .dropped(let waiters, let resolution):
       let isHeard = waiters.finish(resolution.result)
-      if !isHeard, case .failure(let error) = resolution.result, !error.isOnlyUnasked {
+      if !isHeard, case .failure(let error) = resolution.result, !error.isOnlyUnasked, !error.isListed {
         self.report(.lost(resolution.id, reason: "\(error)"))
       }
     }
@@ -128,9 +140,17 @@ extension Store {
 
   /// Resolves abandoned commits. Call it outside the lock.
   func resolve(_ abandoned: Core.Abandoned, because error: JournalError) {
-    tellMonitor(abandoned.promises.lazy.map { abandoned.doubtful.contains($0.sequence) ? .unknown : .failed })
+    func isStored(_ sequence: Int64) -> Bool { mirror != nil && !abandoned.unstored.contains(sequence) }
+    tellMonitor(
+      abandoned.promises.lazy.filter { !isStored($0.sequence) }
+        .map { abandoned.doubtful.contains($0.sequence) ? .unknown : .failed })
     for (sequence, promise) in abandoned.promises {
-      promise.resolve(.failure(abandoned.doubtful.contains(sequence) ? .unknown(error) : .failed(error)))
+      if isStored(sequence) {
+        // The outbox has it: the server's verdict will come.
+        promise.resolve(.failure(.notYet(error)))
+      } else {
+        promise.resolve(.failure(abandoned.doubtful.contains(sequence) ? .unknown(error) : .failed(error)))
+      }
     }
   }
 }

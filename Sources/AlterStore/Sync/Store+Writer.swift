@@ -15,6 +15,7 @@ extension Store {
   }
 
   private func write() async {
+    if let mirror { return await write(to: mirror) }
     while true {
       guard let turn = try? await gate.take() else { return }
       defer { turn.end() }

@@ -20,10 +20,12 @@ extension MirrorNews<Board> {
       if let old = before?.mirror, mirror.continues(old) {
         entries = entries.dropFirst(old.entries.count)
       } else {
-        ground = Ground(mirror.floor.state.board, at: mirror.floor.head.revision, window: after.window)
+        let reason: Ground.Reason =
+          before == nil ? .refold : before?.mirror == nil ? .contact : before?.generation != after.generation ? .restart : .floor
+        ground = Ground(mirror.floor.state.board, at: mirror.floor.head.revision, window: after.window, because: reason)
       }
       if let first = entries.first, case .initial(_, let payload) = first.body {
-        ground = Ground(SyncedBoard.initial(payload), at: first.revision, window: after.window)
+        ground = Ground(SyncedBoard.initial(payload), at: first.revision, window: after.window, because: ground?.reason ?? .contact)
         entries = entries.dropFirst()
       }
       for entry in entries {

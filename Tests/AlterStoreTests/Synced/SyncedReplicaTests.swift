@@ -68,7 +68,7 @@ struct SyncedReplicaTests {
     ground: Bool = false
   ) -> MirrorNews<Counting> {
     var news = MirrorNews<Counting>()
-    if ground { news.ground = MirrorNews.Ground(Counting(), at: 1, window: 100) }
+    if ground { news.ground = MirrorNews.Ground(Counting(), at: 1, window: 100, because: .contact) }
     (news.steps, news.entering, news.head) = (steps, entering, revision.map(head))
     return news
   }

@@ -39,7 +39,8 @@ extension WebRefusal {
     switch error {
     case .dropped(let refusal): self.init(ListCommand.Problem.refused(refusal))
     case .undo(let error): self.init(error)
-    case .requirementDropped, .conditionFailed, .staleLease, .refused, .failed, .unknown, .notYet: self.init(.serviceUnavailable, error.description)
+    case .requirementDropped, .conditionFailed, .staleLease, .refused, .failed, .unknown, .notYet:
+      self.init(.serviceUnavailable, error.description)
     }
   }
 

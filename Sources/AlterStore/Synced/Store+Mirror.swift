@@ -1,0 +1,162 @@
+import AlterCore
+package import AlterJournal
+
+// A store of a synced journal: its writer fills the outbox, its reader follows the file.
+extension Store {
+  /// Opens a store on a synced journal.
+  ///
+  /// - Parameters:
+  ///   - initial: The state that stands at revision 0 until the first contact with the server. It is never sent.
+  ///   - mirror: The journal. The store closes it, unless ``StoreOptions/keepsJournalOpen`` is set.
+  ///   - options: The options of the store. The undo window is the journal's.
+  package static func open(
+    _ initial: State, in mirror: any MirrorJournal<State>, options: StoreOptions = StoreOptions()
+  ) async throws(JournalError) -> Store {
+    let origin = options.origin()
+    let tidings = try await mirror.open(as: origin)
+    var replica = Replica(
+      synced: initial, window: options.undoWindow, origin: origin, scope: options.scope, limit: options.pendingLimit)
+    var report = Replica<State>.Report()
+    for news in tidings.news {
+      // A whole mirror has no obstacle.
+      do throws(Replica<State>.Obstacle) { try replica.absorb(news, wantsSteps: false, into: &report) } catch { continue }
+    }
+    replica.rebase(into: &report)
+    let store = Store(replica, initial: .success(initial), backend: nil, mirror: mirror, options: options)
+    store.core.withLock { core in
+      (core.synced.transaction, core.synced.refusals) = (tidings.transaction, tidings.refusals)
+    }
+    (report.start, report.steps) = (nil, [])
+    store.tell(report)
+    store.follow(mirror, after: tidings.transaction)
+    return store
+  }
+
+  /// Puts unwritten work into the outbox, until there is none.
+  func write(to mirror: any MirrorJournal<State>) async {
+    while true {
+      guard let turn = try? await gate.take() else { return }
+      defer { turn.end() }
+      let batch: (works: [MirrorNews<State>.Entering], retrying: [EntryID: EntryID])? = core.withLock { core in
+        let works = core.status == .open ? core.replica.unqueued() : []
+        guard !works.isEmpty else {
+          core.isWriting = false
+          return nil
+        }
+        core.replica.doubtful = works.count
+        return (works, core.synced.retrying)
+      }
+      guard let (works, retrying) = batch else { return }
+      do throws(JournalError) {
+        let retrying = retrying.filter { id, _ in works.contains { $0.record.id == id } }
+        guard try await write(works, retrying: retrying, to: mirror) else { continue }
+        try await retryingOutages { () async throws(JournalError) in try await self.absorb(from: mirror) }
+      } catch {
+        return fail(error)
+      }
+    }
+  }
+
+  /// Puts work into the outbox.
+  ///
+  /// - Returns: Whether it is there. If one piece cannot be encoded, that piece is dropped instead.
+  private func write(
+    _ works: [MirrorNews<State>.Entering], retrying: [EntryID: EntryID], to mirror: any MirrorJournal<State>
+  ) async throws(JournalError) -> Bool {
+    var works = works
+    while true {
+      do throws(JournalError) {
+        let batch = works
+        try await retryingOutages { () async throws(JournalError) in try await mirror.enqueue(batch, retrying: retrying) }
+        return true
+      } catch {
+        guard error.code == .unencodable else { throw error }
+        guard works.count > 1 else {
+          let sequence = works[0].record.id.sequence
+          await rework { replica, _ in replica.discard(sequence, because: .failed(error)) }
+          return false
+        }
+        // Find the piece: nothing of the batch was written.
+        works = Array(works.prefix(works.count / 2))
+      }
+    }
+  }
+
+  /// Follows the file: absorbs the news of other processes and of the server.
+  private func follow(_ mirror: any MirrorJournal<State>, after transaction: Int64) {
+    let task = Task.detached { [weak self, options] in
+      var transaction = transaction
+      var backoff = Backoff()
+      while !Task.isCancelled {
+        do throws(JournalError) {
+          try await mirror.wait(past: transaction)
+          guard let self else { return }
+          let turn = try await self.gate.take()
+          defer { turn.end() }
+          try await self.absorb(from: mirror)
+          self.goesOn(.reader)
+          transaction = self.core.withLock { $0.synced.transaction }
+          backoff = Backoff()
+        } catch {
+          guard error.isTransient else {
+            if error.code != .cancelled, error.code != .closed { self?.fail(error) }
+            return
+          }
+          self?.waits(.reader, for: error)
+          try? await options.sleep(backoff.next())
+        }
+      }
+    }
+    reader.withLock { $0 = task }
+  }
+
+  /// Absorbs the news of the file. The caller holds the gate.
+  func absorb(from mirror: any MirrorJournal<State>) async throws(JournalError) {
+    let known = core.withLock { $0.synced.transaction }
+    let tidings = try await mirror.tidings(after: known)
+    guard tidings.transaction > known else { return }
+    var news = tidings.news
+    while true {
+      let obstacle = Lock<Int?>(nil)
+      await rework { [news] replica, wantsSteps in
+        var report = Replica<State>.Report()
+        for (place, some) in news.enumerated() {
+          do throws(Replica<State>.Obstacle) {
+            try replica.absorb(some, wantsSteps: wantsSteps, into: &report)
+          } catch {
+            obstacle.withLock { $0 = place }
+            return nil
+          }
+        }
+        replica.doubtful = 0
+        replica.rebase(into: &report)
+        return report
+      }
+      guard let place = obstacle.withLock({ $0 }) else { break }
+      // An undo reverts an entry that is no longer kept: fold the mirror again up to there.
+      news[place] = try await mirror.whole(at: known + Int64(place) + 1)
+    }
+    core.withLock { core in
+      (core.synced.transaction, core.synced.refusals) = (tidings.transaction, tidings.refusals)
+      let listed = Set(tidings.refusals.lazy.map(\.record.id))
+      core.synced.retrying = core.synced.retrying.filter { listed.contains($0.value) }
+      core.version += 1
+    }
+    showChange()
+  }
+
+  /// Repeats a call after transient errors, with growing pauses.
+  private func retryingOutages(_ body: () async throws(JournalError) -> Void) async throws(JournalError) {
+    var backoff = Backoff()
+    while true {
+      do throws(JournalError) {
+        try await body()
+        return goesOn(.writer)
+      } catch {
+        guard error.isTransient, isOpen else { throw error }
+        waits(.writer, for: error)
+        try? await options.sleep(backoff.next())
+      }
+    }
+  }
+}

@@ -1,0 +1,66 @@
+package import AlterCore
+package import AlterJournal
+
+// The changes that the server has not decided, and those that it has refused.
+extension Store {
+  /// The changes of this device that the server has not decided, in the order of the outbox; empty for a journal that is not synced.
+  ///
+  /// - Complexity: O(their number).
+  package var unconfirmed: [UnconfirmedChange<State>] {
+    guard mirror != nil else { return [] }
+    return core.withLock { $0.replica.undecided }.map { UnconfirmedChange(record: $0.record, isHidden: $0.isHidden) }
+  }
+
+  /// The changes of this device that the server has refused, in order, until they are retried or dismissed.
+  package var refusals: [RefusedChange<State>] {
+    core.withLock { core in
+      let retried = Set(core.synced.retrying.values)
+      return core.synced.refusals.filter { !retried.contains($0.record.id) }
+    }
+  }
+
+  /// Makes refused changes again, in the order of ``refusals``, each under a fresh id. A change that the present state refuses stays in the
+  /// list.
+  ///
+  /// - Parameter ids: The ids of refused changes. Ids that are not in the list are ignored.
+  /// - Returns: The commit of each new attempt, or the reason why there is none, by the id of the refused change.
+  @discardableResult
+  package func retry(_ ids: some Sequence<EntryID>) -> [EntryID: Result<Commit<State>, CommitError<State.Failure>>] {
+    let wanted = Set(ids)
+    let (results, errand) = core.withLock { core in
+      var results: [EntryID: Result<Commit<State>, CommitError<State.Failure>>] = [:]
+      var errand = Errand()
+      let retried = Set(core.synced.retrying.values)
+      for refused in core.synced.refusals where wanted.contains(refused.record.id) && !retried.contains(refused.record.id) {
+        guard core.takesChanges else {
+          results[refused.record.id] = .failure(.failed(.closed(mirror?.name ?? "memory")))
+          continue
+        }
+        do throws(CommitError<State.Failure>) {
+          let record = try core.replica.retry(refused.record, requires: refused.requirement, keepsStamp: refused.keepsStamp)
+          core.synced.retrying[record.id] = refused.record.id
+          results[refused.record.id] = .success(committed(in: &core))
+          let next = errands(in: &core)
+          errand.startsWriting = errand.startsWriting || next.startsWriting
+          errand.version = next.version ?? errand.version
+        } catch {
+          results[refused.record.id] = .failure(error)
+        }
+      }
+      return (results, errand)
+    }
+    if errand.isSomething { run(errand) }
+    return results
+  }
+
+  /// Gives refused changes up. Ids that are not in the list are ignored.
+  ///
+  /// - Throws: ``JournalError``; then they are still listed.
+  package func dismiss(_ ids: some Sequence<EntryID>) async throws(JournalError) {
+    guard let mirror else { return }
+    try await mirror.dismiss(Array(ids))
+    let turn = try await gate.take()
+    defer { turn.end() }
+    try await absorb(from: mirror)
+  }
+}
