@@ -155,7 +155,7 @@ extension Sequence {
   }
 }
 
-/// A database of several journals, and the operations that it was asked for.
+/// A database of several journals, and the operations that it has received.
 private final class Database: Sendable {
   private struct State {
     var operations: [Int] = []
