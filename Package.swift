@@ -184,7 +184,7 @@ let package = Package(
     .executableTarget(name: "people-writer", dependencies: ["Alter", "AlterSQLite"], path: "Tests/PeopleWriter"),
     .testTarget(
       name: "AlterPostgresTests",
-      dependencies: ["AlterPostgres", "Alter", "AlterTesting", "ProcessTesting", "AlterTool", "ledger-writer"]),
+      dependencies: ["AlterPostgres", "Alter", "AlterTesting", "ProcessTesting", "AlterTool", "ledger-writer", "ten-million"]),
     .testTarget(
       name: "AlterServiceTests",
       dependencies: [
@@ -197,6 +197,10 @@ let package = Package(
         .product(name: "ServiceLifecycle", package: "swift-service-lifecycle", condition: .when(traits: ["Service"])),
       ]),
     .executableTarget(name: "ledger-writer", dependencies: ["Alter", "AlterPostgres"], path: "Tests/LedgerWriter"),
+    // The program of script/measure-ten-million.
+    .executableTarget(
+      name: "ten-million",
+      dependencies: ["Alter", "AlterInspector", "AlterJournal", "AlterPostgres", "AlterSQLite", "AlterStore"], path: "Tests/TenMillion"),
     // The faults: what the system, the disk and other processes may do to a journal.
     .testTarget(
       name: "AlterFaultTests", dependencies: ["FaultModel", "FuzzTargets", "Alter", "AlterSQLite", "AlterTesting", "ProcessTesting"]),

@@ -13,8 +13,13 @@ public struct FeedbackOptions: Sendable {
   /// A replica that waits for longer than a third of this duration reports it once, in `store.problems`.
   public var lease: Duration = .seconds(15)
 
-  /// The clock for renewing leases.
-  public var clock: any Clock<Duration> = ContinuousClock()
+  /// The clock for renewing leases. Loops with the same clock renew their leases together: see `Design/0011-feedback.md`.
+  public var clock: any Clock<Duration> = ContinuousClock() {
+    didSet { leaseRounds = LeaseRounds(clock) }
+  }
+
+  /// The renewals of the leases. Copies of these options share them.
+  var leaseRounds = LeaseRounds.shared
 
   /// The executor of the effects; nil for the default. Tests pass an executor that runs effects one at a time.
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)

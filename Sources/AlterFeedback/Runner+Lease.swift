@@ -26,9 +26,11 @@ extension Runner {
     await withTaskGroup(of: Void.self) { search in
       var failures = 0
       var refusals = 0
+      var isFirst = true
       while !Task.isCancelled, core.withLock({ $0.hasWork }) {
+        defer { isFirst = false }
         do throws(JournalError) {
-          guard try await renew() else { break }
+          guard try await (isFirst ? take() : renew()) else { break }
           failures = 0
           refusals = 0
           startWaiting()
@@ -52,35 +54,44 @@ extension Runner {
           }
           if core.withLock({ $0.isStopped }) { break }
         }
-        try? await context.options.clock.sleep(for: leaseLength / 3)
       }
       search.cancelAll()
     }
   }
 
-  /// The duration to request: never longer than a journal grants.
-  private var leaseLength: Duration { min(context.options.lease, Lease.longest) }
+  /// The request for the lease; nil if there is no journal. A journal grants no longer lease.
+  private var request: LeaseRequest? {
+    context.store.leaseRequest("feedback/\(context.name)", lasting: min(context.options.lease, Lease.longest))
+  }
 
-  /// Requests the lease from the journal: takes or renews it. Requests whose entries the search has found may start from now on.
+  /// Takes or renews the lease at once.
   ///
   /// - Returns: false if there is no journal.
+  private func take() async throws(JournalError) -> Bool {
+    guard let request else { return false }
+    begin(try await context.options.leaseRounds.take(request))
+    return true
+  }
+
+  /// Renews the lease, or takes it, together with the other leases of the process, after a third of its duration.
+  ///
+  /// - Returns: false if there is no journal, or no work any more.
   private func renew() async throws(JournalError) -> Bool {
-    // From before the journal is asked: its answer may take long.
-    let isOver = Self.end(of: leaseLength, on: context.options.clock)
-    guard let lease = try await context.store.lease("feedback/\(context.name)", lasting: leaseLength) else { return false }
+    guard let request else { return false }
+    let term = try await context.options.leaseRounds.renew(request) { [core] in core.withLock { $0.hasWork } }
+    guard let term else { return false }
+    begin(term)
+    return true
+  }
+
+  /// Begins a term of the lease. Requests whose entries the search has found may start from now on.
+  private func begin(_ term: LeaseRounds.Term) {
     let isNew = core.withLock { core in
-      defer { core.term = Core.Term(lease: lease, isOver: isOver) }
+      defer { core.term = term }
       core.takeCauses()
       return core.term == nil
     }
     if isNew { record(.taken) }
-    return true
-  }
-
-  /// Whether a duration has passed since this call.
-  private static func end<C: Clock<Duration>>(of length: Duration, on clock: C) -> @Sendable () -> Bool {
-    let end = clock.now.advanced(by: length)
-    return { clock.now >= end }
   }
 
   /// Reports the reason for a permanent failure, and ends the runner.
@@ -203,7 +214,7 @@ extension Runner {
   private func begin(_ found: [(key: Key, id: Int, cause: EntryID)]) async {
     core.withLock { core in for (key, id, cause) in found { core.found[key] = (id, cause) } }
     do throws(JournalError) {
-      if try await renew() { startWaiting() }
+      if try await take() { startWaiting() }
     } catch {
       // Begun as soon as the lease is this replica's again. Renewing tells of all other troubles.
       if error.code == .leased { loseLease() }

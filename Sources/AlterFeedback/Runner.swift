@@ -64,19 +64,13 @@ final class Runner<State: Alterable, Environment: Sendable, Requests: RequestTra
     var tasks: [Int: Task<Void, Never>] = [:]
     var lastID = 0
     /// The lease, as the journal has last granted it.
-    var term: Term?
+    var term: LeaseRounds.Term?
     var keeper: Task<Void, Never>?
     /// Whether the search for the entries of the initial requests is running.
     var isSearching = false
     /// The results of the search, by the ids of the activations. They are not used until the journal has granted the lease once more.
     var found: [Key: (id: Int, cause: EntryID)] = [:]
     var isStopped = false
-
-    /// A lease, and whether it has expired by this process's own clock: after a stop or a sleep of the machine, no effect starts under it.
-    struct Term: Sendable {
-      let lease: Lease
-      let isOver: @Sendable () -> Bool
-    }
 
     init(tracker: Requests) { self.tracker = tracker }
 

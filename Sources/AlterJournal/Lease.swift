@@ -84,8 +84,6 @@ package struct LeaseRecord: Sendable, Hashable {
   package static func granting(
     _ old: LeaseRecord?, to holder: Origin, for duration: Duration, at now: Int64, isHolderDead: () -> Bool = { false }
   ) -> LeaseRecord? {
-    let (seconds, attoseconds) = duration.components
-    let length = min(min(max(seconds, 0), longest) * 1_000_000 + max(attoseconds, 0) / 1_000_000_000_000, longest)
     var record = old ?? LeaseRecord(holder: holder, epoch: 1, granted: now, expires: now)
     if record.holder != holder {
       // A stored epoch may be any number. The largest cannot be raised; `refusal` reports that.
@@ -94,8 +92,14 @@ package struct LeaseRecord: Sendable, Hashable {
       record.epoch += 1
     }
     record.granted = now
-    record.expires = now.saturatingAdding(length)
+    record.expires = now.saturatingAdding(length(of: duration))
     return record
+  }
+
+  /// The time until a lease of a requested duration expires, in microseconds: 0 to ``longest``.
+  package static func length(of duration: Duration) -> Int64 {
+    let (seconds, attoseconds) = duration.components
+    return min(min(max(seconds, 0), longest) * 1_000_000 + max(attoseconds, 0) / 1_000_000_000_000, longest)
   }
 
   /// Returns the reason for refusing the lease: another replica holds it, or its epoch cannot be raised.

@@ -81,61 +81,6 @@
       try await waiters.wait(past: revision)
     }
 
-    // MARK: Leases
-
-    /// Grants a lease, or renews it. The lease expires by the server's clock.
-    ///
-    /// - Throws: ``/AlterJournal/JournalError``: `leased` while another replica holds it; the errors of an append.
-    public func lease(_ name: String, for holder: Origin, lasting duration: Duration) async throws(JournalError) -> Lease {
-      try checkWritable()
-      // The expiry of a lease that is granted at time 0 is its duration.
-      let length = LeaseRecord.granting(nil, to: holder, for: duration, at: 0)?.expires ?? 0
-      let number = Parameters.Value.number(place.number)
-      for _ in 0..<4 {
-        let granted = try await write("take the lease '\(name)'") { [statements] lockTimeout in
-          [
-            Call(
-              statements.granting,
-              Parameters(number, .text(name), .uuid(holder.uuid), .number(length), .text("on"), .text(lockTimeout.setting)))
-          ]
-        }
-        if granted.rowCount == 1, let epoch = granted.number(0, 0), let expires = granted.number(0, 1) {
-          return Lease(name: name, holder: holder, epoch: epoch, expires: expires)
-        }
-        let held = try await read(statements.lease, Parameters(number, .text(name)), "read the lease '\(name)'")
-        if held.rowCount == 1, let other = held.uuid(0, 0), let epoch = held.number(0, 1), let expires = held.number(0, 3) {
-          guard epoch < .max else {
-            throw .damaged(self.name, "the epoch of the lease '\(name)' is the largest number, so no other replica can take it over")
-          }
-          throw .leased(self.name, Lease(name: name, holder: Origin(other), epoch: epoch, expires: expires))
-        }
-      }
-      throw .damaged(self.name, "the row of the lease '\(name)' is invalid")
-    }
-
-    /// Releases a lease. A lease that was already taken over is left alone.
-    public func release(_ lease: Lease) async throws(JournalError) {
-      try checkWritable()
-      let parameters = Parameters(.number(place.number), .text(lease.name), .number(lease.epoch))
-      _ = try await write("release the lease '\(lease.name)'") { [statements] lockTimeout in
-        [Call(Statements.lockSetting, Parameters(.text(lockTimeout.setting))), Call(statements.releasing, parameters)]
-      }
-    }
-
-    /// Returns the leases by name, including expired ones.
-    public func leases() async throws(JournalError) -> [Lease] {
-      try checkOpen()
-      let answer = try await read(statements.leases, Parameters(.number(place.number)), "list the leases")
-      var leases: [Lease] = []
-      for row in 0..<answer.rowCount {
-        guard let name = answer.text(row, 0), let holder = answer.uuid(row, 1), let epoch = answer.number(row, 2),
-          let expires = answer.number(row, 3)
-        else { throw .damaged(self.name, "a row of its leases is invalid") }
-        leases.append(Lease(name: name, holder: Origin(holder), epoch: epoch, expires: expires))
-      }
-      return leases
-    }
-
     // MARK: Snapshots
 
     /// Stores a snapshot. It replaces a snapshot of the same revision, and no append waits for it.
@@ -235,7 +180,7 @@
       }
     }
 
-    private func read(_ statement: String, _ parameters: Parameters, _ activity: String) async throws(JournalError) -> Answer {
+    func read(_ statement: String, _ parameters: Parameters, _ activity: String) async throws(JournalError) -> Answer {
       try await read([Call(statement, parameters)], activity)[0]
     }
 
@@ -244,7 +189,7 @@
     }
 
     /// Sends statements that write and may have to wait for another process's lock.
-    private func write(
+    func write(
       _ activity: String, _ calls: @escaping @Sendable (Duration) -> [Call]
     ) async throws(JournalError) -> Answer {
       try result(await locking(calls), activity)

@@ -191,6 +191,32 @@
       """
     }
 
+    /// Renews leases of several journals that their holders have and have not released, and reads those that other replicas hold. It waits
+    /// for no lock: a locked lease, and one that can be taken over, is in no row of the result. A statement that waited for one lease would
+    /// delay all others.
+    ///
+    /// $1: numbers, $2: names, $3: holders, $4: durations in microseconds, $5: `synchronous_commit`, $6: lock timeout. Returns the place in
+    /// the arrays from 1 on, the holder, the epoch and the expiry.
+    var renewing: String {
+      """
+      WITH \(settings(5)), wanted AS MATERIALIZED (
+        SELECT place, number AS journal, wanted.name, wanted.holder, length
+        FROM settings, unnest($1, $2, $3, $4) WITH ORDINALITY AS wanted (number, name, holder, length, place)
+      ), own AS MATERIALIZED (
+        SELECT place, length, held.journal, held.name FROM wanted JOIN \(schema).lease AS held USING (journal, name)
+        WHERE held.holder = wanted.holder AND held.expires > held.granted FOR UPDATE OF held SKIP LOCKED
+      ), renewed AS (
+        UPDATE \(schema).lease AS held SET granted = \(Self.now), expires = \(Self.now) + length FROM own
+        WHERE held.journal = own.journal AND held.name = own.name RETURNING place, holder, epoch, expires
+      )
+      SELECT place, holder, epoch, expires FROM renewed
+      UNION ALL
+      SELECT place, held.holder, held.epoch, held.expires FROM wanted JOIN \(schema).lease AS held USING (journal, name)
+      WHERE held.holder <> wanted.holder AND held.granted <= \(Self.now) AND held.granted > \(Self.now) - \(LeaseRecord.longest)
+        AND held.expires > \(Self.now)
+      """
+    }
+
     /// Reads a lease. $1: number, $2: name.
     var lease: String { "SELECT holder, epoch, granted, expires FROM \(schema).lease WHERE journal = $1 AND name = $2" }
 

@@ -53,6 +53,11 @@
       }
       // Before others can see the lease. A lease of no length needs no file.
       if record.expires > record.granted { holders.hold(lease, for: holder) }
+      try write(record, lease, journal: journal, in: database)
+      return (record.lease(lease), old.flatMap { $0.holder == holder ? nil : $0.holder })
+    }
+
+    private static func write(_ record: LeaseRecord, _ lease: String, journal: Int64, in database: Database) throws {
       let statement = try database.cachedStatement(
         sql: """
           INSERT INTO lease (journal, name, holder, epoch, granted, expires) VALUES (?, ?, ?, ?, ?, ?)
@@ -60,7 +65,35 @@
           """)
       try statement.execute(
         arguments: [journal, lease, EntryRow.bytes(of: record.holder.uuid), record.epoch, record.granted, record.expires])
-      return (record.lease(lease), old.flatMap { $0.holder == holder ? nil : $0.holder })
+    }
+
+    /// A request in a renewal of many leases: the number and the name of its journal, and the lease.
+    struct Renewal: Sendable {
+      let journal: Int64
+      let journalName: String
+      let lease: String
+      let holder: Origin
+      let duration: Duration
+    }
+
+    /// Renews a lease that the holder has and has not released, or finds that another live replica holds it.
+    static func renew(_ request: Renewal, in database: Database, holders: HolderFiles) throws -> LeaseRenewal {
+      let (journal, lease, name) = (request.journal, request.lease, request.journalName)
+      let old: LeaseRecord?
+      do { old = try read(lease, journal: journal, in: database, name: name) } catch let error as JournalError {
+        return .decided(.failure(error))
+      }
+      guard let old else { return .undecided }
+      let now = Date().microseconds
+      guard old.holder == request.holder else {
+        return old.isValid(at: now) && !holders.isDead(old.holder)
+          ? .decided(.failure(old.refusal(of: lease, at: now, in: name))) : .undecided
+      }
+      guard old.expires > old.granted, let record = LeaseRecord.granting(old, to: old.holder, for: request.duration, at: now) else {
+        return .undecided
+      }
+      try write(record, lease, journal: journal, in: database)
+      return .decided(.success(record.lease(lease)))
     }
 
     /// Whether a holder has a lease in force in any journal of the file.

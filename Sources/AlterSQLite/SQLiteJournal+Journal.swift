@@ -67,7 +67,7 @@
     }
 
     /// Runs work on the writing queue that may have to wait for the lock. Cancelling the task ends the wait.
-    private func waiting<Answer: Sendable>(
+    func waiting<Answer: Sendable>(
       _ work: @escaping @Sendable (LockWait) throws(JournalError) -> Answer, then afterwards: @escaping @Sendable () -> Void = {}
     ) async throws(JournalError) -> Answer {
       let wait = LockWait()
@@ -86,28 +86,6 @@
       // Entries from before the watch began.
       if isBehind { waiters.advance(to: try await head().revision) }
       try await waiters.wait(past: revision)
-    }
-
-    /// Grants a lease, or renews it, in a transaction under the lock. The lease expires by the machine's wall clock.
-    ///
-    /// - Throws: ``/AlterJournal/JournalError``: `leased` while another replica holds it; the errors of an append.
-    public func lease(_ name: String, for holder: Origin, lasting duration: Duration) async throws(JournalError) -> Lease {
-      guard let writer else { throw .readOnly(self.name) }
-      return try await waiting { wait throws(JournalError) in
-        try writer.lease(name, for: holder, lasting: duration, waiting: wait)
-      }
-    }
-
-    /// Releases a lease. A lease that was already taken over is left alone.
-    public func release(_ lease: Lease) async throws(JournalError) {
-      guard let writer else { throw .readOnly(name) }
-      try await waiting { wait throws(JournalError) in try writer.release(lease, waiting: wait) }
-    }
-
-    /// Returns the leases by name, including expired ones.
-    public func leases() async throws(JournalError) -> [Lease] {
-      let reader = reader
-      return try await reading.run { () throws(JournalError) in try reader.leases() }
     }
 
     /// Stores a snapshot, in a transaction under the lock with its own sync. An append waits for it no longer than for another append.

@@ -22,7 +22,8 @@
     private let location: FileLocation
     private let file: FileStatus
     private let name: String
-    private let journal: Int64
+    /// The number of the journal in the file.
+    let journal: Int64
     private let lockTimeout: Duration
     private var isClosed = false
     /// The error of a failed commit. It is permanent ("never acknowledge from a re-read"): after a failed sync the kernel may forget that
@@ -136,6 +137,14 @@
         throw error
       }
     }
+
+    /// Renews leases of any journals of the file in one transaction.
+    func renew(_ requests: [LeaseRow.Renewal], waiting wait: LockWait) throws(JournalError) -> [LeaseRenewal] {
+      try write(for: "lease", waiting: wait) { database in try requests.map { try LeaseRow.renew($0, in: database, holders: holders) } }
+    }
+
+    /// Records that another replica holds a lease that this handle may have held.
+    func letGo(_ lease: String, of holder: Origin) { holders.letGo(lease, of: holder) }
 
     /// Removes the files of dead holders without a lease in force.
     private func removeDeadHolders() {

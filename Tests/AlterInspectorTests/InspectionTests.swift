@@ -326,6 +326,7 @@ struct IndexTests {
       if Bool.random(using: &generator) { _ = index.takenBackCount() }
     }
     #expect(index.count == 60)
+    #expect(index.medianSize() == entries.map(\.payload.count).sorted()[(entries.count - 1) / 2])
     for entry in entries {
       #expect(index.revision(of: entry.id) == entry.revision.number)
       #expect(index.taker(of: entry.id) == taken[entry.id])

@@ -12,7 +12,7 @@
     enum Call: CaseIterable { case append, turn, lease }
 
     /// Rows that another process has locked.
-    private struct Holder {
+    struct Holder {
       let process: LineProcess
 
       init(_ server: TestServer, rows: String) async throws {

@@ -5,7 +5,8 @@ import AlterJournal
 /// each kind is. A pure value.
 ///
 /// It adds entries at both ends. Existing entries are added backwards, so that the newest are known at once; new entries are added
-/// forwards. An entry costs 4 bytes for its size, 24 more if another origin wrote the previous one, and some more for an undo or an answer.
+/// forwards. An entry costs nothing by itself; it costs 24 bytes if another origin wrote the previous one, and some more for an undo or an
+/// answer.
 ///
 /// ```
 ///   1 ───────────── low ═══════ indexed ═══════ high
@@ -67,7 +68,8 @@ struct JournalIndex: Sendable {
   /// By day since 1970 UTC.
   private(set) var days: [Int64: Tally] = [:]
   private(set) var total = Tally()
-  private(set) var sizes: [UInt32] = []
+  /// The number of payloads by size. Payloads of d different sizes have at least d²/2 bytes, so these are few: at most 63,000 in 2 GB.
+  private var sizes: [Int: Int] = [:]
   private(set) var largest: (size: Int, revision: Int64)?
   /// The entries that cannot be read, with the reasons.
   private(set) var problems: [(revision: Int64, message: String)] = []
@@ -117,7 +119,7 @@ struct JournalIndex: Sendable {
     kinds[entry.kind, default: Tally()].add(size)
     scopes.insert(entry.scope)
     days[Self.day(of: entry.time), default: Tally()].add(size)
-    sizes.append(UInt32(clamping: entry.payload.count))
+    sizes[entry.payload.count, default: 0] += 1
     if entry.payload.count > largest?.size ?? -1 { largest = (entry.payload.count, revision) }
     takeRun(entry.id.sequence, revision, of: origin, before: before)
     switch entry.kind {
@@ -236,16 +238,13 @@ struct JournalIndex: Sendable {
 
   /// Returns the median size of the payloads, in bytes; 0 if there are none.
   ///
-  /// - Complexity: O(n).
+  /// - Complexity: O(d log d) for payloads of d different sizes.
   func medianSize() -> Int {
-    guard !sizes.isEmpty else { return 0 }
-    // Halve the range of sizes: sorting a million sizes takes longer.
-    var (low, high) = (0, Int(sizes.max() ?? 0))
-    let half = (sizes.count + 1) / 2
-    while low < high {
-      let middle = (low + high) / 2
-      if sizes.reduce(0, { $0 + (Int($1) <= middle ? 1 : 0) }) >= half { high = middle } else { low = middle + 1 }
+    var rest = (sizes.values.reduce(0, +) + 1) / 2
+    for (size, count) in sizes.sorted(by: { $0.key < $1.key }) {
+      rest -= count
+      if rest <= 0 { return size }
     }
-    return low
+    return 0
   }
 }

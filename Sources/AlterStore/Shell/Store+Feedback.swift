@@ -23,13 +23,9 @@ extension Store {
     try make(Record.Content(changes), cause: cause, requires: nil, under: lease, if: condition)
   }
 
-  /// Takes or renews a lease of the journal.
-  ///
-  /// - Returns: The lease; nil without a journal.
-  /// - Throws: ``JournalError``: `leased` while another replica has it.
-  package func lease(_ name: String, lasting duration: Duration) async throws(JournalError) -> Lease? {
-    guard let backend else { return nil }
-    return try await backend.journal.lease(name, for: origin, lasting: duration)
+  /// The request for a lease of the journal under this store's present replica; nil without a journal.
+  package func leaseRequest(_ name: String, lasting duration: Duration) -> LeaseRequest? {
+    backend.map { LeaseRequest(journal: $0.journal, name: name, holder: origin, duration: duration) }
   }
 
   /// Releases a lease.

@@ -93,6 +93,44 @@ extension JournalConformance {
       try session.expect(all[1].epoch, equals: given.epoch, "the epoch of a released lease")
       try session.expect(all[1].expires < given.expires, "a released lease to have ended")
     },
+    Check("Leases are renewed together if their holders have them; the others are refused, or left to a request of their own") { session in
+      guard let journal = try await session.open() as? any LeaseRenewing, let other = try await session.open() as? any LeaseRenewing else {
+        return
+      }
+      let (holder, rival) = (Origin.random(), Origin.random())
+      func request(_ name: String, _ handle: any Journal, by holder: Origin) -> LeaseRequest {
+        LeaseRequest(journal: handle, name: name, holder: holder, duration: long)
+      }
+      let first = try await journal.lease("first", for: holder, lasting: .seconds(60))
+      let held = try await other.lease("held", for: rival, lasting: long)
+      let released = try await journal.lease("released", for: holder, lasting: long)
+      try await journal.release(released)
+      _ = try await other.lease("expired", for: rival, lasting: .zero)
+      // It has expired, but no other holder has taken it over.
+      let late = try await other.lease("late", for: holder, lasting: .microseconds(1))
+      let outcomes = try await journal.renew([
+        request("first", journal, by: holder), request("held", journal, by: holder), request("released", journal, by: holder),
+        request("expired", journal, by: holder), request("unknown", other, by: holder), request("late", other, by: holder),
+        request("held", other, by: rival),
+      ])
+      let texts = outcomes.map { outcome in
+        switch outcome {
+        case .decided(.success(let lease)): "renewed \(lease)"
+        case .decided(.failure(let error)): "\(error.code.rawValue) \(error.lease?.holder == rival)"
+        case .undecided: "undecided"
+        }
+      }
+      try session.expect(
+        texts,
+        equals: [
+          "renewed \(first)", "leased true", "undecided", "undecided", "undecided", "renewed \(late)", "renewed \(held)",
+        ], "the outcomes, in the order of the requests")
+      let all = try await other.leases()
+      try session.expect(all.map(\.name), equals: ["expired", "first", "held", "late", "released"], "no lease to be created")
+      try session.expect(all[1].expires > first.expires && all[3].expires > late.expires, "the renewed leases to last longer")
+      try session.expect(all[4].expires < released.expires, "a released lease to stay released")
+      try session.expect(journal.leasePlace != nil, "a journal that may be written to renew leases")
+    },
     Check("Of many simultaneous requests for a lease, one is granted") { session in
       let handles = [try await session.open(), try await session.open()]
       let granted = try await withThrowingTaskGroup { group in

@@ -1,0 +1,171 @@
+import AlterCore
+import AlterJournal
+
+/// The renewals of a process's leases: one timer for all leases of one duration, and one renewal for each database or file.
+///
+/// A lease is first taken by a request of its own, at once. From then on its holder waits in a round. The round begins with its first
+/// waiting holder, and ends after a third of the duration. All requests of the round are then grouped by their database or file, and each
+/// group is sent in one operation (`LeaseRenewing`). A request that the operation cannot decide, and a request of a journal without such
+/// an operation, is sent alone. So a lease that is locked or lost delays and fails no other.
+final class LeaseRounds: Sendable {
+  /// A lease, and whether it has expired by this process's own clock: after a stop or a sleep of the machine, no effect starts under it.
+  struct Term: Sendable {
+    let lease: Lease
+    let isOver: @Sendable () -> Bool
+  }
+
+  /// A request that waits for its round.
+  private struct Entry: Sendable {
+    let request: LeaseRequest
+    let isNeeded: @Sendable () -> Bool
+  }
+
+  private struct Round {
+    var entries: [Int: Entry] = [:]
+    var timer: Task<Void, Never>?
+  }
+
+  private struct State {
+    var lastID = 0
+    /// By the duration of the leases.
+    var rounds: [Duration: Round] = [:]
+    /// The tasks that wait: for the round, or for the result of a request that was sent.
+    var waiting: [Int: CheckedContinuation<Result<Term?, JournalError>, Never>] = [:]
+  }
+
+  /// The rounds by the system's clock, for all loops that have no other.
+  static let shared = LeaseRounds(ContinuousClock())
+
+  private let clock: any Clock<Duration>
+  private let state = Lock(State())
+
+  /// Creates rounds by a clock.
+  init(_ clock: any Clock<Duration>) { self.clock = clock }
+
+  /// The number of requests that wait. For tests.
+  var waitingCount: Int { state.withLock { $0.waiting.count } }
+
+  /// Takes or renews a lease at once.
+  func take(_ request: LeaseRequest) async throws(JournalError) -> Term {
+    // From before the journal receives the request: its answer may take long.
+    let isOver = Self.end(of: request.duration, on: clock)
+    return Term(lease: try await request.send(), isOver: isOver)
+  }
+
+  /// Takes or renews a lease in the next round, after at most a third of its duration. Cancelling the task ends the wait.
+  ///
+  /// - Parameter isNeeded: Called when the round ends. If it returns false, no request is sent.
+  /// - Returns: The term; nil if the lease was no longer needed.
+  func renew(_ request: LeaseRequest, while isNeeded: @escaping @Sendable () -> Bool) async throws(JournalError) -> Term? {
+    let id = state.withLock { state in
+      state.lastID += 1
+      return state.lastID
+    }
+    return try await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        let isCancelled = state.withLock { state in
+          if Task.isCancelled { return true }
+          state.waiting[id] = continuation
+          let length = request.duration
+          state.rounds[length, default: Round()].entries[id] = Entry(request: request, isNeeded: isNeeded)
+          if state.rounds[length]?.timer == nil { state.rounds[length]?.timer = timer(length) }
+          return false
+        }
+        if isCancelled { continuation.resume(returning: .failure(.cancelled(request.journal.name))) }
+      }
+    } onCancel: {
+      cancel(id, request)
+    }.get()
+  }
+
+  private func timer(_ length: Duration) -> Task<Void, Never> {
+    Task { [clock] in
+      // A sleep that was cancelled belongs to a round that no request waits for.
+      guard (try? await clock.sleep(for: length / 3)) != nil else { return }
+      await end(length)
+    }
+  }
+
+  private func cancel(_ id: Int, _ request: LeaseRequest) {
+    let timer = state.withLock { state -> Task<Void, Never>? in
+      guard state.rounds[request.duration]?.entries.removeValue(forKey: id) != nil else { return nil }
+      guard state.rounds[request.duration]?.entries.isEmpty == true else { return nil }
+      return state.rounds.removeValue(forKey: request.duration)?.timer
+    }
+    timer?.cancel()
+    finish(id, .failure(.cancelled(request.journal.name)))
+  }
+
+  private func finish(_ id: Int, _ result: Result<Term?, JournalError>) {
+    state.withLock { $0.waiting.removeValue(forKey: id) }?.resume(returning: result)
+  }
+
+  // MARK: - The end of a round
+
+  private func end(_ length: Duration) async {
+    let entries = state.withLock { $0.rounds.removeValue(forKey: length)?.entries ?? [:] }
+    let isOver = Self.end(of: length, on: clock)
+    let deliver: @Sendable (Int, Result<Lease, JournalError>) -> Void = { [self] id, result in
+      finish(id, result.map { Term(lease: $0, isOver: isOver) })
+    }
+    var groups: [AnyHashable: [(id: Int, request: LeaseRequest)]] = [:]
+    var others: [(id: Int, request: LeaseRequest)] = []
+    for (id, entry) in entries.sorted(by: { $0.key < $1.key }) {
+      guard entry.isNeeded() else {
+        finish(id, .success(nil))
+        continue
+      }
+      if let place = (entry.request.journal as? any LeaseRenewing)?.leasePlace {
+        groups[AnyHashable(place), default: []].append((id, entry.request))
+      } else {
+        others.append((id, entry.request))
+      }
+    }
+    // A database that does not answer delays the leases of no other. The next round may begin meanwhile.
+    await withTaskGroup(of: Void.self) { tasks in
+      for group in groups.values { tasks.addTask { await self.renew(group, deliver) } }
+      for (id, request) in others { tasks.addTask { await self.send(id, request, deliver) } }
+    }
+  }
+
+  /// Renews the leases of one database or file.
+  private func renew(
+    _ group: [(id: Int, request: LeaseRequest)], _ deliver: @escaping @Sendable (Int, Result<Lease, JournalError>) -> Void
+  ) async {
+    guard let carrier = group.first?.request.journal as? any LeaseRenewing else { return }
+    var alone: [(id: Int, request: LeaseRequest)] = []
+    do throws(JournalError) {
+      let renewals = group.count == 1 ? [.undecided] : try await carrier.renew(group.map(\.request))
+      for ((id, request), renewal) in zip(group, renewals) {
+        switch renewal {
+        case .decided(let result): deliver(id, result)
+        case .undecided: alone.append((id, request))
+        }
+      }
+    } catch {
+      // An outage concerns every lease. Another error may concern the first journal alone.
+      if error.isTransient { for (id, _) in group { deliver(id, .failure(error)) } } else { alone = group }
+    }
+    await withTaskGroup(of: Void.self) { tasks in
+      for (id, request) in alone { tasks.addTask { await self.send(id, request, deliver) } }
+    }
+  }
+
+  /// Sends a request alone, if a task still waits for it: a lease that was released must not be taken again.
+  private func send(
+    _ id: Int, _ request: LeaseRequest, _ deliver: @Sendable (Int, Result<Lease, JournalError>) -> Void
+  ) async {
+    guard state.withLock({ $0.waiting[id] != nil }) else { return }
+    do throws(JournalError) {
+      deliver(id, .success(try await request.send()))
+    } catch {
+      deliver(id, .failure(error))
+    }
+  }
+
+  /// Whether a duration has passed since this call.
+  private static func end<C: Clock<Duration>>(of length: Duration, on clock: C) -> @Sendable () -> Bool {
+    let end = clock.now.advanced(by: length)
+    return { clock.now >= end }
+  }
+}
