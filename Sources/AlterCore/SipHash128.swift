@@ -57,20 +57,20 @@ package struct SipHash128 {
 
   /// Adds the eight bytes of a number, lowest first.
   package mutating func combine(_ word: UInt64) {
-    withUnsafeBytes(of: word.littleEndian) { combine(bytes: $0) }
+    // The number of bits in the word that earlier bytes have begun.
+    let begun = 8 * (byteCount & 7)
+    compress(tail | word &<< begun)
+    tail = begun == 0 ? 0 : word &>> (64 - begun)
+    byteCount &+= 8
   }
 
   /// Adds bytes.
   package mutating func combine(bytes: UnsafeRawBufferPointer) {
     var position = 0
-    // Fill the word begun earlier.
-    while byteCount & 7 != 0, position < bytes.count { addByte(bytes[position]); position += 1 }
-    let words = (bytes.count - position) / 8
-    for _ in 0..<words {
-      compress(UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: position, as: UInt64.self)))
+    while bytes.count - position >= 8 {
+      combine(UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: position, as: UInt64.self)))
       position += 8
     }
-    byteCount &+= UInt64(words * 8)
     while position < bytes.count { addByte(bytes[position]); position += 1 }
   }
 

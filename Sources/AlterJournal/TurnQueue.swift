@@ -25,6 +25,16 @@ package final class TurnQueue: Sendable {
   /// Whether no task has the turn.
   package var isFree: Bool { state.withLock { !$0.isTaken } }
 
+  /// Takes a turn if no other task has it; otherwise nil, as in a closed queue or a cancelled task: ``take(for:)`` tells.
+  package func takeIfFree() -> Turn? {
+    let isTaken = state.withLock { state in
+      guard !state.isTaken, !state.isClosed, !Task.isCancelled else { return false }
+      state.isTaken = true
+      return true
+    }
+    return isTaken ? Turn { [self] in handOver() } : nil
+  }
+
   /// Waits for a turn. The queue continues with the next task when the returned turn ends.
   ///
   /// - Parameter owner: The handle that waits, if several handles share the queue; see ``dismiss(_:)``.

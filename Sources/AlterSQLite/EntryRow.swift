@@ -17,12 +17,18 @@
       revision, time, origin, sequence, CAST(scope AS BLOB), schema, CAST(kind AS BLOB), CAST(payload AS BLOB), CAST(cause AS BLOB), checksum
       """
 
-    static let insertion = """
-      INSERT INTO entry (journal, revision, time, origin, sequence, scope, schema, kind, payload, cause, checksum)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-      """
+    /// The number of columns of ``insertion(rows:)`` in a row.
+    static let insertedColumns: Int32 = 11
 
-    /// Runs ``insertion``. Text is bound as bytes.
+    /// The statement that inserts a number of entries.
+    static func insertion(rows: Int) -> String {
+      """
+      INSERT INTO entry (journal, revision, time, origin, sequence, scope, schema, kind, payload, cause, checksum)
+      VALUES \(Array(repeating: "(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", count: rows).joined(separator: ", "))
+      """
+    }
+
+    /// Runs ``insertion(rows:)`` of one row. Text is bound as bytes.
     static func insert(_ entry: Entry, journal: Int64, by statement: PreparedStatement) throws {
       let origin = entry.id.origin.uuid.halves
       statement.bind(journal, at: 1)

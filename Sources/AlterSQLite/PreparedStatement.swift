@@ -77,9 +77,22 @@
     /// Binds a number. Places count from 1.
     func bind(_ number: Int64, at place: Int32) { sqlite3_bind_int64(statement, place, number) }
 
+    /// Binds NULL.
+    func bindNull(at place: Int32) { sqlite3_bind_null(statement, place) }
+
     /// Binds bytes as a blob.
     func bind(blob bytes: UnsafeRawBufferPointer, at place: Int32) {
       sqlite3_bind_blob(statement, place, bytes.baseAddress, Int32(bytes.count), Self.copied)
+    }
+
+    /// Binds bytes as a blob without copying them. They must stay in place until the statement has run.
+    func bind(blobInPlace bytes: UnsafeRawBufferPointer, at place: Int32) {
+      sqlite3_bind_blob(statement, place, bytes.baseAddress, Int32(bytes.count), nil)
+    }
+
+    /// Binds bytes as text without copying them. They must stay in place until the statement has run.
+    func bind(textInPlace bytes: UnsafeRawBufferPointer, at place: Int32) {
+      sqlite3_bind_text(statement, place, bytes.baseAddress?.assumingMemoryBound(to: CChar.self), Int32(bytes.count), nil)
     }
 
     /// Binds two words, big-endian, as a blob of 16 bytes.
@@ -157,70 +170,6 @@
       return (
         UInt64(bigEndian: bytes.loadUnaligned(as: UInt64.self)), UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: 8, as: UInt64.self))
       )
-    }
-  }
-
-  /// The statements of an append.
-  struct AppendStatements {
-    private let search: PreparedStatement
-    private let position: PreparedStatement
-    private let insertion: PreparedStatement
-    private let advance: PreparedStatement
-    private let journal: Int64
-
-    /// Prepares the statements for a journal.
-    init(journal: Int64, in database: Database) throws {
-      self.journal = journal
-      search = try PreparedStatement("SELECT 1 FROM entry WHERE journal = ? AND origin = ? AND sequence = ?", in: database)
-      position = try PreparedStatement(
-        """
-        SELECT id, head, checksum, (SELECT max(revision) FROM entry WHERE entry.journal = number) FROM journal WHERE number = ?
-        """, in: database)
-      insertion = try PreparedStatement(EntryRow.insertion, in: database)
-      advance = try PreparedStatement("UPDATE journal SET head = ?, checksum = ? WHERE number = ?", in: database)
-    }
-
-    /// Releases the statements. Call it before the connection is closed.
-    func finalize() {
-      for statement in [search, position, insertion, advance] { statement.finalize() }
-    }
-
-    /// Whether the journal has an entry of an id.
-    func contains(_ id: EntryID) throws -> Bool {
-      let origin = id.origin.uuid.halves
-      search.bind(journal, at: 1)
-      search.bind(blob: origin.high, origin.low, at: 2)
-      search.bind(id.sequence, at: 3)
-      return try search.run()
-    }
-
-    /// Reads the end of the journal.
-    func head(name: String) throws -> Head {
-      position.bind(journal, at: 1)
-      var head: Head?
-      var last = Revision.zero
-      let isThere = try position.run { row in
-        last = Revision(row.number(3) ?? 0)
-        guard let id = row.words(0), let revision = row.number(1), revision >= 0, let checksum = row.words(2) else { return }
-        head = Head(
-          journal: JournalID(UUID(high: id.high, low: id.low)), revision: Revision(revision),
-          checksum: Checksum(high: checksum.high, low: checksum.low))
-      }
-      guard isThere else { throw JournalError.damaged(name, "the row with its head is missing") }
-      guard let head else { throw JournalError.damaged(name, "the row with its head is invalid") }
-      try JournalRow.checkEnd(head, last: last, name: name)
-      return head
-    }
-
-    /// Inserts an entry.
-    func insert(_ entry: Entry) throws { try EntryRow.insert(entry, journal: journal, by: insertion) }
-
-    /// Updates the end of the journal.
-    func advance(to head: Head) throws {
-      advance.bind(head.revision.number, at: 1)
-      advance.bind(blob: head.checksum.high, head.checksum.low, at: 2)
-      advance.bind(journal, at: 3)
-      try advance.run()
     }
   }
 #endif

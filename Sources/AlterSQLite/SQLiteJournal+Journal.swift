@@ -2,6 +2,12 @@
   public import AlterCore
   public import AlterJournal
 
+  extension SQLiteJournal: BlockingJournal {
+    /// The writing queue.
+    @available(macOS 15.0, iOS 18.0, watchOS 11.0, tvOS 18.0, visionOS 2.0, *)
+    package var executor: any TaskExecutor { writing }
+  }
+
   extension SQLiteJournal: Journal {
     /// Returns the present end of the journal.
     public func head() async throws(JournalError) -> Head {
@@ -32,7 +38,7 @@
       guard let writer else { throw .readOnly(name) }
       let isOwnTurn = turn.map { turn in self.turn.withLock { $0 == ObjectIdentifier(turn) } } ?? false
       // Within this process a writer with a turn goes first. A turn that has ended, or belongs to another journal, has no effect.
-      let line = isOwnTurn ? nil : try await turns.take()
+      let line: Turn? = if isOwnTurn { nil } else if let free = turns.takeIfFree() { free } else { try await turns.take() }
       defer { line?.end() }
       let appended = try await waiting(
         { wait throws(JournalError) in

@@ -3,11 +3,19 @@
   import Dispatch
 
   /// A serial queue for blocking work, so that no task blocks a thread of the cooperative pool.
+  ///
+  /// A task may also run on the queue as a whole (`TaskExecutor`). Work that it asks for then begins at once, on the same thread.
   final class WorkQueue: Sendable {
     private let queue: DispatchQueue
+    private static let current = DispatchSpecificKey<ObjectIdentifier>()
 
     /// Creates an idle queue.
-    init(_ label: String) { queue = DispatchQueue(label: label) }
+    init(_ label: String) {
+      queue = DispatchQueue(label: label)
+      queue.setSpecific(key: Self.current, value: ObjectIdentifier(self))
+    }
+
+    private var isCurrent: Bool { DispatchQueue.getSpecific(key: Self.current) == ObjectIdentifier(self) }
 
     /// The queue itself, for dispatch sources.
     var dispatchQueue: DispatchQueue { queue }
@@ -20,7 +28,12 @@
     func result<Answer: Sendable>(
       of work: @escaping @Sendable () throws(JournalError) -> Answer, then afterwards: @escaping @Sendable () -> Void = {}
     ) async -> Result<Answer, JournalError> {
-      await withCheckedContinuation { continuation in
+      if isCurrent {
+        let result = Result(catching: work)
+        queue.async(execute: afterwards)
+        return result
+      }
+      return await withCheckedContinuation { continuation in
         queue.async {
           continuation.resume(returning: Result(catching: work))
           afterwards()
@@ -38,5 +51,13 @@
 
     /// Runs work later, without waiting for it.
     func enqueue(_ work: @escaping @Sendable () -> Void) { queue.async(execute: work) }
+  }
+
+  @available(macOS 15.0, iOS 18.0, watchOS 11.0, tvOS 18.0, visionOS 2.0, *)
+  extension WorkQueue: TaskExecutor {
+    func enqueue(_ job: consuming ExecutorJob) {
+      let job = UnownedJob(job)
+      queue.async { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
+    }
   }
 #endif

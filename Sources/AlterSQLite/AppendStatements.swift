@@ -1,0 +1,86 @@
+#if SQLite
+  import AlterCore
+  import AlterJournal
+  import GRDB
+
+  #if canImport(FoundationEssentials)
+    import FoundationEssentials
+  #else
+    import Foundation
+  #endif
+
+  /// The statements of an append.
+  struct AppendStatements {
+    private let search: PreparedStatement
+    private let position: PreparedStatement
+    private let insertion: PreparedStatement
+    private let several: SeveralEntries
+    private let advance: PreparedStatement
+    private let journal: Int64
+
+    /// Prepares the statements for a journal.
+    init(journal: Int64, in database: Database) throws {
+      self.journal = journal
+      search = try PreparedStatement("SELECT 1 FROM entry WHERE journal = ? AND origin = ? AND sequence = ?", in: database)
+      position = try PreparedStatement(
+        """
+        SELECT id, head, checksum, (SELECT max(revision) FROM entry WHERE entry.journal = number) FROM journal WHERE number = ?
+        """, in: database)
+      insertion = try PreparedStatement(EntryRow.insertion(rows: 1), in: database)
+      several = SeveralEntries(journal: journal)
+      advance = try PreparedStatement("UPDATE journal SET head = ?, checksum = ? WHERE number = ?", in: database)
+    }
+
+    /// Releases the statements. Call it before the connection is closed.
+    func finalize() {
+      for statement in [search, position, insertion, advance] { statement.finalize() }
+      several.finalize()
+    }
+
+    /// Whether the journal has an entry of an id.
+    func contains(_ id: EntryID) throws -> Bool {
+      let origin = id.origin.uuid.halves
+      search.bind(journal, at: 1)
+      search.bind(blob: origin.high, origin.low, at: 2)
+      search.bind(id.sequence, at: 3)
+      return try search.run()
+    }
+
+    /// Reads the end of the journal.
+    func head(name: String) throws -> Head {
+      position.bind(journal, at: 1)
+      var head: Head?
+      var last = Revision.zero
+      let isThere = try position.run { row in
+        last = Revision(row.number(3) ?? 0)
+        guard let id = row.words(0), let revision = row.number(1), revision >= 0, let checksum = row.words(2) else { return }
+        head = Head(
+          journal: JournalID(UUID(high: id.high, low: id.low)), revision: Revision(revision),
+          checksum: Checksum(high: checksum.high, low: checksum.low))
+      }
+      guard isThere else { throw JournalError.damaged(name, "the row with its head is missing") }
+      guard let head else { throw JournalError.damaged(name, "the row with its head is invalid") }
+      try JournalRow.checkEnd(head, last: last, name: name)
+      return head
+    }
+
+    /// Inserts the first entries of a large append with one statement.
+    ///
+    /// - Returns: Their number, and the head after them; nil if the drafts are too few or too large for it, or if one of them is refused. Then
+    ///   nothing was inserted: insert the first one alone.
+    func insertSeveral(_ drafts: ArraySlice<Entry.Draft>, after head: Head, in database: Database) throws -> (count: Int, end: Head)? {
+      try several.insert(drafts, after: head, in: database)
+    }
+
+    /// Inserts an entry.
+    func insert(_ entry: Entry) throws { try EntryRow.insert(entry, journal: journal, by: insertion) }
+
+    /// Updates the end of the journal.
+    func advance(to head: Head) throws {
+      advance.bind(head.revision.number, at: 1)
+      advance.bind(blob: head.checksum.high, head.checksum.low, at: 2)
+      advance.bind(journal, at: 3)
+      try advance.run()
+    }
+  }
+#endif
