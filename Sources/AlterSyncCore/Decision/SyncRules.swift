@@ -53,6 +53,8 @@ package struct SyncRules: OptionSet, Sendable, Hashable {
   package static let verdictsFirst = SyncRules(rawValue: 1 << 20)
   /// A request under another principal's token is refused.
   package static let comparesPrincipals = SyncRules(rawValue: 1 << 21)
+  /// A mirror whose floor lies above the journal's takes a new floor: entries of a restored journal may undo what it has folded in.
+  package static let comparesFloors = SyncRules(rawValue: 1 << 40)
 
   // The device.
   /// A draft leaves the outbox only when the mirror covers its verdict.

@@ -130,6 +130,9 @@ package struct DeviceFile<State: SyncState>: Sendable {
     return refusals.contains { $0.draft.id == id }
   }
 
+  /// The revision of the mirror's floor; 0 before the first contact.
+  package var floor: Revision { mirror?.floor.head.revision ?? .zero }
+
   /// Whether the fold has stopped at an entry of a newer schema.
   package var isOutdated: Bool { mirror?.stop != nil }
 
@@ -203,7 +206,11 @@ package struct DeviceFile<State: SyncState>: Sendable {
 
   private mutating func absorb(_ fetched: Fetched<State>) -> Reply {
     let isRestart = generation != nil && generation != fetched.generation
-    if let mirror, !isRestart, mirror.head.revision > fetched.floor.head.revision { return .adopted }
+    if let mirror, !isRestart, mirror.head.revision > fetched.floor.head.revision,
+      floor <= fetched.floor.head.revision
+    {
+      return .adopted
+    }
     var lines: [EntryID: VerdictLine] = [:]
     for line in fetched.lines { lines[line.id] = line }
     if isRestart {

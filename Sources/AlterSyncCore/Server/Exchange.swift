@@ -15,14 +15,17 @@ package struct Request: Sendable, Hashable {
   package let body: Body
   /// The head of the mirror; nil before the first contact.
   package let position: Head?
+  /// The revision of the mirror's floor; 0 for a whole journal, or before the first contact.
+  package let floor: Revision
   /// The principal of the device's file.
   package let principal: Principal
   /// The newest revision that the device knows to exist, from a hint or a verdict. A process whose view is older reads the database first.
   package let known: Revision
 
-  package init(_ body: Body, position: Head?, principal: Principal, known: Revision = .zero) {
+  package init(_ body: Body, position: Head?, floor: Revision = .zero, principal: Principal, known: Revision = .zero) {
     self.body = body
     self.position = position
+    self.floor = floor
     self.principal = principal
     self.known = known
   }

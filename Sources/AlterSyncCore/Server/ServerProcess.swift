@@ -68,10 +68,10 @@ package struct ServerProcess<State: SyncState>: Sendable {
       let lines = ids.compactMap { id in view.standings[id].map { VerdictLine(id: id, hash: $0.hash, verdict: $0.verdict) } }
       return .snapshot(Fetched(generation: view.generation, floor: view.floor, lines: lines))
     case .pull:
-      if let problem = problem(with: request.position) { return problem }
+      if let problem = problem(with: request) { return problem }
       return .page(page(for: request))
     case .push(let submissions):
-      if let problem = problem(with: request.position) { return problem }
+      if let problem = problem(with: request) { return problem }
       decide(submissions, for: request, by: token, arrival: arrival, policy: policy)
       return nil
     }
@@ -87,9 +87,10 @@ package struct ServerProcess<State: SyncState>: Sendable {
     }
   }
 
-  private func problem(with position: Head?) -> Answer<State>? {
-    switch view.position(of: position) {
-    case .known: nil
+  private func problem(with request: Request) -> Answer<State>? {
+    switch view.position(of: request.position) {
+    // Floors only rise, except by a restore: its undo window may reach below the mirror's floor.
+    case .known: request.floor > view.floor.head.revision && rules.contains(.comparesFloors) ? .gone(view.generation) : nil
     case .belowFloor: .gone(view.generation)
     case .unknown: .diverged(view.generation)
     }

@@ -120,7 +120,7 @@ extension MemorySync.Contents {
       case .push: .push(file.submissions(limits: process.limits))
       case .fetch: .fetch(file.questions)
       }
-    let request = Request(body, position: file.mirror?.head, principal: file.principal, known: database.head.revision)
+    let request = Request(body, position: file.mirror?.head, floor: file.floor, principal: file.principal, known: database.head.revision)
     var answer = process.begin(request, token: file.principal, arrival: 0, policy: policy, database: database)
     while answer == nil { answer = process.commit(to: &database, policy: policy) }
     guard let answer else { return .failed(number) }

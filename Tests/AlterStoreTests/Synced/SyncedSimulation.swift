@@ -245,7 +245,7 @@ struct SyncedSimulation {
   private mutating func send(_ body: Request.Body, from device: Int, isEnding: Bool) throws -> Reply? {
     let file = devices[device].file
     let request = Request(
-      body, position: file.mirror?.head, principal: ann,
+      body, position: file.mirror?.head, floor: file.floor, principal: ann,
       known: max(isEnding ? database.head.revision : .zero, file.outbox.newestVerdict))
     let process = generator.below(2)
     var answer = processes[process].begin(request, token: ann, arrival: 0, policy: policy, database: database)

@@ -348,6 +348,25 @@ struct NamedSchedule: Sendable, CustomStringConvertible {
       try world.perform(.compact(2))
       try end(&world)
     },
+    NamedSchedule("a restored journal undoes an entry that a mirror's floor has folded in", without: .comparesFloors) { rules in
+      var world = try world(rules, devices: 1) { $0.window = 1 }
+      try world.settle()
+      for slot in 1...2 as ClosedRange<UInt8> {
+        try world.make(.change(.claim(slot)), on: 0)
+        try world.settle()
+      }
+      try world.perform(.compact(2))
+      try world.addDevice(.ann)
+      // It has the floor 2, and not the entry 3.
+      for _ in 0..<4 { try world.perform(.deliver(0, to: 0)) }
+      try world.perform(.lose(0))
+      try world.perform(.restore(1))
+      try world.perform(.discard)
+      try world.drain()
+      try world.make(.undoLast, on: 0)
+      try end(&world)
+      try expect(world.database.timeline.state.slots.isEmpty, law: 6, "the entry is not undone")
+    },
     NamedSchedule("a backup that was restored against vandalism is vandalised again by the devices", without: .losesOnRestart) { rules in
       var world = try world(rules)
       try world.make(.change(.claim(1)), on: 0)

@@ -198,7 +198,7 @@ struct World {
       case .fetch: .fetch(device.file.questions)
       }
     let request = Request(
-      body, position: device.file.mirror?.head, principal: device.file.principal,
+      body, position: device.file.mirror?.head, floor: device.file.floor, principal: device.file.principal,
       known: max(device.hinted, device.file.outbox.newestVerdict))
     messages.append(
       Message(
