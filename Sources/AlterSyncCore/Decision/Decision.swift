@@ -112,7 +112,8 @@ extension Decision {
   private func lookUp() -> Outcome? {
     guard rules.contains(.looksUp), let standing = ledger.standings[submission.id] else { return nil }
     guard standing.hash == submission.hash || !rules.contains(.comparesHashes) else {
-      return .unrecorded(.clone, at: standing.verdict.revision)
+      // The draft before a clone is decided first, too: the draft after it asks only whether the clone's id is decided.
+      return order() ?? .unrecorded(.clone, at: standing.verdict.revision)
     }
     return .repeated(standing.verdict)
   }
