@@ -23,7 +23,7 @@ extension JournalConformance {
     Check("Renewing a lease keeps its epoch, and another's attempt in between changes nothing") { session in
       let journal = try await session.open()
       let holder = Origin.random()
-      let first = try await journal.lease("sync", for: holder, lasting: .seconds(60))
+      let first = try await journal.lease("sync", for: holder, lasting: .seconds(1_800))
       try await session.expect(.leased, from: "a rival's request") { try await journal.lease("sync", for: .random(), lasting: long) }
       let renewed = try await journal.lease("sync", for: holder, lasting: long)
       try session.expect(renewed.epoch, equals: first.epoch, "the epoch")
