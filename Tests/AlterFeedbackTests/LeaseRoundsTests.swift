@@ -144,6 +144,7 @@ extension LeaseRounds {
 }
 
 extension LeaseRounds.Term: Equatable {
+  /// Compares two outcomes.
   public static func == (first: LeaseRounds.Term, second: LeaseRounds.Term) -> Bool { first.lease == second.lease }
 }
 
