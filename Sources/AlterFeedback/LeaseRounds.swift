@@ -6,7 +6,8 @@ import AlterJournal
 /// A lease is first taken by a request of its own, at once. From then on its holder waits in a round. The round begins with its first
 /// waiting holder, and ends after a third of the duration. All requests of the round are then grouped by their database or file, and each
 /// group is sent in one operation (`LeaseRenewing`). A request that the operation cannot decide, and a request of a journal without such
-/// an operation, is sent alone. So a lease that is locked or lost delays and fails no other.
+/// an operation, is sent alone, by its holder's own task. So a lease that is locked or lost delays and fails no other, and a holder that is
+/// cancelled does not release its lease before its request has ended: the request would take the lease again.
 final class LeaseRounds: Sendable {
   /// A lease, and whether it has expired by this process's own clock: after a stop or a sleep of the machine, no effect starts under it.
   struct Term: Sendable {
@@ -20,6 +21,13 @@ final class LeaseRounds: Sendable {
     let isNeeded: @Sendable () -> Bool
   }
 
+  /// The end of a wait.
+  private enum Outcome: Sendable {
+    case decided(Result<Term?, JournalError>)
+    /// The task that waits sends its request.
+    case alone
+  }
+
   private struct Round {
     var entries: [Int: Entry] = [:]
     var timer: Task<Void, Never>?
@@ -29,8 +37,8 @@ final class LeaseRounds: Sendable {
     var lastID = 0
     /// By the duration of the leases.
     var rounds: [Duration: Round] = [:]
-    /// The tasks that wait: for the round, or for the result of a request that was sent.
-    var waiting: [Int: CheckedContinuation<Result<Term?, JournalError>, Never>] = [:]
+    /// The tasks that wait: for the round, or for the outcome of their group.
+    var waiting: [Int: CheckedContinuation<Outcome, Never>] = [:]
   }
 
   /// The rounds by the system's clock, for all loops that have no other.
@@ -61,7 +69,7 @@ final class LeaseRounds: Sendable {
       state.lastID += 1
       return state.lastID
     }
-    return try await withTaskCancellationHandler {
+    let outcome = await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
         let isCancelled = state.withLock { state in
           if Task.isCancelled { return true }
@@ -71,11 +79,16 @@ final class LeaseRounds: Sendable {
           if state.rounds[length]?.timer == nil { state.rounds[length]?.timer = timer(length) }
           return false
         }
-        if isCancelled { continuation.resume(returning: .failure(.cancelled(request.journal.name))) }
+        if isCancelled { continuation.resume(returning: .decided(.failure(.cancelled(request.journal.name)))) }
       }
     } onCancel: {
       cancel(id, request)
-    }.get()
+    }
+    switch outcome {
+    case .decided(let result): return try result.get()
+    case .alone where Task.isCancelled: throw .cancelled(request.journal.name)
+    case .alone: return try await take(request)
+    }
   }
 
   private func timer(_ length: Duration) -> Task<Void, Never> {
@@ -93,11 +106,11 @@ final class LeaseRounds: Sendable {
       return state.rounds.removeValue(forKey: request.duration)?.timer
     }
     timer?.cancel()
-    finish(id, .failure(.cancelled(request.journal.name)))
+    finish(id, .decided(.failure(.cancelled(request.journal.name))))
   }
 
-  private func finish(_ id: Int, _ result: Result<Term?, JournalError>) {
-    state.withLock { $0.waiting.removeValue(forKey: id) }?.resume(returning: result)
+  private func finish(_ id: Int, _ outcome: Outcome) {
+    state.withLock { $0.waiting.removeValue(forKey: id) }?.resume(returning: outcome)
   }
 
   // MARK: - The end of a round
@@ -105,61 +118,40 @@ final class LeaseRounds: Sendable {
   private func end(_ length: Duration) async {
     let entries = state.withLock { $0.rounds.removeValue(forKey: length)?.entries ?? [:] }
     let isOver = Self.end(of: length, on: clock)
-    let deliver: @Sendable (Int, Result<Lease, JournalError>) -> Void = { [self] id, result in
-      finish(id, result.map { Term(lease: $0, isOver: isOver) })
-    }
     var groups: [AnyHashable: [(id: Int, request: LeaseRequest)]] = [:]
-    var others: [(id: Int, request: LeaseRequest)] = []
     for (id, entry) in entries.sorted(by: { $0.key < $1.key }) {
       guard entry.isNeeded() else {
-        finish(id, .success(nil))
+        finish(id, .decided(.success(nil)))
         continue
       }
       if let place = (entry.request.journal as? any LeaseRenewing)?.leasePlace {
         groups[AnyHashable(place), default: []].append((id, entry.request))
       } else {
-        others.append((id, entry.request))
+        finish(id, .alone)
       }
     }
     // A database that does not answer delays the leases of no other. The next round may begin meanwhile.
     await withTaskGroup(of: Void.self) { tasks in
-      for group in groups.values { tasks.addTask { await self.renew(group, deliver) } }
-      for (id, request) in others { tasks.addTask { await self.send(id, request, deliver) } }
+      for group in groups.values { tasks.addTask { await self.renew(group, isOver) } }
     }
   }
 
   /// Renews the leases of one database or file.
-  private func renew(
-    _ group: [(id: Int, request: LeaseRequest)], _ deliver: @escaping @Sendable (Int, Result<Lease, JournalError>) -> Void
-  ) async {
-    guard let carrier = group.first?.request.journal as? any LeaseRenewing else { return }
-    var alone: [(id: Int, request: LeaseRequest)] = []
+  private func renew(_ group: [(id: Int, request: LeaseRequest)], _ isOver: @escaping @Sendable () -> Bool) async {
+    guard group.count > 1, let carrier = group.first?.request.journal as? any LeaseRenewing else {
+      for (id, _) in group { finish(id, .alone) }
+      return
+    }
     do throws(JournalError) {
-      let renewals = group.count == 1 ? [.undecided] : try await carrier.renew(group.map(\.request))
-      for ((id, request), renewal) in zip(group, renewals) {
+      for ((id, _), renewal) in zip(group, try await carrier.renew(group.map(\.request))) {
         switch renewal {
-        case .decided(let result): deliver(id, result)
-        case .undecided: alone.append((id, request))
+        case .decided(let result): finish(id, .decided(result.map { Term(lease: $0, isOver: isOver) }))
+        case .undecided: finish(id, .alone)
         }
       }
     } catch {
       // An outage concerns every lease. Another error may concern the first journal alone.
-      if error.isTransient { for (id, _) in group { deliver(id, .failure(error)) } } else { alone = group }
-    }
-    await withTaskGroup(of: Void.self) { tasks in
-      for (id, request) in alone { tasks.addTask { await self.send(id, request, deliver) } }
-    }
-  }
-
-  /// Sends a request alone, if a task still waits for it: a lease that was released must not be taken again.
-  private func send(
-    _ id: Int, _ request: LeaseRequest, _ deliver: @Sendable (Int, Result<Lease, JournalError>) -> Void
-  ) async {
-    guard state.withLock({ $0.waiting[id] != nil }) else { return }
-    do throws(JournalError) {
-      deliver(id, .success(try await request.send()))
-    } catch {
-      deliver(id, .failure(error))
+      for (id, _) in group { finish(id, error.isTransient ? .decided(.failure(error)) : .alone) }
     }
   }
 

@@ -222,6 +222,9 @@
       }
       try database.execute(sql: "PRAGMA synchronous = \(durability.synchronous)")
       try database.execute(sql: "PRAGMA wal_autocheckpoint = 0")
+      // A statement that inserts several entries may change more than 64 KiB of pages. Their old content would then go to a temporary file,
+      // and an append would fail where no folder for one is writable, or has room.
+      try database.execute(sql: "PRAGMA temp_store = MEMORY")
       let synchronous = try Int.fetchOne(database, sql: "PRAGMA synchronous")
       guard synchronous == durability.synchronous else { throw isLessDurable("synchronous", synchronous) }
       for setting in durability.syncSettings {

@@ -28,12 +28,17 @@
   }
 
   extension SQLiteJournal: LeaseRenewing {
-    /// A file that this process may write.
+    /// A file that this process may write. The path alone is not enough: handles from before and after a replacement of the file have the
+    /// same path, and a lease of the one must not be looked up in the file of the other.
     private struct WritableFile: Hashable, Sendable {
       let path: String
+      let device: UInt64
+      let inode: UInt64
     }
 
-    package var leasePlace: (any Hashable & Sendable)? { writer == nil ? nil : WritableFile(path: path) }
+    package var leasePlace: (any Hashable & Sendable)? {
+      writer.map { WritableFile(path: path, device: $0.file.device, inode: $0.file.inode) }
+    }
 
     /// Renews leases of journals of the same file in one transaction, with one sync of the disk.
     package func renew(_ requests: [LeaseRequest]) async throws(JournalError) -> [LeaseRenewal] {

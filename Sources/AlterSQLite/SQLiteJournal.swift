@@ -143,16 +143,21 @@
       package let synchronous: Int
       /// `PRAGMA wal_autocheckpoint`.
       package let walAutocheckpoint: Int
+      /// `PRAGMA temp_store`: 2 is MEMORY.
+      package let temporaryStore: Int
       /// `PRAGMA fullfsync`: 1 if commits are synced by `F_FULLFSYNC` on platforms that have it.
       package let fullSync: Int
       /// `PRAGMA checkpoint_fullfsync`: the same for checkpoints.
       package let checkpointFullSync: Int
 
       /// Creates settings to compare with.
-      package init(journalMode: String, synchronous: Int, walAutocheckpoint: Int, fullSync: Int, checkpointFullSync: Int) {
+      package init(
+        journalMode: String, synchronous: Int, walAutocheckpoint: Int, temporaryStore: Int, fullSync: Int, checkpointFullSync: Int
+      ) {
         self.journalMode = journalMode
         self.synchronous = synchronous
         self.walAutocheckpoint = walAutocheckpoint
+        self.temporaryStore = temporaryStore
         self.fullSync = fullSync
         self.checkpointFullSync = checkpointFullSync
       }
@@ -169,6 +174,7 @@
               journalMode: try String.fetchOne(database, sql: "PRAGMA journal_mode") ?? "",
               synchronous: try Int.fetchOne(database, sql: "PRAGMA synchronous") ?? -1,
               walAutocheckpoint: try Int.fetchOne(database, sql: "PRAGMA wal_autocheckpoint") ?? -1,
+              temporaryStore: try Int.fetchOne(database, sql: "PRAGMA temp_store") ?? -1,
               fullSync: try Int.fetchOne(database, sql: "PRAGMA fullfsync") ?? -1,
               checkpointFullSync: try Int.fetchOne(database, sql: "PRAGMA checkpoint_fullfsync") ?? -1)
           }

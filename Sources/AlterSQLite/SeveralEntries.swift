@@ -18,8 +18,8 @@
     /// The number of entries in a group. Twice as many would save another 4 %.
     static let count = 16
 
-    /// The bytes that the texts and blobs of a group may have. SQLite keeps the pages that a statement changes, in case the statement fails:
-    /// in memory up to 64 KiB.
+    /// The bytes that the texts and blobs of a group may have. SQLite keeps the pages that a statement changes in memory, in case the statement
+    /// fails.
     private static let capacity = 16 << 10
 
     private let journal: Int64

@@ -20,7 +20,8 @@
     /// The connection. Tests inspect its settings.
     let database: DatabaseQueue
     private let location: FileLocation
-    private let file: FileStatus
+    /// The file that the connection has opened.
+    let file: FileStatus
     private let name: String
     /// The number of the journal in the file.
     let journal: Int64

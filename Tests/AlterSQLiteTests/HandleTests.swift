@@ -9,12 +9,13 @@
   @Suite("Handles on journal files", .timeLimit(.minutes(20)))
   struct HandleTests {
     @Test(
-      "are as durable as asked for, on drives with a cache, too, and checkpoint only when they mean to",
+      "are as durable as asked for, on drives with a cache, too, checkpoint only when they mean to, and need no temporary files",
       arguments: [(Durability.full, 2, 1), (.relaxed, 1, 0)])
     func settings(_ durability: Durability, _ synchronous: Int, _ fullSync: Int) async throws {
       try await TemporaryFolder.use { folder in
         let expected = SQLiteJournal.Settings(
-          journalMode: "wal", synchronous: synchronous, walAutocheckpoint: 0, fullSync: fullSync, checkpointFullSync: fullSync)
+          journalMode: "wal", synchronous: synchronous, walAutocheckpoint: 0, temporaryStore: 2, fullSync: fullSync,
+          checkpointFullSync: fullSync)
         for _ in 0..<2 {
           let journal = try await SQLiteJournal(at: folder.path("journal.db"), durability: durability)
           #expect(try await journal.settings() == expected)

@@ -121,5 +121,30 @@
       let group = ServiceGroup(services: [service], logger: Logger(label: "group") { _ in SwiftLogNoOpLogHandler() })
       await #expect(throws: Broken.self) { try await group.run() }
     }
+
+    @Test("a feedback whose store is still being opened does not keep the other stores from being closed at the shutdown")
+    func stillStarting() async throws {
+      let recording = Recording()
+      let journal = MemoryJournal()
+      let isOpening = AsyncStream<Void>.makeStream()
+      let places = JournalPlaces { key throws(JournalError) in
+        guard key == "away" else { return journal }
+        isOpening.continuation.yield()
+        // Until it is cancelled.
+        for await _ in AsyncStream<Void>.makeStream().stream {}
+        throw JournalError(.unavailable, journal: key, message: "is away.")
+      }
+      let stores = Stores(in: places, options: options()) { _ in Counter() }
+      _ = try await stores["a"]
+      let feedback = FeedbackService { try await stores["away"].run([Feedback<Counter, Void>]()) }
+      let group = ServiceGroup(
+        services: [StoresService(stores, logger: recording.logger), feedback],
+        logger: Logger(label: "group") { _ in SwiftLogNoOpLogHandler() })
+      let run = Task { try await group.run() }
+      for await _ in isOpening.stream { break }
+      await group.triggerGracefulShutdown()
+      try await run.value
+      #expect(recording.messages.contains("info: All stores are closed, and everything is written."))
+    }
   }
 #endif

@@ -38,5 +38,17 @@
       #expect(failures.reduce(0, +) >= 1)
       #expect(recording.messages.contains("warning: No connection to PostgreSQL could be opened."))
     }
+
+    @Test("counts every connection that could not be opened, and warns of the first one only")
+    func outage() async throws {
+      let recording = Recording()
+      let server = PostgresServer("host=/nowhere dbname=postgres application_name=outage")
+      recording.telemetry.watch(server)
+      for _ in 1...5 { await #expect(throws: JournalError.self) { try await PostgresJournal(at: server, key: "refused") } }
+      let lanes = ["reading", "writing", "holding"]
+      let failures = lanes.compactMap { recording.value("alter_postgres_connection_failures_total", ["lane": $0]) }
+      #expect(failures.reduce(0, +) >= 5)
+      #expect(recording.messages.count { $0 == "warning: No connection to PostgreSQL could be opened." } == failures.count)
+    }
   }
 #endif

@@ -65,15 +65,42 @@ struct PassingSnapshotTests {
     for await problem in store.problems { Issue.record("\(problem)") }
   }
 
+  @Test("that is removed while a store opens does not make it report a damaged one twice")
+  func removedBehindDamage() async throws {
+    let memory = MemoryJournal()
+    for number in 0..<100 { try await command(number, in: memory) }
+    let newest = try #require(try await memory.snapshots(upTo: Revision(.max), limit: 1).first)
+    let snapshot = try #require(try await memory.snapshot(at: newest.revision))
+    let head = Head(journal: snapshot.head.journal, revision: snapshot.head.revision.next, checksum: snapshot.head.checksum)
+    try await memory.keep(
+      Snapshot(
+        head: head, base: snapshot.base, schema: snapshot.schema, written: snapshot.written, payload: snapshot.payload,
+        checksum: snapshot.checksum))
+    var options = options
+    options.snapshotSpacing = .max
+    let writer = try await Store.open(Board(), in: memory, options: options)
+    try await writer.change(.note("after it")).durable()
+    await writer.close()
+    let journal = RemovingJournal(memory, place: 1)
+    let store = try await Store.open(Board(), in: journal, options: options)
+    #expect(journal.removed == newest.revision)
+    await store.close()
+    var problems: [StoreProblem] = []
+    for await problem in store.problems { problems.append(problem) }
+    #expect(problems.count == 1)
+  }
+
   @Test("is never due for a single writer, nor for several that do not read again")
   func writers() {
     var rule = SnapshotRule(spacing: 5)
-    for number in 1...200 { rule.count(Revision(Int64(number)), 100, by: .test(UInt8(number % 3))) }
+    // Three stores, in turn: the first entry of each has sequence 2.
+    for number in 1...200 { rule.count(Revision(Int64(number)), 100, as: .test(number % 3, 2 + (number - 1) / 3)) }
     // Each of the writers is counted once.
     #expect(rule.reread == 300)
     rule.start(from: Snapshot.Place(revision: 200, base: 190, schema: 1, written: 20_000, size: 1_000))
-    for number in 201...204 { rule.count(Revision(Int64(number)), 100, by: .test(1)) }
-    #expect(rule.reread == 0 && !rule.isDue)
+    // Many stores stay open, and none of them reads an entry again.
+    for number in 201...400 { rule.count(Revision(Int64(number)), 100, as: .test(number % 100, number)) }
+    #expect(rule.reread == 0)
   }
 
   @Test("is decided without a trap, whatever numbers a damaged row holds", arguments: [Int64.min, -1, 0, .max])
@@ -82,11 +109,16 @@ struct PassingSnapshotTests {
     var rule = SnapshotRule(spacing: 2)
     rule.start(from: Snapshot.Place(revision: 3, base: 2, schema: 1, written: 1_000, size: 100))
     rule.see(place)
-    for revision in 6...9 { rule.count(Revision(Int64(revision)), 100, by: .test(UInt8(revision))) }
+    for revision in 6...9 { rule.count(Revision(Int64(revision)), 100, as: .test(revision, 2)) }
     _ = (rule.isDue, rule.permits(size: number))
     rule.postpone(size: number)
     let next = Snapshot.Place(revision: 9, base: 8, schema: 1, written: number == 0 ? 1 : ~number, size: 100)
     #expect(SnapshotRule.passing(among: [next, place], isAll: false).allSatisfy { $0 == next })
+    // Those after it remain, if they are lasting.
+    let lasting = (6...9).reversed().map {
+      Snapshot.Place(revision: Revision($0), base: 5, schema: 1, written: $0 * 1_000, size: 1_000)
+    }
+    #expect(SnapshotRule.passing(among: lasting + [place], isAll: true).allSatisfy { $0 == place })
   }
 
   @Test("is due when the stores have read more than it takes")
@@ -96,7 +128,7 @@ struct PassingSnapshotTests {
     var commands = 0
     while !rule.isDue {
       commands += 1
-      rule.count(Revision(Int64(200 + commands)), 1_000, by: .test(UInt8(commands)))
+      rule.count(Revision(Int64(200 + commands)), 1_000, as: .test(commands, 2))
     }
     // The snapshot's 1 kB, 100 entries of 200 bytes, and the growth of 9 kB: 0 + 1 + … + 8 kB is the first sum that reaches them.
     #expect(commands == 9)
@@ -104,19 +136,27 @@ struct PassingSnapshotTests {
   }
 }
 
-/// A journal that loses its newest snapshot when the snapshots have been listed.
+extension EntryID {
+  fileprivate static func test(_ origin: Int, _ sequence: Int) -> EntryID {
+    EntryID(origin: .test(UInt8(origin)), sequence: Int64(sequence))
+  }
+}
+
+/// A journal that loses one of its newest snapshots when the snapshots have been listed.
 private final class RemovingJournal: ForwardingJournal {
   let base: any Journal
   private let last = Lock<Revision?>(nil)
   var removed: Revision? { last.withLock { $0 } }
 
-  init(_ base: any Journal) { self.base = base }
+  private let place: Int
+
+  init(_ base: any Journal, place: Int = 0) { (self.base, self.place) = (base, place) }
 
   func snapshots(upTo revision: Revision, limit: Int) async throws(JournalError) -> [Snapshot.Place] {
     let places = try await base.snapshots(upTo: revision, limit: limit)
-    if removed == nil, let newest = places.first {
-      last.withLock { $0 = newest.revision }
-      try await base.removeSnapshot(at: newest.revision)
+    if removed == nil, places.count > place {
+      last.withLock { $0 = places[place].revision }
+      try await base.removeSnapshot(at: places[place].revision)
     }
     return places
   }

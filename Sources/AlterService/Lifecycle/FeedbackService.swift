@@ -17,12 +17,19 @@
 
     /// Creates a service.
     ///
-    /// - Parameter start: Starts the loop. An error ends the group.
+    /// - Parameter start: Starts the loop. An error ends the group. If the group shuts down meanwhile, the task of the start is cancelled.
     public init(_ start: @escaping @Sendable () async throws -> FeedbackLoop<State>) { self.start = start }
 
     /// Runs the loop until the shutdown of the group.
     public func run() async throws {
-      let loop = try await start()
+      let loop: FeedbackLoop<State>
+      do {
+        // A start may wait for a database, or for a place among the open stores, and the stores are closed only after this service has ended.
+        loop = try await cancelWhenGracefulShutdown { [start] in try await start() }
+      } catch {
+        if Task.isShuttingDownGracefully { return }
+        throw error
+      }
       await atShutdown { await loop.stop() }
     }
 

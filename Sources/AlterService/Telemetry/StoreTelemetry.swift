@@ -1,4 +1,5 @@
 #if Service
+  import AlterCore
   public import AlterStore
   public import Logging
   public import Metrics
@@ -25,7 +26,8 @@
   /// ## Logs
   ///
   /// A message has the journal's name as its metadata `alter.journal`, which may be the key of a customer. Stored changes and states are
-  /// never logged, except for the text of a refusal, which the app writes.
+  /// never logged, except for the text of a refusal, which the app writes, and the beginning of a feedback's request in a problem of that
+  /// feedback.
   ///
   /// ## Traces
   ///
@@ -77,14 +79,20 @@
       ///
       /// - Parameter server: The server, exactly as the journals are opened with it.
       public func watch(_ server: PostgresServer) {
+        // During an outage every retry of every store fails to open a connection: only the first failure is a warning.
+        let failing = Lock<Set<PoolEvent.Lane>>([])
         server.monitor { event in
           switch event {
           case .waited(let lane, let duration): self.instruments.record(duration, in: .poolWaits, lane.rawValue)
-          case .connections(let lane, let number): self.instruments.add(number, to: .connections, lane.rawValue)
+          case .connections(let lane, let number):
+            if number > 0 { failing.withLock { _ = $0.remove(lane) } }
+            self.instruments.add(number, to: .connections, lane.rawValue)
           case .refused(let lane, let reason):
             self.instruments.add(to: .connectionFailures, lane.rawValue)
-            self.logger.warning(
-              "No connection to PostgreSQL could be opened.", metadata: ["alter.lane": "\(lane.rawValue)", "alter.error": "\(reason)"])
+            let isFirst = failing.withLock { $0.insert(lane).inserted }
+            self.logger.log(
+              level: isFirst ? .warning : .debug, "No connection to PostgreSQL could be opened.",
+              metadata: ["alter.lane": "\(lane.rawValue)", "alter.error": "\(reason)"])
           }
         }
       }

@@ -39,6 +39,9 @@ extension Replica {
     pending.dropFirst(outbox?.queued ?? 0).prefix(flightLimit).map { MirrorNews.Entering($0.record, requires: $0.requirement) }
   }
 
+  /// Whether work is pending that the outbox does not have.
+  package func isUnwritten(_ id: EntryID) -> Bool { index(of: id).map { $0 >= unwrittenStart } ?? false }
+
   /// Makes a refused change again, under a fresh id.
   ///
   /// - Parameters:
@@ -53,11 +56,12 @@ extension Replica {
     var tentative = foldedPending()
     let id = EntryID(origin: origin, sequence: sequence + 1)
     let extra = RecordExtra(cause: refused.cause, indices: refused.indices, retries: keepsStamp ? refused.family : nil)
+    (working, folded) = (nil, nil)  // the only references are the local ones now: the change is made in place
+    defer { if !pending.isEmpty { (working, folded) = (tentative.state, (end, tentative)) } }
     let record = try tentative.attemptFixed(
       Record(
         revision: tentative.revision.next, id: id, time: refused.time, scope: refused.scope, content: refused.content, extra: extra))
     pending.append(Pending(record: record, requirement: requirement))
-    (working, folded) = (tentative.state, (end, tentative))
     sequence = id.sequence
     return record
   }
@@ -262,7 +266,7 @@ extension Replica {
     var unwritten = Array(pending.dropFirst(order.queued))
     for draft in drafts where order.places[draft.record.id] == nil {
       // Own work enters in its order, so it is found at once.
-      if let index = unwritten.firstIndex(where: { $0.record.id == draft.record.id }) {
+      if draft.record.id.origin == origin, let index = unwritten.firstIndex(where: { $0.record.id == draft.record.id }) {
         queued.append(unwritten.remove(at: index))
       } else {
         queued.append(Pending(record: draft.record, requirement: draft.requirement))

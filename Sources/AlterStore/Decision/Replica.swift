@@ -99,6 +99,8 @@ package struct Replica<State: Alterable>: Sendable {
     package var start: (ground: MirrorNews<State>.Ground.Reason, revision: Revision, state: State)?
     /// The own work that the outbox has.
     package var stored: [EntryID] = []
+    /// The refused changes that the device's file lists; nil if the event was none of the file.
+    var listed: [RefusedChange<State>]?
     /// Whether pending work was replayed on top of other writers' entries.
     package var isRebased = false
     /// The confirmed records that the state refuses although no undo explains it.
@@ -204,8 +206,11 @@ package struct Replica<State: Alterable>: Sendable {
   /// The number of pieces of pending work that are not known to be on a disk.
   @inlinable package var unwrittenCount: Int { pending.count - (outbox?.queued ?? 0) }
 
-  /// The last pieces of pending work, at most a given number, oldest first.
-  func lastPending(_ limit: Int) -> [Record<State>] { pending[max(0, pending.count - limit)...].map(\.record) }
+  /// The last pieces of pending work that the visible state has, at most a given number, oldest first.
+  func lastPending(_ limit: Int) -> [Record<State>] {
+    guard outbox != nil else { return pending[max(0, pending.count - limit)...].map(\.record) }
+    return pending.reversed().lazy.filter { !$0.isHidden }.prefix(limit).map(\.record).reversed()
+  }
 
   /// Returns the pending record with an id; nil if there is none.
   ///

@@ -96,7 +96,7 @@ struct Backend<State: Alterable>: Sendable {
       // The child task may start on another thread only after this task has yielded once.
       await Task.yield()
       for (entry, record) in zip(stretch.entries, stretch.records) {
-        rule.count(entry.revision, entry.size, by: entry.id.origin)
+        rule.count(entry.revision, entry.size, as: entry.id)
         guard history != nil else {
           if let start {
             before.append(record)

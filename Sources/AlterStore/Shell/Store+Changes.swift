@@ -78,7 +78,8 @@ extension Store {
       _ = try requirement?.idToWaitFor(in: core.replica)
       // With a requirement it has the outcome of that commit.
       return Commit(
-        id: EntryID(origin: core.replica.origin, sequence: 0), revision: core.replica.history.revision, promise: requirement?.promise)
+        id: EntryID(origin: core.replica.origin, sequence: 0), revision: core.replica.history.revision, promise: requirement?.promise,
+        stored: requirement?.stored)
     }
   }
 

@@ -36,7 +36,7 @@ extension Store {
   /// - Complexity: O(undo window).
   package var undoSteps: (version: Int64, steps: UndoSteps) {
     core.withLock { core in
-      let pending = core.replica.lastPending(options.undoWindow)
+      let pending = core.replica.lastPending(core.replica.history.window)
       return (core.version, core.replica.history.undoSteps(in: core.replica.scope, with: pending))
     }
   }

@@ -106,6 +106,8 @@ public final class Store<State: Alterable>: Sendable {
       core.problems.finish()
       core.transitions.forEach { $0.finish() }
     }
+    // The writer of another journal keeps the store until nothing is pending. Here the server's verdicts may be missing.
+    if let mirror { abandonCommits(because: .closed(mirror.name)) }
     tellMonitor(isReleased: true)
   }
 

@@ -36,15 +36,16 @@ extension Backend {
     let mayRemove = request.removesUseless
     var newest = revision
     var isSchemaReported = false
-    var gone: Set<Revision> = []
+    // The snapshots that were tried, so that none is read or reported twice after another store has removed one.
+    var tried: Set<Revision> = []
     search: while newest > 1, base > 1 {
       let places = try await journal.snapshots(upTo: newest, limit: Self.page)
       guard let oldest = places.last else { return nil }
-      for place in places where place.base <= base {
+      for place in places where place.base <= base && tried.insert(place.revision).inserted {
         if coding.readsSnapshot(place.schema) {
           switch await read(place, through: last) {
           case .start(let start): return start
-          case .gone: if gone.insert(place.revision).inserted { continue search }
+          case .gone: continue search
           case .useless(let reason, let isForGood):
             problems.append(.snapshotIgnored(place.revision, reason: reason))
             if isForGood, mayRemove { try? await journal.removeSnapshot(at: place.revision) }

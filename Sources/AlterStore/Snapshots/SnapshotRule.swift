@@ -6,8 +6,8 @@ import AlterJournal
 /// A *lasting* snapshot is due when at least ``spacing`` entries were written since the last one, and their bytes are at least those of the
 /// snapshot itself. All lasting snapshots together therefore never take more space than the entries, whatever the size of the state.
 ///
-/// A *passing* snapshot is due when reading the entries since the last one again and again, in the stores that wrote since, has cost more
-/// than a snapshot costs. Only the newest one is kept.
+/// A *passing* snapshot is due when reading the entries since the last one again and again, in the stores that were opened and wrote since,
+/// has cost more than a snapshot costs. Only the newest one is kept.
 struct SnapshotRule: Sendable {
   /// The minimum number of entries between two lasting snapshots; `.max` for no snapshots.
   private(set) var spacing: Int
@@ -19,11 +19,8 @@ struct SnapshotRule: Sendable {
   private(set) var last: (revision: Revision, written: Int64) = (.zero, 0)
   /// The bytes that must be written after the newest snapshot before the next lasting one: the newest one's size, if that is known.
   private(set) var size: Int64 = 0
-  /// The bytes of the entries since the newest snapshot that the stores which wrote since have read when they were opened.
+  /// The bytes of the entries since the newest snapshot that the stores which were opened and wrote since have read.
   private(set) var reread: Int64 = 0
-  /// The writers of the entries since the newest snapshot. The last one is also kept apart, because it usually writes the next entry, too.
-  private var writers: Set<Origin> = []
-  private var lastWriter: Origin?
 
   init(spacing: Int) { self.spacing = max(1, spacing) }
 
@@ -42,13 +39,11 @@ struct SnapshotRule: Sendable {
   /// - Parameters:
   ///   - revision: Its revision.
   ///   - size: Its size in bytes.
-  ///   - writer: The store that wrote it. With its first entry it is counted as having read all entries since the newest snapshot.
-  mutating func count(_ revision: Revision, _ size: Int64, by writer: Origin) {
+  ///   - id: Its id. A store is counted as having read all entries since the newest snapshot with its own first entry, whose sequence is 2
+  ///     (1 is an initial entry). A store that is open when a snapshot is made reads nothing again, however many such stores there are.
+  mutating func count(_ revision: Revision, _ size: Int64, as id: EntryID) {
     guard revision > self.revision else { return }
-    if writer != lastWriter {
-      if writers.insert(writer).inserted { reread = reread.saturatingAdding(since) }
-      lastWriter = writer
-    }
+    if id.sequence <= 2 { reread = reread.saturatingAdding(since) }
     self.revision = revision
     written = written.saturatingAdding(size)
   }
@@ -81,7 +76,7 @@ struct SnapshotRule: Sendable {
 
   private mutating func begin(after revision: Revision, _ written: Int64) {
     last = (revision, written)
-    (reread, writers, lastWriter) = (0, [], nil)
+    reread = 0
   }
 
   /// Returns whether a snapshot of the counted entries may be kept.
@@ -110,7 +105,7 @@ struct SnapshotRule: Sendable {
   private var since: Int64 { written.saturatingSubtracting(last.written) }
 
   /// The cost of a snapshot apart from its size, as bytes to read: that of a spacing of small entries. It takes a transaction.
-  private var effort: Int64 { Int64(min(spacing, 1 << 40)) * 200 }
+  private var effort: Int64 { min(Int64(spacing), 1 << 40) * 200 }
 
   /// Returns the passing ones of some snapshots: those larger than the bytes written since the lasting one before them.
   ///
@@ -121,7 +116,8 @@ struct SnapshotRule: Sendable {
     var passing: [Snapshot.Place] = []
     var lasting: Int64? = isAll ? 0 : nil
     for place in places.reversed() {
-      if let written = lasting, place.written.saturatingSubtracting(written) < Int64(place.size) {
+      // Only the row of a damaged snapshot holds more than a later one.
+      if let written = lasting, place.written >= written, place.written.saturatingSubtracting(written) < Int64(place.size) {
         passing.append(place)
       } else {
         lasting = place.written

@@ -23,7 +23,7 @@ extension Store {
   /// Counts appended entries.
   func count(_ drafts: [Entry.Draft], from first: Revision) {
     snapshots.withLock { maker in
-      for (offset, draft) in drafts.enumerated() { maker.rule.count(first + offset, draft.size, by: draft.id.origin) }
+      for (offset, draft) in drafts.enumerated() { maker.rule.count(first + offset, draft.size, as: draft.id) }
     }
   }
 

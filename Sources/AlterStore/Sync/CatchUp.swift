@@ -49,7 +49,7 @@ struct CatchUp<State: Alterable>: Sendable {
         after: start, through: start.revision + Self.pageSize, bytes: Self.pageBytes
       ) { entry throws(JournalError) in
         bytes += entry.size
-        store.snapshots.withLock { $0.rule.count(entry.revision, entry.size, by: entry.id.origin) }
+        store.snapshots.withLock { $0.rule.count(entry.revision, entry.size, as: entry.id) }
         records.append(try backend.coding.record(entry, backend.journal.name))
         // An entry with an id of this replica and other content: a copy of this process writes, too.
         if let own = replica.pending(entry.id), (try? backend.coding.draft(own)) != entry.draft { isCopied = true }

@@ -18,6 +18,8 @@ extension Store {
       guard isFinal || core.status == .open else { return nil }
       guard let report = try event(&core.replica, core.wantsSteps) else { return nil }
       core.version += 1
+      // With the verdicts, so that whoever learns of a refusal finds it in the list.
+      if let listed = report.listed { core.synced.list(listed) }
       if let start = report.start { core.announce(start) }
       for step in report.steps {
         core.notifications.append(Notification<State>(record: step.record, state: step.state, observers: core.observers))
@@ -45,6 +47,8 @@ extension Store {
           continue
         }
         core.announce(.dropped(resolution.id, error))
+        // A retry that never reached the outbox: the refused change is listed again.
+        if !core.synced.retrying.isEmpty { core.synced.retrying[resolution.id] = nil }
         // Under the lock, so that a change that requires this one sees the failure.
         if let promise { settlings.append(.dropped(promise.settle(resolution.result), resolution)) }
       }

@@ -98,6 +98,14 @@ struct SyncedWork<State: Alterable>: Sendable {
   /// The number of the last transaction that the store has absorbed.
   var transaction: Int64 = 0
 
+  /// Replaces the list of refused changes.
+  mutating func list(_ refusals: [RefusedChange<State>]) {
+    self.refusals = refusals
+    guard !retrying.isEmpty else { return }
+    let listed = Set(refusals.lazy.map(\.record.id))
+    retrying = retrying.filter { listed.contains($0.value) }
+  }
+
   /// Makes the promise that the outbox will have a change.
   @usableFromInline
   mutating func promise(for sequence: Int64) -> Promise<Result<Revision, CommitError<State.Failure>>> {

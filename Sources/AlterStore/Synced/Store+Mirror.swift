@@ -48,9 +48,17 @@ extension Store {
       }
       guard let (works, retrying) = batch else { return }
       do throws(JournalError) {
-        let retrying = retrying.filter { id, _ in works.contains { $0.record.id == id } }
+        let retrying = retrying.isEmpty ? [:] : retrying.filter { [ids = Set(works.map(\.record.id))] in ids.contains($0.key) }
         guard try await write(works, retrying: retrying, to: mirror) else { continue }
         try await retryingOutages { () async throws(JournalError) in try await self.absorb(from: mirror) }
+        // Otherwise the writer would repeat the call without end.
+        let first = works[0].record.id
+        guard !isOpen || !core.withLock({ $0.replica.isUnwritten(first) }) else {
+          throw JournalError(
+            .failed, journal: mirror.name,
+            message:
+              "has taken the change \(first), and its outbox does not have it. The store has stopped, because one of the two is wrong.")
+        }
       } catch {
         return fail(error)
       }
@@ -87,22 +95,25 @@ extension Store {
     let task = Task.detached { [weak self, options] in
       var transaction = transaction
       var backoff = Backoff()
+      var isAway = false
       while !Task.isCancelled {
         do throws(JournalError) {
-          try await mirror.wait(past: transaction)
+          // There may be no news for a long time, so reading detects the end of an outage.
+          if !isAway { try await mirror.wait(past: transaction) }
           guard let self else { return }
           let turn = try await self.gate.take()
           defer { turn.end() }
           try await self.absorb(from: mirror)
           self.goesOn(.reader)
           transaction = self.core.withLock { $0.synced.transaction }
-          backoff = Backoff()
+          (backoff, isAway) = (Backoff(), false)
         } catch {
           guard error.isTransient else {
             if error.code != .cancelled, error.code != .closed { self?.fail(error) }
             return
           }
           self?.waits(.reader, for: error)
+          isAway = true
           try? await options.sleep(backoff.next())
         }
       }
@@ -118,7 +129,7 @@ extension Store {
     var news = tidings.news
     while true {
       let obstacle = Lock<Int?>(nil)
-      await rework { [news] replica, wantsSteps in
+      await rework { [news, tidings] replica, wantsSteps in
         var report = Replica<State>.Report()
         for (place, some) in news.enumerated() {
           do throws(Replica<State>.Obstacle) {
@@ -130,6 +141,7 @@ extension Store {
         }
         replica.doubtful = 0
         replica.rebase(into: &report)
+        report.listed = tidings.refusals
         return report
       }
       guard let place = obstacle.withLock({ $0 }) else { break }
@@ -137,9 +149,7 @@ extension Store {
       news[place] = try await mirror.whole(at: known + Int64(place) + 1)
     }
     core.withLock { core in
-      (core.synced.transaction, core.synced.refusals) = (tidings.transaction, tidings.refusals)
-      let listed = Set(tidings.refusals.lazy.map(\.record.id))
-      core.synced.retrying = core.synced.retrying.filter { listed.contains($0.value) }
+      core.synced.transaction = tidings.transaction
       core.version += 1
     }
     showChange()
