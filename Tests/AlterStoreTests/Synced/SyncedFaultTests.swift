@@ -92,7 +92,7 @@ struct SyncedFaultTests {
     func close() async {}
   }
 
-  @Test("the status is open again after a failed wait, although there are no news", .timeLimit(.minutes(1)))
+  @Test("the status is open again after a failed wait, although there are no news", .timeLimit(.minutes(20)))
   func away() async throws {
     let sync = MemorySync()
     let (pauses, pausing) = AsyncStream<Void>.makeStream()
@@ -172,7 +172,7 @@ struct SyncedFaultTests {
     #expect(empty.pendingCount == 0 && empty.state == empty.history.state)
   }
 
-  @Test("a file that takes a draft and does not show it ends the store", .timeLimit(.minutes(1)))
+  @Test("a file that takes a draft and does not show it ends the store", .timeLimit(.minutes(20)))
   func endless() async throws {
     let sync = MemorySync(devices: 2)
     let (first, clone) = (try await open(sync, origin: 1), try await open(sync, device: 1, origin: 1))
