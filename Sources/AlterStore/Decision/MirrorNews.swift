@@ -1,7 +1,7 @@
 import AlterCore
 import AlterJournal
 
-/// A transaction of a device's file, as a replica sees it: what the mirror and the outbox have gained and lost.
+/// A transaction of a device's file, as a replica sees it: the additions to the mirror and the outbox, and the removals.
 ///
 /// The news of a file form a sequence. Each is absorbed once, in order.
 package struct MirrorNews<State: Alterable>: Sendable {

@@ -36,7 +36,7 @@ struct SyncedFaultTests {
     #expect(throws: CommitError<Refusal>.notYet(.closed("device 0"))) { try commit.promise?.current?.get() }
   }
 
-  @Test("whoever learns of a refusal finds it in the list")
+  @Test("an observer that is told of a refusal finds it in the list")
   func listed() async throws {
     let sync = MemorySync()
     sync.perform { $0.policy.denied = [SyncedBoard.payload([.note("1")])] }
