@@ -150,8 +150,9 @@ extension Backend {
         written: rule.written, payload: payload)
       try await journal.keep(snapshot)
       rule.see(snapshot.place)
-      try await removePassing(among: newest, before: head)
-      try await removeOutdated(among: newest, at: head)
+      // The snapshot is kept. What could not be removed is removed after the next one.
+      try? await removePassing(among: newest, before: head)
+      try? await removeOutdated(among: newest, at: head)
       return .kept(bytes: payload.count)
     } catch {
       rule.skip()
