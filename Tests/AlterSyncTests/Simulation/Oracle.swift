@@ -166,8 +166,10 @@ struct Oracle {
       var undecided: EntryID?
       for draft in file.outbox.drafts where isOrderShared {
         let standing = world.database.standings[draft.id]
+        // A draft of a foreign origin gets a verdict without an entry.
+        let isForeign = world.database.origins[draft.id.origin].map { $0.principal != file.principal } ?? false
         if standing == nil {
-          if told[Key(id: draft.id, hash: draft.hash)] == nil { undecided = undecided ?? draft.id }
+          if !isForeign, told[Key(id: draft.id, hash: draft.hash)] == nil { undecided = undecided ?? draft.id }
         } else if let undecided, standing?.hash == draft.hash {
           throw LawBroken(3, "\(draft.id) has overtaken \(undecided)")
         }
