@@ -65,6 +65,8 @@ package struct SyncRules: OptionSet, Sendable, Hashable {
   package static let forgetsVerdicts = SyncRules(rawValue: 1 << 24)
   /// Accepted changes that the operator has discarded become refusals, and are not sent again.
   package static let losesOnRestart = SyncRules(rawValue: 1 << 25)
+  /// After a restart, an own change is forgotten only when the new mirror has it: another restore may come first.
+  package static let awaitsEntries = SyncRules(rawValue: 1 << 41)
   /// A draft keeps its id when it is sent again.
   package static let keepsIDs = SyncRules(rawValue: 1 << 26)
   /// Own accepted entries beyond an outdated fold stay in the view.

@@ -15,6 +15,15 @@ package struct DeviceFile<State: SyncState>: Sendable {
     package let code: RefusalCode
   }
 
+  /// An accepted change that the mirror does not have yet.
+  package struct Awaited: Sendable, Hashable {
+    package let draft: Draft
+    /// The revision that the server has told.
+    package let revision: Revision
+    /// The generation in which the server has told it.
+    package let generation: Generation
+  }
+
   /// The visible state.
   package struct View: Sendable {
     package let state: State
@@ -33,6 +42,8 @@ package struct DeviceFile<State: SyncState>: Sendable {
   package private(set) var left: [EntryID: Verdict] = [:]
   /// The refused changes, in order, until they are retried or dismissed.
   package private(set) var refusals: [Refused] = []
+  /// Own changes of the mirror before a restart that the new journal also has, until the new mirror has them. Another restore may come first.
+  package private(set) var awaited: [Awaited] = []
   /// The origins that this file has used.
   package private(set) var origins: Set<Origin> = []
   /// The state that the app has passed when it opened the file. It stands at revision 0 until the first contact, and is never sent.
@@ -151,7 +162,9 @@ package struct DeviceFile<State: SyncState>: Sendable {
   /// The ids whose verdicts a new floor must tell: those of the outbox, and own entries of the mirror, which a restore may have lost.
   package var questions: [EntryID] { outbox.ids + own.map(\.id) }
 
-  private var own: [Draft] { mirror?.entries.compactMap(\.draft).filter { origins.contains($0.id.origin) } ?? [] }
+  private var own: [Draft] {
+    awaited.map(\.draft) + (mirror?.entries.compactMap(\.draft).filter { origins.contains($0.id.origin) } ?? [])
+  }
 
   /// Absorbs an answer in one transaction.
   ///
@@ -198,6 +211,10 @@ package struct DeviceFile<State: SyncState>: Sendable {
     var isBroken = false
     do { try file.mirror?.extend(page.entries, rules: rules) } catch { isBroken = true }
     file.cover()
+    if let head = page.head, let mirror = file.mirror, mirror.head.revision >= head.revision {
+      // All entries of the present generation are here.
+      file.endWaiting { $0.generation != page.generation ? .lost : nil }
+    }
     self = file
     if isBroken { return .brokenPage }
     guard let mirror, let head = page.head else { return .cut }
@@ -215,11 +232,15 @@ package struct DeviceFile<State: SyncState>: Sendable {
     for line in fetched.lines { lines[line.id] = line }
     if isRestart {
       outbox.forgetVerdicts()
-      for draft in own {
+      let earlier = own
+      awaited = []
+      for draft in earlier {
         // Another draft under the id, of a live copy, says nothing about this one.
         let line = lines[draft.id].flatMap { $0.hash == draft.hash ? $0 : nil }
         switch line?.verdict {
-        case .accepted: break
+        case .accepted(let revision):
+          guard revision > fetched.floor.head.revision, rules.contains(.awaitsEntries) else { continue }
+          awaited.append(Awaited(draft: draft, revision: revision, generation: fetched.generation))
         case .refused(let code, _): refuse(draft, code)
         case nil:
           if rules.contains(.losesOnRestart) { refuse(draft, .lost) } else { outbox.append(draft) }
@@ -249,6 +270,9 @@ package struct DeviceFile<State: SyncState>: Sendable {
       if case .refused(let code, _) = verdict, code.isListed { refuse(draft, code) }
     }
     outbox.remove(leaving)
+    awaited.removeAll { mirror[$0.draft.id]?.hash == $0.draft.hash || $0.revision <= mirror.floor.head.revision }
+    // The mirror has another entry there: the server was restored once more.
+    endWaiting { $0.revision <= mirror.head.revision ? .lost : nil }
     // A copy of this file may have sent a lost change again.
     refusals.removeAll { refused in
       if case .draft(let draft) = mirror[refused.draft.id]?.body { return draft.hash == refused.draft.hash }
@@ -266,6 +290,13 @@ package struct DeviceFile<State: SyncState>: Sendable {
     // The mirror has another entry there: the server was restored after it had told the verdict.
     if revision <= mirror.head.revision { outbox.forgetVerdict(of: draft.id) }
     return nil
+  }
+
+  /// Lists the awaited changes for which there is a code.
+  private mutating func endWaiting(_ code: (Awaited) -> RefusalCode?) {
+    let waiting = awaited
+    awaited = waiting.filter { code($0) == nil }
+    for change in waiting { if let code = code(change) { refuse(change.draft, code) } }
   }
 
   private mutating func refuse(_ draft: Draft, _ code: RefusalCode) {

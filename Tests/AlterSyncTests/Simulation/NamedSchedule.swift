@@ -381,6 +381,21 @@ struct NamedSchedule: Sendable, CustomStringConvertible {
       try world.drain()
       try expect(world.database.timeline.state.slots == [1], law: 7, "the discarded change cannot be retried")
     },
+    NamedSchedule("a second restore comes between a new floor and its entries", without: .awaitsEntries) { rules in
+      var world = try world(rules)
+      for slot in 1...2 as ClosedRange<UInt8> {
+        try world.make(.change(.claim(slot)), on: 0)
+        try world.settle()
+      }
+      // The second entry is lost, and the first one is not.
+      try world.perform(.restore(1))
+      try world.perform(.discard)
+      while world.devices[0].file.generation != world.database.generation, let step = world.nextOfDrain() { try world.perform(step) }
+      try world.perform(.restore(0))
+      try world.perform(.discard)
+      try end(&world)
+      try expect(world.devices[0].file.refusals.map(\.code) == [.lost, .lost], law: 7, "a discarded change is not listed")
+    },
     NamedSchedule("a verdict of an earlier generation is believed", without: .forgetsVerdicts) { rules in
       var world = try world(rules, devices: 1)
       try world.settle()

@@ -119,13 +119,17 @@ struct Oracle {
       if after.outbox.contains(draft) { throw LawBroken(4, "\(draft) was decided, and is sent again after the restore") }
       guard
         after.refusals.contains(where: { $0.draft.family == draft.family })
-          || after.outbox.drafts.contains(where: { $0.family == draft.family })
+          || after.outbox.drafts.contains(where: { $0.family == draft.family }) || after.awaited.contains(where: { $0.draft == draft })
       else { throw LawBroken(7, "\(draft) was lost by the restore, and is not listed") }
     }
   }
 
   /// Checks, after the outboxes have drained, that every change has ended: accepted, refused and listed, or by its user's word.
   func checkEnd(_ world: World) throws {
+    for (index, device) in world.devices.enumerated() {
+      guard let change = device.file.awaited.first else { continue }
+      throw LawBroken(7, "device \(index) has all entries, and still awaits \(change.draft)")
+    }
     // Changes that were folded into a floor when a restore lost them are known to no device.
     guard !hasRestored else { return }
     for (index, drafts) in drafts.enumerated() {

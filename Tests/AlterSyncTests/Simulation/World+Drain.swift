@@ -58,7 +58,7 @@ extension World {
     }
   }
 
-  private func nextOfDrain(isPatient: Bool = true) -> Step? {
+  func nextOfDrain(isPatient: Bool = true) -> Step? {
     if let process = processes.indices.first(where: { processes[$0].attempt != nil }) { return .commit(process) }
     if !messages.isEmpty { return .deliver(0, to: 0) }
     if let index = devices.indices.first(where: { canHint($0) }) { return .hint(index) }

@@ -68,6 +68,7 @@ extension World {
       hasher.combine(refused.draft.hash.high)
       hasher.combine(refused.code)
     }
+    hasher.combine(file.awaited)
     hasher.combine(file.schema)
   }
 
