@@ -178,6 +178,16 @@ let package = Package(
     .testTarget(name: "AlterFeedbackTests", dependencies: ["Alter", "AlterSQLite", "AlterTesting", "ProcessTesting", "feedback-worker"]),
     .executableTarget(name: "feedback-worker", dependencies: ["Alter", "AlterSQLite"], path: "Tests/FeedbackWorker"),
     .testTarget(name: "AlterSyncTests", dependencies: ["AlterSyncCore", "AlterCore", "AlterJournal", "AlterTesting"]),
+    // The thin slice of sync over HTTP, until the transport exists: a server process and device programs with the model of `todo`.
+    .target(name: "SliceTodo", dependencies: ["Alter", "AlterTerminal"], path: "Examples/todo/TodoCore"),
+    .executableTarget(
+      name: "sync-slice",
+      dependencies: [
+        "AlterCore", "AlterJournal", "AlterStore", "AlterSyncCore", "AlterWeb", "SliceTodo",
+        .product(name: "Hummingbird", package: "hummingbird", condition: .when(traits: ["Inspector"])),
+      ],
+      path: "Tests/SyncSlice"),
+    .testTarget(name: "SyncSliceTests", dependencies: ["ProcessTesting", "sync-slice"]),
     .testTarget(name: "AlterTestingTests", dependencies: ["Alter", "AlterTesting", "ProcessTesting"]),
     .testTarget(name: "AlterSQLiteTests", dependencies: ["AlterSQLite", "Alter", "AlterTesting", "ProcessTesting", "people-writer"]),
     .executableTarget(name: "people-writer", dependencies: ["Alter", "AlterSQLite"], path: "Tests/PeopleWriter"),

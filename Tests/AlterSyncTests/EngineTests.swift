@@ -205,6 +205,34 @@ struct EngineTests {
     #expect(try engine.handle(.fired(engine.timer), in: drafts).contains(.send(5, .push)))
   }
 
+  @Test("reports a hold once, with its start, however often it tries again")
+  func heldAgain() throws {
+    var engine = try started()
+    _ = try engine.handle(.replied(1, .page(isMore: false, hold: nil)), in: Situation(hasUndecided: true))
+    var links: [Link] = []
+    for now: Int64 in 1...3 {
+      let hold = Hold(.schema, at: EntryID(1, 1), seconds: 9)
+      let drafts = Situation(hasUndecided: true, now: now)
+      for command in try engine.handle(.replied(engine.request, .page(isMore: false, hold: hold)), in: drafts) {
+        if case .report(let link) = command { links.append(link) }
+      }
+      _ = try engine.handle(.fired(engine.timer), in: drafts)
+    }
+    #expect(links == [.offline(.held, since: 1)])
+  }
+
+  @Test("asks a server whose stream never opens once for each poll, not without a pause")
+  func brokenStream() throws {
+    var engine = try started()
+    let idle = Situation(hasUndecided: false)
+    for _ in 0..<5 {
+      #expect(try engine.handle(.replied(engine.request, .page(isMore: false, hold: nil)), in: idle).contains(.openStream))
+      let ended = try engine.handle(.streamEnded, in: idle)
+      #expect(ended.isEmpty && engine.phase == .resting && engine.isTimerSet)
+      #expect(try engine.handle(.fired(engine.timer), in: idle).contains(.send(engine.request, .pull)))
+    }
+  }
+
   @Test("refreshes a token once, and then reports it")
   func unauthorised() throws {
     var engine = try started()

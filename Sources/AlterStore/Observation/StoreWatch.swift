@@ -5,7 +5,7 @@ import AlterJournal
 ///
 /// A store publishes no version while no task waits, so it counts its watchers. A watcher is counted before it reads the version, so that
 /// it misses nothing: a later change sees the count, and an earlier one is in the version.
-struct StoreWatch<State: Alterable>: Sendable {
+package struct StoreWatch<State: Alterable>: Sendable {
   private let visible: EventCount<Int64>
   private weak var store: Store<State>?
 
@@ -18,7 +18,7 @@ struct StoreWatch<State: Alterable>: Sendable {
   ///
   /// - Throws: ``JournalError`` `closed` if the store was closed or is gone, the journal's error if it has failed, `cancelled` if the task
   ///   was cancelled.
-  func wait(past version: Int64) async throws(JournalError) {
+  package func wait(past version: Int64) async throws(JournalError) {
     if let now = count(1) { visible.advance(to: now) }
     defer { _ = count(-1) }
     try await visible.wait(past: version)
@@ -43,7 +43,7 @@ struct StoreWatch<State: Alterable>: Sendable {
   }
 
   /// Returns the visible state and its version; nil if the store is gone.
-  func present() -> (version: Int64, state: State)? {
+  package func present() -> (version: Int64, state: State)? {
     store?.core.withLock { ($0.version, $0.replica.state) }
   }
 
@@ -55,5 +55,5 @@ struct StoreWatch<State: Alterable>: Sendable {
 
 extension Store {
   /// Waits for changes of the visible state without keeping the store alive.
-  var watch: StoreWatch<State> { StoreWatch(self) }
+  package var watch: StoreWatch<State> { StoreWatch(self) }
 }

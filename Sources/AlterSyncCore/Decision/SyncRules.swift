@@ -67,6 +67,8 @@ package struct SyncRules: OptionSet, Sendable, Hashable {
   package static let losesOnRestart = SyncRules(rawValue: 1 << 25)
   /// After a restart, an own change is forgotten only when the new mirror has it: another restore may come first.
   package static let awaitsEntries = SyncRules(rawValue: 1 << 41)
+  /// A generation that a device has left is no restart by the operator, but a backup that is older than the operator's last decision.
+  package static let knowsFormerGenerations = SyncRules(rawValue: 1 << 42)
   /// A draft keeps its id when it is sent again.
   package static let keepsIDs = SyncRules(rawValue: 1 << 26)
   /// Own accepted entries beyond an outdated fold stay in the view.

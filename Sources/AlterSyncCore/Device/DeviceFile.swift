@@ -35,6 +35,8 @@ package struct DeviceFile<State: SyncState>: Sendable {
   package private(set) var principal: Principal
   /// The generation of the mirror; nil before the first contact.
   package private(set) var generation: Generation?
+  /// The generations that this file has left. A restored backup brings one of them back without the operator's command.
+  package private(set) var formerGenerations: Set<Generation> = []
   /// The mirror; nil before the first contact.
   package private(set) var mirror: Mirror<State>?
   package private(set) var outbox = Outbox()
@@ -179,7 +181,7 @@ package struct DeviceFile<State: SyncState>: Sendable {
     case .page(let page): return absorb(page, isInterrupted: isInterrupted)
     case .snapshot(let fetched): return absorb(fetched)
     case .gone: return .gone
-    case .diverged(let generation): return .diverged(isRestart: generation != self.generation)
+    case .diverged(let generation): return .diverged(isRestart: generation != self.generation && !isFormer(generation))
     case .unauthorised: return .unauthorised
     case .forbidden: return .forbidden
     case .badEnvelope: return .badEnvelope
@@ -188,10 +190,21 @@ package struct DeviceFile<State: SyncState>: Sendable {
     }
   }
 
+  /// Whether a generation is one that this file has left. The operator has not decided then: the database was restored from a backup that is
+  /// older than the last decision.
+  private func isFormer(_ generation: Generation) -> Bool {
+    rules.contains(.knowsFormerGenerations) && formerGenerations.contains(generation)
+  }
+
+  private mutating func enter(_ generation: Generation) {
+    if let old = self.generation, old != generation { formerGenerations.insert(old) }
+    self.generation = generation
+  }
+
   private mutating func absorb(_ page: Page, isInterrupted: Bool) -> Reply {
     var file = self
     if file.generation != page.generation {
-      file.generation = page.generation
+      file.enter(page.generation)
       if rules.contains(.forgetsVerdicts) { file.outbox.forgetVerdicts() }
     }
     for line in page.lines { file.outbox.learn(line) }
@@ -223,6 +236,7 @@ package struct DeviceFile<State: SyncState>: Sendable {
 
   private mutating func absorb(_ fetched: Fetched<State>) -> Reply {
     let isRestart = generation != nil && generation != fetched.generation
+    if isRestart, isFormer(fetched.generation) { return .diverged(isRestart: false) }
     if let mirror, !isRestart, mirror.head.revision > fetched.floor.head.revision,
       floor <= fetched.floor.head.revision
     {
@@ -247,7 +261,7 @@ package struct DeviceFile<State: SyncState>: Sendable {
         }
       }
     }
-    generation = fetched.generation
+    enter(fetched.generation)
     mirror = Mirror(from: fetched.floor, schema: schema)
     for draft in outbox.drafts {
       guard let line = lines[draft.id] else { continue }

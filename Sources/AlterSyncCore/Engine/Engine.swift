@@ -124,9 +124,11 @@ package struct Engine: Sendable, Hashable {
       isStreamOpen = hasStream
       if phase == .resting { rest(in: situation, into: &commands) }
     case .streamEnded:
+      let wasOpen = isStreamOpen
       (hasStream, isStreamOpen) = (false, false)
-      // The end of the stream may hide news. A pull detects whether the server is still there.
-      if phase == .resting { exchange(in: situation, pulls: true, into: &commands) }
+      // The end of the stream may hide news. A pull detects whether the server is still there. If the stream never opened, the next poll does:
+      // otherwise a server whose stream fails and whose pulls succeed would be asked without a pause.
+      if phase == .resting, wasOpen { exchange(in: situation, pulls: true, into: &commands) }
     case .tokenRefreshed:
       hasRefreshed = true
       exchange(in: situation, into: &commands)
@@ -148,8 +150,8 @@ package struct Engine: Sendable, Hashable {
   private mutating func replied(_ reply: Reply, in situation: Situation, into commands: inout [EngineCommand]) {
     switch reply {
     case .page(let isMore, let hold):
-      succeed(in: situation, into: &commands)
       if let hold, hold.code != .order { held = hold.seconds }
+      succeed(in: situation, into: &commands)
       if let held {
         // Entries still arrive while the outbox waits.
         if isMore { return send(.pull, into: &commands) }
@@ -238,7 +240,14 @@ package struct Engine: Sendable, Hashable {
   }
 
   private mutating func succeed(in situation: Situation, into commands: inout [EngineCommand]) {
-    (failures, hasRefreshed, hasContact, offlineSince) = (0, false, true, nil)
+    (failures, hasRefreshed, hasContact) = (0, false, true)
+    // While the server holds the outbox, each attempt would report 'live' for a moment, and a new start of the outage.
+    guard held == nil else {
+      if case .offline(.held, _)? = link { return }
+      offlineSince = nil
+      return
+    }
+    offlineSince = nil
     report(situation.isOutdated ? .outdated : .live, into: &commands)
   }
 

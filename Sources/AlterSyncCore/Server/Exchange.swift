@@ -74,6 +74,12 @@ package struct Fetched<State: SyncState>: Sendable {
   package let floor: Floor<State>
   /// The verdicts of those of the requested ids that are decided.
   package let lines: [VerdictLine]
+
+  package init(generation: Generation, floor: Floor<State>, lines: [VerdictLine]) {
+    self.generation = generation
+    self.floor = floor
+    self.lines = lines
+  }
 }
 
 /// The answer of a server.

@@ -396,6 +396,23 @@ struct NamedSchedule: Sendable, CustomStringConvertible {
       try end(&world)
       try expect(world.devices[0].file.refusals.map(\.code) == [.lost, .lost], law: 7, "a discarded change is not listed")
     },
+    NamedSchedule("a restored backup is older than the operator's last decision", without: .knowsFormerGenerations) { rules in
+      var world = try world(rules, devices: 1)
+      try world.settle()
+      let backup = world.database
+      for slot in 1...2 {
+        try world.make(.change(.claim(UInt8(slot))), on: 0)
+        try world.settle()
+        world.restore(slot == 1 ? world.database : backup)
+        // The backup has the generation of its time. (The simulation otherwise gives it the present one.)
+        if slot == 2 { world.database.begin(backup.generation) } else { try world.perform(.discard) }
+        try world.handle(.nudged, on: 0)
+        try world.settle()
+      }
+      try expect(world.devices[0].file.refusals.isEmpty, law: 7, "the device gives its changes up before the operator has decided")
+      try world.perform(.discard)
+      try end(&world)
+    },
     NamedSchedule("a verdict of an earlier generation is believed", without: .forgetsVerdicts) { rules in
       var world = try world(rules, devices: 1)
       try world.settle()
