@@ -36,6 +36,8 @@
           if failure.rawValue.hasSuffix("onward"), kind == "lock" { continue }
           // Combinations that only the full run includes.
           if !Faults.isFull, !short(scenario).contains(failure) { continue }
+          // A full disk fails the calls that need space.
+          if !Faults.isFull, failure.rawValue.hasPrefix("ENOSPC"), ["read", "look", "lock", "unlink"].contains(kind) { continue }
           let folder = try Folder()
           let words = failure.rawValue.split(separator: " ").map(String.init)
           let writer = try faultWriter("fail", scenario, kind, words[0], words[1], folder.path)
