@@ -289,7 +289,8 @@
   ///
   /// A struct is an object of its stored properties by their names; an optional that is nil is absent. These are the bytes of the compiler's
   /// own `Codable`, which `@Wire` replaces: remove it from the declaration. Such a struct is coded without Foundation's coders, its errors name
-  /// type and property, and it can be `Migrating`. `@Default` and `@Renamed` read older data:
+  /// type and property, and it can be `Migrating`. One difference: a property with a wrapper is stored as its wrapped value, where the
+  /// compiler's `Codable` stores the wrapper. `@Default` and `@Renamed` read older data:
   ///
   /// ```swift
   /// @Wire struct Place: Hashable {

@@ -8,7 +8,7 @@
       for member in declaration.memberBlock.members {
         problems.checkCondition(member.decl)
         guard let line = member.decl.as(EnumCaseDeclSyntax.self) else { continue }
-        let older = line.attributes.named("Renamed")?.strings ?? []
+        let older = problems.olderNames(in: line.attributes)
         for element in line.elements {
           cases.append(
             ChangeCase(

@@ -97,6 +97,49 @@
       }
     }
 
+    /// Reads the older names of a property or a case. Reports those that can't be read: without an error, older data would be lost.
+    mutating func olderNames(in attributes: AttributeListSyntax) -> [String] {
+      let renamed = attributes.all(named: "Renamed")
+      for attribute in renamed.dropFirst() {
+        report(#"Write all older names in one @Renamed: @Renamed(from: "second", "first")."#, at: attribute)
+      }
+      for attribute in renamed {
+        for (_, value) in attribute.labelled where value.as(StringLiteralExprSyntax.self)?.representedLiteralValue == nil {
+          report("Write the older name as a literal: a macro sees the source '\(value.trimmedDescription)', not its value.", at: value)
+        }
+      }
+      return renamed.flatMap { attribute in
+        attribute.labelled.filter { $0.label != "each" }.compactMap { $0.value.as(StringLiteralExprSyntax.self)?.representedLiteralValue }
+      }
+    }
+
+    /// Reports a type that the compiler stores as its raw value.
+    mutating func checkRawValue(of declaration: some DeclGroupSyntax) {
+      for inherited in declaration.inheritanceClause?.inheritedTypes ?? [] {
+        let name = inherited.type.trimmedDescription.split(separator: ".").last.map(String.init) ?? ""
+        let isRaw = name == "RawRepresentable" || name == "OptionSet" || declaration.is(EnumDeclSyntax.self) && Self.rawTypes.contains(name)
+        guard isRaw else { continue }
+        report(
+          "Codable stores a type with raw values as the bare raw value, @Wire would not: write 'Codable, StoredForm' instead of @Wire.",
+          at: inherited)
+      }
+    }
+
+    /// Reports another source of the stored form.
+    mutating func checkOtherCoding(of declaration: some DeclGroupSyntax) {
+      if let other = declaration.attributes.named("Alterable") {
+        report("@Alterable generates the stored form, too: remove @Wire.", at: other)
+      }
+      for inherited in declaration.inheritanceClause?.inheritedTypes ?? []
+      where ["Codable", "Decodable", "Encodable"].contains(inherited.type.trimmedDescription) {
+        report("@Wire generates the conformance to Codable: remove '\(inherited.type.trimmedDescription)'.", at: inherited)
+      }
+    }
+
+    private static let rawTypes: Set = [
+      "String", "Character", "Double", "Float", "Int", "Int8", "Int16", "Int32", "Int64", "UInt", "UInt8", "UInt16", "UInt32", "UInt64",
+    ]
+
     /// Reports a stored name that two properties would have.
     mutating func checkStoredNames(of properties: [Property], in model: String) {
       var owners: [String: String] = [:]

@@ -54,17 +54,14 @@
         problems.checkDefault(value, of: type)
         problems.checkFreshness(value, of: name.unquoted)
       }
-      let renamed = line.attributes.named("Renamed")
-      let older = renamed.map { attribute in
-        attribute.labelled.filter { $0.label != "each" }.compactMap { $0.value.as(StringLiteralExprSyntax.self)?.representedLiteralValue }
-      }
-      let role = model == nil ? .plain : Role.parse(name, type, line, olderNames: older ?? [], &problems)
+      let older = problems.olderNames(in: line.attributes)
+      let role = model == nil ? .plain : Role.parse(name, type, line, olderNames: older, &problems)
       if case .stampedOnce = role {
         problems.checkUnset(line.attributes.named("Default")?.labelled.first?.value ?? binding.initializer?.value, of: name)
       }
       return Property(
         name: name, type: text, role: role ?? .plain, isLet: isLet, isOptional: type.isOptional, standIn: standIn,
-        initialValue: binding.initializer?.value.trimmedDescription, olderNames: older ?? [], documentation: line.documentation,
+        initialValue: binding.initializer?.value.trimmedDescription, olderNames: older, documentation: line.documentation,
         node: Syntax(binding.pattern))
     }
 

@@ -18,8 +18,8 @@
 
     private var decodingInitialiser: String {
       let lines = properties.map { property in
-        var arguments = ["\"\(property.wireName)\""]
-        if !property.olderNames.isEmpty { arguments.append("formerly: " + property.olderNames.map { "\"\($0)\"" }.joined(separator: ", ")) }
+        var arguments = [property.wireName.literal]
+        if !property.olderNames.isEmpty { arguments.append("formerly: " + property.olderNames.map(\.literal).joined(separator: ", ")) }
         if let standIn = property.standIn { arguments.append("default: \(standIn)") }
         return "self.\(property.name) = try fields.value(\(arguments.joined(separator: ", ")))"
       }
@@ -35,7 +35,7 @@
 
     private var encodingMethod: String {
       guard !isBroken else { return "\(access)func encode(to encoder: any Encoder) throws { fatalError() }" }
-      let lines = properties.map { "try fields.write(\(argument(of: $0)), \"\($0.wireName)\")" }
+      let lines = properties.map { "try fields.write(\(argument(of: $0)), \($0.wireName.literal))" }
       return """
         /// Writes the properties by their names; an optional that is nil is left out.
         \(access)func encode(to encoder: any Encoder) throws {

@@ -1,4 +1,7 @@
 #if Macros
+  import SwiftSyntax
+  import SwiftSyntaxBuilder
+
   /// Generates the two methods that give an enum its compact stored form.
   enum WireCoding {
     /// The source of `init(from:)` and `encode(to:)`, and of their short cut.
@@ -38,7 +41,7 @@
     }
 
     private static func reading(_ one: ChangeCase) -> String {
-      let names = ([one.wireName] + one.olderNames).map { "\"\($0)\"" }.joined(separator: ", ")
+      let names = ([one.wireName] + one.olderNames).map(\.literal).joined(separator: ", ")
       switch one.values.count {
       case 0:
         return """
@@ -52,22 +55,22 @@
         return """
           case \(names):
             let fields = try wire.fields()
-            self = \(one.construction(one.values.map { "try fields.value(\"\($0.wireName)\")" }))
+            self = \(one.construction(one.values.map { "try fields.value(\($0.wireName.literal))" }))
           """
       }
     }
 
     private static func writing(_ one: ChangeCase) -> String {
       switch one.values.count {
-      case 0: return "case .\(one.name): try AlterJournal.WireCase.encode(\"\(one.wireName)\", to: encoder)"
-      case 1: return "case \(one.pattern): try AlterJournal.WireCase.encode(\"\(one.wireName)\", value, to: encoder)"
+      case 0: return "case .\(one.name): try AlterJournal.WireCase.encode(\(one.wireName.literal), to: encoder)"
+      case 1: return "case \(one.pattern): try AlterJournal.WireCase.encode(\(one.wireName.literal), value, to: encoder)"
       case 2 where one.isPath:
-        return "case \(one.pattern): try AlterJournal.WireCase.encode(\"\(one.wireName)\", id: id, change: change, to: encoder)"
+        return "case \(one.pattern): try AlterJournal.WireCase.encode(\(one.wireName.literal), id: id, change: change, to: encoder)"
       default:
-        let writes = zip(one.bindings, one.values).map { "try fields.write(\($0), \"\($1.wireName)\")" }
+        let writes = zip(one.bindings, one.values).map { "try fields.write(\($0), \($1.wireName.literal))" }
         return """
           case \(one.pattern):
-            try AlterJournal.WireCase.encode("\(one.wireName)", to: encoder) { fields in
+            try AlterJournal.WireCase.encode(\(one.wireName.literal), to: encoder) { fields in
           \(writes.joined(separator: "\n").indented.indented)
             }
           """
@@ -76,6 +79,9 @@
   }
 
   extension String {
+    /// The text as a literal of Swift.
+    var literal: String { StringLiteralExprSyntax(content: self).description }
+
     /// The text with every non-empty line indented by two more spaces.
     var indented: String {
       split(separator: "\n", omittingEmptySubsequences: false).map { $0.isEmpty ? "" : "  \($0)" }.joined(separator: "\n")

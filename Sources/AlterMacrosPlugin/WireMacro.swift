@@ -14,6 +14,8 @@
       var problems = Problems()
       let name = type.trimmedDescription
       let access = declaration.access(in: context)
+      problems.checkRawValue(of: declaration)
+      problems.checkOtherCoding(of: declaration)
       // A conformance of the source's own is not repeated.
       let mayHaveStoredForm = protocols.contains { $0.trimmedDescription.split(separator: ".").last == "StoredForm" }
       let hasStoredForm: Bool

@@ -25,10 +25,17 @@ static void *library;
 static char problem[256];
 
 static void load(void) {
-  library = dlopen(name, RTLD_NOW | RTLD_LOCAL);
-  if (library) return;
-  const char *reason = dlerror();
-  snprintf(problem, sizeof problem, "%s", reason ? reason : name);
+  void *found = dlopen(name, RTLD_NOW | RTLD_LOCAL);
+  if (!found) {
+    const char *reason = dlerror();
+    snprintf(problem, sizeof problem, "%s", reason ? reason : name);
+  } else if (!dlsym(found, "PQenterPipelineMode") || !dlsym(found, "PQpipelineSync")) {
+    // The youngest functions: a server's connection must not end the process later.
+    snprintf(problem, sizeof problem, "%s is older than version 14", name);
+    dlclose(found);
+  } else {
+    library = found;
+  }
 }
 
 const char *alter_libpq_load(void) {

@@ -37,7 +37,12 @@ struct WireContainer {
   func contains(_ key: WireKey) -> Bool { container.contains(key) }
 
   func decode<Value: Decodable>(_ type: Value.Type, forKey key: WireKey) throws -> Value {
-    do { return try container.decode(type, forKey: key) } catch { throw Self.placed(error, under: prefix) }
+    do { return try container.decode(type, forKey: key) } catch {
+      guard !(error is DecodingError), type is any Numeric.Type else { throw Self.placed(error, under: prefix) }
+      // Foundation reports a number that does not fit as JSON that is not valid, without its place.
+      throw DecodingError.dataCorrupted(
+        .init(codingPath: codingPath + [key], debugDescription: "the number does not fit \(type)", underlyingError: error))
+    }
   }
 
   func nested(forKey key: WireKey) throws -> WireContainer {

@@ -25,8 +25,8 @@
           throw JournalError(
             .unreachable, journal: description,
             message: """
-              can't be opened: PostgreSQL's client library can't be loaded (\(String(cString: reason))). Install it: Debian's package is \
-              'libpq5'.
+              can't be opened: PostgreSQL's client library can't be loaded (\(String(cString: reason))). Install version 14 or newer \
+              (Debian's package is 'libpq5'), and start the program again.
               """)
         }
       #endif
