@@ -84,6 +84,8 @@ struct Oracle {
       for earlier in message.outbox.prefix(while: { $0 != line.id }) where after.standings[earlier] == nil {
         // A draft of a foreign origin has a verdict without an entry.
         guard let user = after.origins[earlier.origin]?.principal, user != message.token else {
+          // Another copy of the file has seen a verdict that a restore has ended, and has sent the drafts after it.
+          if hasRestored, hasCopied, ended.keys.contains(where: { $0.id == earlier }) { continue }
           throw LawBroken(3, "\(line.id) was decided before \(earlier), which precedes it in the outbox of device \(message.device)")
         }
       }
