@@ -39,7 +39,8 @@ struct EngineTests {
     let phase: EnginePhase
     let isTimerSet: Bool
     let failures: Int
-    let held: Int?
+    let held: Hold?
+    let streamEnds: Int
     let flags: [Bool]
     let link: Link?
 
@@ -48,6 +49,7 @@ struct EngineTests {
       isTimerSet = engine.isTimerSet
       failures = engine.failures
       held = engine.held
+      streamEnds = engine.streamEnds
       flags = [engine.hasStream, engine.isStreamOpen, engine.hasNews, engine.hasRefreshed, engine.hasContact, engine.needsFloor]
       link = engine.link
     }
@@ -87,7 +89,7 @@ struct EngineTests {
             if let problem = problem(engine, event, next, commands) {
               Issue.record("\(problem): \(engine.phase) \(event) → \(next.phase) \(commands)")
             }
-            if next.failures < 3, seen.insert(Key(next)).inserted { queue.append(next) }
+            if next.failures < 3, next.streamEnds < 3, seen.insert(Key(next)).inserted { queue.append(next) }
           }
         }
       }
@@ -168,7 +170,7 @@ struct EngineTests {
     }
     #expect(Array(pauses.prefix(4)) == [0.1, 0.2, 0.4, 0.8])
     #expect(pauses.suffix(3) == [60, 60, 60])
-    #expect(engine.backoff(0) == 30 && engine.backoff(0.5) == 45 && engine.backoff(7) == 60)
+    #expect(engine.backoff(14, 0) == 30 && engine.backoff(14, 0.5) == 45 && engine.backoff(14, 7) == 60)
   }
 
   @Test("sends a new draft at once while it rests, and after the present request while it is busy")
@@ -218,7 +220,7 @@ struct EngineTests {
       }
       _ = try engine.handle(.fired(engine.timer), in: drafts)
     }
-    #expect(links == [.offline(.held, since: 1)])
+    #expect(links == [.held(.schema, since: 1)])
   }
 
   @Test("asks a server whose stream never opens once for each poll, not without a pause")
@@ -231,6 +233,30 @@ struct EngineTests {
       #expect(ended.isEmpty && engine.phase == .resting && engine.isTimerSet)
       #expect(try engine.handle(.fired(engine.timer), in: idle).contains(.send(engine.request, .pull)))
     }
+  }
+
+  @Test("pauses longer and longer before it pulls again, if streams end at once; a stream that lasted ends the series")
+  func shortStreams() throws {
+    var engine = try started()
+    var (now, pauses): (Int64, [Double]) = (0, [])
+    for index in 0..<12 {
+      let idle = Situation(hasUndecided: false, now: now, random: 1)
+      _ = try engine.handle(.replied(engine.request, .page(isMore: false, hold: nil)), in: idle)
+      _ = try engine.handle(.streamOpened, in: idle)
+      if index == 10 { now += 60_000_000 }
+      for command in try engine.handle(.streamEnded, in: Situation(hasUndecided: false, now: now, random: 1)) {
+        if case .setTimer(_, let seconds) = command { pauses.append(seconds) }
+      }
+      #expect(engine.link == .live)
+      #expect(try engine.handle(.fired(engine.timer), in: idle).contains(.send(engine.request, .pull)))
+    }
+    #expect(Array(pauses.prefix(4)) == [0.1, 0.2, 0.4, 0.8])
+    #expect(Array(pauses.suffix(4)) == [25.6, 30, 0.1, 0.1])
+    // A new draft does not wait for the pause.
+    _ = try engine.handle(.replied(engine.request, .page(isMore: false, hold: nil)), in: Situation(hasUndecided: false, now: now))
+    _ = try engine.handle(.streamOpened, in: Situation(hasUndecided: false, now: now))
+    _ = try engine.handle(.streamEnded, in: Situation(hasUndecided: false, now: now))
+    #expect(try engine.handle(.drafted, in: Situation(hasUndecided: true, now: now)).contains(.send(engine.request, .push)))
   }
 
   @Test("refreshes a token once, and then reports it")

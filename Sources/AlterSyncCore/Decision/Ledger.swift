@@ -41,7 +41,7 @@ package struct Ledger<State: SyncState>: Sendable {
     case unknown
   }
 
-  package internal(set) var generation: Generation
+  package private(set) var lineage: Lineage
   package private(set) var floor: Floor<State>
   /// The entries after the floor.
   package private(set) var entries: [SyncEntry] = []
@@ -61,10 +61,10 @@ package struct Ledger<State: SyncState>: Sendable {
 
   /// Creates a journal with its initial entry.
   package init(
-    _ journal: JournalID, generation: Generation, initial: SyncEntry.Body, window: Int, schema: Int = 1,
+    _ journal: JournalID, lineage: Lineage, initial: SyncEntry.Body, window: Int, schema: Int = 1,
     rules: SyncRules = .all
   ) {
-    self.generation = generation
+    self.lineage = lineage
     self.window = window
     self.schema = schema
     guard case .initial(_, let payload) = initial else { preconditionFailure("A journal begins with its initial state.") }
@@ -104,6 +104,8 @@ package struct Ledger<State: SyncState>: Sendable {
   private mutating func bind(_ origin: Origin, to principal: Principal) {
     if origins[origin] == nil { origins[origin] = OriginRecord(principal: principal, last: 0) }
   }
+
+  package var generation: Generation { lineage.generation }
 
   /// Whether a draft, or another attempt of it, is accepted.
   package func isAccepted(_ id: EntryID) -> Bool {
@@ -160,18 +162,20 @@ package struct Ledger<State: SyncState>: Sendable {
   ///
   /// - Parameters:
   ///   - tail: The entries after the head.
+  ///   - lineage: That of the mirror. Other devices of its generation then continue.
   ///   - author: The principal of a pseudonym, as the operator's server knows it.
   /// - Returns: False if the tail does not follow the head; then nothing has changed.
-  package mutating func recover(_ tail: [SyncEntry], author: (Pseudonym) -> Principal?) -> Bool {
+  package mutating func recover(_ tail: [SyncEntry], of lineage: Lineage, author: (Pseudonym) -> Principal?) -> Bool {
     var recovered = self
     for entry in tail {
       guard entry.follows(recovered.head) else { return false }
       recovered.append(entry, by: entry.receipt.flatMap { author($0.author) })
     }
+    recovered.lineage.learn(lineage)
     self = recovered
     return true
   }
 
   /// Begins a new generation, by the operator's command.
-  package mutating func begin(_ generation: Generation) { self.generation = generation }
+  package mutating func begin(_ generation: Generation) { lineage.begin(generation) }
 }

@@ -33,10 +33,8 @@ package struct DeviceFile<State: SyncState>: Sendable {
 
   /// The principal that the file belongs to.
   package private(set) var principal: Principal
-  /// The generation of the mirror; nil before the first contact.
-  package private(set) var generation: Generation?
-  /// The generations that this file has left. A restored backup brings one of them back without the operator's command.
-  package private(set) var formerGenerations: Set<Generation> = []
+  /// The generation of the mirror and all former ones that the file knows of; nil before the first contact.
+  package private(set) var lineage: Lineage?
   /// The mirror; nil before the first contact.
   package private(set) var mirror: Mirror<State>?
   package private(set) var outbox = Outbox()
@@ -146,6 +144,8 @@ package struct DeviceFile<State: SyncState>: Sendable {
   /// The revision of the mirror's floor; 0 before the first contact.
   package var floor: Revision { mirror?.floor.head.revision ?? .zero }
 
+  package var generation: Generation? { lineage?.generation }
+
   /// Whether the fold has stopped at an entry of a newer schema.
   package var isOutdated: Bool { mirror?.stop != nil }
 
@@ -181,7 +181,7 @@ package struct DeviceFile<State: SyncState>: Sendable {
     case .page(let page): return absorb(page, isInterrupted: isInterrupted)
     case .snapshot(let fetched): return absorb(fetched)
     case .gone: return .gone
-    case .diverged(let generation): return .diverged(isRestart: generation != self.generation && !isFormer(generation))
+    case .diverged(let lineage): return .diverged(isRestart: lineage.generation != generation && !isFormer(lineage.generation))
     case .unauthorised: return .unauthorised
     case .forbidden: return .forbidden
     case .badEnvelope: return .badEnvelope
@@ -190,21 +190,22 @@ package struct DeviceFile<State: SyncState>: Sendable {
     }
   }
 
-  /// Whether a generation is one that this file has left. The operator has not decided then: the database was restored from a backup that is
-  /// older than the last decision.
+  /// Whether a generation is a former one of the mirror's. The operator has not decided then: the database was restored from a backup that is
+  /// older than the last decision. Nothing of its answers is absorbed.
   private func isFormer(_ generation: Generation) -> Bool {
-    rules.contains(.knowsFormerGenerations) && formerGenerations.contains(generation)
+    rules.contains(.knowsFormerGenerations) && lineage?.former.contains(generation) ?? false
   }
 
-  private mutating func enter(_ generation: Generation) {
-    if let old = self.generation, old != generation { formerGenerations.insert(old) }
-    self.generation = generation
+  private mutating func enter(_ new: Lineage) {
+    if lineage == nil { lineage = new } else { lineage?.follow(new) }
   }
 
   private mutating func absorb(_ page: Page, isInterrupted: Bool) -> Reply {
+    if isFormer(page.lineage.generation) { return .diverged(isRestart: false) }
     var file = self
-    if file.generation != page.generation {
-      file.enter(page.generation)
+    let isNew = file.generation != page.lineage.generation
+    file.enter(page.lineage)
+    if isNew {
       if rules.contains(.forgetsVerdicts) { file.outbox.forgetVerdicts() }
     }
     for line in page.lines { file.outbox.learn(line) }
@@ -226,7 +227,7 @@ package struct DeviceFile<State: SyncState>: Sendable {
     file.cover()
     if let head = page.head, let mirror = file.mirror, mirror.head.revision >= head.revision {
       // All entries of the present generation are here.
-      file.endWaiting { $0.generation != page.generation ? .lost : nil }
+      file.endWaiting { $0.generation != page.lineage.generation ? .lost : nil }
     }
     self = file
     if isBroken { return .brokenPage }
@@ -235,8 +236,9 @@ package struct DeviceFile<State: SyncState>: Sendable {
   }
 
   private mutating func absorb(_ fetched: Fetched<State>) -> Reply {
-    let isRestart = generation != nil && generation != fetched.generation
-    if isRestart, isFormer(fetched.generation) { return .diverged(isRestart: false) }
+    let new = fetched.lineage.generation
+    let isRestart = generation != nil && generation != new
+    if isFormer(new) { return .diverged(isRestart: false) }
     if let mirror, !isRestart, mirror.head.revision > fetched.floor.head.revision,
       floor <= fetched.floor.head.revision
     {
@@ -254,14 +256,14 @@ package struct DeviceFile<State: SyncState>: Sendable {
         switch line?.verdict {
         case .accepted(let revision):
           guard revision > fetched.floor.head.revision, rules.contains(.awaitsEntries) else { continue }
-          awaited.append(Awaited(draft: draft, revision: revision, generation: fetched.generation))
+          awaited.append(Awaited(draft: draft, revision: revision, generation: new))
         case .refused(let code, _): refuse(draft, code)
         case nil:
           if rules.contains(.losesOnRestart) { refuse(draft, .lost) } else { outbox.append(draft) }
         }
       }
     }
-    enter(fetched.generation)
+    enter(fetched.lineage)
     mirror = Mirror(from: fetched.floor, schema: schema)
     for draft in outbox.drafts {
       guard let line = lines[draft.id] else { continue }

@@ -44,8 +44,11 @@ package struct Engine: Sendable, Hashable {
   package private(set) var hasContact = false
   /// Whether a new floor is needed, instead of a pull.
   package private(set) var needsFloor = false
-  /// The seconds for which the server holds the outbox, while pages of entries still arrive.
-  package private(set) var held: Int?
+  /// The reason for which the server holds the outbox, while pages of entries still arrive.
+  package private(set) var held: Hold?
+  /// The streams in a row that have ended soon after they were open.
+  package private(set) var streamEnds = 0
+  private var streamStart: Int64 = 0
   /// The start of the present outage.
   package private(set) var offlineSince: Int64?
   /// The last reported status.
@@ -87,7 +90,7 @@ package struct Engine: Sendable, Hashable {
       leave(into: &commands)
       phase = .suspended
       commands.append(.releaseLock)
-      if !wasStandby { outage(.suspended, in: situation, into: &commands) }
+      if !wasStandby { outage(in: situation, into: &commands) { .offline(.suspended, since: $0) } }
     case .resumed:
       phase = .standby
       commands.append(.takeLock)
@@ -122,13 +125,19 @@ package struct Engine: Sendable, Hashable {
       fired(in: situation, into: &commands)
     case .streamOpened:
       isStreamOpen = hasStream
+      streamStart = situation.now
       if phase == .resting { rest(in: situation, into: &commands) }
     case .streamEnded:
       let wasOpen = isStreamOpen
       (hasStream, isStreamOpen) = (false, false)
-      // The end of the stream may hide news. A pull detects whether the server is still there. If the stream never opened, the next poll does:
-      // otherwise a server whose stream fails and whose pulls succeed would be asked without a pause.
-      if phase == .resting, wasOpen { exchange(in: situation, pulls: true, into: &commands) }
+      guard phase == .resting, wasOpen else { return commands }
+      // The end of the stream may hide news. A pull detects whether the server is still there. A pause comes first: a server whose streams
+      // end at once would be asked without end, and one that restarts would be asked by all devices together. If the stream never opened,
+      // the next poll asks.
+      let wasShort = situation.now - streamStart < Int64(times.poll * 1_000_000)
+      streamEnds = wasShort ? min(streamEnds + 1, 16) : 0
+      endWait(into: &commands)
+      set(min(backoff(streamEnds, situation.random), times.poll), into: &commands)
     case .tokenRefreshed:
       hasRefreshed = true
       exchange(in: situation, into: &commands)
@@ -150,18 +159,18 @@ package struct Engine: Sendable, Hashable {
   private mutating func replied(_ reply: Reply, in situation: Situation, into commands: inout [EngineCommand]) {
     switch reply {
     case .page(let isMore, let hold):
-      if let hold, hold.code != .order { held = hold.seconds }
+      if let hold, hold.code != .order { held = hold }
       succeed(in: situation, into: &commands)
       if let held {
         // Entries still arrive while the outbox waits.
         if isMore { return send(.pull, into: &commands) }
         self.held = nil
-        return pause(Double(held), .held, in: situation, into: &commands)
+        return pause(Double(held.seconds), in: situation, into: &commands) { .held(held.code, since: $0) }
       }
-      if hold != nil {
+      if let hold {
         // The drafts are sent again from the first one. A second hold in a row would be a mistake of the server: it ends in a pause.
         failures += 1
-        if failures > 1 { return failure(.held, in: situation, into: &commands) }
+        if failures > 1 { return failure(in: situation, into: &commands) { .held(hold.code, since: $0) } }
       }
       if situation.hasUndecided { return send(.push, into: &commands) }
       if isMore || hasNews || situation.awaitsEntries { return exchange(in: situation, pulls: true, into: &commands) }
@@ -195,7 +204,7 @@ package struct Engine: Sendable, Hashable {
       report(.forbidden, into: &commands)
       freeze(in: situation, into: &commands)
     case .badEnvelope: failure(.envelope, in: situation, into: &commands)
-    case .busy(let seconds): pause(Double(seconds), .busy, in: situation, into: &commands)
+    case .busy(let seconds): pause(Double(seconds), in: situation, into: &commands) { .offline(.busy, since: $0) }
     case .cut: failure(.network, in: situation, into: &commands)
     case .brokenPage, .notUnderstood: failure(.notUnderstood, in: situation, into: &commands)
     }
@@ -243,7 +252,7 @@ package struct Engine: Sendable, Hashable {
     (failures, hasRefreshed, hasContact) = (0, false, true)
     // While the server holds the outbox, each attempt would report 'live' for a moment, and a new start of the outage.
     guard held == nil else {
-      if case .offline(.held, _)? = link { return }
+      if case .held? = link { return }
       offlineSince = nil
       return
     }
@@ -263,21 +272,27 @@ package struct Engine: Sendable, Hashable {
   }
 
   private mutating func failure(_ reason: Link.Reason, in situation: Situation, into commands: inout [EngineCommand]) {
+    failure(in: situation, into: &commands) { .offline(reason, since: $0) }
+  }
+
+  private mutating func failure(in situation: Situation, into commands: inout [EngineCommand], link: (_ since: Int64) -> Link) {
     guard rules.contains(.retriesFailures) else {
       endWait(into: &commands)
       phase = .resting
       return
     }
     failures = min(failures + 1, 16)
-    pause(backoff(situation.random), reason, in: situation, into: &commands)
+    pause(backoff(failures, situation.random), in: situation, into: &commands, link: link)
   }
 
   /// Waits, and then tries again.
-  private mutating func pause(_ seconds: Double, _ reason: Link.Reason, in situation: Situation, into commands: inout [EngineCommand]) {
+  private mutating func pause(
+    _ seconds: Double, in situation: Situation, into commands: inout [EngineCommand], link: (_ since: Int64) -> Link
+  ) {
     endWait(into: &commands)
     phase = .waiting
     set(seconds, into: &commands)
-    outage(reason, in: situation, into: &commands)
+    outage(in: situation, into: &commands, link: link)
   }
 
   private mutating func freeze(in situation: Situation, into commands: inout [EngineCommand]) {
@@ -287,8 +302,8 @@ package struct Engine: Sendable, Hashable {
     set(times.longest, into: &commands)
   }
 
-  /// The pause after the present number of failures: exponential from the shortest to the longest, and between half of it and all of it.
-  package func backoff(_ random: Double) -> Double {
+  /// The pause after a number of failures: exponential from the shortest to the longest, and between half of it and all of it.
+  package func backoff(_ failures: Int, _ random: Double) -> Double {
     var seconds = times.shortest
     for _ in 1..<max(failures, 1) { seconds = min(seconds * 2, times.longest) }
     return min(seconds, times.longest) * (0.5 + 0.5 * min(max(random, 0), 1))
@@ -301,10 +316,10 @@ package struct Engine: Sendable, Hashable {
     (failures, hasNews, hasRefreshed, held) = (0, false, false, nil)
   }
 
-  private mutating func outage(_ reason: Link.Reason, in situation: Situation, into commands: inout [EngineCommand]) {
+  private mutating func outage(in situation: Situation, into commands: inout [EngineCommand], link: (_ since: Int64) -> Link) {
     let since = offlineSince ?? situation.now
     offlineSince = since
-    report(.offline(reason, since: since), into: &commands)
+    report(link(since), into: &commands)
   }
 
   private mutating func report(_ link: Link, into commands: inout [EngineCommand]) {

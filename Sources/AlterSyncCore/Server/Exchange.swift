@@ -19,14 +19,19 @@ package struct Request: Sendable, Hashable {
   package let floor: Revision
   /// The principal of the device's file.
   package let principal: Principal
+  /// The generation of the mirror; nil before the first contact.
+  package let generation: Generation?
   /// The newest revision that the device knows to exist, from a hint or a verdict. A process whose view is older reads the database first.
   package let known: Revision
 
-  package init(_ body: Body, position: Head?, floor: Revision = .zero, principal: Principal, known: Revision = .zero) {
+  package init(
+    _ body: Body, position: Head?, floor: Revision = .zero, principal: Principal, generation: Generation? = nil, known: Revision = .zero
+  ) {
     self.body = body
     self.position = position
     self.floor = floor
     self.principal = principal
+    self.generation = generation
     self.known = known
   }
 }
@@ -35,7 +40,7 @@ package struct Request: Sendable, Hashable {
 package struct Page: Sendable, Hashable {
   /// The first part of a body: without it, no other part has a meaning.
   package let journal: JournalID
-  package let generation: Generation
+  package let lineage: Lineage
   /// The verdicts, in the order of the drafts.
   package var lines: [VerdictLine] = []
   /// The reason for which the drafts after the last line are undecided.
@@ -45,9 +50,9 @@ package struct Page: Sendable, Hashable {
   /// The head of the server's journal. A cut body lacks it.
   package var head: Head?
 
-  package init(_ journal: JournalID, _ generation: Generation) {
+  package init(_ journal: JournalID, _ lineage: Lineage) {
     self.journal = journal
-    self.generation = generation
+    self.lineage = lineage
   }
 
   /// Returns the first part of a body that the network has cut: `count` lines and entries, and no head.
@@ -70,13 +75,13 @@ package struct Page: Sendable, Hashable {
 
 /// A snapshot and verdicts: the answer to a fetch.
 package struct Fetched<State: SyncState>: Sendable {
-  package let generation: Generation
+  package let lineage: Lineage
   package let floor: Floor<State>
   /// The verdicts of those of the requested ids that are decided.
   package let lines: [VerdictLine]
 
-  package init(generation: Generation, floor: Floor<State>, lines: [VerdictLine]) {
-    self.generation = generation
+  package init(_ lineage: Lineage, floor: Floor<State>, lines: [VerdictLine]) {
+    self.lineage = lineage
     self.floor = floor
     self.lines = lines
   }
@@ -87,9 +92,9 @@ package enum Answer<State: SyncState>: Sendable {
   case page(Page)
   case snapshot(Fetched<State>)
   /// `410`: the device's head lies below the floor. Nothing was decided.
-  case gone(Generation)
-  /// `409`: the journal does not have the device's head. Nothing was decided.
-  case diverged(Generation)
+  case gone
+  /// `409`: the journal does not have the device's head, or its generation. Nothing was decided.
+  case diverged(Lineage)
   /// `401`.
   case unauthorised
   /// `403`.

@@ -16,7 +16,7 @@ package struct ServerProcess<State: SyncState>: Sendable {
     package let arrival: Int64
     /// The ledger that the decisions were made on.
     let base: Head
-    let generation: Generation
+    let lineage: Lineage
     let floor: Revision
     /// The ledger with the decisions.
     package let decided: Ledger<State>
@@ -66,7 +66,7 @@ package struct ServerProcess<State: SyncState>: Sendable {
       // Verdicts of any process are final, but a view may be older than a restore.
       view = database
       let lines = ids.compactMap { id in view.standings[id].map { VerdictLine(id: id, hash: $0.hash, verdict: $0.verdict) } }
-      return .snapshot(Fetched(generation: view.generation, floor: view.floor, lines: lines))
+      return .snapshot(Fetched(view.lineage, floor: view.floor, lines: lines))
     case .pull:
       if let problem = problem(with: request) { return problem }
       return .page(page(for: request))
@@ -80,7 +80,7 @@ package struct ServerProcess<State: SyncState>: Sendable {
   /// Reads the database again if the view lacks something that the device has or knows of: only the database may say that a head is unknown.
   private mutating func locate(_ request: Request, in database: Ledger<State>) {
     guard rules.contains(.readsHead) else { return }
-    let isOld = view.generation != database.generation || database.position(of: view.head) != .known
+    let isOld = view.lineage != database.lineage || database.position(of: view.head) != .known
     let isBehind = view.head.revision < request.known && rules.contains(.readsKnown)
     if isOld || isBehind || view.position(of: request.position) != .known || view.floor.head.revision != database.floor.head.revision {
       view = database
@@ -88,16 +88,20 @@ package struct ServerProcess<State: SyncState>: Sendable {
   }
 
   private func problem(with request: Request) -> Answer<State>? {
+    // The database was restored from a backup that is older than the device's generation.
+    if let generation = request.generation, !view.lineage.knows(generation), rules.contains(.knowsFormerGenerations) {
+      return .diverged(view.lineage)
+    }
     switch view.position(of: request.position) {
     // Floors only rise, except by a restore: its undo window may reach below the mirror's floor.
-    case .known: request.floor > view.floor.head.revision && rules.contains(.comparesFloors) ? .gone(view.generation) : nil
-    case .belowFloor: .gone(view.generation)
-    case .unknown: .diverged(view.generation)
+    case .known: return request.floor > view.floor.head.revision && rules.contains(.comparesFloors) ? .gone : nil
+    case .belowFloor: return .gone
+    case .unknown: return .diverged(view.lineage)
     }
   }
 
   private func page(for request: Request) -> Page {
-    var page = Page(view.head.journal, view.generation)
+    var page = Page(view.head.journal, view.lineage)
     page.entries = view.entries(after: request.position?.revision ?? .zero, limit: limits.entriesPerPage)
     page.head = view.head
     return page
@@ -136,7 +140,7 @@ package struct ServerProcess<State: SyncState>: Sendable {
       lines.append(VerdictLine(id: submission.id, hash: submission.hash, verdict: verdict))
     }
     attempt = Attempt(
-      request: request, principal: principal, arrival: arrival, base: view.head, generation: view.generation,
+      request: request, principal: principal, arrival: arrival, base: view.head, lineage: view.lineage,
       floor: view.floor.head.revision, decided: ledger, lines: lines, hold: hold)
   }
 
@@ -147,7 +151,7 @@ package struct ServerProcess<State: SyncState>: Sendable {
     guard let attempt else { preconditionFailure("There is no push to commit.") }
     self.attempt = nil
     let isUnchanged =
-      database.head == attempt.base && database.generation == attempt.generation && database.floor.head.revision == attempt.floor
+      database.head == attempt.base && database.lineage == attempt.lineage && database.floor.head.revision == attempt.floor
       && database.schema == attempt.decided.schema
     guard isUnchanged || !rules.contains(.decidesAgain) else {
       view = database

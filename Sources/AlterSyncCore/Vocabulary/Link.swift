@@ -10,8 +10,6 @@ package enum Link: Sendable, Hashable {
     case notUnderstood
     /// The envelope of the request was rejected (`413`, `422`).
     case envelope
-    /// The server holds the outbox: a newer schema, a failing policy, an exhausted budget, or the order of drafts.
-    case held
     /// The app has suspended the engine.
     case suspended
   }
@@ -20,8 +18,10 @@ package enum Link: Sendable, Hashable {
   case live
   /// The first exchange is in progress.
   case connecting
-  /// The server cannot be reached, or does not decide.
+  /// The server cannot be reached. Microseconds since 1970 UTC.
   case offline(Reason, since: Int64)
+  /// The server is reached and entries arrive, but it does not decide drafts for now: a newer schema, a failing policy, an exhausted budget.
+  case held(Hold.Code, since: Int64)
   /// The token was rejected, and a refresh did not help.
   case unauthorised
   /// The server does not permit this principal. The journal is frozen.

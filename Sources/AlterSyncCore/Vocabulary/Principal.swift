@@ -38,13 +38,3 @@ package struct Receipt: Sendable, Hashable {
     self.arrival = arrival
   }
 }
-
-/// The life of a server's journal. The operator changes it after a restore; the laws hold within one generation.
-package struct Generation: Sendable, Hashable, CustomStringConvertible {
-  /// Random bits.
-  package let number: UInt64
-
-  package init(_ number: UInt64) { self.number = number }
-
-  package var description: String { String(number, radix: 16) }
-}

@@ -46,7 +46,8 @@ final class MemorySync: Sendable {
 
   init(devices: Int = 1, window: Int = 100, schemas: [Int] = []) {
     let database = Ledger<SyncedBoard>(
-      JournalID(Origin.test(200).uuid), generation: Generation(1), initial: .initial(EntryID(origin: .test(200), sequence: 1), Data([7])),
+      JournalID(Origin.test(200).uuid), lineage: Lineage(Generation(1)),
+      initial: .initial(EntryID(origin: .test(200), sequence: 1), Data([7])),
       window: window, schema: 2)
     var contents = Contents(database: database, process: ServerProcess(database, limits: SyncLimits()))
     for number in 0..<devices {
@@ -120,7 +121,9 @@ extension MemorySync.Contents {
       case .push: .push(file.submissions(limits: process.limits))
       case .fetch: .fetch(file.questions)
       }
-    let request = Request(body, position: file.mirror?.head, floor: file.floor, principal: file.principal, known: database.head.revision)
+    let request = Request(
+      body, position: file.mirror?.head, floor: file.floor, principal: file.principal, generation: file.generation,
+      known: database.head.revision)
     var answer = process.begin(request, token: file.principal, arrival: 0, policy: policy, database: database)
     while answer == nil { answer = process.commit(to: &database, policy: policy) }
     guard let answer else { return .failed(number) }

@@ -72,7 +72,8 @@ struct SyncedSimulation {
     generator = SeededGenerator(seed: seed)
     window = [3, 8, 100][Int(seed % 3)]
     database = Ledger(
-      JournalID(Origin.test(200).uuid), generation: Generation(1), initial: .initial(EntryID(origin: .test(200), sequence: 1), Data([7])),
+      JournalID(Origin.test(200).uuid), lineage: Lineage(Generation(1)),
+      initial: .initial(EntryID(origin: .test(200), sequence: 1), Data([7])),
       window: window, schema: 2)
     var limits = SyncLimits()
     (limits.draftsPerPush, limits.entriesPerPage) = (4, 5)
@@ -245,7 +246,7 @@ struct SyncedSimulation {
   private mutating func send(_ body: Request.Body, from device: Int, isEnding: Bool) throws -> Reply? {
     let file = devices[device].file
     let request = Request(
-      body, position: file.mirror?.head, floor: file.floor, principal: ann,
+      body, position: file.mirror?.head, floor: file.floor, principal: ann, generation: file.generation,
       known: max(isEnding ? database.head.revision : .zero, file.outbox.newestVerdict))
     let process = generator.below(2)
     var answer = processes[process].begin(request, token: ann, arrival: 0, policy: policy, database: database)

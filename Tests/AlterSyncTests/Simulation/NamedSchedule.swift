@@ -404,12 +404,49 @@ struct NamedSchedule: Sendable, CustomStringConvertible {
         try world.make(.change(.claim(UInt8(slot))), on: 0)
         try world.settle()
         world.restore(slot == 1 ? world.database : backup)
-        // The backup has the generation of its time. (The simulation otherwise gives it the present one.)
-        if slot == 2 { world.database.begin(backup.generation) } else { try world.perform(.discard) }
+        if slot == 1 { try world.perform(.discard) }
         try world.handle(.nudged, on: 0)
         try world.settle()
       }
       try expect(world.devices[0].file.refusals.isEmpty, law: 7, "the device gives its changes up before the operator has decided")
+      try world.perform(.discard)
+      try end(&world)
+    },
+    NamedSchedule(
+      "a device that joined later meets a backup that is older than the operator's last decision", without: .knowsFormerGenerations
+    ) { rules in
+      var world = try world(rules, devices: 1)
+      try world.settle()
+      let backup = world.database
+      try world.make(.change(.claim(1)), on: 0)
+      try world.settle()
+      world.restore(world.database)
+      try world.perform(.discard)
+      try world.addDevice(.ann)
+      try world.make(.change(.claim(2)), on: 1)
+      try world.settle()
+      world.restore(backup)
+      try world.handle(.nudged, on: 1)
+      try world.settle()
+      try expect(world.devices[1].file.refusals.isEmpty, law: 7, "the device gives its change up before the operator has decided")
+      // Its mirror has the tail.
+      try world.perform(.recover(1))
+      try end(&world)
+      try expect(world.database.timeline.state.slots == [1, 2], law: 7, "a change is lost")
+    },
+    NamedSchedule("a restored database decides drafts before the operator does", without: .knowsFormerGenerations) { rules in
+      var world = try world(rules, devices: 1)
+      try world.settle()
+      let backup = world.database
+      world.restore(world.database)
+      try world.perform(.discard)
+      try world.handle(.nudged, on: 0)
+      try world.settle()
+      // The device's head is also in the backup.
+      world.restore(backup)
+      try world.make(.change(.claim(1)), on: 0)
+      try world.settle()
+      try expect(world.database.head == backup.head, law: 2, "a database that awaits its operator has decided a draft")
       try world.perform(.discard)
       try end(&world)
     },
@@ -545,17 +582,15 @@ struct NamedSchedule: Sendable, CustomStringConvertible {
       try world.settle()
       try world.make(.change(.claim(1)), on: 0)
       try push(&world, to: 0)
+      // The permission was revoked for a moment. The answer arrives when the next request is in flight.
+      world.messages[0].body = .answer(.forbidden)
       let late = world.messages[0]
-      try world.perform(.deliver(0, to: 0))
-      try world.perform(.restore(0))
-      try world.perform(.discard)
-      try world.settle()
-      // The answer of the earlier generation, after the restart.
+      try world.perform(.giveUp(0))
+      try world.perform(.fire(0))
       world.messages.append(late)
-      try world.handle(.nudged, on: 0)
-      world.messages.swapAt(0, 1)
-      try world.perform(.deliver(world.messages.firstIndex { $0.number == late.number }!, to: 0))
-      try expect(world.devices[0].file.generation == world.database.generation, law: 5, "the device is back in an earlier generation")
+      try world.perform(.deliver(1, to: 0))
+      try expect(world.devices[0].link != .forbidden, law: 11, "an earlier answer has frozen the journal")
+      try end(&world)
     },
   ]
 }

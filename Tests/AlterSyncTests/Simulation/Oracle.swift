@@ -26,10 +26,10 @@ struct Oracle {
   private(set) var drafts: [[Draft]] = []
   /// Whether a restore has happened.
   private(set) var hasRestored = false
-  /// Whether a device's file has been copied.
-  var hasCopied = false
-  /// Whether two devices continue one handle.
-  var hasCloned = false
+  /// The families of files that have been copied.
+  var copied: Set<Int> = []
+  /// The families in which two devices continue one handle.
+  var cloned: Set<Int> = []
 
   init(_ ledger: Ledger<Shelf>) { heads = [ledger.head(at: .zero).checksum, ledger.head.checksum] }
 
@@ -79,13 +79,15 @@ struct Oracle {
   }
 
   /// A server process has decided a push: no draft is decided before an earlier one of the outbox that sent it.
-  func checkOrder(of lines: [VerdictLine], in message: Message, before: Ledger<Shelf>, after: Ledger<Shelf>) throws {
+  func checkOrder(
+    of lines: [VerdictLine], in message: Message, family: Int, before: Ledger<Shelf>, after: Ledger<Shelf>
+  ) throws {
     for line in lines where before.standings[line.id] == nil && after.standings[line.id]?.hash == line.hash {
       for earlier in message.outbox.prefix(while: { $0 != line.id }) where after.standings[earlier] == nil {
         // A draft of a foreign origin has a verdict without an entry.
         guard let user = after.origins[earlier.origin]?.principal, user != message.token else {
           // Another copy of the file has seen a verdict that a restore has ended, and has sent the drafts after it.
-          if hasRestored, hasCopied, ended.keys.contains(where: { $0.id == earlier }) { continue }
+          if hasRestored, copied.contains(family), ended.keys.contains(where: { $0.id == earlier }) { continue }
           throw LawBroken(3, "\(line.id) was decided before \(earlier), which precedes it in the outbox of device \(message.device)")
         }
       }
@@ -152,7 +154,7 @@ struct Oracle {
   /// Whether all copies of a file see one order. Two counterexamples: a copy has seen a verdict that a restore has ended, lists the draft as
   /// lost, and sends its next one, while the other copy has both still to send; and two clones of one handle make the same draft, which one of
   /// them sends while the other has an earlier draft.
-  private var isOrderShared: Bool { !hasCloned && !(hasRestored && hasCopied) }
+  private func isOrderShared(_ family: Int) -> Bool { !cloned.contains(family) && !(hasRestored && copied.contains(family)) }
 
   /// Checks the laws that hold at every moment.
   func check(_ world: World) throws {
@@ -171,7 +173,7 @@ struct Oracle {
         }
       }
       var undecided: EntryID?
-      for draft in file.outbox.drafts where isOrderShared {
+      for draft in file.outbox.drafts where isOrderShared(device.family) {
         let standing = world.database.standings[draft.id]
         // A draft of a foreign origin gets a verdict without an entry.
         let isForeign = world.database.origins[draft.id.origin].map { $0.principal != file.principal } ?? false

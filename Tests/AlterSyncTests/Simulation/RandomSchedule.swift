@@ -145,7 +145,7 @@ struct RandomSchedule {
     guard random.oneIn(2) else { return }
     // A virtual machine is cloned: both copies continue the same handle.
     world.count(.liveClone)
-    world.oracle.hasCloned = true
+    world.oracle.cloned.insert(world.devices[index].family)
     world.devices[world.devices.count - 1].origin = origin
     world.devices[world.devices.count - 1].sequence = sequence
   }
@@ -153,9 +153,10 @@ struct RandomSchedule {
   private mutating func operate() throws {
     guard world.isRestored else { return }
     for index in world.devices.indices.shuffled(using: &random) where random.oneIn(2) {
-      guard let mirror = world.devices[index].file.mirror, mirror.head.revision > world.database.head.revision else { continue }
+      let file = world.devices[index].file
+      guard let mirror = file.mirror, let lineage = file.lineage, mirror.head.revision > world.database.head.revision else { continue }
       var ledger = world.database
-      if ledger.recover(Array(world.tail(of: mirror)), author: { _ in nil }) { return try world.perform(.recover(index)) }
+      if ledger.recover(Array(world.tail(of: mirror)), of: lineage, author: { _ in nil }) { return try world.perform(.recover(index)) }
     }
     try world.perform(.discard)
   }

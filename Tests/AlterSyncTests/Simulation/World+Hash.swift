@@ -39,7 +39,7 @@ extension World {
     let process = processes[place]
     combine(process.view, into: &hasher)
     hasher.combine(process.attempt?.decided.head.checksum.high)
-    hasher.combine(process.attempt?.decided.generation.number)
+    hasher.combine(process.attempt?.decided.lineage)
     hasher.combine(process.attempt?.decided.schema)
     hasher.combine(process.attempt?.decided.floor.head.revision.number)
     hasher.combine(process.attempt?.hold)
@@ -50,12 +50,12 @@ extension World {
   private func combine(_ ledger: Ledger<Shelf>, into hasher: inout Hasher) {
     hasher.combine(ledger.head.checksum.high)
     hasher.combine(ledger.floor.head.revision.number)
-    hasher.combine(ledger.generation.number)
+    hasher.combine(ledger.lineage)
     hasher.combine(ledger.schema)
   }
 
   private func combine(_ file: DeviceFile<Shelf>, into hasher: inout Hasher) {
-    hasher.combine(file.generation?.number)
+    hasher.combine(file.lineage)
     hasher.combine(file.mirror?.head.checksum.high)
     hasher.combine(file.mirror?.floor.head.revision.number)
     hasher.combine(file.mirror?.stop)
@@ -76,6 +76,7 @@ extension World {
     hasher.combine(engine.phase)
     hasher.combine(engine.failures)
     hasher.combine(engine.held)
+    hasher.combine(engine.streamEnds)
     hasher.combine(engine.isStreamOpen)
     hasher.combine(engine.hasNews)
     hasher.combine(engine.hasRefreshed)
@@ -95,15 +96,13 @@ extension World {
     case .request(let request): hasher.combine(request)
     case .answer(.page(let page)): hasher.combine(page)
     case .answer(.snapshot(let fetched)):
-      hasher.combine(fetched.generation)
+      hasher.combine(fetched.lineage)
       hasher.combine(fetched.floor.head.checksum.high)
       hasher.combine(fetched.lines)
-    case .answer(.gone(let generation)):
-      hasher.combine(1)
-      hasher.combine(generation)
-    case .answer(.diverged(let generation)):
+    case .answer(.gone): hasher.combine(1)
+    case .answer(.diverged(let lineage)):
       hasher.combine(2)
-      hasher.combine(generation)
+      hasher.combine(lineage)
     case .answer(.forbidden): hasher.combine(3)
     case .answer(.unauthorised): hasher.combine(4)
     case .answer(.badEnvelope): hasher.combine(5)

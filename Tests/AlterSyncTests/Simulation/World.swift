@@ -8,6 +8,8 @@ struct SimulatedDevice {
   var engine: Engine
   /// The principal of the token that its requests carry.
   var token: Principal
+  /// Copies of one file share it.
+  let family: Int
   /// The number of the handle's origin.
   var origin: UInt8
   var sequence: Int64 = 0
@@ -144,7 +146,8 @@ struct World {
     var file = DeviceFile<Shelf>(
       principal, initial: ShelfChange.note(1).payload, schema: schema, window: plan.window, rules: plan.rules)
     file.open(as: .numbered(nextOrigin))
-    devices.append(SimulatedDevice(file: file, engine: Engine(rules: plan.rules), token: principal, origin: nextOrigin))
+    devices.append(
+      SimulatedDevice(file: file, engine: Engine(rules: plan.rules), token: principal, family: devices.count, origin: nextOrigin))
     nextOrigin += 1
     try handle(.start, on: devices.count - 1)
   }
@@ -199,6 +202,7 @@ struct World {
       }
     let request = Request(
       body, position: device.file.mirror?.head, floor: device.file.floor, principal: device.file.principal,
+      generation: device.file.generation,
       known: max(device.hinted, device.file.outbox.newestVerdict))
     messages.append(
       Message(
@@ -326,9 +330,10 @@ struct World {
   }
 
   private func canRecover(from index: Int) -> Bool {
-    guard let mirror = devices[index].file.mirror, mirror.head.revision > database.head.revision else { return false }
+    guard let mirror = devices[index].file.mirror, let lineage = devices[index].file.lineage, mirror.head.revision > database.head.revision
+    else { return false }
     var ledger = database
-    return ledger.recover(Array(tail(of: mirror)), author: { _ in .ann })
+    return ledger.recover(Array(tail(of: mirror)), of: lineage, author: { _ in .ann })
   }
 
   func tail(of mirror: Mirror<Shelf>) -> ArraySlice<SyncEntry> {
@@ -354,9 +359,9 @@ struct World {
       devices[index].hinted = database.head.revision
       try handle(.hinted, on: index)
     case .recover(let index):
-      guard let mirror = devices[index].file.mirror else { return }
+      guard let mirror = devices[index].file.mirror, let lineage = devices[index].file.lineage else { return }
       let entries = tail(of: mirror)
-      let isDone = database.recover(Array(entries)) { author in
+      let isDone = database.recover(Array(entries), of: lineage) { author in
         [.ann, .bob].first { $0.pseudonym(key: ServerProcess<Shelf>.key) == author }
       }
       guard isDone else { throw LawBroken(0, "the tail does not fit") }
@@ -391,7 +396,7 @@ struct World {
       deciding[process] = nil
     case .copy(let index):
       count(.fileCopy)
-      oracle.hasCopied = true
+      oracle.copied.insert(devices[index].family)
       var copy = devices[index]
       copy.file.open(as: .numbered(nextOrigin))
       (copy.origin, copy.sequence, copy.timer, copy.engine) = (nextOrigin, 0, nil, Engine(rules: plan.rules))
@@ -428,7 +433,6 @@ struct World {
     let schema = database.schema
     database = ledger
     database.schema = schema
-    database.begin(Generation(generations))
     isRestored = true
     past.removeAll { $0.head.revision >= ledger.head.revision }
     oracle.restore(to: database)
@@ -538,7 +542,7 @@ struct World {
       }
     }
     if case .page(let page) = answer {
-      try oracle.checkOrder(of: page.lines, in: message, before: before, after: database)
+      try oracle.checkOrder(of: page.lines, in: message, family: devices[message.device].family, before: before, after: database)
       for line in page.lines {
         try oracle.tells(line, in: database)
         if case .refused(let code, _) = line.verdict, !code.isEntry { coverage.refusals[code, default: 0] += 1 }

@@ -96,7 +96,7 @@ extension Ledger<Shelf> {
   /// A journal with its initial entry.
   static func new(window: Int = 100, generation: UInt64 = 1, schema: Int = 1, rules: SyncRules = .all) -> Ledger {
     Ledger(
-      JournalID(Origin.numbered(200).uuid), generation: Generation(generation),
+      JournalID(Origin.numbered(200).uuid), lineage: Lineage(Generation(generation)),
       initial: .initial(EntryID(200, 1), Data("server".utf8)), window: window, schema: schema, rules: rules)
   }
 }

@@ -143,7 +143,8 @@ final class DeviceJournal: Sendable {
       case .fetch: .fetch(file.questions)
       }
     let request = Request(
-      body, position: file.mirror?.head, floor: file.floor, principal: file.principal, known: file.outbox.newestVerdict)
+      body, position: file.mirror?.head, floor: file.floor, principal: file.principal, generation: file.generation,
+      known: file.outbox.newestVerdict)
     let client = SliceClient(server: settings.server, token: settings.token)
     let epoch = contents.epoch
     Task {

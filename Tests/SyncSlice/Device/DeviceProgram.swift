@@ -156,6 +156,7 @@ extension Link {
     case .live: "live"
     case .connecting: "connecting"
     case .offline(let reason, _): "offline (\(reason))"
+    case .held(let code, _): "held (\(code)): the server decides later"
     case .unauthorised: "not signed in"
     case .forbidden: "forbidden: this list belongs to another user"
     case .outdated: "outdated: update the app to see newer changes"

@@ -45,9 +45,9 @@ struct SliceClient: Sendable {
       default: return .answer(.notUnderstood)
       }
     }
-    switch (status, answer.generation) {
-    case (409, let generation?): return .answer(.diverged(Generation(generation)))
-    case (410, let generation?): return .answer(.gone(Generation(generation)))
+    switch (status, answer.generations) {
+    case (409, let generations?): return .answer(.diverged(generations.lineage))
+    case (410, _): return .answer(.gone)
     case (200, _):
       if let page = answer.page { return .transaction(.page(page)) }
       if let snapshot = answer.snapshot { return .transaction(.snapshot(snapshot)) }

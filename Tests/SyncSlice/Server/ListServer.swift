@@ -63,10 +63,12 @@
         case ("recover", let path?):
           let file = try DeviceLog.read(URL(fileURLWithPath: path)).contents?.file
           return try perform { contents in
-            guard let head = contents.database?.head, let mirror = file?.mirror else { return "there is nothing to recover" }
+            guard let head = contents.database?.head, let mirror = file?.mirror, let lineage = file?.lineage else {
+              return "there is nothing to recover"
+            }
             let tail = mirror.entries.filter { $0.revision > head.revision }
             let names = ListPolicy.principals
-            let isRecovered = contents.database?.recover(tail) { author in
+            let isRecovered = contents.database?.recover(tail, of: lineage) { author in
               names.first { $0.pseudonym(key: ServerProcess<SyncedList>.key) == author }
             }
             guard isRecovered == true else { return "the mirror does not follow revision \(head.revision)" }
@@ -127,7 +129,7 @@
 
     private static func create(_ state: SyncedList, in contents: inout Contents) {
       contents.database = Ledger(
-        .random(), generation: Generation(.random(in: 1...UInt64.max)),
+        .random(), lineage: Lineage(Generation(.random(in: 1...UInt64.max))),
         initial: .initial(EntryID(origin: .random(), sequence: 1), state.data), window: 100, schema: contents.schema)
     }
 
@@ -147,8 +149,8 @@
       case .page(let page):
         return try Self.json(WireAnswer(page: WirePage(page) { $0.receipt?.author == own ? reasons[$0.id] : nil }))
       case .snapshot(let fetched): return try Self.json(WireAnswer(snapshot: WireSnapshot(fetched)))
-      case .gone(let generation): return try Self.json(WireAnswer(generation: generation.number), .gone)
-      case .diverged(let generation): return try Self.json(WireAnswer(generation: generation.number), .conflict)
+      case .gone: return try Self.json(WireAnswer(), .gone)
+      case .diverged(let lineage): return try Self.json(WireAnswer(generations: WireLineage(lineage)), .conflict)
       case .forbidden: return Self.status(.forbidden)
       case .unauthorised: return Self.status(.unauthorized)
       case .badEnvelope: return Self.status(.unprocessableContent)

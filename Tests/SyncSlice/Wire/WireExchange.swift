@@ -12,6 +12,7 @@ struct WireRequest: Codable {
   private let position: WireHead?
   private let floor: Revision
   private let principal: String
+  private let generation: UInt64?
   private let known: Revision
 
   init(_ request: Request) {
@@ -22,7 +23,7 @@ struct WireRequest: Codable {
     case .fetch(let ids): (drafts, questions) = (nil, ids)
     }
     position = request.position.map(WireHead.init)
-    (floor, principal, known) = (request.floor, request.principal.name, request.known)
+    (floor, principal, generation, known) = (request.floor, request.principal.name, request.generation?.number, request.known)
   }
 
   var request: Request {
@@ -34,8 +35,20 @@ struct WireRequest: Codable {
       } else {
         .pull
       }
-    return Request(body, position: position?.head, floor: floor, principal: Principal(principal), known: known)
+    return Request(
+      body, position: position?.head, floor: floor, principal: Principal(principal), generation: generation.map { Generation($0) },
+      known: known)
   }
+}
+
+/// The present generation, and the former ones.
+struct WireLineage: Codable {
+  private let present: UInt64
+  private let former: [UInt64]
+
+  init(_ lineage: Lineage) { (present, former) = (lineage.generation.number, lineage.former.map(\.number).sorted()) }
+
+  var lineage: Lineage { Lineage(Generation(present), former: Set(former.map { Generation($0) })) }
 }
 
 /// One verdict.
@@ -63,7 +76,7 @@ struct WirePage: Codable {
   private struct WireHold: Codable { let code: HoldCode, id: EntryID, seconds: Int }
 
   private let journal: JournalID
-  private let generation: UInt64
+  private let generations: WireLineage
   private let lines: [WireLine]
   private let hold: WireHold?
   private let entries: [WireEntry]
@@ -73,7 +86,8 @@ struct WirePage: Codable {
   ///   - page: The page.
   ///   - reason: The reason of a refusal that the reader may see.
   init(_ page: Page, reason: (SyncEntry) -> String?) {
-    (journal, generation, lines, head) = (page.journal, page.generation.number, page.lines.map(WireLine.init), page.head.map(WireHead.init))
+    (journal, generations, head) = (page.journal, WireLineage(page.lineage), page.head.map(WireHead.init))
+    lines = page.lines.map(WireLine.init)
     entries = page.entries.map { WireEntry($0, reason: reason($0)) }
     hold = page.hold.map { hold in
       let code: HoldCode =
@@ -89,7 +103,7 @@ struct WirePage: Codable {
 
   /// The page for a mirror with a head.
   func page(after position: Head?) -> Page {
-    var page = Page(journal, Generation(generation))
+    var page = Page(journal, generations.lineage)
     page.lines = lines.map(\.line)
     page.hold = hold.map { hold in
       let code: Hold.Code =
@@ -112,20 +126,19 @@ struct WirePage: Codable {
 
 /// A floor and verdicts.
 struct WireSnapshot: Codable {
-  private let generation: UInt64
+  private let generations: WireLineage
   private let head: WireHead
   private let state: String
   private let lines: [WireLine]
 
   init(_ fetched: Fetched<SyncedList>) {
-    (generation, head, lines) = (fetched.generation.number, WireHead(fetched.floor.head), fetched.lines.map(WireLine.init))
+    (generations, head, lines) = (WireLineage(fetched.lineage), WireHead(fetched.floor.head), fetched.lines.map(WireLine.init))
     state = String(decoding: fetched.floor.state.data, as: UTF8.self)
   }
 
   var fetched: Fetched<SyncedList> {
     Fetched(
-      generation: Generation(generation), floor: Floor(head: head.head, state: SyncedList(initial: Data(state.utf8))),
-      lines: lines.map(\.line))
+      generations.lineage, floor: Floor(head: head.head, state: SyncedList(initial: Data(state.utf8))), lines: lines.map(\.line))
   }
 }
 
@@ -133,5 +146,5 @@ struct WireSnapshot: Codable {
 struct WireAnswer: Codable {
   var page: WirePage?
   var snapshot: WireSnapshot?
-  var generation: UInt64?
+  var generations: WireLineage?
 }
