@@ -83,25 +83,30 @@
             return try findOrMake(in: database)
           }
         }
-        let readOnly = readerConfiguration
-        let reading = try translating(name, "open") {
-          let reading = try DatabaseQueue(path: SQLiteFileSystem.own.uri(of: location.path, for: name), configuration: readOnly)
-          try reading.inDatabase { try FileFormat.check($0, name: name) }
-          return reading
-        }
+        let reading = try translating(name, "open") { try connectionBesideWriter(to: location) }
         let after = try FileStatus.ofOpenFile(location.path, name: name)
         guard before.isSameFile(as: after) else { throw JournalError.replaced(name, isMissing: false) }
         let writer = Writer(
           writing, journal: row.number, location: location, file: after, lock: lock, lockTimeout: lockTimeout, name: name)
         return Opened(
           location: location, writer: writer,
-          reader: Reader(ReadingConnection(database: reading, alone: nil), journal: row.number, location: location, file: after, name: name)
-        )
+          reader: Reader(
+            reading, journal: row.number, location: location, file: after, reopening: { try connectionBesideWriter(to: location) },
+            name: name))
       } catch {
         // Closed here, while the lock is held.
         try? writing.close()
         throw .translated(error, in: name, doing: "open")
       }
+    }
+
+    private func connectionBesideWriter(to location: FileLocation) throws -> ReadingConnection {
+      let database = try DatabaseQueue(path: SQLiteFileSystem.own.uri(of: location.path, for: name), configuration: readerConfiguration)
+      do { try database.inDatabase { try FileFormat.check($0, name: name) } } catch {
+        try? database.close()
+        throw error
+      }
+      return ReadingConnection(database: database, alone: nil)
     }
 
     /// Opens the file for reading. It takes no lock, so a reader never waits for a writer: a reading connection never checkpoints, and

@@ -41,6 +41,7 @@ struct EngineTests {
     let failures: Int
     let held: Hold?
     let streamEnds: Int
+    let isStreamDelayed: Bool
     let flags: [Bool]
     let link: Link?
 
@@ -50,6 +51,7 @@ struct EngineTests {
       failures = engine.failures
       held = engine.held
       streamEnds = engine.streamEnds
+      isStreamDelayed = engine.streamDue > 0
       flags = [engine.hasStream, engine.isStreamOpen, engine.hasNews, engine.hasRefreshed, engine.hasContact, engine.needsFloor]
       link = engine.link
     }
@@ -251,12 +253,74 @@ struct EngineTests {
       #expect(try engine.handle(.fired(engine.timer), in: idle).contains(.send(engine.request, .pull)))
     }
     #expect(Array(pauses.prefix(4)) == [0.1, 0.2, 0.4, 0.8])
-    #expect(Array(pauses.suffix(4)) == [25.6, 30, 0.1, 0.1])
+    #expect(Array(pauses.suffix(4)) == [25.6, 30, 0.8, 0.1])
     // A new draft does not wait for the pause.
     _ = try engine.handle(.replied(engine.request, .page(isMore: false, hold: nil)), in: Situation(hasUndecided: false, now: now))
     _ = try engine.handle(.streamOpened, in: Situation(hasUndecided: false, now: now))
     _ = try engine.handle(.streamEnded, in: Situation(hasUndecided: false, now: now))
     #expect(try engine.handle(.drafted, in: Situation(hasUndecided: true, now: now)).contains(.send(engine.request, .push)))
+  }
+
+  @Test("does not open a stream again before the pause, whatever else happens, and ignores the late opening of an ended one")
+  func streamPause() throws {
+    var engine = try started()
+    func idle(_ now: Int64) -> Situation { Situation(hasUndecided: false, now: now, random: 1) }
+    _ = try engine.handle(.replied(1, .page(isMore: false, hold: nil)), in: idle(0))
+    _ = try engine.handle(.streamOpened, in: idle(0))
+    // The stream announces something, and ends during the pull.
+    _ = try engine.handle(.hinted, in: idle(0))
+    _ = try engine.handle(.streamEnded, in: idle(0))
+    let rest = try engine.handle(.replied(2, .page(isMore: false, hold: nil)), in: idle(10_000))
+    #expect(!rest.contains(.openStream) && rest.contains(.setTimer(engine.timer, seconds: 0.09)))
+    #expect(try engine.handle(.streamOpened, in: idle(20_000)).isEmpty)
+    // After it has passed, the next rest opens the stream.
+    _ = try engine.handle(.drafted, in: Situation(hasUndecided: true, now: 200_000))
+    #expect(try engine.handle(.replied(3, .page(isMore: false, hold: nil)), in: idle(200_000)).contains(.openStream))
+  }
+
+  @Test("pauses after the second hold for the order of drafts in a row")
+  func orderHold() throws {
+    var engine = try started()
+    let drafts = Situation(hasUndecided: true)
+    _ = try engine.handle(.replied(1, .page(isMore: false, hold: nil)), in: drafts)
+    let hold = Reply.page(isMore: false, hold: Hold(.order, at: EntryID(1, 1), seconds: 5))
+    #expect(try engine.handle(.replied(2, hold), in: drafts).contains(.send(3, .push)))
+    for _ in 0..<5 {
+      _ = try engine.handle(.replied(engine.request, hold), in: drafts)
+      #expect(engine.phase == .waiting)
+      _ = try engine.handle(.fired(engine.timer), in: drafts)
+    }
+  }
+
+  @Test("hints bring entries during a hold, and neither end its pause nor that of a busy server")
+  func hintsDuringPauses() throws {
+    var engine = try started()
+    func drafts(_ seconds: Int64) -> Situation { Situation(hasUndecided: true, now: seconds * 1_000_000) }
+    _ = try engine.handle(.replied(1, .page(isMore: false, hold: nil)), in: drafts(0))
+    let hold = Reply.page(isMore: false, hold: Hold(.schema, at: EntryID(1, 1), seconds: 60))
+    // A device that is held from its start has a stream, too.
+    #expect(try engine.handle(.replied(2, hold), in: drafts(0)).contains(.openStream))
+    for second in 1...9 as ClosedRange<Int64> {
+      #expect(try engine.handle(.hinted, in: drafts(second)).contains(.send(engine.request, .pull)))
+      let again = try engine.handle(.replied(engine.request, .page(isMore: false, hold: nil)), in: drafts(second))
+      #expect(again.contains(.setTimer(engine.timer, seconds: Double(60 - second))))
+    }
+    #expect(try engine.handle(.fired(engine.timer), in: drafts(60)).contains(.send(engine.request, .push)))
+    _ = try engine.handle(.replied(engine.request, .busy(20)), in: drafts(60))
+    #expect(try engine.handle(.hinted, in: drafts(61)).isEmpty && engine.phase == .waiting)
+  }
+
+  @Test("reports a hold at its first page, and a start of their own for holds and outages")
+  func starts() throws {
+    var engine = try started()
+    func drafts(_ now: Int64) -> Situation { Situation(hasUndecided: true, now: now) }
+    let hold = Hold(.schema, at: EntryID(1, 1), seconds: 9)
+    #expect(try engine.handle(.replied(1, .page(isMore: true, hold: hold)), in: drafts(1)).contains(.report(.held(.schema, since: 1))))
+    _ = try engine.handle(.failed(engine.request), in: drafts(6))
+    #expect(engine.link == .offline(.network, since: 6))
+    _ = try engine.handle(.fired(engine.timer), in: drafts(7))
+    _ = try engine.handle(.replied(engine.request, .page(isMore: false, hold: hold)), in: drafts(8))
+    #expect(engine.link == .held(.schema, since: 8))
   }
 
   @Test("refreshes a token once, and then reports it")

@@ -116,7 +116,7 @@
       await old.say(expecting: "link: live")
       await old.say("add Milk", expecting: "saved 2: added ‘Milk’")
       await new.say(expecting: "link: live")
-      await new.say("add Bread", expecting: "link: offline (held)")
+      await new.say("add Bread", expecting: "link: held (schema): the server decides later")
       await world.server.say("schema 2", expecting: "schema 2 is enabled")
       await new.say("sync", expecting: "link: live", "saved 3: added ‘Bread’")
       await old.say(expecting: "link: outdated: update the app to see newer changes")

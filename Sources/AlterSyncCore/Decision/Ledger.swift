@@ -177,5 +177,13 @@ package struct Ledger<State: SyncState>: Sendable {
   }
 
   /// Begins a new generation, by the operator's command.
-  package mutating func begin(_ generation: Generation) { lineage.begin(generation) }
+  ///
+  /// - Parameters:
+  ///   - generation: The new generation.
+  ///   - replaced: The lineage of the database that was replaced, or of a device that has stopped, if the operator has one. Otherwise devices
+  ///     that join later do not know these generations as former ones.
+  package mutating func begin(_ generation: Generation, after replaced: Lineage? = nil) {
+    if let replaced { lineage.learn(replaced) }
+    lineage.begin(generation)
+  }
 }

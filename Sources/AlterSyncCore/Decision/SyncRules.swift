@@ -69,6 +69,12 @@ package struct SyncRules: OptionSet, Sendable, Hashable {
   package static let awaitsEntries = SyncRules(rawValue: 1 << 41)
   /// A generation that a device has left is no restart by the operator, but a backup that is older than the operator's last decision.
   package static let knowsFormerGenerations = SyncRules(rawValue: 1 << 42)
+  /// An answer of another journal stops the device, unless the operator's command names the device's generation.
+  package static let comparesJournals = SyncRules(rawValue: 1 << 43)
+  /// A server that lacks a revision that it has told was restored: the device stops, instead of asking for the revision without end.
+  package static let noticesLostVerdicts = SyncRules(rawValue: 1 << 44)
+  /// A floor of the same generation that does not know own entries stops the device.
+  package static let asksForOwnEntries = SyncRules(rawValue: 1 << 45)
   /// A draft keeps its id when it is sent again.
   package static let keepsIDs = SyncRules(rawValue: 1 << 26)
   /// Own accepted entries beyond an outdated fold stay in the view.

@@ -161,8 +161,12 @@ package struct DeviceFile<State: SyncState>: Sendable {
     return submissions
   }
 
-  /// The ids whose verdicts a new floor must tell: those of the outbox, and own entries of the mirror, which a restore may have lost.
-  package var questions: [EntryID] { outbox.ids + own.map(\.id) }
+  /// The ids whose verdicts a new floor must tell: those of the outbox, own entries of the mirror, which a restore may have lost, and lost
+  /// changes, which another restore may have brought back.
+  package var questions: [EntryID] { outbox.ids + own.map(\.id) + refusals.filter { $0.code == .lost }.map(\.draft.id) }
+
+  /// The newest revision that the server has told. A request names it, so that a process whose view is older reads the database.
+  package var newestKnown: Revision { max(outbox.newestVerdict, awaited.map(\.revision).max() ?? .zero) }
 
   private var own: [Draft] {
     awaited.map(\.draft) + (mirror?.entries.compactMap(\.draft).filter { origins.contains($0.id.origin) } ?? [])
@@ -196,12 +200,17 @@ package struct DeviceFile<State: SyncState>: Sendable {
     rules.contains(.knowsFormerGenerations) && lineage?.former.contains(generation) ?? false
   }
 
+  /// Whether an answer comes from another journal than the mirror's: a wrong address, or a journal that was created again.
+  private func isOther(_ journal: JournalID) -> Bool {
+    rules.contains(.comparesJournals) && mirror.map { $0.head.journal != journal } ?? false
+  }
+
   private mutating func enter(_ new: Lineage) {
     if lineage == nil { lineage = new } else { lineage?.follow(new) }
   }
 
   private mutating func absorb(_ page: Page, isInterrupted: Bool) -> Reply {
-    if isFormer(page.lineage.generation) { return .diverged(isRestart: false) }
+    if isFormer(page.lineage.generation) || isOther(page.journal) { return .diverged(isRestart: false) }
     var file = self
     let isNew = file.generation != page.lineage.generation
     file.enter(page.lineage)
@@ -232,6 +241,10 @@ package struct DeviceFile<State: SyncState>: Sendable {
     self = file
     if isBroken { return .brokenPage }
     guard let mirror, let head = page.head else { return .cut }
+    // The server has told a revision that it does not have any more: it was restored. No pull would bring it.
+    if mirror.head.revision >= head.revision, newestKnown > head.revision, rules.contains(.noticesLostVerdicts) {
+      return .diverged(isRestart: false)
+    }
     return .page(isMore: mirror.head.revision < head.revision, hold: page.hold)
   }
 
@@ -239,6 +252,8 @@ package struct DeviceFile<State: SyncState>: Sendable {
     let new = fetched.lineage.generation
     let isRestart = generation != nil && generation != new
     if isFormer(new) { return .diverged(isRestart: false) }
+    // Only the operator's command lets devices go on to another journal: it names their generation.
+    if isOther(fetched.floor.head.journal), let generation, !fetched.lineage.knows(generation) { return .diverged(isRestart: false) }
     if let mirror, !isRestart, mirror.head.revision > fetched.floor.head.revision,
       floor <= fetched.floor.head.revision
     {
@@ -246,6 +261,15 @@ package struct DeviceFile<State: SyncState>: Sendable {
     }
     var lines: [EntryID: VerdictLine] = [:]
     for line in fetched.lines { lines[line.id] = line }
+    // The server has lost own entries, and the operator has not decided yet. The new floor would forget them without a word.
+    if !isRestart, rules.contains(.asksForOwnEntries), own.contains(where: { lines[$0.id]?.hash != $0.hash }) {
+      return .diverged(isRestart: false)
+    }
+    refusals.removeAll { refused in
+      guard refused.code == .lost, let line = lines[refused.draft.id], line.hash == refused.draft.hash else { return false }
+      guard case .accepted(let revision) = line.verdict else { return false }
+      return revision <= fetched.floor.head.revision
+    }
     if isRestart {
       outbox.forgetVerdicts()
       let earlier = own
@@ -286,6 +310,11 @@ package struct DeviceFile<State: SyncState>: Sendable {
       if case .refused(let code, _) = verdict, code.isListed { refuse(draft, code) }
     }
     outbox.remove(leaving)
+    // A copy of this file has sent an awaited change to a journal without it, and it was refused there.
+    endWaiting { change in
+      guard case .refused(_, let hash, let code) = mirror[change.draft.id]?.body, hash == change.draft.hash else { return nil }
+      return code
+    }
     awaited.removeAll { mirror[$0.draft.id]?.hash == $0.draft.hash || $0.revision <= mirror.floor.head.revision }
     // The mirror has another entry there: the server was restored once more.
     endWaiting { $0.revision <= mirror.head.revision ? .lost : nil }

@@ -18,8 +18,10 @@ package struct Engine: Sendable, Hashable {
     package var longest = 60.0
     /// The timeout of a request, and of a token's refresh.
     package var timeout = 30.0
-    /// The pause between polls while there is no stream.
+    /// The pause between polls while there is no stream, and the longest pause before a stream is opened again.
     package var poll = 30.0
+    /// The time after which the end of a stream is normal.
+    package var shortStream = 3.0
 
     package init() {}
   }
@@ -46,9 +48,13 @@ package struct Engine: Sendable, Hashable {
   package private(set) var needsFloor = false
   /// The reason for which the server holds the outbox, while pages of entries still arrive.
   package private(set) var held: Hold?
+  /// The time at which drafts may be sent again.
+  private var heldUntil: Int64 = 0
   /// The streams in a row that have ended soon after they were open.
   package private(set) var streamEnds = 0
   private var streamStart: Int64 = 0
+  /// The time before which no stream is opened; 0 for none.
+  package private(set) var streamDue: Int64 = 0
   /// The start of the present outage.
   package private(set) var offlineSince: Int64?
   /// The last reported status.
@@ -109,8 +115,12 @@ package struct Engine: Sendable, Hashable {
         exchange(in: situation, into: &commands)
       }
     case .hinted:
-      switch phase {
-      case .resting, .waiting: exchange(in: situation, pulls: true, into: &commands)
+      switch (phase, link) {
+      // The server has asked for patience.
+      case (.waiting, .offline(.busy, _)): hasNews = true
+      // Entries arrive while the outbox waits.
+      case (.waiting, .held): send(.pull, into: &commands)
+      case (.resting, _), (.waiting, _): exchange(in: situation, pulls: true, into: &commands)
       default: hasNews = true
       }
     case .replied(let number, let reply):
@@ -124,20 +134,25 @@ package struct Engine: Sendable, Hashable {
       isTimerSet = false
       fired(in: situation, into: &commands)
     case .streamOpened:
-      isStreamOpen = hasStream
+      guard hasStream else { return [] }
+      isStreamOpen = true
       streamStart = situation.now
       if phase == .resting { rest(in: situation, into: &commands) }
     case .streamEnded:
       let wasOpen = isStreamOpen
       (hasStream, isStreamOpen) = (false, false)
-      guard phase == .resting, wasOpen else { return commands }
+      // If the stream never opened, the next poll asks.
+      guard wasOpen else { return [] }
       // The end of the stream may hide news. A pull detects whether the server is still there. A pause comes first: a server whose streams
-      // end at once would be asked without end, and one that restarts would be asked by all devices together. If the stream never opened,
-      // the next poll asks.
-      let wasShort = situation.now - streamStart < Int64(times.poll * 1_000_000)
+      // end at once would be asked without end, and one that restarts would be asked by all devices together.
+      let wasShort = situation.now - streamStart < Int64(times.shortStream * 1_000_000)
       streamEnds = wasShort ? min(streamEnds + 1, 16) : 0
-      endWait(into: &commands)
-      set(min(backoff(streamEnds, situation.random), times.poll), into: &commands)
+      let pause = min(backoff(wasShort ? streamEnds : 4, situation.random), times.poll)
+      streamDue = situation.now + Int64(pause * 1_000_000)
+      if phase == .resting {
+        endWait(into: &commands)
+        set(pause, into: &commands)
+      }
     case .tokenRefreshed:
       hasRefreshed = true
       exchange(in: situation, into: &commands)
@@ -159,17 +174,23 @@ package struct Engine: Sendable, Hashable {
   private mutating func replied(_ reply: Reply, in situation: Situation, into commands: inout [EngineCommand]) {
     switch reply {
     case .page(let isMore, let hold):
-      if let hold, hold.code != .order { held = hold }
+      if let hold, hold.code != .order {
+        held = hold
+        heldUntil = situation.now + Int64(hold.seconds) * 1_000_000
+      }
+      let holds = hold?.code == .order ? failures : 0
       succeed(in: situation, into: &commands)
       if let held {
         // Entries still arrive while the outbox waits.
         if isMore { return send(.pull, into: &commands) }
-        self.held = nil
-        return pause(Double(held.seconds), in: situation, into: &commands) { .held(held.code, since: $0) }
+        let rest = min(Double(heldUntil - situation.now) / 1_000_000, Double(held.seconds))
+        guard rest > 0 else { return exchange(in: situation, into: &commands) }
+        openStream(in: situation, into: &commands)
+        return pause(rest, in: situation, into: &commands) { .held(held.code, since: $0) }
       }
       if let hold {
         // The drafts are sent again from the first one. A second hold in a row would be a mistake of the server: it ends in a pause.
-        failures += 1
+        failures = holds + 1
         if failures > 1 { return failure(in: situation, into: &commands) { .held(hold.code, since: $0) } }
       }
       if situation.hasUndecided { return send(.push, into: &commands) }
@@ -217,7 +238,9 @@ package struct Engine: Sendable, Hashable {
       commands.append(.cancel(request))
       failure(.network, in: situation, into: &commands)
     case .refreshing: failure(.network, in: situation, into: &commands)
-    case .resting: exchange(in: situation, pulls: true, into: &commands)
+    case .resting:
+      streamDue = 0
+      exchange(in: situation, pulls: true, into: &commands)
     case .waiting, .frozen: exchange(in: situation, into: &commands)
     case .new, .standby, .suspended, .closed: break
     }
@@ -251,11 +274,7 @@ package struct Engine: Sendable, Hashable {
   private mutating func succeed(in situation: Situation, into commands: inout [EngineCommand]) {
     (failures, hasRefreshed, hasContact) = (0, false, true)
     // While the server holds the outbox, each attempt would report 'live' for a moment, and a new start of the outage.
-    guard held == nil else {
-      if case .held? = link { return }
-      offlineSince = nil
-      return
-    }
+    if let held { return outage(in: situation, into: &commands) { .held(held.code, since: $0) } }
     offlineSince = nil
     report(situation.isOutdated ? .outdated : .live, into: &commands)
   }
@@ -263,12 +282,18 @@ package struct Engine: Sendable, Hashable {
   private mutating func rest(in situation: Situation, into commands: inout [EngineCommand]) {
     endWait(into: &commands)
     phase = .resting
-    if !hasStream {
-      hasStream = true
-      commands.append(.openStream)
-    }
+    openStream(in: situation, into: &commands)
     // Heartbeats watch an open stream; until it is open, polls do.
-    if !isStreamOpen { set(times.poll, into: &commands) }
+    guard !isStreamOpen else { return }
+    let pause = hasStream ? times.poll : Double(streamDue - situation.now) / 1_000_000
+    set(min(pause, times.poll), into: &commands)
+  }
+
+  /// Opens the stream, unless it is open, or streams have ended at once and the pause has not passed.
+  private mutating func openStream(in situation: Situation, into commands: inout [EngineCommand]) {
+    guard !hasStream, streamDue <= situation.now else { return }
+    hasStream = true
+    commands.append(.openStream)
   }
 
   private mutating func failure(_ reason: Link.Reason, in situation: Situation, into commands: inout [EngineCommand]) {
@@ -313,10 +338,12 @@ package struct Engine: Sendable, Hashable {
     if isBusy { commands.append(.cancel(request)) }
     endWait(into: &commands)
     closeStream(into: &commands)
-    (failures, hasNews, hasRefreshed, held) = (0, false, false, nil)
+    (failures, hasNews, hasRefreshed, held, streamEnds, streamDue) = (0, false, false, nil, 0, 0)
   }
 
   private mutating func outage(in situation: Situation, into commands: inout [EngineCommand], link: (_ since: Int64) -> Link) {
+    // A hold and an outage are two conditions, each with a start of its own.
+    if let old = self.link, old.isHeld != link(0).isHeld { offlineSince = nil }
     let since = offlineSince ?? situation.now
     offlineSince = since
     report(link(since), into: &commands)

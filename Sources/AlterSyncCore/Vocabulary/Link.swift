@@ -30,4 +30,6 @@ package enum Link: Sendable, Hashable {
   case outdated
   /// The server lacks the head of this mirror, and its generation has not changed. The operator must act.
   case restarted
+
+  var isHeld: Bool { if case .held = self { true } else { false } }
 }

@@ -247,7 +247,7 @@ struct SyncedSimulation {
     let file = devices[device].file
     let request = Request(
       body, position: file.mirror?.head, floor: file.floor, principal: ann, generation: file.generation,
-      known: max(isEnding ? database.head.revision : .zero, file.outbox.newestVerdict))
+      known: max(isEnding ? database.head.revision : .zero, file.newestKnown))
     let process = generator.below(2)
     var answer = processes[process].begin(request, token: ann, arrival: 0, policy: policy, database: database)
     if answer == nil {

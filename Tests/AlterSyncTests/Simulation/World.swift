@@ -203,7 +203,7 @@ struct World {
     let request = Request(
       body, position: device.file.mirror?.head, floor: device.file.floor, principal: device.file.principal,
       generation: device.file.generation,
-      known: max(device.hinted, device.file.outbox.newestVerdict))
+      known: max(device.hinted, device.file.newestKnown))
     messages.append(
       Message(
         device: index, process: device.process, number: number, body: .request(request), token: device.token,

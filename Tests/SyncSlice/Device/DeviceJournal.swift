@@ -144,7 +144,7 @@ final class DeviceJournal: Sendable {
       }
     let request = Request(
       body, position: file.mirror?.head, floor: file.floor, principal: file.principal, generation: file.generation,
-      known: file.outbox.newestVerdict)
+      known: file.newestKnown)
     let client = SliceClient(server: settings.server, token: settings.token)
     let epoch = contents.epoch
     Task {

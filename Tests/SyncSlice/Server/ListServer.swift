@@ -67,6 +67,7 @@
               return "there is nothing to recover"
             }
             let tail = mirror.entries.filter { $0.revision > head.revision }
+            guard !tail.isEmpty || mirror.head == head else { return "there is nothing to recover" }
             let names = ListPolicy.principals
             let isRecovered = contents.database?.recover(tail, of: lineage) { author in
               names.first { $0.pseudonym(key: ServerProcess<SyncedList>.key) == author }
