@@ -44,11 +44,15 @@ struct RandomSchedule {
     for action in actions {
       random = SeededGenerator(seed: action.seed)
       try act(action.kind)
-      try world.oracle.check(world)
+      // Each step of the network was checked already.
+      if !Self.network.contains(action.kind) { try world.oracle.check(world) }
     }
     exchanges = try world.drain()
     try world.oracle.checkEnd(world)
   }
+
+  /// The actions that let the network go on.
+  private static let network = 22..<70
 
   private var device: Int { mutating get { random.below(world.devices.count) } }
 
@@ -56,7 +60,7 @@ struct RandomSchedule {
     world.now += Int64(random.below(50_000))
     switch kind {
     case 0..<22: try world.make(planned(), on: device)
-    case 22..<70: try advance()
+    case Self.network: try advance()
     case 70..<74: if let place = message(isRequest: nil) { try world.perform(.lose(place)) }
     case 74: if let place = message(isRequest: true) { try world.perform(.duplicate(place)) }
     case 75..<78:

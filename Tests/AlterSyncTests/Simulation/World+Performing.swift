@@ -1,0 +1,222 @@
+import AlterCore
+import AlterJournal
+import AlterSyncCore
+
+// The effects of the steps.
+extension World {
+  /// Performs a step, and checks the laws.
+  mutating func perform(_ step: Step) throws {
+    switch step {
+    case .make(let index): try make(index)
+    case .deliver(let place, let process): try deliver(messages.remove(at: place), to: process)
+    case .commit(let process): try commit(process)
+    case .fire(let index):
+      guard let timer = devices[index].timer else { return }
+      devices[index].timer = nil
+      now = max(now, timer.due)
+      try handle(.fired(timer.number), on: index)
+    case .hint(let index):
+      devices[index].hinted = database.head.revision
+      try handle(.hinted, on: index)
+    case .recover(let index):
+      guard let mirror = devices[index].file.mirror, let lineage = devices[index].file.lineage else { return }
+      let entries = tail(of: mirror)
+      let isDone = database.recover(Array(entries), of: lineage) { author in
+        [.ann, .bob].first { $0.pseudonym(key: ServerProcess<Shelf>.key) == author }
+      }
+      guard isDone else { throw LawBroken(0, "the tail does not fit") }
+      for entry in entries { try oracle.add(entry) }
+      endRestore()
+    case .discard: endRestore()
+    case .enableSchema: database.schema = plan.newestSchema
+    case .lose(let place):
+      count(.loss)
+      messages.remove(at: place)
+    case .duplicate(let place):
+      count(.duplication)
+      messages[place].isCopy = true
+      messages.append(messages[place])
+    case .giveUp(let index):
+      count(.reordering)
+      guard let timer = devices[index].timer else { return }
+      devices[index].timer = nil
+      try handle(.fired(timer.number), on: index)
+    case .crash(let index):
+      count(.deviceCrash)
+      try crash(index)
+    case .crashDuring(let place):
+      count(.deviceCrash)
+      let message = messages.remove(at: place)
+      guard case .answer(let answer) = message.body else { return }
+      if isExpected(message) { _ = devices[message.device].file.absorb(answer, isInterrupted: true) }
+      try crash(message.device)
+    case .crashServer(let process):
+      count(.serverCrash)
+      processes[process].restart(database)
+      deciding[process] = nil
+    case .copy(let index):
+      count(.fileCopy)
+      oracle.copied.insert(devices[index].family)
+      var copy = devices[index]
+      copy.file.open(as: .numbered(nextOrigin))
+      (copy.origin, copy.sequence, copy.timer, copy.engine) = (nextOrigin, 0, nil, Engine(rules: plan.rules))
+      nextOrigin += 1
+      devices.append(copy)
+      try handle(.start, on: devices.count - 1)
+    case .restore(let place):
+      count(.restore)
+      restore(past[place])
+    case .compact(let revision):
+      count(.floor)
+      guard database.compact(to: Revision(Int64(revision)), rules: plan.rules) else { return }
+    case .upgrade(let index):
+      count(.schemaSkew)
+      devices[index].file.upgrade(to: plan.newestSchema)
+      // An upgraded app is a new process.
+      try crash(index)
+    }
+    try oracle.check(self)
+  }
+
+  mutating func count(_ fault: Fault) {
+    coverage.faults[fault, default: 0] += 1
+    faultCount += 1
+  }
+
+  mutating func endRestore() {
+    isRestored = false
+    generations += 1
+    database.begin(Generation(generations))
+  }
+
+  mutating func restore(_ ledger: Ledger<Shelf>) {
+    let schema = database.schema
+    database = ledger
+    database.schema = schema
+    isRestored = true
+    past.removeAll { $0.head.revision >= ledger.head.revision }
+    oracle.restore(to: database)
+  }
+
+  mutating func crash(_ index: Int) throws {
+    var device = devices[index]
+    device.process += 1
+    device.engine = Engine(rules: plan.rules)
+    (device.timer, device.hinted) = (nil, .zero)
+    if plan.rules.contains(.newOriginPerHandle) {
+      device.origin = nextOrigin
+      nextOrigin += 1
+    }
+    // Without the rule, a process continues the origin after the last draft that the outbox still has.
+    device.sequence =
+      plan.rules.contains(.newOriginPerHandle)
+      ? 0 : device.file.outbox.drafts.last { $0.id.origin.number == device.origin }?.id.sequence ?? 0
+    device.file.open(as: .numbered(device.origin))
+    devices[index] = device
+    try handle(.start, on: index)
+  }
+
+  mutating func make(_ index: Int) throws {
+    let planned = plan.changes[index].removeFirst()
+    try make(planned, on: index)
+  }
+
+  /// Makes a change, if the device's view accepts it.
+  mutating func make(_ planned: Planned, on index: Int) throws {
+    let file = devices[index].file
+    let schema = file.schema
+    func draft(_ content: Draft.Content, requires: EntryID? = nil, id: EntryID) -> Draft {
+      Draft(id: id, time: usesTime ? now : 0, schema: schema, content: content, requires: requires)
+    }
+    switch planned {
+    case .retryAll:
+      for refused in file.refusals {
+        guard let new = devices[index].file.retry(refused.draft.id, as: devices[index].nextID()) else { continue }
+        oracle.forget(refused.draft, on: index)
+        oracle.made(new, on: index)
+      }
+      if !file.refusals.isEmpty { try handle(.drafted, on: index) }
+      return
+    case .change, .dependent, .undoLast, .redoLast, .markLast: break
+    }
+    let id = devices[index].nextID()
+    let new: Draft
+    switch planned {
+    case .change(let change): new = draft(.changes(change.payload), id: id)
+    case .dependent(let change): new = draft(.changes(change.payload), requires: file.outbox.drafts.last?.family, id: id)
+    case .undoLast:
+      guard let last = file.lastUndoable else { return }
+      new = draft(.undo(last), id: id)
+    case .redoLast:
+      guard let last = file.lastUndo else { return }
+      new = draft(.redo(last), id: id)
+    case .markLast:
+      guard let last = file.lastUndoable, last.sequence < 256 else { return }
+      new = draft(.changes(ShelfChange.mark(last).payload), id: id)
+    case .retryAll: return
+    }
+    if new.content == .changes(ShelfChange.nonsense.payload) {
+      devices[index].file.makeUnchecked(new)
+    } else {
+      guard devices[index].file.make(new) else { return }
+    }
+    oracle.made(new, on: index)
+    try handle(.drafted, on: index)
+  }
+
+  func isExpected(_ message: Message) -> Bool {
+    message.process == devices[message.device].process && message.number == devices[message.device].engine.request
+      && [.pulling, .pushing, .fetching].contains(devices[message.device].engine.phase)
+  }
+
+  mutating func deliver(_ message: Message, to process: Int) throws {
+    switch message.body {
+    case .request(let request):
+      let answer = processes[process].begin(
+        request, token: message.token, arrival: usesTime ? now : 0, policy: policy, database: database)
+      if let answer { respond(answer, to: message) } else { deciding[process] = message }
+    case .answer(let answer):
+      guard message.process == devices[message.device].process else { return }
+      let before = devices[message.device].file
+      let reply: Reply
+      if isExpected(message) || !plan.rules.contains(.ignoresLateAnswers) {
+        reply = devices[message.device].file.absorb(answer)
+        try oracle.absorbed(before: before, after: devices[message.device].file, in: self)
+      } else {
+        reply = .notUnderstood
+      }
+      if message.number <= devices[message.device].engine.request { try handle(.replied(message.number, reply), on: message.device) }
+    }
+  }
+
+  mutating func commit(_ process: Int) throws {
+    guard let message = deciding[process] else { return }
+    let before = database
+    guard let answer = processes[process].commit(to: &database, policy: policy) else { return }
+    deciding[process] = nil
+    if database.head != before.head {
+      past.append(before)
+      for entry in database.entries where entry.revision > before.head.revision {
+        try oracle.add(entry)
+        if case .refused(_, _, let code) = entry.body { coverage.refusals[code, default: 0] += 1 }
+      }
+    }
+    if case .page(let page) = answer {
+      try oracle.checkOrder(of: page.lines, in: message, family: devices[message.device].family, before: before, after: database)
+      for line in page.lines {
+        try oracle.tells(line, in: database)
+        if case .refused(let code, _) = line.verdict, !code.isEntry { coverage.refusals[code, default: 0] += 1 }
+      }
+      if let hold = page.hold { coverage.holds[hold.code, default: 0] += 1 }
+    }
+    respond(answer, to: message)
+  }
+
+  mutating func respond(_ answer: Answer<Shelf>, to message: Message) {
+    // The connection may be closed already.
+    guard message.process == devices[message.device].process, message.number == devices[message.device].engine.request else { return }
+    var response = message
+    response.body = .answer(answer)
+    messages.append(response)
+  }
+}
