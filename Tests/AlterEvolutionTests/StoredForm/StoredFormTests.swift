@@ -20,7 +20,7 @@ struct StoredFormTests {
 
   @Test("has the same bytes and the same values, and nothing else for malformed bytes")
   func fuzz() async throws {
-    // Each sample is three documents: a value, and its bytes with two random modifications. The full number takes half an hour of processor
+    // Each sample is three documents: a value, and its bytes with two random modifications. The full number takes an hour of processor
     // time.
     let count = Self.isFull ? 10_000_000 : 7_500
     let size = 2_500
