@@ -83,7 +83,11 @@
             return try findOrMake(in: database)
           }
         }
-        let reading = try translating(name, "open") { try connectionBesideWriter(to: location) }
+        let reading = try translating(name, "open") {
+          let reading = try connectionBesideWriter(to: location)
+          try reading.database.inDatabase { try FileFormat.check($0, name: name) }
+          return reading
+        }
         let after = try FileStatus.ofOpenFile(location.path, name: name)
         guard before.isSameFile(as: after) else { throw JournalError.replaced(name, isMissing: false) }
         let writer = Writer(
@@ -100,13 +104,11 @@
       }
     }
 
+    /// Opens a connection for reading, while the writer's connection is open. The schema was checked when the journal was opened; a connection that
+    /// stays open does not check it again either.
     private func connectionBesideWriter(to location: FileLocation) throws -> ReadingConnection {
-      let database = try DatabaseQueue(path: SQLiteFileSystem.own.uri(of: location.path, for: name), configuration: readerConfiguration)
-      do { try database.inDatabase { try FileFormat.check($0, name: name) } } catch {
-        try? database.close()
-        throw error
-      }
-      return ReadingConnection(database: database, alone: nil)
+      let path = try SQLiteFileSystem.own.uri(of: location.path, for: name)
+      return ReadingConnection(database: try DatabaseQueue(path: path, configuration: readerConfiguration), alone: nil)
     }
 
     /// Opens the file for reading. It takes no lock, so a reader never waits for a writer: a reading connection never checkpoints, and
