@@ -148,9 +148,8 @@
   }
 
   extension JournalPlaces {
-    /// The number of descriptors of an open journal: the writing connection's two, one that SQLite keeps of a closed reading connection,
-    /// shared memory, lock and bell. All journals of the process share the open reading connections (``ReadingPool``).
-    static var descriptorsOfAFile: Int { 6 }
+    /// The number of descriptors of an open journal.
+    static var descriptorsOfAFile: Int { 7 }
 
     /// A folder of SQLite files, one for each key. ``JournalFolder`` describes their names.
     ///

@@ -83,9 +83,10 @@
             return try findOrMake(in: database)
           }
         }
+        let readOnly = readerConfiguration
         let reading = try translating(name, "open") {
-          let reading = try connectionBesideWriter(to: location)
-          try reading.database.inDatabase { try FileFormat.check($0, name: name) }
+          let reading = try DatabaseQueue(path: SQLiteFileSystem.own.uri(of: location.path, for: name), configuration: readOnly)
+          try reading.inDatabase { try FileFormat.check($0, name: name) }
           return reading
         }
         let after = try FileStatus.ofOpenFile(location.path, name: name)
@@ -94,21 +95,13 @@
           writing, journal: row.number, location: location, file: after, lock: lock, lockTimeout: lockTimeout, name: name)
         return Opened(
           location: location, writer: writer,
-          reader: Reader(
-            reading, journal: row.number, location: location, file: after, reopening: { try connectionBesideWriter(to: location) },
-            name: name))
+          reader: Reader(ReadingConnection(database: reading, alone: nil), journal: row.number, location: location, file: after, name: name)
+        )
       } catch {
         // Closed here, while the lock is held.
         try? writing.close()
         throw .translated(error, in: name, doing: "open")
       }
-    }
-
-    /// Opens a connection for reading, while the writer's connection is open. The schema was checked when the journal was opened; a connection that
-    /// stays open does not check it again either.
-    private func connectionBesideWriter(to location: FileLocation) throws -> ReadingConnection {
-      let path = try SQLiteFileSystem.own.uri(of: location.path, for: name)
-      return ReadingConnection(database: try DatabaseQueue(path: path, configuration: readerConfiguration), alone: nil)
     }
 
     /// Opens the file for reading. It takes no lock, so a reader never waits for a writer: a reading connection never checkpoints, and

@@ -5,18 +5,15 @@
 
   /// The connection for reading. It is separate from the writer's, so that reads do not wait for an append.
   ///
-  /// `@unchecked Sendable`: used on the journal's reading queue only, apart from ``queue``, which is set once before the first use.
+  /// `@unchecked Sendable`: used on the journal's reading queue only.
   final class Reader: @unchecked Sendable {
-    /// The connection; nil while it is closed in favour of others (``ReadingPool``).
-    private var connection: ReadingConnection?
-    /// The reading queue, beside a writer: the connection is then a member of the pool.
-    weak var queue: WorkQueue?
+    private var connection: ReadingConnection
     private let name: String
     private let journal: Int64
     private let location: FileLocation
     private let file: FileStatus
     private let traces: ReaderTraces?
-    private let reopening: () throws -> ReadingConnection
+    private let reopening: (() throws -> ReadingConnection)?
     private var page: PreparedStatement?
     private var isClosed = false
     /// Whether the entries have been counted. They are counted once per handle.
@@ -33,12 +30,11 @@
     ///   - location: The paths of the file and its helpers.
     ///   - file: The identity of the file.
     ///   - traces: The files to remove after closing; nil beside a writer, whose closing removes them.
-    ///   - reopening: Opens a connection to the present file, after another process has written to a file that is read alone, or after the
-    ///     pool has closed the connection.
+    ///   - reopening: Opens a connection to the present file, after another process has written to a file that is read alone.
     ///   - name: The name of the journal in errors.
     init(
       _ connection: ReadingConnection, journal: Int64, location: FileLocation, file: FileStatus, traces: ReaderTraces? = nil,
-      reopening: @escaping () throws -> ReadingConnection, name: String
+      reopening: (() throws -> ReadingConnection)? = nil, name: String
     ) {
       self.connection = connection
       self.reopening = reopening
@@ -165,35 +161,16 @@
     func close() {
       guard !isClosed else { return }
       isClosed = true
-      ReadingPool.shared.remove(ObjectIdentifier(self))
-      disconnect()
-      traces?.clear()
-    }
-
-    /// Closes the connection until the next read. It is not the last connection to the file, because the writer has one, so SQLite does not
-    /// checkpoint, and no lock is needed.
-    private func rest() { if !isClosed { disconnect() } }
-
-    private func disconnect() {
       page?.finalize()
-      page = nil
-      try? connection?.database.close()
-      connection = nil
-    }
-
-    private func noteUse() {
-      guard queue != nil else { return }
-      ReadingPool.shared.use(ObjectIdentifier(self)) { [weak self] in
-        guard let self else { return }
-        queue?.enqueue { self.rest() }
-      }
+      try? connection.database.close()
+      traces?.clear()
     }
 
     private func read<Answer>(_ activity: String, _ body: (Database) throws -> Answer) throws(JournalError) -> Answer {
       guard !isClosed else { throw .closed(name) }
       return try translating(name, activity) {
         for _ in 0..<100 {
-          let connection = try current()
+          try reopenIfOutdated()
           do {
             let answer = try connection.database.inDatabase(body)
             if connection.isCurrent(location) { return answer }
@@ -210,20 +187,16 @@
       }
     }
 
-    /// The connection. It is opened again if the pool has closed it, or if the file is read alone and another process has written to it since.
-    private func current() throws -> ReadingConnection {
-      defer { noteUse() }
-      if let connection, connection.isCurrent(location) { return connection }
-      // A file that took its place is another journal, also if that happens meanwhile.
+    /// Opens the connection again if the file is read alone and another process has written to it since.
+    private func reopenIfOutdated() throws {
+      guard !connection.isCurrent(location), let reopening else { return }
+      // A file that took its place is another journal.
       try checkIdentity()
       let next = try reopening()
-      do { try checkIdentity() } catch {
-        try? next.database.close()
-        throw error
-      }
-      disconnect()
+      page?.finalize()
+      page = nil
+      try? connection.database.close()
       connection = next
-      return next
     }
   }
 #endif

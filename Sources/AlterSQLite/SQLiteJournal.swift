@@ -81,7 +81,6 @@
       reader = opened.reader
       let reading = WorkQueue("alter.sqlite.reader")
       self.reading = reading
-      if opened.writer != nil { opened.reader.queue = reading }
       turns = TurnQueue(journal: name)
       let waiters = RevisionCount(journal: name)
       self.waiters = waiters

@@ -87,10 +87,10 @@
         let error = await #expect(throws: JournalError.self) { try await journal.append(drafts, after: head) }
         #expect(error?.code == .diverged)
         #expect(error?.description.contains(isMissing ? "is gone" : "is another file now") == true)
+        #expect(try await journal.head() == head)
         // When the file is moved back, it is the same journal again.
         try? FileManager.default.removeItem(atPath: path)
         try FileManager.default.moveItem(atPath: folder.path("moved.db"), toPath: path)
-        #expect(try await journal.head() == head)
         #expect(try await journal.append(drafts, after: head).first == 2)
         await journal.close()
       }
