@@ -2,7 +2,8 @@
 import PackageDescription
 
 // The benchmarks are a separate package, so that the baselines are no dependencies of Alter, and so that they use Alter from outside, as
-// its users do. Only the measured traits are enabled, because swift-syntax takes a quarter of an hour to build in release.
+// its users do. The traits are those of the commands (script/build), so that both builds share the modules; without macros, because
+// swift-syntax takes a quarter of an hour to build in release.
 
 let package = Package(
   name: "benchmarks",
@@ -10,7 +11,9 @@ let package = Package(
   // script/benchmark enables this trait if libpq and the programs of a server are installed.
   traits: [.trait(name: "Postgres", description: "Measures AlterPostgres, too.")],
   dependencies: [
-    .package(name: "alter", path: "..", traits: ["SQLite", .trait(name: "Postgres", condition: .when(traits: ["Postgres"]))]),
+    .package(
+      name: "alter", path: "..",
+      traits: ["SQLite", "Inspector", "Service", .trait(name: "Postgres", condition: .when(traits: ["Postgres"]))]),
     .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
   ],

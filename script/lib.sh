@@ -15,6 +15,11 @@ TRAITS_WITHOUT_MACROS=(--traits SQLite,Inspector,Postgres,Service)
 EXAMPLES=(--package-path Examples --scratch-path .build --traits Macros,Postgres)
 # shellcheck disable=SC2034  # used by the scripts that source this
 EXAMPLES_WITHOUT_MACROS=(--package-path Examples --scratch-path .build --traits Postgres)
+# The options of optimised programs. A statically linked program starts in less time, and runs where no Swift is installed. It exports no
+# symbols, because the runtime searches them at each start. On Apple's systems the library is a part of the system.
+# shellcheck disable=SC2034  # used by the scripts that source this
+STATIC=()
+[[ $(uname) != Linux ]] || STATIC=(--static-swift-stdlib -Xlinker --no-export-dynamic)
 
 # The package manager passes the traits to the compiler in the order of a hash table, which differs from run to run. Another order
 # recompiles every module, so this makes the hashing deterministic. The variable is not exported, because tests must run with random seeds.

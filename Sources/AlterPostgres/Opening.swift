@@ -19,6 +19,10 @@
     init(server: PostgresServer, schema: String, key: String, isReadOnly: Bool) throws(JournalError) {
       try server.check()
       name = server.description + (key == "main" ? "" : " (\(key))")
+      guard !key.utf8.contains(0) else {
+        throw JournalError(
+          .unreachable, journal: name, message: "can't be opened: its key contains a zero byte, which PostgreSQL's text can't hold.")
+      }
       pool = Pool.shared(server)
       self.schema = schema
       self.key = key

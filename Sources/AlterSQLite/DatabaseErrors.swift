@@ -88,7 +88,9 @@
         .diverged, journal: name,
         message: """
           \(isMissing ? "is gone: its file was deleted or moved" : "is another file now: it was replaced") while it was open. Nothing was \
-          written. Close this store and open it again to continue with the present content.
+          written. \(isMissing
+            ? "Put the file back and open it again; where it is missing, opening creates an empty journal."
+            : "Close this store and open it again to continue with the present content.")
           """)
     }
   }

@@ -328,12 +328,19 @@
     // MARK: Closing
 
     /// Closes both connections under the lock. SQLite checkpoints if they are the last connections of all processes.
+    ///
+    /// It owns the reading queue before it waits for the lock. A holder of the lock must not wait for the reading queue: with hundreds of
+    /// handles of one file, the threads that wait for the lock use up the threads of libdispatch, and a queued read gets none.
     func close(_ reader: Reader, on reading: WorkQueue) {
       guard !isClosed else { return }
       isClosed = true
+      reading.runAndWait { self.closeConnections(reader) }
+    }
+
+    private func closeConnections(_ reader: Reader) {
       let isTaken = lock.isHeld || (try? lock.take(for: "close", waiting: LockWait(), timeout: lockTimeout)) != nil
       // If the lock cannot be taken, its holder has the file open, so this is not the last connection, and closing it checkpoints nothing.
-      reading.runAndWait { reader.close() }
+      reader.close()
       // On the connection's own queue, as all its other uses.
       database.inDatabase { _ in
         statements?.finalize()

@@ -10,6 +10,15 @@
 
   @Suite("Bytes in PostgreSQL", .enabled(if: TestServer.isExpected), .timeLimit(.minutes(20)))
   struct LimitTests {
+    @Test("A key with a zero byte, which PostgreSQL's text can't hold, is refused with this reason")
+    func zeroByte() async throws {
+      await #expect {
+        _ = try await PostgresJournal(at: TestServer.shared().address(), key: "a\0b")
+      } throws: {
+        ($0 as? JournalError)?.code == .unreachable && "\($0)".contains("zero byte")
+      }
+    }
+
     @Test("are read in pages of at most 8 MiB, or of one entry: a hundred large entries never lie in memory together")
     func pages() async throws {
       let server = try TestServer.shared()

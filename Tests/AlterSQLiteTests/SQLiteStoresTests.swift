@@ -53,6 +53,29 @@
       }
     }
 
+    @Test(
+      "hundreds of one file are closed at once, after changes: none waits for the timeout of the lock", .timeLimit(.minutes(10)),
+      .enabled(if: StoresBudget().descriptors > 300 * 10, "SKIPPED: the process may not open enough files"))
+    func closedAtOnce() async throws {
+      try await TemporaryFolder.use { folder in
+        let path = folder.path("all.db")
+        // The timeout is longer than the limit of this test.
+        let places = JournalPlaces { key throws(JournalError) in
+          try await SQLiteJournal(at: path, key: key, durability: .relaxed, lockTimeout: .seconds(3_600))
+        }
+        // More than the threads that libdispatch gives to blocked queues.
+        let count = 300
+        let stores = Stores(in: places) { _ in Counter() }
+        try await withThrowingTaskGroup(of: Void.self) { group in
+          for number in 0..<count { group.addTask { try await stores["\(number)"].change(.add(1)).durable() } }
+          try await group.waitForAll()
+        }
+        #expect(stores.report.open == count)
+        #expect(await stores.close().isEmpty)
+        #expect(!FileManager.default.fileExists(atPath: path + "-wal"), "the last handle checkpoints and removes the log")
+      }
+    }
+
     @Test("the changes of one process's stores reach another's, in one file and in several", arguments: Place.allCases)
     private func others(place: Place) async throws {
       try await TemporaryFolder.use { folder in

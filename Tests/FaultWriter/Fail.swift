@@ -20,19 +20,20 @@
   private let codes: [String: Int32] = ["EIO": EIO, "ENOSPC": ENOSPC, "EINTR": EINTR]
 
   /// Plays a scenario repeatedly. The first call of a kind fails, then the second, and so on, until the scenario ends before the n-th call.
+  /// After the first ten calls, only each call at the given distance from the one before fails.
   func failEachCall(_ arguments: [String]) async {
     guard let scenario = scenario(arguments[0]), let kind = kinds[arguments[1]], let code = codes[arguments[2]],
-      let mode = modes[arguments[3]]
+      let mode = modes[arguments[3]], let distance = Int64(arguments[4]), distance > 0
     else { return say("usage: see FaultWriter.swift") }
     interposed_skip_syncs()
-    var n: Int64 = 0
+    var (n, tried): (Int64, Int64) = (0, 0)
     var (errors, silent) = (0, 0)
     var seen: Set<String> = []
     while true {
-      n += 1
+      n += n < 10 ? 1 : distance
       // Ends the process if a round hangs.
       alarm(300)
-      let folder = arguments[4] + "/\(n)"
+      let folder = arguments[5] + "/\(n)"
       do {
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         var played = try await scenario.init(folder: folder)
@@ -44,6 +45,7 @@
         try await played.check()
         try FileManager.default.removeItem(atPath: folder)
         guard failures > 0 else { break }
+        tried += 1
         if played.errors.isEmpty { silent += 1 } else { errors += 1 }
         let misnamed = played.errors.filter { isMisnamed($0, kind: arguments[1], mode: mode) }
         seen.formUnion(played.errors.map(\.code.rawValue))
@@ -56,7 +58,7 @@
         if interposed_failures() == 0 { break }
       }
     }
-    say("calls \(n - 1) errors \(errors) silent \(silent) codes \(seen.sorted().joined(separator: ","))")
+    say("calls \(tried) errors \(errors) silent \(silent) codes \(seen.sorted().joined(separator: ","))")
   }
 
   /// Whether the error names a cause other than the failing call, such as a damaged file or another writer.

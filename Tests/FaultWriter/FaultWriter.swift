@@ -2,7 +2,8 @@
 //
 //   fault-writer write PATH NAME PADDING             counts batches under a name and prints each number when it is durable; ends by a
 //   signal
-//   fault-writer fail SCENARIO KIND ERROR MODE PATH  plays a scenario repeatedly; the n-th call fails, for n = 1, 2, … until none fails
+//   fault-writer fail SCENARIO KIND ERROR MODE DISTANCE PATH  plays a scenario repeatedly; the n-th call fails, for n = 1, 2, … 10, and
+//   then at this distance, until none fails
 //   fault-writer record SIZE DURABILITY PATH TRACE N     plays a scenario once; its n-th sync fails; records the changes of the disk
 //   fault-writer hold WHAT PATH                      takes a turn or a lease, prints a line, waits for a line, and then writes under it
 //   fault-writer fuzz TARGET SEED FIRST COUNT        parses slightly damaged bytes
@@ -27,7 +28,7 @@
       switch (arguments.popFirst(), Array(arguments)) {
       case ("possible", _): say(interposed_is_possible() == 1 ? "yes" : "no")
       case ("write", let rest) where rest.count == 3: try await write(to: rest[0], as: rest[1], padding: Int(rest[2]) ?? 0)
-      case ("fail", let rest) where rest.count == 5: await failEachCall(rest)
+      case ("fail", let rest) where rest.count == 6: await failEachCall(rest)
       case ("record", let rest) where rest.count == 5: try await record(rest)
       case ("hold", let rest) where rest.count == 2: try await hold(rest[0], at: rest[1])
       case ("fuzz", let rest) where rest.count == 4:

@@ -4,7 +4,7 @@ public import AlterJournal
 extension Store {
   /// Returns the confirmed state at a revision, under the undos up to that revision.
   ///
-  /// - Parameter revision: A revision from 1 (the initial state) to ``revision``.
+  /// - Parameter revision: A revision from 1, whose entry holds the initial state, to ``revision``. There is no state at 0, the empty journal.
   /// - Throws: ``/AlterJournal/JournalError`` `noSuchRevision` beyond the head; `refusedAtReplay`, unless ``StoreOptions/refusedAtReplay``
   ///   is `skip`. A store in memory has only the states of its undo window, and throws `noSuchRevision` for older ones.
   /// - Complexity: O(the nearest snapshot before the revision + entries from there); within the kept history, O(kept entries).
