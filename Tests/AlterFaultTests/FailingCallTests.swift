@@ -5,8 +5,9 @@
 
   extension Faults {
     /// Makes the first call of a kind fail, then the second, and so on, until the scenario ends before the n-th call. The short run tries
-    /// the first ten calls and then every fourth. `Tests/FaultWriter` plays the scenarios. Afterwards no call fails any more, and it checks the journal: the journal opens and verifies, contains every
-    /// acknowledged batch, contains other batches only as a whole, and can be written and backed up.
+    /// the first ten calls and then every fourth. `Tests/FaultWriter` plays the scenarios. Afterwards no call fails any more, and it checks
+    /// the journal: the journal opens and verifies, contains every acknowledged batch, contains other batches only as a whole, and can be
+    /// written and backed up.
     @Suite(
       "A failing system call", .timeLimit(.minutes(60)),
       .enabled(if: Faults.canInterpose, "SKIPPED: calls can be interposed on Linux alone, and not under a sanitizer"))
