@@ -63,7 +63,7 @@
           let ids = try await withThrowingTaskGroup(of: JournalID.self) { group in
             for _ in 0..<12 {
               group.addTask {
-                let journal = try await SQLiteJournal(at: folder.path("journal.db"))
+                let journal = try await SQLiteJournal(at: folder.path("journal.db"), lockTimeout: .patient)
                 let id = try await journal.head().journal
                 await journal.close()
                 return id
