@@ -37,7 +37,8 @@
 
     /// Creates a folder. Nothing is examined or created.
     ///
-    /// - Parameter path: The path of the folder, which must exist when a journal is opened.
+    /// - Parameter path: The path of the folder, which must exist when a journal is opened; "." for the current folder. An empty path is
+    ///   refused at the first use.
     public init(_ path: String) { self.path = path }
 
     /// Returns the path of the file of a key.
@@ -53,10 +54,22 @@
     ///
     /// - Throws: ``/AlterJournal/JournalError`` if the folder cannot be read.
     /// - Complexity: O(number of files · log of the number).
-    public func keys() throws(JournalError) -> [String] { try names(in: path, after: "").compactMap(Self.key(of:)).sorted() }
+    public func keys() throws(JournalError) -> [String] {
+      try refuseEmptyPath()
+      return try names(in: path, after: "").compactMap(Self.key(of:)).sorted()
+    }
+
+    /// An empty path is mostly a variable that is not set. With a `/` behind it, it would be the root folder.
+    private func refuseEmptyPath() throws(JournalError) {
+      guard path.isEmpty else { return }
+      throw JournalError(
+        .unreachable, journal: path,
+        message: "has no folder: the path of the JournalFolder is empty. Name a folder, or '.' for the current one.")
+    }
 
     /// Returns the path of the file of a key, whose folder exists now.
     func made(for key: String) throws(JournalError) -> String {
+      try refuseEmptyPath()
       let length = file(of: key).utf8.count
       guard length <= Self.longestPath else {
         throw JournalError(

@@ -76,5 +76,17 @@
         await #expect { try await places.open(String(repeating: "x", count: 501)) } throws: { "\($0)".contains("SQLite allows 500") }
       }
     }
+
+    @Test("an empty path is refused, and does not mean the root folder")
+    func emptyPath() {
+      let empty = JournalFolder("")
+      for use in [{ _ = try empty.made(for: "a") }, { _ = try empty.keys() }] as [() throws -> Void] {
+        #expect(
+          performing: use,
+          throws: { error in
+            (error as? JournalError)?.code == .unreachable && "\(error)".contains("the path of the JournalFolder is empty")
+          })
+      }
+    }
   }
 #endif

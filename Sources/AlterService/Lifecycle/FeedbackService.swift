@@ -12,6 +12,9 @@
   ///
   /// Put it behind the ``StoresService`` in the group's list: it then ends before the stores are closed. Requests of a durable feedback
   /// stay in the state, and their effects start again in another process, or after the restart, under the same idempotency key.
+  ///
+  /// The service has no deadline of its own. An effect that ignores its cancellation delays the end of the group, and the stores are closed
+  /// only afterwards. Effects should therefore end soon after they are cancelled.
   public struct FeedbackService<State: Alterable>: Service, CustomStringConvertible {
     private let start: @Sendable () async throws -> FeedbackLoop<State>
 

@@ -119,7 +119,7 @@ extension Stores {
       let pause = backoff.next()
       let isCancelled = (try? await options.sleep(pause)) == nil
       waited += pause
-      let refused: [Promise<Result<Store<State>, JournalError>>]? = contents.withLock { contents in
+      let refused: (promises: [Promise<Result<Store<State>, JournalError>>], error: JournalError)? = contents.withLock { contents in
         // The task that is in `retry` is this one: `proceed` starts no second one.
         proceed(&contents)
         // Other accesses look for idle stores, too. While keys get their turn, the stores are not in use for the whole timeout.
@@ -133,24 +133,38 @@ extension Stores {
         }
         if contents.table.isStuck { return nil }
         contents.retry = nil
-        return refused
+        return (refused, allInUse(contents.table))
       }
       guard let refused else { continue }
       tellMonitor()
-      let error = JournalError.allInUse(limit: contents.withLock { $0.table.limits.places })
-      for promise in refused { promise.resolve(.failure(error)) }
+      for promise in refused.promises { promise.resolve(.failure(refused.error)) }
       return
     }
+  }
+
+  /// The error of an access for which the table had no place during the whole timeout. It names the limits that were reached.
+  private func allInUse(_ table: Table) -> JournalError {
+    var limits: [String] = []
+    if table.taken >= table.limits.places {
+      limits.append(
+        table.limits.places < budget.stores
+          ? "StoresBudget.descriptors (\(budget.descriptors)) allows \(table.limits.places) with \(places.descriptors) descriptors each"
+          : "StoresBudget.stores allows \(table.limits.places)")
+    }
+    if table.bytes >= budget.bytes {
+      limits.append("StoresBudget.bytes (\(budget.bytes)) is used up by open states of \(table.bytes) bytes")
+    }
+    return .allInUse(limits)
   }
 }
 
 extension JournalError {
-  fileprivate static func allInUse(limit: Int) -> JournalError {
+  fileprivate static func allInUse(_ limits: [String]) -> JournalError {
     JournalError(
       .unavailable, journal: "stores",
       message: """
-        can't open another store: the budget allows \(limit) stores or is used up by the bytes of their states, and all open ones were in use for the whole \
-        timeout. Release stores that you no longer use, or raise StoresBudget.
+        can't open another store: \(limits.joined(separator: ", and ")), and all open ones were in use for the whole timeout. Release stores that you no \
+        longer use, or raise this limit.
         """)
   }
 

@@ -240,7 +240,7 @@ struct StoresTests {
     }
     if case .failure(let error as JournalError) = await third.result {
       #expect(error.code == .unavailable && error.isTransient)
-      #expect(error.description.contains("the budget allows 2"))
+      #expect(error.description.contains("StoresBudget.stores allows 2"))
     } else {
       Issue.record("opened beyond the budget")
     }
@@ -259,6 +259,32 @@ struct StoresTests {
     }
     held.append(try await fourth.value)
     #expect(disk.openKeys == ["b", "d"] && disk.mostHandles == 2)
+    await stores.close()
+  }
+
+  @Test("the error of an access that waited in vain names the limit that was reached", arguments: ["stores", "descriptors", "bytes"])
+  func namedLimit(limit: String) async throws {
+    let clock = TestClock()
+    var budget = StoresBudget(stores: limit == "stores" ? 2 : 100, bytes: limit == "bytes" ? 200 : .max)
+    budget.descriptors = limit == "descriptors" ? 14 : 1_000
+    budget.timeout = .seconds(1)
+    let stores = Stores<Tally>(
+      in: disk.places(descriptors: 7), budget: budget, options: clock.options(StoreOptions()), size: { _ in 100 }
+    ) { _ in Tally() }
+    let held = [try await stores["a"], try await stores["b"]]
+    let third = Task { try await stores["c"] }
+    for pause in [10, 20, 40, 80, 160, 320, 640] {
+      await clock.sleepers(1)
+      clock.advance(by: .milliseconds(pause))
+    }
+    if case .failure(let error as JournalError) = await third.result {
+      for other in ["stores", "descriptors", "bytes"] {
+        #expect(error.description.contains("StoresBudget.\(other)") == (other == limit), "\(error)")
+      }
+    } else {
+      Issue.record("opened beyond the budget")
+    }
+    _ = held
     await stores.close()
   }
 
