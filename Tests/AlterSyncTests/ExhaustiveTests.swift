@@ -13,18 +13,30 @@ struct ExhaustiveTests {
 
   private static func number(_ name: String) -> Int? { ProcessInfo.processInfo.environment[name].flatMap(Int.init) }
 
-  private func explore(_ index: Int, _ faults: [Fault], faultLimit: Int, limit: Int) throws -> Exploration {
+  /// The number of seconds for each plan with faults of different kinds. Then the exploration stops, and the next run continues it.
+  private static let seconds = number("ALTER_SYNC_SECONDS")
+  /// The folder of the progress.
+  private static let folder = ProcessInfo.processInfo.environment["ALTER_SYNC_PROGRESS"].map { URL(filePath: $0) }
+
+  private func explore(_ index: Int, _ faults: [Fault], faultLimit: Int, limit: Int, savesProgress: Bool = false) throws -> Exploration {
     var (name, plan) = SmallWorlds.plans[index]
     plan.faults = faults
     plan.faultLimit = faultLimit
     var exploration = Exploration(limit: limit)
-    let schedules = exploration.run(try World(plan))
+    let file = "plan-\(index)-faults-\(faultLimit)"
+    let folder = savesProgress ? Self.folder : nil
+    if let folder { try exploration.resume(file, in: folder) }
+    let end = Self.seconds.map { ContinuousClock.now + .seconds($0) }
+    let schedules = exploration.run(try World(plan)) { folder != nil && end.map { .now > $0 } ?? false }
     print(
       """
       \(name), at most \(faultLimit) faults of \(faults.map(\.rawValue)): \(exploration.worlds) worlds, \(exploration.steps) steps, \(schedules) schedules\
       \(exploration.isTruncated ? " (truncated)" : ""), drained from \(exploration.drains) worlds
       """)
     if let (path, reason) = exploration.failure { Issue.record("\(reason)\n\(path.map { "\($0)" }.joined(separator: "\n"))") }
+    if let folder, exploration.failure == nil {
+      try exploration.save(as: file, in: folder, schedules: exploration.isTruncated ? nil : schedules)
+    }
     return exploration
   }
 
@@ -47,7 +59,48 @@ struct ExhaustiveTests {
   @Test("keeps the laws with two faults of different kinds")
   func withDifferentFaults() throws {
     for index in SmallWorlds.plans.indices where Self.plan ?? index == index {
-      _ = try explore(index, Fault.small, faultLimit: Self.faultLimit, limit: Self.limit)
+      _ = try explore(index, Fault.small, faultLimit: Self.faultLimit, limit: Self.limit, savesProgress: true)
+    }
+  }
+
+  /// The plans and the kinds of one fault that are explored with and without reductions; all with `ALTER_SYNC_WORLDS=0`.
+  private static let compared: [(plan: Int, faults: [Fault])] =
+    limit == .max ? SmallWorlds.plans.indices.map { ($0, Fault.small) } : [(2, []), (4, []), (4, [.serverCrash])]
+
+  @Test("reaches the same ends with and without reductions")
+  func reductions() throws {
+    for (index, faults) in Self.compared {
+      var plan = SmallWorlds.plans[index].plan
+      (plan.faults, plan.faultLimit) = (faults, faults.isEmpty ? 0 : 1)
+      var reduced = Exploration(recordsOutcomes: true)
+      _ = reduced.run(try World(plan))
+      plan.isReduced = false
+      var whole = Exploration(recordsOutcomes: true)
+      _ = whole.run(try World(plan))
+      print("plan \(index), one fault of \(faults): \(reduced.worlds) of \(whole.worlds) worlds, \(whole.outcomes.count) ends")
+      #expect(reduced.failure == nil && whole.failure == nil)
+      #expect(reduced.outcomes == whole.outcomes)
+      #expect(reduced.worlds < whole.worlds)
+    }
+  }
+
+  /// Rules whose removal breaks a law in a small plan with one fault.
+  private static let broken: [(rule: SyncRules, plan: Int, faults: [Fault])] = [
+    (.decidesAgain, 0, []), (.readsKnown, 0, []), (.keepsRefused, 0, []), (.refusesMalformed, 3, []), (.looksUp, 4, [.loss]),
+    (.readsHead, 4, [.loss]), (.retriesFailures, 4, [.loss]), (.timesOut, 4, [.loss]), (.losesOnRestart, 4, [.restore]),
+  ]
+
+  @Test("finds a law broken without a rule, with and without reductions", arguments: broken.indices)
+  func withoutRule(_ place: Int) throws {
+    let (rule, index, faults) = Self.broken[place]
+    for isReduced in [true, false] {
+      var plan = SmallWorlds.plans[index].plan
+      plan.rules = SyncRules.all.subtracting(rule)
+      (plan.faults, plan.faultLimit) = (faults, faults.isEmpty ? 0 : 1)
+      plan.isReduced = isReduced
+      var exploration = Exploration()
+      _ = exploration.run(try World(plan))
+      #expect(exploration.failure != nil, "\(rule), reduced: \(isReduced)")
     }
   }
 }

@@ -15,7 +15,7 @@ package struct ServerProcess<State: SyncState>: Sendable {
     package let principal: Principal
     package let arrival: Int64
     /// The ledger that the decisions were made on.
-    let base: Head
+    package let base: Head
     let lineage: Lineage
     let floor: Revision
     /// The ledger with the decisions.

@@ -89,6 +89,11 @@ struct Coverage {
   }
 }
 
+/// The hits of a world and of all its copies, which share it.
+final class Tally {
+  var coverage = Coverage()
+}
+
 /// A law of sync that does not hold.
 struct LawBroken: Error, CustomStringConvertible {
   /// The number of the law.

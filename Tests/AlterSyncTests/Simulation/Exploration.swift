@@ -2,6 +2,9 @@ import AlterSyncCore
 import AlterTesting
 
 /// All schedules of a small world, depth first. Equal worlds are explored once.
+///
+/// A long exploration can be stopped and continued: the worlds from which everything is explored are its progress
+/// (`Exploration+Saving.swift`).
 struct Exploration {
   /// The number of different worlds.
   private(set) var worlds = 0
@@ -9,29 +12,34 @@ struct Exploration {
   private(set) var steps = 0
   /// The number of worlds from which the outboxes were drained.
   private(set) var drains = 0
-  private(set) var coverage = Coverage()
+  var coverage: Coverage { tally.coverage }
   /// The first failure, with the steps that lead to it.
   private(set) var failure: (path: [Step], reason: LawBroken)?
-  /// Whether the limit of worlds was reached.
+  /// Whether the limit of worlds or of time was reached.
   private(set) var isTruncated = false
+  /// The outcomes of the schedules, if they are recorded.
+  private(set) var outcomes: Set<String> = []
   /// The number of schedules from each world on; negative while it is being explored. Cycles count once.
-  private var schedules: [Int: Double] = [:]
+  private(set) var schedules: [UInt64: Double] = [:]
+  private let tally = Tally()
   private var path: [Step] = []
   private let limit: Int
+  private let recordsOutcomes: Bool
   /// The order of the steps. A truncated exploration then sees a bit of everything.
   private var random: SeededGenerator
   /// One world in so many is drained, beside all final ones.
   private let drainInterval: Int
 
-  init(limit: Int = .max, drainInterval: Int = 64, seed: UInt64 = 1) {
+  init(limit: Int = .max, drainInterval: Int = 64, seed: UInt64 = 1, recordsOutcomes: Bool = false) {
     random = SeededGenerator(seed: seed)
     self.limit = limit
     self.drainInterval = drainInterval
+    self.recordsOutcomes = recordsOutcomes
   }
 
   /// A world that is being explored. A path may be as long as there are worlds, so the frames are on the heap.
   private struct Frame {
-    let hash: Int
+    let hash: UInt64
     let world: World
     let next: [Step]
     var index = 0
@@ -43,8 +51,13 @@ struct Exploration {
 
   /// Explores from a world.
   ///
-  /// - Returns: The number of schedules; 0 after a failure.
-  mutating func run(_ world: World) -> Double {
+  /// - Parameters:
+  ///   - world: The world.
+  ///   - isLate: Whether the time is over. The exploration then stops where it is.
+  /// - Returns: The number of schedules; 0 after a failure, or if the time was over.
+  mutating func run(_ world: World, until isLate: () -> Bool = { false }) -> Double {
+    var world = world
+    world.tally = tally
     var result = enter(world) ?? 0
     while failure == nil, let last = frames.indices.last {
       guard frames[last].index < frames[last].next.count else {
@@ -54,13 +67,14 @@ struct Exploration {
       let step = frames[last].next[frames[last].index]
       frames[last].index += 1
       steps += 1
+      if steps.isMultiple(of: 4_096), isLate() {
+        isTruncated = true
+        frames = []
+        return 0
+      }
       var following = frames[last].world
-      following.coverage = Coverage()
       path.append(step)
-      do {
-        try following.perform(step)
-        coverage.merge(following.coverage)
-      } catch {
+      do { try following.perform(step) } catch {
         if let broken = error as? LawBroken { failure = (path, broken) }
         break
       }
@@ -87,9 +101,11 @@ struct Exploration {
     schedules[hash] = -1
     var next = world.steps()
     if limit < .max { next.shuffle(using: &random) }
+    if recordsOutcomes, next.isEmpty { outcomes.insert(world.outcome) }
     if next.isEmpty || worlds % drainInterval == 0 {
       drains += 1
       var ending = world
+      ending.tally = Tally()
       do { try ending.drain() } catch {
         if let broken = error as? LawBroken { failure = (path, broken) }
       }
@@ -108,5 +124,15 @@ struct Exploration {
       path.removeLast()
     }
     return sum
+  }
+
+  // MARK: - Progress
+
+  /// Continues from the progress of an earlier exploration. Each world that was not finished there is still reached through worlds that
+  /// were not finished, either.
+  mutating func resume(_ schedules: [UInt64: Double], steps: Int, drains: Int, coverage: Coverage) {
+    (self.schedules, self.steps, self.drains) = (schedules, steps, drains)
+    worlds = schedules.count
+    tally.coverage = coverage
   }
 }

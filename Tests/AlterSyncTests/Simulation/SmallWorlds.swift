@@ -17,6 +17,7 @@ enum SmallWorlds {
     plan.faults = faults
     plan.faultLimit = faultLimit
     plan.window = 1
+    plan.isReduced = true
     return plan
   }
 }

@@ -2,115 +2,344 @@ import AlterCore
 import AlterJournal
 import AlterSyncCore
 
-// Two worlds with equal hashes have the same future. A head stands for the whole history before it, and numbers of requests and timers
-// count only as far as they are present or past.
+// Two worlds with equal fingerprints have the same future. A head stands for the whole history before it, and numbers of requests and
+// timers count only as far as they are present or past.
+//
+// With `Plan.isReduced`, everything that no later step can read is left out, too. Each omission states its reason; one that is only true
+// with a rule is only made with that rule, so that the removal of a rule is detected as without reductions.
 extension World {
-  var fingerprint: Int {
-    var hasher = Hasher()
-    combine(database, into: &hasher)
-    for ledger in past { hasher.combine(ledger.head.checksum.high) }
-    hasher.combine(past.count)
+  /// Whether a fault may still happen.
+  private var canFail: Bool { !plan.isReduced || faultCount < plan.faultLimit }
+
+  private func canFail(by fault: Fault) -> Bool { !plan.isReduced || faultCount < plan.faultLimit && plan.faults.contains(fault) }
+
+  /// Whether the database has never been restored and never will be: its head, its floor and its schema then only rise, and so does the head
+  /// of each mirror.
+  private var onlyRises: Bool { generations == 1 && !isRestored && !canFail(by: .restore) }
+
+  var fingerprint: UInt64 {
+    var print = Fingerprint()
+    combine(database, into: &print)
+    // Only a restore reads the earlier states. It keeps the present schema.
+    if canFail(by: .restore) {
+      for ledger in past {
+        print.combine(ledger.head.checksum.high)
+        print.combine(ledger.floor.head.revision)
+        combine(ledger.lineage, into: &print)
+      }
+      print.combine(past.count)
+    }
     // The server processes have no names.
-    var server = 0
+    var server: UInt64 = 0
     for place in processes.indices { server &+= fingerprint(ofProcess: place) }
-    hasher.combine(server)
-    for device in devices {
-      combine(device.file, into: &hasher)
-      combine(device.engine, into: &hasher)
-      hasher.combine(device.origin)
-      hasher.combine(device.sequence)
-      hasher.combine(device.timer == nil)
-      hasher.combine(device.hinted)
-    }
-    hasher.combine(devices.count)
+    print.combine(server)
+    for index in devices.indices { combine(devices[index], at: index, into: &print) }
+    print.combine(devices.count)
     // The network keeps no order.
-    var network = 0
+    var network: UInt64 = 0
     for message in messages { network &+= fingerprint(of: message) }
-    hasher.combine(network)
-    for changes in plan.changes { hasher.combine(changes.count) }
-    hasher.combine(faultCount)
-    hasher.combine(isRestored)
-    hasher.combine(nextOrigin)
-    return hasher.finalize()
+    print.combine(network)
+    for changes in plan.changes { print.combine(changes.count) }
+    print.combine(faultCount)
+    print.combine(isRestored)
+    print.combine(generations)
+    if !plan.isReduced { print.combine(UInt64(nextOrigin)) }
+    return print.bits
   }
 
-  private func fingerprint(ofProcess place: Int) -> Int {
-    var hasher = Hasher()
+  // MARK: - The server
+
+  private func fingerprint(ofProcess place: Int) -> UInt64 {
+    var print = Fingerprint()
     let process = processes[place]
-    combine(process.view, into: &hasher)
-    hasher.combine(process.attempt?.decided.head.checksum.high)
-    hasher.combine(process.attempt?.decided.lineage)
-    hasher.combine(process.attempt?.decided.schema)
-    hasher.combine(process.attempt?.decided.floor.head.revision.number)
-    hasher.combine(process.attempt?.hold)
-    hasher.combine(deciding[place].map { fingerprint(of: $0) })
-    return hasher.finalize()
+    guard let attempt = process.attempt else {
+      print.combine(1)
+      if isBehind(place) { print.combine(0) } else { combine(process.view, into: &print) }
+      return print.bits
+    }
+    // With an attempt, the view is not read: the commit replaces it.
+    if !plan.isReduced { combine(process.view, into: &print) }
+    if plan.isReduced, plan.rules.contains(.decidesAgain), !canFail(by: .restore) {
+      // If the database is still that of the attempt, the decisions follow from the request. Otherwise they will be made again, because the
+      // database does not become that of the attempt again.
+      print.combine(isCurrent(attempt) ? 2 : 3)
+    } else {
+      print.combine(4)
+      print.combine(attempt.base.checksum.high)
+      combine(attempt.decided, into: &print)
+      combine(attempt.hold, into: &print)
+    }
+    print.combine(deciding[place].map { fingerprint(of: $0) } ?? 0)
+    return print.bits
   }
 
-  private func combine(_ ledger: Ledger<Shelf>, into hasher: inout Hasher) {
-    hasher.combine(ledger.head.checksum.high)
-    hasher.combine(ledger.floor.head.revision.number)
-    hasher.combine(ledger.lineage)
-    hasher.combine(ledger.schema)
+  private func isCurrent(_ attempt: ServerProcess<Shelf>.Attempt) -> Bool {
+    attempt.base == database.head && attempt.decided.lineage == database.lineage
+      && attempt.decided.floor.head.revision == database.floor.head.revision && attempt.decided.schema == database.schema
   }
 
-  private func combine(_ file: DeviceFile<Shelf>, into hasher: inout Hasher) {
-    hasher.combine(file.lineage)
-    hasher.combine(file.mirror?.head.checksum.high)
-    hasher.combine(file.mirror?.floor.head.revision.number)
-    hasher.combine(file.mirror?.stop)
+  /// Whether a server process will read the database again before it uses its view, whatever request it receives next, and however the
+  /// database changes until then (``ServerProcess/locate(_:in:)``).
+  func isBehind(_ place: Int) -> Bool {
+    guard plan.isReduced, plan.rules.contains(.readsHead), !canFail(by: .restore) else { return false }
+    let view = processes[place].view
+    // The database does not return to a former lineage, floor or history.
+    if view.lineage != database.lineage || database.position(of: view.head) != .known
+      || view.floor.head.revision != database.floor.head.revision
+    {
+      return true
+    }
+    // All requests come from mirrors beyond the view.
+    guard onlyRises else { return false }
+    let head = view.head.revision
+    return devices.allSatisfy { $0.file.mirror.map { $0.head.revision > head } ?? false }
+      && messages.allSatisfy { message in
+        guard let request = message.request else { return true }
+        if case .fetch = request.body { return true }
+        return request.position.map { $0.revision > head } ?? false
+      }
+  }
+
+  private func combine(_ ledger: Ledger<Shelf>, into print: inout Fingerprint) {
+    print.combine(ledger.head.checksum.high)
+    print.combine(ledger.floor.head.revision)
+    combine(ledger.lineage, into: &print)
+    print.combine(ledger.schema)
+  }
+
+  // MARK: - The devices
+
+  private func combine(_ device: SimulatedDevice, at index: Int, into print: inout Fingerprint) {
+    combine(device.file, into: &print)
+    combine(device.engine, into: &print)
+    print.combine(device.timer == nil)
+    print.combine(device.family)
+    // Until the mirror has the hinted revision, the next request names it. Afterwards it names the mirror's head, which makes the server
+    // process read the database, too.
+    let hinted = device.hinted
+    let isRead = !(onlyRises && plan.rules.contains(.readsHead)) || hinted > device.file.mirror?.head.revision ?? .zero
+    print.combine(isRead ? hinted : .zero)
+    // The origin names the next drafts. An origin without drafts is a name that nothing else reads.
+    let makesDrafts = index < plan.changes.count && !plan.changes[index].isEmpty
+    if makesDrafts || !plan.isReduced {
+      print.combine(UInt64(device.origin))
+      print.combine(UInt64(bitPattern: device.sequence))
+    }
+    var origins: UInt64 = 0
+    for origin in device.file.origins where makesDrafts || device.sequence > 0 || origin.number != device.origin {
+      origins |= 1 << UInt64(origin.number & 63)
+    }
+    print.combine(origins)
+  }
+
+  private func combine(_ file: DeviceFile<Shelf>, into print: inout Fingerprint) {
+    if let lineage = file.lineage { combine(lineage, into: &print) } else { print.combine(0) }
+    print.combine(file.mirror?.head.checksum.high ?? 0)
+    print.combine(file.mirror?.floor.head.revision ?? .zero)
+    print.combine(file.mirror?.stop ?? .zero)
     for draft in file.outbox.drafts {
-      hasher.combine(draft.hash.high)
-      hasher.combine(file.outbox.known[draft.id])
+      print.combine(draft.hash.high)
+      if let verdict = file.outbox.known[draft.id] { combine(verdict, into: &print) } else { print.combine(0) }
     }
-    hasher.combine(file.outbox.drafts.count)
+    print.combine(file.outbox.drafts.count)
     for refused in file.refusals {
-      hasher.combine(refused.draft.hash.high)
-      hasher.combine(refused.code)
+      print.combine(refused.draft.hash.high)
+      print.combine(case: refused.code)
     }
-    hasher.combine(file.awaited)
-    hasher.combine(file.schema)
+    print.combine(file.refusals.count)
+    for change in file.awaited {
+      print.combine(change.draft.hash.high)
+      print.combine(change.revision)
+      print.combine(change.generation.number)
+    }
+    print.combine(file.awaited.count)
+    print.combine(file.schema)
   }
 
-  private func combine(_ engine: Engine, into hasher: inout Hasher) {
-    hasher.combine(engine.phase)
-    hasher.combine(engine.failures)
-    hasher.combine(engine.held)
-    hasher.combine(engine.streamEnds)
-    hasher.combine(engine.isStreamOpen)
-    hasher.combine(engine.hasNews)
-    hasher.combine(engine.hasRefreshed)
-    hasher.combine(engine.needsFloor)
-    hasher.combine(engine.link)
+  private func combine(_ engine: Engine, into print: inout Fingerprint) {
+    print.combine(case: engine.phase)
+    print.combine(engine.isStreamOpen)
+    print.combine(engine.needsFloor)
+    guard plan.isReduced else {
+      print.combine(engine.failures)
+      combine(engine.held, into: &print)
+      print.combine(engine.streamEnds)
+      print.combine(engine.hasNews)
+      print.combine(engine.hasRefreshed)
+      combine(engine.link, hasTimes: true, into: &print)
+      return
+    }
+    // The number of failures decides the length of a pause, and timers fire in any order; beyond that it counts whether there was one.
+    print.combine(engine.failures > 0)
+    // Each request that follows a pause or a rest begins without news and without a hold.
+    if [.pulling, .pushing, .fetching].contains(engine.phase) {
+      combine(engine.held, into: &print)
+      print.combine(engine.hasNews)
+    }
+    // The check of a resting device reads the status. With these rules each way into the rest reports it, so that it was checked there.
+    if !plan.rules.isSuperset(of: [.retriesFailures, .pullsWithOutbox]) { combine(engine.link, hasTimes: false, into: &print) }
   }
 
-  private func fingerprint(of message: Message) -> Int {
-    var hasher = Hasher()
+  private func combine(_ link: Link?, hasTimes: Bool, into print: inout Fingerprint) {
+    switch link {
+    case nil: print.combine(0)
+    case .live: print.combine(1)
+    case .connecting: print.combine(2)
+    case .unauthorised: print.combine(3)
+    case .forbidden: print.combine(4)
+    case .outdated: print.combine(5)
+    case .restarted: print.combine(6)
+    case .offline(let reason, let since):
+      switch reason {
+      case .network: print.combine(7)
+      case .busy: print.combine(8)
+      case .notUnderstood: print.combine(9)
+      case .envelope: print.combine(10)
+      case .suspended: print.combine(11)
+      }
+      if hasTimes { print.combine(UInt64(bitPattern: since)) }
+    case .held(let code, let since):
+      print.combine(12)
+      combine(code, into: &print)
+      if hasTimes { print.combine(UInt64(bitPattern: since)) }
+    }
+  }
+
+  // MARK: - The network
+
+  private func fingerprint(of message: Message) -> UInt64 {
+    var print = Fingerprint()
     let device = devices[message.device]
-    hasher.combine(message.device)
-    hasher.combine(message.process == device.process)
-    hasher.combine(message.process == device.process && message.number == device.engine.request)
-    hasher.combine(message.isCopy)
-    hasher.combine(message.outbox)
-    switch message.body {
-    case .request(let request): hasher.combine(request)
-    case .answer(.page(let page)): hasher.combine(page)
-    case .answer(.snapshot(let fetched)):
-      hasher.combine(fetched.lineage)
-      hasher.combine(fetched.floor.head.checksum.high)
-      hasher.combine(fetched.lines)
-    case .answer(.gone): hasher.combine(1)
-    case .answer(.diverged(let lineage)):
-      hasher.combine(2)
-      hasher.combine(lineage)
-    case .answer(.forbidden): hasher.combine(3)
-    case .answer(.unauthorised): hasher.combine(4)
-    case .answer(.badEnvelope): hasher.combine(5)
-    case .answer(.busy(let seconds)):
-      hasher.combine(6)
-      hasher.combine(seconds)
-    case .answer(.notUnderstood): hasher.combine(7)
+    let isLate = message.process != device.process || message.number != device.engine.request
+    // A device that has given a request up ignores its answer, and an answer in flight to it changes nothing.
+    let isRead = !isLate && (!plan.isReduced || !plan.rules.contains(.ignoresLateAnswers) || isExpected(message))
+    print.combine(isRead)
+    if !plan.isReduced { print.combine(isLate) }
+    if canFail(by: .duplication) { print.combine(message.isCopy) }
+    // Without a reader, a pull and a fetch only make a server process read the database.
+    if plan.isReduced, !isRead, let request = message.request, !request.isPush {
+      if case .fetch = request.body { print.combine(1) } else { combinePosition(of: request, into: &print) }
+      return print.bits
     }
-    return hasher.finalize()
+    print.combine(message.device)
+    for id in message.outbox { combine(id, into: &print) }
+    print.combine(message.outbox.count)
+    switch message.body {
+    case .request(let request): combine(request, into: &print)
+    case .answer(.page(let page)): combine(page, into: &print)
+    case .answer(.snapshot(let fetched)):
+      print.combine(12)
+      combine(fetched.lineage, into: &print)
+      print.combine(fetched.floor.head.checksum.high)
+      for line in fetched.lines { combine(line, into: &print) }
+      print.combine(fetched.lines.count)
+    case .answer(.gone): print.combine(1)
+    case .answer(.diverged(let lineage)):
+      print.combine(2)
+      combine(lineage, into: &print)
+    case .answer(.forbidden): print.combine(3)
+    case .answer(.unauthorised): print.combine(4)
+    case .answer(.badEnvelope): print.combine(5)
+    case .answer(.busy(let seconds)):
+      print.combine(6)
+      print.combine(seconds)
+    case .answer(.notUnderstood): print.combine(7)
+    }
+    return print.bits
   }
+
+  private func combine(_ request: Request, into print: inout Fingerprint) {
+    switch request.body {
+    case .pull: print.combine(8)
+    case .push(let submissions):
+      print.combine(9)
+      for submission in submissions {
+        combine(submission.id, into: &print)
+        print.combine(submission.hash.high)
+        print.combine(submission.draft == nil)
+        if let after = submission.after { combine(after, into: &print) } else { print.combine(0) }
+      }
+      print.combine(submissions.count)
+    case .fetch(let ids):
+      print.combine(10)
+      for id in ids { combine(id, into: &print) }
+      print.combine(ids.count)
+      // A fetch reads the database, whatever it names beside the ids.
+      if plan.isReduced { return }
+    }
+    combinePosition(of: request, into: &print)
+    print.combine(request.floor)
+    print.combine(request.generation?.number ?? 0)
+  }
+
+  /// Combines what makes a server process read the database.
+  private func combinePosition(of request: Request, into print: inout Fingerprint) {
+    print.combine(11)
+    print.combine(request.position?.checksum.high ?? 0)
+    // A view without the position is replaced anyway.
+    let isRead = !(plan.isReduced && plan.rules.contains(.readsHead)) || request.known > request.position?.revision ?? .zero
+    print.combine(isRead ? request.known : .zero)
+  }
+
+  private func combine(_ page: Page, into print: inout Fingerprint) {
+    print.combine(13)
+    combine(page.lineage, into: &print)
+    for line in page.lines { combine(line, into: &print) }
+    print.combine(page.lines.count)
+    combine(page.hold, into: &print)
+    // The chain: the last entry stands for those before it.
+    print.combine(page.entries.count)
+    print.combine(page.entries.last?.checksum.high ?? 0)
+    print.combine(page.head?.checksum.high ?? 0)
+  }
+
+  // MARK: - Values
+
+  private func combine(_ lineage: Lineage, into print: inout Fingerprint) {
+    print.combine(lineage.generation.number)
+    var former: UInt64 = 0
+    for generation in lineage.former { former |= 1 << (generation.number & 63) }
+    print.combine(former)
+  }
+
+  private func combine(_ id: EntryID, into print: inout Fingerprint) {
+    print.combine(UInt64(id.origin.number) << 32 | UInt64(bitPattern: id.sequence) & 0xffff_ffff)
+  }
+
+  private func combine(_ line: VerdictLine, into print: inout Fingerprint) {
+    combine(line.id, into: &print)
+    print.combine(line.hash.high)
+    combine(line.verdict, into: &print)
+  }
+
+  private func combine(_ verdict: Verdict, into print: inout Fingerprint) {
+    switch verdict {
+    case .accepted(let revision):
+      print.combine(1)
+      print.combine(revision)
+    case .refused(let code, let revision):
+      print.combine(2)
+      print.combine(case: code)
+      print.combine(revision ?? .zero)
+    }
+  }
+
+  private func combine(_ hold: Hold?, into print: inout Fingerprint) {
+    guard let hold else { return print.combine(0) }
+    combine(hold.code, into: &print)
+    combine(hold.id, into: &print)
+  }
+
+  private func combine(_ code: Hold.Code, into print: inout Fingerprint) {
+    switch code {
+    case .order: print.combine(1)
+    case .schema: print.combine(2)
+    case .policy: print.combine(3)
+    case .budget: print.combine(4)
+    }
+  }
+}
+
+extension Fingerprint {
+  fileprivate mutating func combine(_ revision: Revision) { combine(UInt64(bitPattern: revision.number)) }
 }

@@ -58,9 +58,8 @@ extension World {
       count(.fileCopy)
       oracle.copied.insert(devices[index].family)
       var copy = devices[index]
-      copy.file.open(as: .numbered(nextOrigin))
-      (copy.origin, copy.sequence, copy.timer, copy.engine) = (nextOrigin, 0, nil, Engine(rules: plan.rules))
-      nextOrigin += 1
+      (copy.origin, copy.sequence, copy.timer, copy.engine) = (originOfCopy(), 0, nil, Engine(rules: plan.rules))
+      copy.file.open(as: .numbered(copy.origin))
       devices.append(copy)
       try handle(.start, on: devices.count - 1)
     case .restore(let place):
@@ -79,7 +78,7 @@ extension World {
   }
 
   mutating func count(_ fault: Fault) {
-    coverage.faults[fault, default: 0] += 1
+    tally.coverage.faults[fault, default: 0] += 1
     faultCount += 1
   }
 
@@ -104,8 +103,7 @@ extension World {
     device.engine = Engine(rules: plan.rules)
     (device.timer, device.hinted) = (nil, .zero)
     if plan.rules.contains(.newOriginPerHandle) {
-      device.origin = nextOrigin
-      nextOrigin += 1
+      device.origin = originOfNextProcess(of: index)
     }
     // Without the rule, a process continues the origin after the last draft that the outbox still has.
     device.sequence =
@@ -114,6 +112,28 @@ extension World {
     device.file.open(as: .numbered(device.origin))
     devices[index] = device
     try handle(.start, on: index)
+  }
+
+  /// An origin for a copied file.
+  private mutating func originOfCopy() -> UInt8 {
+    guard !plan.isReduced else { return UInt8(devices.count + 1) }
+    nextOrigin += 1
+    return nextOrigin - 1
+  }
+
+  /// An origin for the next process of a device.
+  ///
+  /// Worlds that differ only in the names of origins behave alike. If they are merged, the name of an origin depends on its device alone, not
+  /// on the order of all crashes; and an origin without drafts continues, as a new one that has its name, unless a copy of the file lists it
+  /// as its own.
+  private mutating func originOfNextProcess(of index: Int) -> UInt8 {
+    guard !plan.isReduced else {
+      let origin = devices[index].origin
+      let isKnown = devices.indices.contains { $0 != index && devices[$0].file.origins.contains(.numbered(origin)) }
+      return devices[index].sequence > 0 || isKnown ? origin + 10 : origin
+    }
+    nextOrigin += 1
+    return nextOrigin - 1
   }
 
   mutating func make(_ index: Int) throws {
@@ -198,16 +218,16 @@ extension World {
       past.append(before)
       for entry in database.entries where entry.revision > before.head.revision {
         try oracle.add(entry)
-        if case .refused(_, _, let code) = entry.body { coverage.refusals[code, default: 0] += 1 }
+        if case .refused(_, _, let code) = entry.body { tally.coverage.refusals[code, default: 0] += 1 }
       }
     }
     if case .page(let page) = answer {
       try oracle.checkOrder(of: page.lines, in: message, family: devices[message.device].family, before: before, after: database)
       for line in page.lines {
         try oracle.tells(line, in: database)
-        if case .refused(let code, _) = line.verdict, !code.isEntry { coverage.refusals[code, default: 0] += 1 }
+        if case .refused(let code, _) = line.verdict, !code.isEntry { tally.coverage.refusals[code, default: 0] += 1 }
       }
-      if let hold = page.hold { coverage.holds[hold.code, default: 0] += 1 }
+      if let hold = page.hold { tally.coverage.holds[hold.code, default: 0] += 1 }
     }
     respond(answer, to: message)
   }

@@ -9,7 +9,7 @@ extension World {
     let situation = Situation(
       hasUndecided: !file.submissions(limits: plan.limits).isEmpty, awaitsEntries: !file.outbox.isEmpty && !file.outbox.hasUndecided,
       isOutdated: file.isOutdated, now: now, random: random)
-    coverage.cells[Cell(phase: devices[index].engine.phase, event: event.kind), default: 0] += 1
+    tally.coverage.cells[Cell(phase: devices[index].engine.phase, event: event.kind), default: 0] += 1
     let commands: [EngineCommand]
     do throws(IllegalEvent) {
       commands = try devices[index].engine.handle(event, in: situation)

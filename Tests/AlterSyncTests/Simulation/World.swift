@@ -95,6 +95,8 @@ struct World {
     var window = 100
     /// The newest schema of upgraded apps.
     var newestSchema = 1
+    /// Whether worlds that behave alike from now on are one, and steps that commute with all others come first.
+    var isReduced = false
   }
 
   /// A change that a user makes when the schedule says so.
@@ -112,10 +114,10 @@ struct World {
   var plan: Plan
   var database: Ledger<Shelf>
   /// Earlier states of the database, for restores.
-  var past: [Ledger<Shelf>] = []
-  var processes: [ServerProcess<Shelf>]
-  var devices: [SimulatedDevice]
-  var messages: [Message] = []
+  var past: Parts<Ledger<Shelf>> = []
+  var processes: Parts<ServerProcess<Shelf>>
+  var devices: Parts<SimulatedDevice>
+  var messages: Parts<Message> = []
   var policy = ShelfPolicy()
   /// The message whose push each server process decides.
   var deciding: [Message?] = [nil, nil]
@@ -126,8 +128,14 @@ struct World {
   /// Whether the operator has not ended a restore.
   var isRestored = false
   /// Whether the truth about the laws is checked; the removal of a rule is detected by them.
-  var oracle: Oracle
-  var coverage = Coverage()
+  var oracle: Oracle {
+    _read { yield oracles[0] }
+    _modify { yield &oracles[0] }
+  }
+  private var oracles: Parts<Oracle>
+  /// The hits of this world and of its copies.
+  var tally = Tally()
+  var coverage: Coverage { tally.coverage }
   var generations: UInt64 = 1
   /// Whether the streams are open and announce nothing.
   var areStreamsDead = false
@@ -137,7 +145,7 @@ struct World {
   init(_ plan: Plan, devices count: Int = 2, principals: [Principal] = [.ann, .ann]) throws {
     self.plan = plan
     database = .new(window: plan.window, rules: plan.rules)
-    oracle = Oracle(database)
+    oracles = [Oracle(database)]
     processes = []
     devices = []
     for _ in 0..<2 { processes.append(ServerProcess(database, limits: plan.limits, rules: plan.rules)) }
