@@ -13,8 +13,12 @@ TRAITS_WITHOUT_MACROS=(--traits SQLite,Inspector,Postgres,Service)
 # The package of the examples uses the same build folder, so that shared modules are built once. Its traits enable the same traits of Alter.
 # shellcheck disable=SC2034  # used by the scripts that source this
 EXAMPLES=(--package-path Examples --scratch-path .build --traits Macros,Postgres)
+# The commands and the benchmarks are optimised in a folder of their own, so that they can be built while tests run. Both packages share the
+# modules in it. The package manager keeps one build plan in a folder, and may take that of the other package for its own unless the plan is
+# made each time.
+RELEASE=(--scratch-path .build-release --disable-build-manifest-caching)
 # shellcheck disable=SC2034  # used by the scripts that source this
-EXAMPLES_WITHOUT_MACROS=(--package-path Examples --scratch-path .build --traits Postgres)
+EXAMPLES_WITHOUT_MACROS=(--package-path Examples "${RELEASE[@]}" --traits Postgres)
 # The options of optimised programs. A statically linked program starts in less time, and runs where no Swift is installed. It exports no
 # symbols, because the runtime searches them at each start. On Apple's systems the library is a part of the system.
 # shellcheck disable=SC2034  # used by the scripts that source this

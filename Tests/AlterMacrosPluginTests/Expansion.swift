@@ -33,7 +33,7 @@
   }
 
   /// Checks the diagnostics of a source with mistakes, and the result of their fix-its, whatever is generated besides: see
-  /// `MistakesTests.members`.
+  /// `MistakeMembersTests.members`.
   func expectProblems(
     of source: String, diagnostics: [DiagnosticSpec], applying fixIts: [String]? = nil, fixed: String? = nil,
     at location: Testing.SourceLocation = #_sourceLocation
