@@ -191,7 +191,9 @@ let package = Package(
       path: "Tests/SyncSlice"),
     .testTarget(name: "SyncSliceTests", dependencies: ["ProcessTesting", "sync-slice"]),
     .testTarget(name: "AlterTestingTests", dependencies: ["Alter", "AlterTesting", "ProcessTesting"]),
-    .testTarget(name: "AlterSQLiteTests", dependencies: ["AlterSQLite", "Alter", "AlterTesting", "ProcessTesting", "people-writer"]),
+    .testTarget(
+      name: "AlterSQLiteTests", dependencies: ["AlterSQLite", "Alter", "AlterTesting", "ProcessTesting", "people-writer"],
+      exclude: ["Fixtures"]),
     .executableTarget(name: "people-writer", dependencies: ["Alter", "AlterSQLite"], path: "Tests/PeopleWriter"),
     .testTarget(
       name: "AlterPostgresTests",
