@@ -28,8 +28,10 @@
     ///
     /// Call it before reading from any table: a table of the expected name may be a view that never ends.
     ///
-    /// - Throws: `damaged` with the first object that is missing, different, or unknown.
+    /// - Throws: `newerFormat` if another process has converted the file since its header was examined; `damaged` with the first object that is
+    ///   missing, different, or unknown.
     static func check(_ database: Database, name: String) throws {
+      if let newer = try newerVersion(of: database) { throw JournalError.newerFormat(name, found: newer) }
       // Compared as bytes, because Swift's string equality ignores differences in encoding.
       let rows = try Row.fetchAll(
         database,
@@ -66,6 +68,21 @@
       for known in schema where !found.contains(known.name) {
         throw foreign(name, "its \(known.type) '\(known.name)' is missing")
       }
+    }
+
+    /// The file's format if it is newer than this version's; nil otherwise.
+    private static func newerVersion(of database: Database) throws -> Int64? {
+      let version = try Int64.fetchOne(database, sql: "PRAGMA user_version") ?? 0
+      return version > Int64(FileFormat.version) ? version : nil
+    }
+
+    /// Returns the reason for a failed statement: a conversion to a newer format renames every table, so that each statement of an open
+    /// handle fails from then on.
+    ///
+    /// Call it outside a transaction of the statement.
+    static func explained(_ error: any Error, in database: Database, name: String) -> any Error {
+      guard (error as? DatabaseError)?.resultCode == .SQLITE_ERROR, let newer = try? newerVersion(of: database) else { return error }
+      return JournalError.converted(name, to: newer)
     }
 
     private static func foreign(_ name: String, _ what: String) -> JournalError {

@@ -53,12 +53,7 @@
       }
       let version = number(at: 60)
       guard version <= FileFormat.version else {
-        throw JournalError(
-          .newerFormat, journal: name,
-          message: """
-            has file format \(version); this version of Alter supports formats up to \(FileFormat.version). Nothing was changed. Update the \
-            app that opens it.
-            """)
+        throw .newerFormat(name, found: Int64(version))
       }
       guard version > 0 else { throw .damaged(name, "its header has no file format (user_version 0)") }
       guard number(at: 56) == 1 else { throw .damaged(name, "its header names a text encoding other than UTF-8") }
@@ -132,6 +127,26 @@
   }
 
   extension JournalError {
+    /// The file has a format that this version does not know.
+    static func newerFormat(_ name: String, found version: Int64) -> JournalError {
+      JournalError(
+        .newerFormat, journal: name,
+        message: """
+          has file format \(version); this version of Alter supports formats up to \(FileFormat.version). Nothing was changed. Update the \
+          app that opens it.
+          """)
+    }
+
+    /// Another process has converted the file to a newer format since this handle was opened.
+    static func converted(_ name: String, to version: Int64) -> JournalError {
+      JournalError(
+        .newerFormat, journal: name,
+        message: """
+          was converted to file format \(version) by a newer version of Alter while it was open here; this version supports formats up to \
+          \(FileFormat.version). This call wrote nothing. Update the app, then open it again.
+          """)
+    }
+
     fileprivate static func notAJournal(_ name: String, _ what: String) -> JournalError {
       JournalError(.notAJournal, journal: name, message: "\(what). Nothing was changed. Choose another path.")
     }

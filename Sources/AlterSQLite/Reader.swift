@@ -172,7 +172,9 @@
         for _ in 0..<100 {
           try reopenIfOutdated()
           do {
-            let answer = try connection.database.inDatabase(body)
+            let answer = try connection.database.inDatabase { database in
+              do { return try body(database) } catch { throw FileFormat.explained(error, in: database, name: name) }
+            }
             if connection.isCurrent(location) { return answer }
           } catch {
             // If another process wrote meanwhile, the error may be due to a partial write.

@@ -98,8 +98,8 @@
           return true
         } catch {
           // A failed read is repeated at the next ring or second, and a reader's own call reports the error. But in a file that was deleted
-          // or replaced no new entries appear.
-          if error.code == .diverged { waiters.finish(error) }
+          // or replaced, or that a newer version has converted, no new entries appear.
+          if error.code == .diverged || error.code == .newerFormat { waiters.finish(error) }
           return false
         }
       }

@@ -203,7 +203,7 @@
             answer = try body(database)
           } catch {
             if database.isInsideTransaction { try? database.rollback() }
-            throw error
+            throw FileFormat.explained(error, in: database, name: name)
           }
           do {
             try database.cachedStatement(sql: "COMMIT").execute()
