@@ -37,8 +37,8 @@
 
     /// Creates a folder. Nothing is examined or created.
     ///
-    /// - Parameter path: The path of the folder, which must exist when a journal is opened; "." for the current folder. An empty path is
-    ///   refused at the first use.
+    /// - Parameter path: The path of the folder, which must exist when a journal is opened; "." for the current folder. With an empty
+    ///   path, no journal is opened and no key is listed.
     public init(_ path: String) { self.path = path }
 
     /// Returns the path of the file of a key.

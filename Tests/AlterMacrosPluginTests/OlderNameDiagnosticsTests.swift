@@ -4,7 +4,7 @@
 
   @Suite("Names of older data")
   struct OlderNameDiagnosticsTests {
-    @Test("are literals in one attribute: what a macro can't read would lose data without an error")
+    @Test("are literals in one attribute, because a macro can't read the value of an expression")
     func literals() {
       expectProblems(
         of: """

@@ -8,30 +8,30 @@ import Testing
 
 @Suite("Stores by key", .timeLimit(.minutes(20)))
 struct StoresTests {
-  private let disk = MemoryDisk()
+  let disk = MemoryDisk()
 
   /// A budget whose accesses wait as long as it takes. A pause of no length counts in full.
-  private func patient(_ stores: Int, bytes: Int = .max) -> StoresBudget {
+  func patient(_ stores: Int, bytes: Int = .max) -> StoresBudget {
     var budget = StoresBudget(stores: stores, bytes: bytes)
     budget.timeout = .seconds(1_000_000_000)
     return budget
   }
 
-  private func makeStores(_ disk: MemoryDisk? = nil, budget: StoresBudget = StoresBudget(), _ options: StoreOptions = StoreOptions())
+  func makeStores(_ disk: MemoryDisk? = nil, budget: StoresBudget = StoresBudget(), _ options: StoreOptions = StoreOptions())
     -> Stores<Tally>
   {
     Stores(in: (disk ?? self.disk).places, budget: budget, options: options) { _ in Tally() }
   }
 
   /// A pause of no length, for the waits of stores that must not take time.
-  private var quick: StoreOptions {
+  var quick: StoreOptions {
     var options = StoreOptions()
     options.sleep = { _ in await Task.yield() }
     return options
   }
 
   /// Waits until a condition is met, which other tasks bring about.
-  private func until(_ condition: @Sendable () -> Bool) async { while !condition() { await Task.yield() } }
+  func until(_ condition: @Sendable () -> Bool) async { while !condition() { await Task.yield() } }
 
   @Test("open a key once, however many callers ask, and hand out one instance")
   func once() async throws {
@@ -223,149 +223,6 @@ struct StoresTests {
     #expect(try await reader.value.state.count == 1)
     #expect(disk.openings("a") == 2 && disk.clashes == 0)
     await stores.close()
-  }
-
-  @Test("if all stores are in use, another key waits, gets the first place that is free, and fails after the timeout")
-  func allInUse() async throws {
-    let clock = TestClock()
-    var budget = StoresBudget(stores: 2)
-    budget.timeout = .seconds(1)
-    let stores = makeStores(budget: budget, clock.options(StoreOptions()))
-    var held = [try await stores["a"], try await stores["b"]]
-    let third = Task { try await stores["c"] }
-    // The pauses double from 10 ms.
-    for pause in [10, 20, 40, 80, 160, 320, 640] {
-      await clock.sleepers(1)
-      clock.advance(by: .milliseconds(pause))
-    }
-    if case .failure(let error as JournalError) = await third.result {
-      #expect(error.code == .unavailable && error.isTransient)
-      #expect(error.description.contains("StoresBudget.stores allows 2"))
-    } else {
-      Issue.record("opened beyond the budget")
-    }
-    #expect(stores.report.waiting == 0)
-    let fourth = Task { try await stores["d"] }
-    await clock.sleepers(1)
-    held.removeFirst()
-    var pause = 10
-    while !disk.openKeys.contains("d") {
-      // The opening of the store that was released may still hold it for a moment.
-      if clock.untilNext != nil {
-        clock.advance(by: .milliseconds(pause))
-        pause = min(2 * pause, 1_000)
-      }
-      await Task.yield()
-    }
-    held.append(try await fourth.value)
-    #expect(disk.openKeys == ["b", "d"] && disk.mostHandles == 2)
-    await stores.close()
-  }
-
-  @Test("the error of an access that waited in vain names the limit that was reached", arguments: ["stores", "descriptors", "bytes"])
-  func namedLimit(limit: String) async throws {
-    let clock = TestClock()
-    var budget = StoresBudget(stores: limit == "stores" ? 2 : 100, bytes: limit == "bytes" ? 200 : .max)
-    budget.descriptors = limit == "descriptors" ? 14 : 1_000
-    budget.timeout = .seconds(1)
-    let stores = Stores<Tally>(
-      in: disk.places(descriptors: 7), budget: budget, options: clock.options(StoreOptions()), size: { _ in 100 }
-    ) { _ in Tally() }
-    let held = [try await stores["a"], try await stores["b"]]
-    let third = Task { try await stores["c"] }
-    for pause in [10, 20, 40, 80, 160, 320, 640] {
-      await clock.sleepers(1)
-      clock.advance(by: .milliseconds(pause))
-    }
-    if case .failure(let error as JournalError) = await third.result {
-      for other in ["stores", "descriptors", "bytes"] {
-        #expect(error.description.contains("StoresBudget.\(other)") == (other == limit), "\(error)")
-      }
-    } else {
-      Issue.record("opened beyond the budget")
-    }
-    _ = held
-    await stores.close()
-  }
-
-  @Test("the timeout counts from the last time a waiting key got a place: while the line moves, no access fails")
-  func movingLine() async throws {
-    let clock = TestClock()
-    var budget = StoresBudget(stores: 1)
-    budget.timeout = .seconds(1)
-    let stores = makeStores(budget: budget, clock.options(StoreOptions()))
-    var held: [Store<Tally>] = [try await stores["a"]]
-    // A task that has ended keeps its result.
-    var second: Task<Store<Tally>, any Error>? = Task { try await stores["b"] }
-    for pause in [10, 20, 40, 80, 160, 320] {
-      await clock.sleepers(1)
-      clock.advance(by: .milliseconds(pause))
-    }
-    await clock.sleepers(1)
-    // The store becomes free, and the other one is opened, before the next look.
-    held = []
-    while disk.openKeys != ["b"] {
-      stores.closeIdle()
-      await Task.yield()
-    }
-    if let task = second { held = [try await task.value] }
-    second = nil
-    let third = Task { try await stores["c"] }
-    await until { stores.report.waiting == 1 }
-    clock.advance(by: .milliseconds(640))
-    // It has looked, and either waits for the next look or has given up.
-    await until { clock.untilNext != nil || stores.report.waiting == 0 }
-    held = []
-    while case let report = stores.report, report.waiting + report.opening + report.closing > 0 {
-      if clock.untilNext != nil { clock.advance(by: .milliseconds(100)) }
-      await Task.yield()
-    }
-    #expect(try await third.value.state.count == 0)
-    _ = held
-    await stores.close()
-  }
-
-  @Test("the budget in bytes and in descriptors is kept, too")
-  func otherBudgets() async throws {
-    let bySize = Stores<Tally>(in: disk.places, budget: patient(100, bytes: 1_000), options: quick, size: { 100 + $0.count }) { _ in Tally()
-    }
-    for number in 0..<40 { _ = try await bySize["\(number)"] }
-    #expect(bySize.report.bytes! <= 1_000 && bySize.report.open >= 8)
-    try await bySize["39"].change(.add(950)).durable()
-    _ = try await bySize["39"]
-    #expect(bySize.report.bytes! >= 1_050)
-    _ = try await bySize["40"]
-    #expect(bySize.report.open <= 2)
-    await bySize.close()
-    let disk = MemoryDisk()
-    var budget = patient(1_000)
-    budget.descriptors = 36
-    let byDescriptors = Stores<Tally>(in: disk.places(descriptors: 7), budget: budget, options: quick) { _ in Tally() }
-    for number in 0..<40 { _ = try await byDescriptors["\(number)"] }
-    #expect(disk.mostHandles <= 5 && byDescriptors.report.descriptors <= 35)
-    await byDescriptors.close()
-  }
-
-  @Test("states that grow while no other key is opened: idle stores are closed as soon as an access shows it")
-  func growing() async throws {
-    let stores = Stores<Tally>(in: disk.places, budget: patient(100, bytes: 1_000), options: quick, size: { 100 + $0.count }) { _ in Tally()
-    }
-    for number in 0..<5 { _ = try await stores["\(number)"] }
-    try await stores["0"].change(.add(600)).durable()
-    repeat {
-      _ = try await stores["0"]
-      await Task.yield()
-    } while stores.report.bytes! > 1_000
-    #expect(stores.report.evicted >= 1 && stores.openKeys.contains("0"))
-    await stores.close()
-  }
-
-  @Test("sizes without sense do not end the process", arguments: [Int.max, .min])
-  func senselessSizes(size: Int) async throws {
-    let stores = Stores<Tally>(in: disk.places, budget: patient(100, bytes: 1_000), options: quick, size: { _ in size }) { _ in Tally() }
-    for _ in 0..<2 { for key in ["a", "b", "c"] { _ = try await stores[key] } }
-    await stores.close()
-    #expect(disk.openHandles == 0)
   }
 
   @Test("close waits until every change is durable, refuses every later access, and leaves nothing open")

@@ -8,9 +8,6 @@ import AlterSyncCore
 // With `Plan.isReduced`, everything that no later step can read is left out, too. Each omission states its reason; one that is only true
 // with a rule is only made with that rule, so that the removal of a rule is detected as without reductions.
 extension World {
-  /// Whether a fault may still happen.
-  private var canFail: Bool { !plan.isReduced || faultCount < plan.faultLimit }
-
   private func canFail(by fault: Fault) -> Bool { !plan.isReduced || faultCount < plan.faultLimit && plan.faults.contains(fault) }
 
   /// Whether the database has never been restored and never will be: its head, its floor and its schema then only rise, and so does the head
