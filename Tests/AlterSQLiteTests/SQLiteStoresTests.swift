@@ -54,7 +54,7 @@
     }
 
     @Test(
-      "hundreds of one file are closed at once, after changes: none waits for the timeout of the lock", .timeLimit(.minutes(10)),
+      "hundreds of one file are closed at once, after changes: none waits for the timeout of the lock", .timeLimit(.minutes(20)),
       .enabled(if: StoresBudget().descriptors > 300 * 10, "SKIPPED: the process may not open enough files"))
     func closedAtOnce() async throws {
       try await TemporaryFolder.use { folder in
