@@ -8,14 +8,15 @@
 ///
 /// The modules of the journals declare the places: `AlterSQLite` has `.folder(_:)` and `.file(_:)`, `AlterPostgres` has `.postgres(_:)`.
 public struct JournalPlaces: Sendable {
-  /// The number of file descriptors that one open journal needs. `Stores` multiplies it by the number of stores.
+  /// The number of file descriptors that each open journal needs; 0 if the journals share them. `Stores` multiplies it by the number of
+  /// stores.
   public let descriptors: Int
   private let opening: @Sendable (_ key: String) async throws(JournalError) -> any Journal
 
   /// Creates the places.
   ///
   /// - Parameters:
-  ///   - descriptors: The number of file descriptors that one open journal needs; 0 by default.
+  ///   - descriptors: The number of file descriptors that each open journal needs; 0 by default.
   ///   - opening: Opens the journal of a key. Calls for different keys may run at the same time. `Stores` never has two journals of one key
   ///     open.
   public init(descriptors: Int = 0, _ opening: @escaping @Sendable (_ key: String) async throws(JournalError) -> any Journal) {

@@ -9,25 +9,23 @@
     import Foundation
   #endif
 
-  /// The statements of an append.
+  /// The statements of an append to any journal of the file.
   struct AppendStatements {
     private let search: PreparedStatement
     private let position: PreparedStatement
     private let insertion: PreparedStatement
     private let several: SeveralEntries
     private let advance: PreparedStatement
-    private let journal: Int64
 
-    /// Prepares the statements for a journal.
-    init(journal: Int64, in database: Database) throws {
-      self.journal = journal
+    /// Prepares the statements.
+    init(in database: Database) throws {
       search = try PreparedStatement("SELECT 1 FROM entry WHERE journal = ? AND origin = ? AND sequence = ?", in: database)
       position = try PreparedStatement(
         """
         SELECT id, head, checksum, (SELECT max(revision) FROM entry WHERE entry.journal = number) FROM journal WHERE number = ?
         """, in: database)
       insertion = try PreparedStatement(EntryRow.insertion(rows: 1), in: database)
-      several = SeveralEntries(journal: journal)
+      several = SeveralEntries()
       advance = try PreparedStatement("UPDATE journal SET head = ?, checksum = ? WHERE number = ?", in: database)
     }
 
@@ -38,7 +36,7 @@
     }
 
     /// Whether the journal has an entry of an id.
-    func contains(_ id: EntryID) throws -> Bool {
+    func contains(_ id: EntryID, in journal: Int64) throws -> Bool {
       let origin = id.origin.uuid.halves
       search.bind(journal, at: 1)
       search.bind(blob: origin.high, origin.low, at: 2)
@@ -47,7 +45,7 @@
     }
 
     /// Reads the end of the journal.
-    func head(name: String) throws -> Head {
+    func head(of journal: Int64, name: String) throws -> Head {
       position.bind(journal, at: 1)
       var head: Head?
       var last = Revision.zero
@@ -68,15 +66,17 @@
     ///
     /// - Returns: Their number, and the head after them; nil if the drafts are too few or too large for it, or if one of them is refused. Then
     ///   nothing was inserted: insert the first one alone.
-    func insertSeveral(_ drafts: ArraySlice<Entry.Draft>, after head: Head, in database: Database) throws -> (count: Int, end: Head)? {
-      try several.insert(drafts, after: head, in: database)
+    func insertSeveral(
+      _ drafts: ArraySlice<Entry.Draft>, of journal: Int64, after head: Head, in database: Database
+    ) throws -> (count: Int, end: Head)? {
+      try several.insert(drafts, of: journal, after: head, in: database)
     }
 
     /// Inserts an entry.
-    func insert(_ entry: Entry) throws { try EntryRow.insert(entry, journal: journal, by: insertion) }
+    func insert(_ entry: Entry, in journal: Int64) throws { try EntryRow.insert(entry, journal: journal, by: insertion) }
 
     /// Updates the end of the journal.
-    func advance(to head: Head) throws {
+    func advance(_ journal: Int64, to head: Head) throws {
       advance.bind(head.revision.number, at: 1)
       advance.bind(blob: head.checksum.high, head.checksum.low, at: 2)
       advance.bind(journal, at: 3)

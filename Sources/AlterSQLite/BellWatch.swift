@@ -11,8 +11,8 @@
     import Musl
   #endif
 
-  /// Detects the commits of other handles while a task waits for one. It checks when the doorbell rings. In case the bell cannot ring, it
-  /// also checks once a second, as long as something happens to the journal's files.
+  /// Detects the commits of other processes while a task waits for one, for all handles of an open file. It checks when the doorbell rings.
+  /// In case the bell cannot ring, it also checks once a second, as long as something happens to the journal's files.
   ///
   /// Nothing runs while no task waits.
   ///
@@ -62,8 +62,6 @@
 
     private struct State {
       var interest = 0
-      /// Whether there may be a commit that was not detected.
-      var isBehind = true
       #if os(Linux) || os(Android)
         var bell: FileEvents.Token?
         /// The watches of the file and its folders; nil if they are not complete.
@@ -86,10 +84,18 @@
     private let queue: DispatchQueue
     private let interval: DispatchTimeInterval?
     private let guarded: Guarded?
-    private let ring: @Sendable () -> Doorbell.Ring?
-    private let heard: @Sendable (Doorbell.Ring) -> Void
-    private let look: @Sendable () -> Bool
+    private let isRung: @Sendable () -> Bool
+    private let look: @Sendable (Cause) -> Bool
+    private let missed: @Sendable () -> Void
     private let state = Lock(State())
+
+    /// The reason for a look.
+    enum Cause: Sendable {
+      /// The bell was rung.
+      case ring
+      /// There may be commits without a ring.
+      case check
+    }
 
     /// Creates a watch that has not begun.
     ///
@@ -98,16 +104,16 @@
     ///   - queue: The queue on which `look` is called.
     ///   - interval: The time between two checks in case the bell cannot ring; nil for no such checks.
     ///   - guarded: The files whose events replace the checks while nothing happens; nil if the checks never end.
-    ///   - ring: Returns a new ring of another handle; nil if there is none. It is called on any thread.
-    ///   - heard: Receives a ring after which the end of the journal was read.
-    ///   - look: Reads the end of the journal, and returns whether it could.
+    ///   - isRung: Whether the bell was rung for a journal of interest. It is called on any thread.
+    ///   - missed: Called when the bell was rung while no task waited, or may have been.
+    ///   - look: Reads the ends of the journals, and returns whether it could.
     init(
       path: String, queue: DispatchQueue, interval: DispatchTimeInterval? = .seconds(1), guarded: Guarded? = nil,
-      ring: @escaping @Sendable () -> Doorbell.Ring? = { .unknown }, heard: @escaping @Sendable (Doorbell.Ring) -> Void = { _ in },
-      look: @escaping @Sendable () -> Bool
+      isRung: @escaping @Sendable () -> Bool = { true }, missed: @escaping @Sendable () -> Void = {},
+      look: @escaping @Sendable (Cause) -> Bool
     ) {
-      self.ring = ring
-      self.heard = heard
+      self.isRung = isRung
+      self.missed = missed
       self.path = path
       self.queue = queue
       self.interval = interval
@@ -119,23 +125,22 @@
 
     /// Registers a waiting task. Commits from now on are detected.
     ///
-    /// - Returns: Whether the caller must check once for earlier commits. False if the watch was listening the whole time and missed no
-    ///   ring of another handle.
+    /// - Returns: Whether the bell is listened to.
     @discardableResult
     func begin() -> Bool {
       state.withLock { state in
         state.interest += 1
-        guard !state.isEnded else { return true }
+        guard !state.isEnded else { return false }
         if state.bell == nil { state.bell = makeBellSource() }
         startTimer(&state)
-        defer { state.isBehind = state.bell == nil }
-        return state.isBehind
+        return state.bell != nil
       }
     }
 
-    /// Rings the bell without receiving the event. A handle knows its own commits, and its own ring would wake two threads after each one.
+    /// Rings the bell without receiving the event. The handles of the file know each other's commits, and their own ring would wake two
+    /// threads after each one.
     ///
-    /// The caller holds the journal's lock. Every handle rings under this lock, so no other handle's ring is missed meanwhile.
+    /// The caller holds the journal's lock. Every process rings under this lock, so no other ring is missed meanwhile.
     func deaf(_ ring: () -> Void) {
       #if os(Linux) || os(Android)
         guard let bell = state.withLock({ $0.bell }) else { return ring() }
@@ -145,18 +150,16 @@
       #endif
     }
 
-    /// Handles a ring.
-    private func hear() {
-      guard let ring = ring() else { return }
-      let isWanted = state.withLock { state in
-        if state.interest <= 0 { state.isBehind = true }
-        return state.interest > 0
-      }
-      if isWanted, look() { heard(ring) }
-    }
-
     /// Unregisters a waiting task.
     func finish() { state.withLock { $0.interest -= 1 } }
+
+    /// Checks once a second again, until nothing happens.
+    func check() {
+      state.withLock { state in
+        state.isResting = false
+        if state.interest > 0 { startTimer(&state) }
+      }
+    }
 
     /// Whether a timer runs. For tests.
     var isTicking: Bool { state.withLock { $0.timer != nil } }
@@ -188,7 +191,7 @@
       guard let isQuiet else { return }
       // The lock before the look: see above.
       let mayRest = isQuiet && guarded?.isLockFree == true
-      guard look(), mayRest else { return }
+      guard look(.check), mayRest else { return }
       state.withLock { state in
         guard isStillGuarded(state) else { return }
         state.isResting = true
@@ -215,9 +218,10 @@
             self?.loseBell(nil)
             return
           }
-          // Most rings concern other journals of the file. They are dropped here, without waking this journal's queue.
-          guard let self, self.ring() != nil else { return }
-          queue.async { [weak self] in self?.hear() }
+          // Rings for journals that no handle has open are dropped here, without waking the queue.
+          guard let self, self.isRung() else { return }
+          guard self.state.withLock({ $0.interest > 0 }) else { return self.missed() }
+          queue.async { [weak self] in _ = self?.look(.ring) }
         }
       }
 
@@ -225,12 +229,12 @@
       private func loseBell(_ lost: FileEvents.Token?) {
         let token: FileEvents.Token? = state.withLock { state in
           guard lost == nil || lost == state.bell else { return nil }
-          state.isBehind = true
           state.isResting = false
           if state.interest > 0 { startTimer(&state) }
           defer { state.bell = nil }
           return state.bell
         }
+        missed()
         if let token { FileEvents.shared.end(token) }
       }
 
@@ -287,7 +291,7 @@
         }
         guard let tokens else { return }
         for token in tokens { FileEvents.shared.end(token) }
-        queue.async { [weak self] in if self?.state.withLock({ $0.interest > 0 }) == true { _ = self?.look() } }
+        queue.async { [weak self] in if self?.state.withLock({ $0.interest > 0 }) == true { _ = self?.look(.check) } }
       }
     #else
       /// Stops watching permanently.
@@ -309,7 +313,8 @@
         guard descriptor >= 0 else { return nil }
         let source = DispatchSource.makeFileSystemObjectSource(fileDescriptor: descriptor, eventMask: [.write, .extend], queue: queue)
         source.setEventHandler { @Sendable [weak self] in
-          self?.hear()
+          guard let self, self.isRung() else { return }
+          if self.state.withLock({ $0.interest > 0 }) { _ = self.look(.ring) } else { self.missed() }
         }
         source.setCancelHandler { @Sendable in close(descriptor) }
         source.resume()

@@ -26,29 +26,24 @@
   /// All journals of a file share the bell. The numbers from 40 on show which of them has grown. Older versions of this library write only
   /// the number at 0; while it differs from the one at 32, each journal may have grown.
   ///
-  /// Sendable: the descriptor never changes between init and deinit; `pwrite` may be called from any thread.
+  /// The handles of one open file share a bell.
   final class Doorbell: Sendable {
-    private let descriptor: Int32
-    /// The number of the journal in its file; nil for a bell of a single journal.
-    private let journal: Int64?
-    private let known = Lock(Known())
-    /// The watch of this handle. It does not receive this handle's own rings.
+    /// The descriptor; -1 if there is none. It is closed under the lock, because bells are read on any thread.
+    private let descriptor: Lock<Int32>
+    /// For each journal: the revision that this bell was rung with last, or that was heard.
+    private let known = Lock<[Int64: Int64]>([:])
+    /// The watch of this bell's handles. It does not receive their rings.
     private let watch = Lock(Listener())
 
     private struct Listener { weak var watch: BellWatch? }
-
-    private struct Known {
-      /// The revision that this handle rang the bell with last.
-      var own: Int64?
-      /// The revision of another handle's ring after which the end of the journal was read.
-      var heard: Int64?
-    }
 
     private enum Place {
       static let copy: off_t = 32
       static let journals: off_t = 40
       /// Beyond this number a journal has no place of its own, so that a wrong number cannot make a huge file.
       static let lastJournal: Int64 = 1_000_000
+
+      static func of(_ journal: Int64) -> off_t? { (1...lastJournal).contains(journal) ? journals + 8 * off_t(journal - 1) : nil }
     }
 
     /// Opens the bell. If it is missing, creates it with mode 0600.
@@ -59,86 +54,113 @@
     /// - Parameters:
     ///   - path: The path of the bell.
     ///   - file: The path of the journal's file.
-    ///   - journal: The number of the journal in its file; nil for a bell of a single journal.
-    init(path: String, beside file: String? = nil, journal: Int64? = nil) {
-      descriptor = (try? HelperFile.open(path, O_RDWR | O_CREAT, of: .user, beside: file, name: path)) ?? -1
-      self.journal = journal.flatMap { (1...Place.lastJournal).contains($0) ? $0 : nil }
+    init(path: String, beside file: String? = nil) {
+      descriptor = Lock((try? HelperFile.open(path, O_RDWR | O_CREAT, of: .user, beside: file, name: path)) ?? -1)
     }
 
-    deinit { if descriptor >= 0 { close(descriptor) } }
+    deinit { close() }
 
-    /// Keeps a watch from receiving this handle's own rings.
+    /// Closes the file. Later rings have no effect, and none is heard.
+    func close() {
+      descriptor.withLock { descriptor in
+        if descriptor >= 0 { systemClose(descriptor) }
+        descriptor = -1
+      }
+    }
+
+    /// Keeps a watch from receiving this bell's own rings.
     func spare(_ watch: BellWatch) { self.watch.withLock { $0.watch = watch } }
 
-    /// Notifies the other handles that the journal has grown. The caller holds the lock.
-    func ring(_ revision: Revision) {
-      guard descriptor >= 0 else { return }
+    /// Notifies the other processes that a journal has grown. The caller holds the lock.
+    func ring(_ revision: Revision, of journal: Int64) {
       // Set before another handle can receive the ring.
-      known.withLock { $0.own = revision.number }
-      if let watch = watch.withLock({ $0.watch }) { watch.deaf { write(revision) } } else { write(revision) }
+      known.withLock { $0[journal] = revision.number }
+      if let watch = watch.withLock({ $0.watch }) { watch.deaf { write(revision, of: journal) } } else { write(revision, of: journal) }
     }
 
-    /// Notifies all handles, this one included, that the journal ends at a revision, if its last append has not done so: its process may
-    /// have died before. The caller holds the lock.
-    func ringAgain(_ revision: Revision) {
-      guard descriptor >= 0, number(at: place ?? 0) != revision.number else { return }
-      write(revision)
+    /// Notifies all handles, the ones of this bell included, that a journal ends at a revision, if its last append has not done so: its
+    /// process may have died before. The caller holds the lock.
+    func ringAgain(_ revision: Revision, of journal: Int64) {
+      guard let last = descriptor.withLock({ Self.bytes(of: $0, at: Place.of(journal) ?? 0, 8) }), last.number(at: 0) != revision.number
+      else { return }
+      write(revision, of: journal)
     }
 
-    private func write(_ revision: Revision) {
-      // The number at 0 is the last one: whenever it equals the one at 32, the journal's own number is there.
-      if let place { write(revision.number, at: place) }
-      if journal != nil { write(revision.number, at: Place.copy) }
-      write(revision.number, at: 0)
-    }
-
-    private var place: off_t? { journal.map { Place.journals + 8 * off_t($0 - 1) } }
-
-    private func write(_ number: Int64, at place: off_t) {
-      withUnsafeBytes(of: number.bigEndian) { _ = pwrite(descriptor, $0.baseAddress, 8, place) }
-    }
-
-    /// The number at a place; nil if the bell is shorter, or cannot be read.
-    private func number(at place: off_t) -> Int64? {
-      var number: Int64 = 0
-      let count = withUnsafeMutableBytes(of: &number) { pread(descriptor, $0.baseAddress, 8, place) }
-      return count == 8 ? Int64(bigEndian: number) : nil
-    }
-
-    /// Another handle's ring.
-    struct Ring: Sendable, Hashable {
-      /// The revision that the journal has reached; nil if that is unknown.
-      fileprivate let revision: Int64?
-
-      /// A ring of which nothing is known.
-      static let unknown = Ring(revision: nil)
-    }
-
-    /// Another handle's last ring of this journal, unless this handle has rung since, or has heard it.
-    ///
-    /// It may be missed if several journals share the file, and an older version of this library rings for one of them with the same number
-    /// as the last ring, or just before another ring; its commit is then detected within a second or two, by the log.
-    var othersRing: Ring? {
-      guard let place, let last = number(at: 0), last == number(at: Place.copy) else {
-        // A bell of a single journal, or a ring of an older version.
-        guard let own = known.withLock({ $0.own }), journal == nil, number(at: 0) == own else { return .unknown }
-        return nil
+    private func write(_ revision: Revision, of journal: Int64) {
+      descriptor.withLock { descriptor in
+        guard descriptor >= 0 else { return }
+        // The number at 0 is the last one: whenever it equals the one at 32, the journal's own number is there.
+        for place in [Place.of(journal), Place.copy, 0] {
+          guard let place else { continue }
+          withUnsafeBytes(of: revision.number.bigEndian) { _ = pwrite(descriptor, $0.baseAddress, 8, place) }
+        }
       }
-      guard let revision = number(at: place), revision != 0 else { return nil }
-      return known.withLock { revision == $0.own || revision == $0.heard ? nil : Ring(revision: revision) }
     }
 
-    /// Records that the end of the journal was read after a ring.
-    func hear(_ ring: Ring) {
-      if let revision = ring.revision { known.withLock { $0.heard = revision } }
+    /// Bytes of the file; nil if they cannot be read. Missing ones are zeros.
+    private static func bytes(of descriptor: Int32, at place: off_t, _ count: Int) -> [UInt8]? {
+      guard descriptor >= 0 else { return nil }
+      var bytes = [UInt8](repeating: 0, count: count)
+      return pread(descriptor, &bytes, count, place) < 0 ? nil : bytes
+    }
+
+    /// Forgets a journal that no handle has open any more.
+    func forget(_ journal: Int64) { known.withLock { $0[journal] = nil } }
+
+    /// The rings of other processes, and of other bells of this process, for some journals.
+    struct Rings: Sendable, Equatable {
+      /// The new revision of each journal that was rung for; nil if it is unknown.
+      var revisions: [Int64: Int64?] = [:]
+
+      /// Whether no journal was rung for.
+      var isEmpty: Bool { revisions.isEmpty }
+    }
+
+    /// The last rings of others, unless this bell was rung since, or has heard them.
+    ///
+    /// A ring may be missed if an older version of this library rings with the same number as the last ring, or just before another ring;
+    /// its commit is then detected within a second or two, by the log.
+    ///
+    /// - Complexity: O(journals), and a read of 4 KiB for each 512 consecutive numbers of journals.
+    func rings(of journals: some Sequence<Int64>) -> Rings {
+      let known = known.withLock { $0 }
+      return descriptor.withLock { descriptor in
+        let isPrecise = Self.bytes(of: descriptor, at: 0, 40).map {
+          $0.number(at: 0) == $0.number(at: Int(Place.copy)) && $0.number(at: 0) != 0
+        }
+        var rings = Rings()
+        var pages: [off_t: [UInt8]] = [:]
+        for journal in journals {
+          guard isPrecise == true, let place = Place.of(journal) else {
+            // Nothing was ever rung, an older version has rung last, or the bell cannot be read.
+            rings.revisions[journal] = .some(nil)
+            continue
+          }
+          let page = place / 4_096
+          let bytes = pages[page] ?? Self.bytes(of: descriptor, at: page * 4_096, 4_096) ?? []
+          pages[page] = bytes
+          let revision = bytes.number(at: Int(place % 4_096))
+          if revision != 0, revision != known[journal] { rings.revisions[journal] = revision }
+        }
+        return rings
+      }
+    }
+
+    /// Records that the ends of the journals were read after rings.
+    func hear(_ rings: Rings) {
+      known.withLock { known in
+        for case (let journal, let revision?) in rings.revisions { known[journal] = revision }
+      }
     }
 
     /// Stores which file the write-ahead log belongs to. The caller holds the lock.
     func remember(_ file: FileStatus, log: FileStatus) {
-      guard descriptor >= 0, let own = FileStatus(descriptor: descriptor) else { return }
-      let inodes = [own.inode, file.inode, log.inode]
-      guard Self.numbers(descriptor).dropFirst() != inodes[...] else { return }
-      inodes.map(\.bigEndian).withUnsafeBytes { _ = pwrite(descriptor, $0.baseAddress, 24, 8) }
+      descriptor.withLock { descriptor in
+        guard descriptor >= 0, let own = FileStatus(descriptor: descriptor) else { return }
+        let inodes = [own.inode, file.inode, log.inode]
+        guard Self.numbers(descriptor).dropFirst() != inodes[...] else { return }
+        inodes.map(\.bigEndian).withUnsafeBytes { _ = pwrite(descriptor, $0.baseAddress, 24, 8) }
+      }
     }
 
     /// Whether the bell at a path says that the log belongs to another file. It cannot tell if the bell or the log itself was copied.
@@ -165,8 +187,16 @@
     /// Opens a bell for reading; nil if there is none.
     private static func reading<Answer>(_ path: String, _ look: (Int32) -> Answer) -> Answer? {
       guard let descriptor = try? HelperFile.open(path, O_RDONLY, of: .anybody, name: path) else { return nil }
-      defer { close(descriptor) }
+      defer { systemClose(descriptor) }
       return look(descriptor)
+    }
+  }
+
+  extension [UInt8] {
+    /// The number of 8 bytes at a place, big-endian; 0 beyond the end.
+    fileprivate func number(at place: Int) -> Int64 {
+      guard place + 8 <= count else { return 0 }
+      return withUnsafeBytes { Int64(bigEndian: $0.loadUnaligned(fromByteOffset: place, as: Int64.self)) }
     }
   }
 #endif

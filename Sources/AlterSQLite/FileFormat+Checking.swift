@@ -85,6 +85,12 @@
       return JournalError.converted(name, to: newer)
     }
 
+    /// Checks every page of the file, and every index against its table.
+    static func checkIntegrity(_ database: Database, name: String) throws {
+      let found = try String.fetchAll(database, sql: "PRAGMA integrity_check(1)")
+      guard found == ["ok"] else { throw JournalError.damaged(name, "SQLite says '\(found.first ?? "")'") }
+    }
+
     private static func foreign(_ name: String, _ what: String) -> JournalError {
       .damaged(name, "its schema is not that of a journal, because \(what)")
     }

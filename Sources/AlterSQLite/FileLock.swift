@@ -17,7 +17,7 @@
   /// While the lock is held, the file contains `pid command purpose since`; otherwise it is empty. A process that is killed while it holds
   /// the lock leaves this text behind, but the kernel releases the lock.
   ///
-  /// `@unchecked Sendable`: used on the writer's queue only.
+  /// `@unchecked Sendable`: used on the file's writing queue only.
   final class FileLock: @unchecked Sendable {
     private let path: String
     private let journal: String?
@@ -27,6 +27,9 @@
     /// Whether this handle holds the lock.
     private(set) var isHeld = false
 
+    /// The journal that has a turn, for which the lock is held.
+    var owner: ObjectIdentifier?
+
     /// Creates a lock. Its file is created with mode 0600 when the lock is first taken.
     init(path: String, beside journal: String? = nil, name: String) {
       self.path = path
@@ -34,9 +37,9 @@
       self.name = name
     }
 
-    deinit { if descriptor >= 0 { close(descriptor) } }
+    deinit { close() }
 
-    /// Takes the lock. Waits while another handle holds it.
+    /// Takes the lock. Blocks the thread while another handle holds it.
     ///
     /// - Parameters:
     ///   - purpose: The purpose in one word. Waiting processes show it in their errors.
@@ -44,24 +47,63 @@
     ///   - timeout: The longest time to wait.
     /// - Throws: `locked` after the timeout, the error with which the wait was ended, or an error of the system.
     func take(for purpose: String, waiting wait: LockWait, timeout: Duration) throws(JournalError) {
-      if case .givenUp(let error) = wait.current { throw error }
-      var isFirst = true
+      while let place = try takeOrJoin(for: purpose, waiting: wait) {
+        wait.block(for: timeout)
+        try adopt(place, after: wait, timeout: timeout)
+      }
+    }
+
+    /// Takes the lock, or joins the queue for it.
+    ///
+    /// - Returns: The place in the queue; nil if this handle holds the lock now. When the wait has ended, call ``adopt(_:after:timeout:)``
+    ///   and then this function again. In between the lock cannot be used.
+    func takeOrJoin(for purpose: String, waiting wait: LockWait) throws(JournalError) -> LinePlace? {
+      if let end = wait.end {
+        // The lock may have been granted before.
+        if descriptor >= 0, !isHeld { _ = lock(LOCK_UN) }
+        throw end
+      }
       while true {
         try open()
-        if try !takeIfFree() {
-          // If the lock file was deleted, the loop repeats. The wait has ended by then, so each further round needs its own.
-          try standInLine(isFirst ? wait : LockWait(), timeout: timeout)
-          isFirst = false
+        guard try takeIfFree() else {
+          let place = LinePlace.begin(wait, path: path, descriptor: descriptor)
+          if place.descriptor != descriptor { systemClose(descriptor) }
+          descriptor = -1
+          return place
         }
         // A lock on a file that was deleted meanwhile protects nothing.
         if let size = try sizeInPlace() {
           isHeld = true
           mark(purpose, over: size)
-          return
+          return nil
         }
-        close(descriptor)
-        descriptor = -1
+        close()
       }
+    }
+
+    /// Takes the descriptor of a place whose wait has ended with the lock.
+    ///
+    /// - Throws: `locked` after the timeout, the error with which the wait was ended, or an error of the system.
+    func adopt(_ place: LinePlace, after wait: LockWait, timeout: Duration) throws(JournalError) {
+      defer { wait.next() }
+      switch wait.current {
+      case .granted: descriptor = place.descriptor
+      case .failed(let code):
+        systemClose(place.descriptor)
+        throw .system(code, in: name, doing: "lock its lock file '\(path)'")
+      case .givenUp(let error):
+        place.leave()
+        throw error
+      case .timedOut, nil:
+        place.leave()
+        throw Self.isInUse(name, path: path, for: timeout)
+      }
+    }
+
+    /// Closes the lock file, which releases the lock. The lock can be taken again.
+    func close() {
+      if descriptor >= 0 { systemClose(descriptor) }
+      (descriptor, isHeld, owner) = (-1, false, nil)
     }
 
     /// Takes the lock if it is free, without waiting. Returns whether it did.
@@ -75,7 +117,7 @@
     /// Releases the lock to the next waiting handle.
     func release() {
       guard isHeld else { return }
-      isHeld = false
+      (isHeld, owner) = (false, nil)
       ftruncate(descriptor, 0)
       _ = lock(LOCK_UN)
     }
@@ -98,8 +140,7 @@
 
     /// Releases a lock that may not protect anything.
     private func unseen(_ code: Int32) -> JournalError {
-      close(descriptor)
-      descriptor = -1
+      close()
       return .system(code, in: name, doing: "inspect its lock file '\(path)'")
     }
 
@@ -121,30 +162,12 @@
       }
     }
 
-    private func standInLine(_ wait: LockWait, timeout: Duration) throws(JournalError) {
-      let place = LinePlace.begin(wait, path: path, descriptor: descriptor)
-      if wait.outcome(within: timeout) == nil { wait.giveUp(isInUse(for: timeout)) }
-      if place.descriptor != descriptor { close(descriptor) }
-      descriptor = -1
-      switch wait.current {
-      case .granted: descriptor = place.descriptor
-      case .failed(let code):
-        close(place.descriptor)
-        throw .system(code, in: name, doing: "lock its lock file '\(path)'")
-      case .givenUp(let error):
-        place.leave()
-        throw error
-      case nil:
-        place.leave()
-        throw isInUse(for: timeout)
-      }
-    }
-
-    private func isInUse(for timeout: Duration) -> JournalError {
+    /// The error of a wait that was too long.
+    static func isInUse(_ name: String, path: String, for timeout: Duration) -> JournalError {
       JournalError(
         .locked, journal: name,
         message: """
-          has been in use by \(holder.map { "process \($0)" } ?? "another process") for longer than \(timeout), the longest time \
+          has been in use by \(holder(path).map { "process \($0)" } ?? "another process") for longer than \(timeout), the longest time \
           to wait. Nothing was written. Let that process finish, or end it, then try again.
           """)
     }
@@ -157,8 +180,9 @@
     }
 
     /// The text of the process that holds the lock; nil if there is none.
-    var holder: String? {
-      guard descriptor >= 0 else { return nil }
+    private static func holder(_ path: String) -> String? {
+      guard let descriptor = try? HelperFile.open(path, O_RDONLY, of: .user, name: path) else { return nil }
+      defer { systemClose(descriptor) }
       var bytes = [UInt8](repeating: 0, count: 256)
       let count = pread(descriptor, &bytes, bytes.count, 0)
       let text = String(decoding: bytes.prefix(max(0, count)), as: UTF8.self).prefix { $0 != "\n" }

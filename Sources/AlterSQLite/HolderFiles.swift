@@ -37,9 +37,13 @@
   /// The lock is that of `flock`, which belongs to one opening of the file. POSIX record locks belong to the process: a handle that opens
   /// and closes the file would release the lock of another handle in the same process.
   ///
-  /// Files are created and examined under the journal's lock, so that two processes never do it at the same time. Used on the writer's
-  /// queue only.
-  final class HolderFiles {
+  /// Each file takes a descriptor of the process, which has no limit otherwise for the journals of one file. When three quarters of the
+  /// descriptors are in use, no further file is kept.
+  ///
+  /// Files are created and examined under the journal's lock, so that two processes never do it at the same time.
+  ///
+  /// `@unchecked Sendable`: used on the file's writing queue only, and in `deinit`.
+  final class HolderFiles: @unchecked Sendable {
     private struct Held {
       var descriptor: Int32
       var leases: Set<String>
@@ -52,10 +56,27 @@
     #endif
 
     private let location: FileLocation
+    private let mostDescriptors: Int32
     private var held: [Origin: Held] = [:]
 
-    /// Creates a set without files, beside the journal at a location.
-    init(_ location: FileLocation) { self.location = location }
+    private static let threeQuarters: Int32 = {
+      var limit = rlimit()
+      #if canImport(Glibc)
+        let isKnown = getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0
+      #else
+        let isKnown = getrlimit(RLIMIT_NOFILE, &limit) == 0
+      #endif
+      return isKnown ? Int32(clamping: limit.rlim_cur) / 4 * 3 : .max
+    }()
+
+    /// Creates a set without files.
+    ///
+    /// - Parameters:
+    ///   - location: The paths of the journal's file and its helpers.
+    ///   - mostDescriptors: The number of used descriptors at which no further file is kept; three quarters of the process's limit by default.
+    init(_ location: FileLocation, mostDescriptors: Int32 = HolderFiles.threeQuarters) {
+      (self.location, self.mostDescriptors) = (location, mostDescriptors)
+    }
 
     deinit { close() }
 
@@ -67,11 +88,16 @@
       var own = held[holder] ?? Held(descriptor: -1, leases: [])
       own.leases.insert(lease)
       if !isInPlace(own.descriptor, at: location.holder(holder)) {
-        if own.descriptor >= 0 { _ = Self.close(own.descriptor) }
+        if own.descriptor >= 0 { systemClose(own.descriptor) }
         own.descriptor = lock(location.holder(holder), O_CREAT) ?? -1
       }
       held[holder] = own
+      // The system gives the lowest free number.
+      if own.descriptor >= mostDescriptors { remove(holder) }
     }
+
+    /// Whether this handle has no file.
+    var isEmpty: Bool { held.isEmpty }
 
     /// Records that a lease was released or has another holder.
     func letGo(_ lease: String, of holder: Origin) {
@@ -86,7 +112,7 @@
       guard let descriptor = held.removeValue(forKey: holder)?.descriptor, descriptor >= 0 else { return }
       // A file that another process has put in its place is not removed.
       if isInPlace(descriptor, at: location.holder(holder)) { unlink(location.holder(holder)) }
-      _ = Self.close(descriptor)
+      systemClose(descriptor)
     }
 
     private func isInPlace(_ descriptor: Int32, at path: String) -> Bool {
@@ -99,7 +125,7 @@
     /// Whether a holder is known to be dead: its file exists and is not locked.
     func isDead(_ holder: Origin) -> Bool {
       guard let descriptor = lock(location.holder(holder), 0) else { return false }
-      _ = Self.close(descriptor)
+      systemClose(descriptor)
       return true
     }
 
@@ -124,18 +150,8 @@
     private func lock(_ path: String, _ flags: Int32) -> Int32? {
       guard let descriptor = try? HelperFile.open(path, O_RDWR | flags, of: .user, beside: location.path, name: path) else { return nil }
       if FileLock.lock(descriptor, LOCK_EX | LOCK_NB) == 0 { return descriptor }
-      _ = Self.close(descriptor)
+      systemClose(descriptor)
       return nil
-    }
-
-    private static func close(_ descriptor: Int32) -> Int32 {
-      #if canImport(Darwin)
-        Darwin.close(descriptor)
-      #elseif canImport(Glibc)
-        Glibc.close(descriptor)
-      #else
-        Musl.close(descriptor)
-      #endif
     }
   }
 

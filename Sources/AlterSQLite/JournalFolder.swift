@@ -161,7 +161,7 @@
   }
 
   extension JournalPlaces {
-    /// The number of descriptors of an open journal.
+    /// The number of descriptors of an open file.
     static var descriptorsOfAFile: Int { 7 }
 
     /// A folder of SQLite files, one for each key. ``JournalFolder`` describes their names.
@@ -178,11 +178,13 @@
 
     /// One SQLite file that holds the journals of all keys. Their appends take turns. A key with a zero byte is refused.
     ///
+    /// All open journals share 7 descriptors, so that a budget of descriptors does not limit their number.
+    ///
     /// - Parameters:
     ///   - path: The path of the file. Its folder must exist.
     ///   - durability: The failures that an acknowledged change survives.
     public static func file(_ path: String, durability: Durability = .full) -> JournalPlaces {
-      JournalPlaces(descriptors: descriptorsOfAFile) { key throws(JournalError) in
+      JournalPlaces { key throws(JournalError) in
         try await SQLiteJournal(at: path, key: key, durability: durability)
       }
     }

@@ -11,7 +11,7 @@
     import Musl
   #endif
 
-  /// Opens a journal's file. A handle that may write does so under the file's lock.
+  /// Opens a file for the first handle that uses it. A handle that may write does so under the file's lock.
   struct Opening: Sendable {
     let path: String
     let key: String
@@ -20,22 +20,30 @@
     let isReadOnly: Bool
     let name: String
 
-    /// The parts of an open handle.
+    /// The parts of an open file, and the row of the journal.
     struct Opened: Sendable {
       let location: FileLocation
+      let file: FileStatus
+      /// Nil for a file that is open for reading, as the lock.
       let writer: Writer?
+      let lock: FileLock?
       let reader: Reader
+      let row: JournalRow
     }
 
-    /// Opens the file, and creates it if it is missing.
-    func open(waiting wait: LockWait) throws(JournalError) -> Opened {
+    /// Checks the key, and resolves the path.
+    func location() throws(JournalError) -> FileLocation {
       guard !key.utf8.contains(0) else {
         throw JournalError(
           .unreachable, journal: name,
           message:
             "can't be opened: its key contains a zero byte, at which SQLite ends a text, so it would be the journal of a shorter key.")
       }
-      let location = try FileLocation(path, name: name)
+      return try FileLocation(path, name: name)
+    }
+
+    /// Opens the file, and creates it if it is missing.
+    func open(_ location: FileLocation, waiting wait: LockWait) throws(JournalError) -> Opened {
       if isReadOnly {
         try HelperFile.checkForReading(location, name: name)
       } else {
@@ -44,8 +52,8 @@
       // Before a lock file is created, because nothing must be created beside a file of another kind.
       let finding = try FileHeader.examine(location, name: name)
       guard !isReadOnly else { return try openForReading(location, finding: finding) }
-      let lock = FileLock(path: location.lock, beside: location.path, name: name)
-      try lock.take(for: "open", waiting: wait, timeout: lockTimeout)
+      let lock = FileLock(path: location.lock, beside: location.path, name: location.path)
+      do { try lock.take(for: "open", waiting: wait, timeout: lockTimeout) } catch { throw error.naming(name) }
       defer { lock.release() }
       switch try FileHeader.examine(location, name: name) {
       case .missing: try FileCreation.make(location, key: key, replacingEmptyFile: false, name: name)
@@ -80,7 +88,7 @@
           try writing.inDatabase { database in
             try FileFormat.check(database, name: name)
             try configure(database)
-            return try findOrMake(in: database)
+            return try Writer.findOrMake(key: key, in: database, name: name)
           }
         }
         let readOnly = readerConfiguration
@@ -91,12 +99,9 @@
         }
         let after = try FileStatus.ofOpenFile(location.path, name: name)
         guard before.isSameFile(as: after) else { throw JournalError.replaced(name, isMissing: false) }
-        let writer = Writer(
-          writing, journal: row.number, location: location, file: after, lock: lock, lockTimeout: lockTimeout, name: name)
         return Opened(
-          location: location, writer: writer,
-          reader: Reader(ReadingConnection(database: reading, alone: nil), journal: row.number, location: location, file: after, name: name)
-        )
+          location: location, file: after, writer: Writer(writing, location: location, file: after), lock: lock,
+          reader: Reader(ReadingConnection(database: reading, alone: nil), location: location, file: after), row: row)
       } catch {
         // Closed here, while the lock is held.
         try? writing.close()
@@ -117,9 +122,9 @@
       do {
         let (connection, row) = try connectForReading(to: location, traces: traces)
         let reader = Reader(
-          connection, journal: row.number, location: location, file: file, traces: traces,
-          reopening: { try readingConnection(to: location, traces: traces) }, name: name)
-        return Opened(location: location, writer: nil, reader: reader)
+          connection, location: location, file: file, traces: traces,
+          reopening: { try readingConnection(to: location, traces: traces) })
+        return Opened(location: location, file: file, writer: nil, lock: nil, reader: reader, row: row)
       } catch {
         // The connection is already closed here.
         traces.clear()
@@ -238,20 +243,6 @@
       JournalError(
         .failed, journal: name,
         message: "can't be as durable as requested: SQLite keeps '\(setting)' at \(value ?? -1). Use another build of SQLite.")
-    }
-
-    private func findOrMake(in database: Database) throws -> JournalRow {
-      if let row = try JournalRow.find(key: key, in: database, name: name) { return row }
-      // A damaged index must not make an app start with an empty journal. Search again without it.
-      let count = try Int.fetchOne(database, sql: "SELECT count(*) FROM journal NOT INDEXED WHERE key = ?", arguments: [key])
-      guard count == 0 else { throw JournalError.damaged(name, "the index of its journals' keys does not match them") }
-      var made: JournalRow?
-      try database.inTransaction(.immediate) {
-        made = try JournalRow.make(key: key, in: database, name: name)
-        return .commit
-      }
-      guard let made else { throw JournalError.damaged(name, "its row could not be created") }
-      return made
     }
   }
 #endif

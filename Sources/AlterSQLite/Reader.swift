@@ -3,52 +3,45 @@
   import AlterJournal
   import GRDB
 
-  /// The connection for reading. It is separate from the writer's, so that reads do not wait for an append.
+  /// The connection for reading, for all handles of an open file. It is separate from the writer's, so that reads do not wait for an append.
   ///
-  /// `@unchecked Sendable`: used on the journal's reading queue only.
+  /// `@unchecked Sendable`: used on the file's reading queue only.
   final class Reader: @unchecked Sendable {
     private var connection: ReadingConnection
-    private let name: String
-    private let journal: Int64
     private let location: FileLocation
     private let file: FileStatus
     private let traces: ReaderTraces?
     private let reopening: (() throws -> ReadingConnection)?
     private var page: PreparedStatement?
+    private var end: PreparedStatement?
     private var isClosed = false
-    /// Whether the entries have been counted. They are counted once per handle.
-    private var isCounted = false
 
     /// The size of a page in bytes. A page ends with the entry that reaches it.
     package static let pageSize: Int64 = 4 << 20
 
-    /// Creates a reader of the journal with a number.
+    /// Creates a reader.
     ///
     /// - Parameters:
     ///   - connection: The connection.
-    ///   - journal: The number of the journal in the file.
     ///   - location: The paths of the file and its helpers.
     ///   - file: The identity of the file.
     ///   - traces: The files to remove after closing; nil beside a writer, whose closing removes them.
     ///   - reopening: Opens a connection to the present file, after another process has written to a file that is read alone.
-    ///   - name: The name of the journal in errors.
     init(
-      _ connection: ReadingConnection, journal: Int64, location: FileLocation, file: FileStatus, traces: ReaderTraces? = nil,
-      reopening: (() throws -> ReadingConnection)? = nil, name: String
+      _ connection: ReadingConnection, location: FileLocation, file: FileStatus, traces: ReaderTraces? = nil,
+      reopening: (() throws -> ReadingConnection)? = nil
     ) {
       self.connection = connection
       self.reopening = reopening
-      self.journal = journal
       self.location = location
       self.file = file
       self.traces = traces
-      self.name = name
     }
 
     /// Checks that the path still leads to the file that was opened. No new entries appear in a file that was deleted or replaced.
     ///
     /// - Throws: `diverged` if the file was deleted or replaced; an error of the system if its status cannot be read.
-    func checkIdentity() throws(JournalError) {
+    func checkIdentity(name: String) throws(JournalError) {
       guard try FileStatus.ofOpenFile(location.path, name: name).isSameFile(as: file) else { throw .replaced(name, isMissing: false) }
     }
 
@@ -56,27 +49,53 @@
     ///
     /// - Throws: `damaged` if the journal does not begin with revision 1 or end with the entry of its head. The first call also checks that
     ///   no entry is missing in between, as far as that is cheap.
-    func head() throws(JournalError) -> Head {
-      try read("read its head") { database in
-        let row = try JournalRow.readWithEnds(journal, in: database, name: name)
-        if !isCounted {
-          try JournalRow.checkCount(row, in: database, name: name)
-          isCounted = true
+    func head(of journal: OpenJournal) throws(JournalError) -> Head {
+      try read("read its head", of: journal) { database in
+        let row = try JournalRow.readWithEnds(journal.number, in: database, name: journal.name)
+        // Once for each handle.
+        if !journal.isCounted {
+          try JournalRow.checkCount(row, in: database, name: journal.name)
+          journal.isCounted = true
         }
         return row.head
       }
     }
 
+    /// Reads the revision at the end of the journal, without any check: to learn whether it has grown.
+    func end(of journal: OpenJournal) throws(JournalError) -> Int64? {
+      try read("read its head", of: journal) { database in
+        let end = try self.end ?? PreparedStatement("SELECT head FROM journal WHERE number = ?", in: database)
+        self.end = end
+        var revision: Int64?
+        end.bind(journal.number, at: 1)
+        try end.run { revision = $0.number(0) }
+        return revision
+      }
+    }
+
+    /// A number that changes whenever another connection, of any process, has written to the file; nil if the file is read alone, by changing
+    /// connections.
+    func version(name: String) throws(JournalError) -> Int64? {
+      let version = try read("read its version", name: name) { try Int64.fetchOne($0, sql: "PRAGMA data_version") }
+      return connection.alone == nil ? version : nil
+    }
+
+    /// Finds the journal of a key; nil if the file has none.
+    func find(key: String, name: String) throws(JournalError) -> JournalRow? {
+      try checkIdentity(name: name)
+      return try read("open", name: name) { try JournalRow.find(key: key, in: $0, name: name) }
+    }
+
     /// Reads a page of consecutive entries.
-    func entries(after revision: Revision, limit: Int) throws(JournalError) -> [Entry] {
+    func entries(of journal: OpenJournal, after revision: Revision, limit: Int) throws(JournalError) -> [Entry] {
       guard limit > 0, revision.number < .max else { return [] }
-      return try read("read entries") { database in
+      return try read("read entries", of: journal) { database in
         var entries: [Entry] = []
         var bytes: Int64 = 0
         var expected = Revision(max(0, revision.number)).next
         var complaint: String?
         let page = try preparedPage(in: database)
-        page.bind(journal, at: 1)
+        page.bind(journal.number, at: 1)
         page.bind(expected.number, at: 2)
         page.bind(Int64(limit), at: 3)
         try page.forEachRow { row in
@@ -92,7 +111,7 @@
           return false
         }
         // The entries before the damage can be read. Reading what follows them reports the damage.
-        if let complaint, entries.isEmpty { throw JournalError.damaged(name, at: expected, complaint) }
+        if let complaint, entries.isEmpty { throw JournalError.damaged(journal.name, at: expected, complaint) }
         return entries
       }
     }
@@ -106,8 +125,8 @@
     }
 
     /// Looks up an entry by its id.
-    func entry(_ id: EntryID) throws(JournalError) -> Entry? {
-      try read("look up an entry") { try Reader.entry(id, journal: journal, in: $0, name: name) }
+    func entry(_ id: EntryID, of journal: OpenJournal) throws(JournalError) -> Entry? {
+      try read("look up an entry", of: journal) { try Reader.entry(id, journal: journal.number, in: $0, name: journal.name) }
     }
 
     /// Looks an entry up by its id, on any connection.
@@ -131,46 +150,54 @@
     }
 
     /// Lists the stored snapshots, newest first.
-    func snapshots(upTo revision: Revision, limit: Int) throws(JournalError) -> [Snapshot.Place] {
+    func snapshots(of journal: OpenJournal, upTo revision: Revision, limit: Int) throws(JournalError) -> [Snapshot.Place] {
       guard limit > 0 else { return [] }
-      return try read("list the snapshots") { try SnapshotRow.places(upTo: revision, limit: limit, journal: journal, in: $0, name: name) }
+      return try read("list the snapshots", of: journal) {
+        try SnapshotRow.places(upTo: revision, limit: limit, journal: journal.number, in: $0, name: journal.name)
+      }
     }
 
     /// Reads a snapshot, as stored.
-    func snapshot(at revision: Revision) throws(JournalError) -> Snapshot? {
-      try read("read a snapshot") { database in
-        let id = try JournalRow.read(journal, in: database, name: name).head.journal
-        return try SnapshotRow.snapshot(at: revision, of: id, journal: journal, in: database, name: name)
+    func snapshot(of journal: OpenJournal, at revision: Revision) throws(JournalError) -> Snapshot? {
+      try read("read a snapshot", of: journal) { database in
+        let id = try JournalRow.read(journal.number, in: database, name: journal.name).head.journal
+        return try SnapshotRow.snapshot(at: revision, of: id, journal: journal.number, in: database, name: journal.name)
       }
     }
 
     /// Reads the leases by name, including expired ones.
-    func leases() throws(JournalError) -> [Lease] {
-      try read("list the leases") { try LeaseRow.all(journal: journal, in: $0, name: name) }
+    func leases(of journal: OpenJournal) throws(JournalError) -> [Lease] {
+      try read("list the leases", of: journal) { try LeaseRow.all(journal: journal.number, in: $0, name: journal.name) }
     }
 
     /// Checks every page of the file, and every index against its table.
-    func checkIntegrity() throws(JournalError) {
-      try read("check the file") { database in
-        let found = try String.fetchAll(database, sql: "PRAGMA integrity_check(1)")
-        guard found == ["ok"] else { throw JournalError.damaged(name, "SQLite says '\(found.first ?? "")'") }
-      }
+    func checkIntegrity(name: String) throws(JournalError) {
+      try read("check the file", name: name) { try FileFormat.checkIntegrity($0, name: name) }
     }
 
     /// Closes the connection. The caller holds the lock.
     func close() {
       guard !isClosed else { return }
       isClosed = true
-      page?.finalize()
+      finalize()
       try? connection.database.close()
       traces?.clear()
     }
 
-    private func read<Answer>(_ activity: String, _ body: (Database) throws -> Answer) throws(JournalError) -> Answer {
+    private func finalize() {
+      for statement in [page, end] { statement?.finalize() }
+      (page, end) = (nil, nil)
+    }
+
+    private func read<Answer>(
+      _ activity: String, of journal: OpenJournal, _ body: (Database) throws -> Answer
+    ) throws(JournalError) -> Answer { try read(activity, name: journal.name, body) }
+
+    private func read<Answer>(_ activity: String, name: String, _ body: (Database) throws -> Answer) throws(JournalError) -> Answer {
       guard !isClosed else { throw .closed(name) }
       return try translating(name, activity) {
         for _ in 0..<100 {
-          try reopenIfOutdated()
+          try reopenIfOutdated(name: name)
           do {
             let answer = try connection.database.inDatabase { database in
               do { return try body(database) } catch { throw FileFormat.explained(error, in: database, name: name) }
@@ -190,13 +217,12 @@
     }
 
     /// Opens the connection again if the file is read alone and another process has written to it since.
-    private func reopenIfOutdated() throws {
+    private func reopenIfOutdated(name: String) throws {
       guard !connection.isCurrent(location), let reopening else { return }
       // A file that took its place is another journal.
-      try checkIdentity()
+      try checkIdentity(name: name)
       let next = try reopening()
-      page?.finalize()
-      page = nil
+      finalize()
       try? connection.database.close()
       connection = next
     }

@@ -96,37 +96,19 @@
       return file.isSameFile(as: there)
     }
 
-    /// Copies the file on a connection of its own, so that readers of the journal do not wait.
     private func copy(to path: String) throws(JournalError) {
+      try HelperFile.checkForReading(FileLocation(source, name: name), name: name)
       try translating(name, "back it up") {
-        var configuration = Configuration()
-        configuration.readonly = true
-        configuration.busyMode = .timeout(5)
-        configuration.journalMode = .default
-        configuration.prepareDatabase { [name] in try FileFormat.distrust($0, name: name) }
-        let location = try FileLocation(source, name: name)
-        try HelperFile.checkForReading(location, name: name)
-        // A user who may not write the file must leave nothing beside it.
-        let system: SQLiteFileSystem = location.isWritable ? .own : .guest
-        let alone = location.isWritable ? nil : FileMoment(location)
-        // The copy is written in the same file system, so files that others put beside it are ignored, too.
-        let database = try DatabaseQueue(path: system.uri(of: source, isImmutable: alone != nil, for: name), configuration: configuration)
-        defer { try? database.close() }
-        try database.inDatabase {
-          try SQLiteFileSystem.check($0, name: name)
-          try FileFormat.check($0, name: name)
-        }
-        // In WAL mode this reads the content of one moment, and does not block writers.
-        do { try database.inDatabase { try $0.execute(sql: "VACUUM INTO ?", arguments: [path]) } } catch let error as DatabaseError
-          where error.resultCode == .SQLITE_ERROR
-        {
-          // In other places this code means damage. Here it means that the copy cannot be written.
-          throw JournalError(
-            .failed, journal: name,
-            message: "could not be backed up: SQLite says '\(error.message ?? "")'. Check the disk that the copy is for, then try again.")
-        }
-        guard alone == nil || alone == FileMoment(location) else {
-          throw JournalError(.locked, journal: name, message: "could not be backed up: it was written to meanwhile. Try again.")
+        try SeparateConnection(path: source, name: name, participle: "backed up").use { database in
+          // In WAL mode this reads the content of one moment, and does not block writers.
+          do { try database.execute(sql: "VACUUM INTO ?", arguments: [path]) } catch let error as DatabaseError
+            where error.resultCode == .SQLITE_ERROR
+          {
+            // In other places this code means damage. Here it means that the copy cannot be written.
+            throw JournalError(
+              .failed, journal: name,
+              message: "could not be backed up: SQLite says '\(error.message ?? "")'. Check the disk that the copy is for, then try again.")
+          }
         }
       }
     }

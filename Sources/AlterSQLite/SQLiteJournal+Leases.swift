@@ -8,22 +8,19 @@
     ///
     /// - Throws: ``/AlterJournal/JournalError``: `leased` while another replica holds it; the errors of an append.
     public func lease(_ name: String, for holder: Origin, lasting duration: Duration) async throws(JournalError) -> Lease {
-      guard let writer else { throw .readOnly(self.name) }
-      return try await waiting { wait throws(JournalError) in
-        try writer.lease(name, for: holder, lasting: duration, waiting: wait)
+      try await write(for: "lease") { writer, journal throws(JournalError) in
+        try writer.lease(name, of: journal, for: holder, lasting: duration)
       }
     }
 
     /// Releases a lease. A lease that was already taken over is left alone.
     public func release(_ lease: Lease) async throws(JournalError) {
-      guard let writer else { throw .readOnly(name) }
-      try await waiting { wait throws(JournalError) in try writer.release(lease, waiting: wait) }
+      try await write(for: "lease") { writer, journal throws(JournalError) in try writer.release(lease, of: journal) }
     }
 
     /// Returns the leases by name, including expired ones.
     public func leases() async throws(JournalError) -> [Lease] {
-      let reader = reader
-      return try await reading.run { () throws(JournalError) in try reader.leases() }
+      try await read { reader, journal throws(JournalError) in try reader.leases(of: journal) }
     }
   }
 
@@ -37,28 +34,28 @@
     }
 
     package var leasePlace: (any Hashable & Sendable)? {
-      writer.map { WritableFile(path: path, device: $0.file.device, inode: $0.file.inode) }
+      file.writer == nil ? nil : WritableFile(path: path, device: file.status.device, inode: file.status.inode)
     }
 
     /// Renews leases of journals of the same file in one transaction, with one sync of the disk.
     package func renew(_ requests: [LeaseRequest]) async throws(JournalError) -> [LeaseRenewal] {
-      guard let writer else { throw .readOnly(name) }
       var renewals: [LeaseRow.Renewal] = []
       for request in requests {
-        guard let journal = request.journal as? SQLiteJournal, let number = journal.writer?.journal else {
-          throw .readOnly(request.journal.name)
-        }
+        guard let other = request.journal as? SQLiteJournal, other.file.writer != nil else { throw .readOnly(request.journal.name) }
         renewals.append(
           LeaseRow.Renewal(
-            journal: number, journalName: journal.name, lease: request.name, holder: request.holder, duration: request.duration))
+            journal: other.journal.number, journalName: other.name, lease: request.name, holder: request.holder,
+            duration: request.duration))
       }
-      let outcomes = try await waiting { [renewals] wait throws(JournalError) in try writer.renew(renewals, waiting: wait) }
+      let outcomes = try await write(for: "lease") { [renewals] writer, journal throws(JournalError) in
+        try writer.renew(renewals, for: journal)
+      }
       for (request, outcome) in zip(requests, outcomes) {
         // The request's own handle keeps the file that shows that its holder is alive.
-        guard case .decided(.failure(let error)) = outcome, error.code == .leased, let journal = request.journal as? SQLiteJournal else {
+        guard case .decided(.failure(let error)) = outcome, error.code == .leased, let other = request.journal as? SQLiteJournal else {
           continue
         }
-        journal.writing.enqueue { [writer = journal.writer] in writer?.letGo(request.name, of: request.holder) }
+        other.file.writing.enqueue { [holders = other.journal.holders] in holders.letGo(request.name, of: request.holder) }
       }
       return outcomes
     }

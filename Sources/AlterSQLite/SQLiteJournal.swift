@@ -20,8 +20,9 @@
   /// Do not write to the file with such tools. Copy it with ``backup(to:)`` or `VACUUM INTO`; copy the file itself only while no process
   /// has it open.
   ///
-  /// All work on files runs on two dispatch queues of the journal, one for writing and one for reading, so no thread of the cooperative
-  /// pool is blocked.
+  /// The handles that this process has on one file share its connections, its lock and its descriptors: 7 in all, for any number of keys.
+  /// Handles of another durability, and each handle for reading, have their own. All work on files runs on two dispatch queues of the file,
+  /// one for writing and one for reading, so no thread of the cooperative pool is blocked.
   ///
   /// Complexity: an append costs O(entries appended · log of the journal's length) and, under ``/AlterJournal/Durability/full``, one sync
   /// of the disk; a lookup costs O(log of the length).
@@ -35,15 +36,8 @@
     /// The failures that an acknowledged append survives.
     public let durability: Durability
 
-    let writer: Writer?
-    let reader: Reader
-    let writing: WorkQueue
-    let reading: WorkQueue
-    let turns: TurnQueue
-    let waiters: RevisionCount
-    let watch: BellWatch
-    /// The turn for which the lock is held.
-    let turn = Lock<ObjectIdentifier?>(nil)
+    let file: OpenFile
+    let journal: OpenJournal
 
     /// Opens a journal, and creates its file if it is missing.
     ///
@@ -63,47 +57,22 @@
       at path: String, key: String = "main", durability: Durability = .full, lockTimeout: Duration = .seconds(10), isReadOnly: Bool = false
     ) async throws(JournalError) {
       let name = key == "main" ? path : "\(path) (\(key))"
-      let writing = WorkQueue("alter.sqlite.writer")
       let opening = Opening(
         path: path, key: key, durability: durability, lockTimeout: lockTimeout, isReadOnly: isReadOnly, name: name)
       let wait = LockWait()
-      let opened = try await withTaskCancellationHandler {
-        await writing.result { () throws(JournalError) in try opening.open(waiting: wait) }
+      let opened = await withTaskCancellationHandler {
+        await Result { () async throws(JournalError) in try await OpenFiles.shared.open(opening, waiting: wait) }
       } onCancel: {
         wait.giveUp(.cancelled(name))
-      }.get()
+      }
+      let row: JournalRow
+      (file, row) = try opened.get()
       self.name = name
-      self.path = opened.location.path
+      self.path = file.location.path
       self.key = key
       self.durability = durability
-      self.writing = writing
-      writer = opened.writer
-      reader = opened.reader
-      let reading = WorkQueue("alter.sqlite.reader")
-      self.reading = reading
-      turns = TurnQueue(journal: name)
-      let waiters = RevisionCount(journal: name)
-      self.waiters = waiters
-      let reader = opened.reader
-      let bell = opened.writer?.bell
-      // A journal that is opened for reading may have no log, or no lock that this user may open: it checks once a second.
-      let guarded = opened.writer == nil ? nil : BellWatch.Guarded(location: opened.location)
-      watch = BellWatch(
-        path: opened.location.bell, queue: reading.dispatchQueue, guarded: guarded, ring: { bell == nil ? .unknown : bell?.othersRing },
-        heard: { bell?.hear($0) }
-      ) {
-        do throws(JournalError) {
-          try reader.checkIdentity()
-          waiters.advance(to: try reader.head().revision)
-          return true
-        } catch {
-          // A failed read is repeated at the next ring or second, and a reader's own call reports the error. But in a file that was deleted
-          // or replaced, or that a newer version has converted, no new entries appear.
-          if error.code == .diverged || error.code == .newerFormat { waiters.finish(error) }
-          return false
-        }
-      }
-      bell?.spare(watch)
+      journal = OpenJournal(row, name: name, lockTimeout: lockTimeout, location: file.location)
+      file.followers.add(journal)
     }
 
     /// Opens a journal, and creates its file if it is missing.
@@ -125,15 +94,10 @@
       try await self.init(at: url.path, key: key, durability: durability, lockTimeout: lockTimeout, isReadOnly: isReadOnly)
     }
 
-    deinit {
-      let (writer, reader, writing, reading) = (writer, reader, writing, reading)
-      writing.enqueue { SQLiteJournal.close(writer, reader, reading: reading) }
-    }
+    deinit { if !journal.isClosed { _ = closing() } }
 
-    /// Closes the connections. Called on the writing queue.
-    static func close(_ writer: Writer?, _ reader: Reader, reading: WorkQueue) {
-      if let writer { writer.close(reader, on: reading) } else { reading.runAndWait { reader.close() } }
-    }
+    /// The closing of this handle, which begins with the first call.
+    func closing() -> Task<Void, Never> { journal.close { [file, journal] in await file.close(journal) } }
 
     /// The settings of the writing connection, as read back from SQLite.
     package struct Settings: Sendable, Hashable {
@@ -165,8 +129,9 @@
 
     /// Reads the writing connection's settings back from SQLite.
     package func settings() async throws(JournalError) -> Settings {
-      let (name, writer) = (name, writer)
-      return try await writing.run { () throws(JournalError) in
+      let (name, writer) = (name, file.writer)
+      try journal.checkOpen()
+      return try await file.writing.run { () throws(JournalError) in
         guard let writer else { throw .readOnly(name) }
         return try translating(name, "read its settings") {
           try writer.database.inDatabase { database in

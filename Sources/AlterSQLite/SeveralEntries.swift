@@ -22,13 +22,9 @@
     /// fails.
     private static let capacity = 16 << 10
 
-    private let journal: Int64
     private let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: capacity, alignment: 1)
     /// Prepared at the first group, because a program that makes a few changes never needs it.
     private var statement: PreparedStatement?
-
-    /// Creates a group of a journal's entries.
-    init(journal: Int64) { self.journal = journal }
 
     deinit { buffer.deallocate() }
 
@@ -42,7 +38,9 @@
     ///
     /// - Returns: Their number, and the head after them; nil if there are too few, if they are too large, or if one of them is refused. Then
     ///   nothing was inserted.
-    func insert(_ drafts: ArraySlice<Entry.Draft>, after head: Head, in database: Database) throws -> (count: Int, end: Head)? {
+    func insert(
+      _ drafts: ArraySlice<Entry.Draft>, of journal: Int64, after head: Head, in database: Database
+    ) throws -> (count: Int, end: Head)? {
       let group = drafts.prefix(Self.count)
       guard group.count == Self.count, group.reduce(0, { $0 + Self.size(of: $1) }) <= Self.capacity else { return nil }
       let statement = try prepared(in: database)
@@ -51,7 +49,7 @@
       var place: Int32 = 1
       for draft in group {
         let entry = Entry(draft, after: end)
-        bind(entry, to: statement, at: place, used: &used)
+        bind(entry, of: journal, to: statement, at: place, used: &used)
         end = end.advanced(by: entry)
         place += EntryRow.insertedColumns
       }
@@ -75,7 +73,7 @@
       draft.scope.rawValue.utf8.count + draft.kind.rawValue.utf8.count + draft.payload.count + (draft.cause?.count ?? 0) + 32
     }
 
-    private func bind(_ entry: Entry, to statement: PreparedStatement, at place: Int32, used: inout Int) {
+    private func bind(_ entry: Entry, of journal: Int64, to statement: PreparedStatement, at place: Int32, used: inout Int) {
       let origin = entry.id.origin.uuid.halves
       statement.bind(journal, at: place)
       statement.bind(entry.revision.number, at: place + 1)

@@ -9,53 +9,35 @@
   #else
     import Foundation
   #endif
-  /// The writing connection of a handle, and the lock under which it writes.
+  /// The writing connection of an open file, for all its handles. Its calls run under the file's lock: `OpenFile.exclusively`.
   ///
-  /// `@unchecked Sendable`: used on the journal's writing queue only, except for ``waits``, which has its own lock.
+  /// `@unchecked Sendable`: used on the file's writing queue only, except for ``hasFailed``, which has its own lock.
   final class Writer: @unchecked Sendable {
-    /// The lock that appends, checkpoints, opening and closing run under.
-    let lock: FileLock
     /// The bell that is rung after each commit.
     let bell: Doorbell
     /// The connection. Tests inspect its settings.
     let database: DatabaseQueue
     private let location: FileLocation
     /// The file that the connection has opened.
-    let file: FileStatus
-    private let name: String
-    /// The number of the journal in the file.
-    let journal: Int64
-    private let lockTimeout: Duration
-    private var isClosed = false
-    /// The error of a failed commit. It is permanent ("never acknowledge from a re-read"): after a failed sync the kernel may forget that
-    /// pages were not written, and a second sync succeeds without them.
-    private var failure: JournalError?
+    private let file: FileStatus
+    /// The error of a failed commit. It is permanent, and for all handles ("never acknowledge from a re-read"): after a failed sync the
+    /// kernel may forget that pages were not written, and a second sync succeeds without them.
+    private let failure = Lock<JournalError?>(nil)
     /// The number of pages in the write-ahead log at which the next checkpoint is due.
     private var checkpointAt = Writer.checkpointPages
     private let walPages: UnsafeMutablePointer<Int32>
     /// The statements of an append, prepared at the first one.
     private var statements: AppendStatements?
-    /// The files that show that the holders of this handle's leases are alive.
-    private let holders: HolderFiles
-    private let waits = Lock<(current: LockWait?, end: JournalError?)>((nil, nil))
 
     /// 1,024 pages, about 4 MiB.
     private static let checkpointPages: Int32 = 1_024
 
     /// Creates a writer on an open connection.
-    init(
-      _ database: DatabaseQueue, journal: Int64, location: FileLocation, file: FileStatus, lock: FileLock, lockTimeout: Duration,
-      name: String
-    ) {
+    init(_ database: DatabaseQueue, location: FileLocation, file: FileStatus) {
       self.database = database
-      self.journal = journal
       self.location = location
       self.file = file
-      self.lock = lock
-      self.lockTimeout = lockTimeout
-      self.name = name
-      bell = Doorbell(path: location.bell, beside: location.path, journal: journal)
-      holders = HolderFiles(location)
+      bell = Doorbell(path: location.bell, beside: location.path)
       if let log = FileStatus(path: location.wal) { bell.remember(file, log: log) }
       let walPages = UnsafeMutablePointer<Int32>.allocate(capacity: 1)
       walPages.initialize(to: 0)
@@ -74,64 +56,65 @@
 
     deinit { walPages.deallocate() }
 
-    // MARK: Taking the lock
+    /// Whether nothing more is written through this connection. May be called from any thread.
+    var hasFailed: Bool { failure.withLock { $0 != nil } }
 
-    /// Takes the lock, unless it is already held for a turn.
-    ///
-    /// - Returns: Whether this call took the lock, so that the caller must release it.
-    func take(for purpose: String, waiting wait: LockWait) throws(JournalError) -> Bool {
-      guard !isClosed else { throw .closed(name) }
-      guard !lock.isHeld else { return false }
-      if let end = waits.withLock({ waits in
-        if waits.end == nil { waits.current = wait }
-        return waits.end
-      }) {
-        throw end
-      }
-      defer { waits.withLock { $0.current = nil } }
-      try lock.take(for: purpose, waiting: wait, timeout: lockTimeout)
-      return true
+    // MARK: Opening
+
+    /// Finds the journal of a key, or creates it.
+    func findOrMake(key: String, name: String) throws(JournalError) -> JournalRow {
+      try write(name) { try Self.findOrMake(key: key, in: $0, name: name) }
     }
 
-    /// Ends the present wait for the lock, and every later one. May be called from any thread.
-    func endWaits(_ error: JournalError) {
-      let wait = waits.withLock { waits in
-        waits.end = error
-        return waits.current
-      }
-      wait?.giveUp(error)
+    /// Finds the journal of a key, or creates it, on a connection that has written nothing. The caller holds the lock.
+    static func findOrMake(key: String, in database: Database, name: String) throws -> JournalRow {
+      if let row = try JournalRow.find(key: key, in: database, name: name) { return row }
+      // A damaged index must not make an app start with an empty journal. Search again without it.
+      let count = try Int.fetchOne(database, sql: "SELECT count(*) FROM journal NOT INDEXED WHERE key = ?", arguments: [key])
+      guard count == 0 else { throw JournalError.damaged(name, "the index of its journals' keys does not match them") }
+      return try JournalRow.make(key: key, in: database, name: name)
     }
 
     // MARK: Appending
 
-    /// Appends drafts under the lock, in one transaction.
-    func append(_ drafts: [Entry.Draft], after head: Head, under leases: [Lease], waiting wait: LockWait) throws(JournalError) -> Appended {
-      try write(for: "append", waiting: wait) { database -> (appended: Appended, end: Revision?) in
+    /// Appends drafts in one transaction.
+    func append(
+      _ drafts: [Entry.Draft], to journal: OpenJournal, after head: Head, under leases: [Lease]
+    ) throws(JournalError) -> Appended {
+      try write(journal.name) { database -> (appended: Appended, end: Revision?) in
         let statements = try prepared(in: database)
-        if let there = try find(drafts, by: statements, in: database) { return there }
-        for lease in leases { try LeaseRow.check(lease, journal: journal, in: database, name: name) }
-        return (try insert(drafts, after: head, by: statements, in: database), nil)
+        if let there = try find(drafts, in: journal, by: statements, in: database) { return there }
+        for lease in leases { try LeaseRow.check(lease, journal: journal.number, in: database, name: journal.name) }
+        return (try insert(drafts, in: journal, after: head, by: statements, in: database), nil)
       } then: { answer in
-        // The lock is still held, so the bell's number never decreases, and a handle that reads its own number knows that no other has rung
-        // since.
-        if let end = answer.end { bell.ringAgain(end) } else { bell.ring(answer.appended.head.revision) }
+        // The lock is still held, so the bell's number never decreases, and a process that reads its own number knows that no other has
+        // rung since.
+        if let end = answer.end {
+          bell.ringAgain(end, of: journal.number)
+        } else {
+          bell.ring(answer.appended.head.revision, of: journal.number)
+        }
       }.appended
     }
 
     private func prepared(in database: Database) throws -> AppendStatements {
       if let statements { return statements }
-      let statements = try AppendStatements(journal: journal, in: database)
+      let statements = try AppendStatements(in: database)
       self.statements = statements
       return statements
     }
 
     /// Grants a lease, or renews it.
-    func lease(_ lease: String, for holder: Origin, lasting duration: Duration, waiting wait: LockWait) throws(JournalError) -> Lease {
+    func lease(_ lease: String, of journal: OpenJournal, for holder: Origin, lasting duration: Duration) throws(JournalError) -> Lease {
+      let holders = journal.holders
       do throws(JournalError) {
-        return try write(for: "lease", waiting: wait) { database in
-          try LeaseRow.grant(lease, to: holder, for: duration, journal: journal, in: database, name: name, holders: holders)
+        return try write(journal.name) { database in
+          try LeaseRow.grant(
+            lease, to: holder, for: duration, journal: journal.number, in: database, name: journal.name, holders: holders)
         } then: { granted in
-          if let previous = granted.previous, holders.isDead(previous) { removeDeadHolders() }
+          guard let previous = granted.previous, holders.isDead(previous) else { return }
+          // The files of dead holders without a lease in force.
+          database.inDatabase { database in holders.removeDead { holder in (try? LeaseRow.isHolder(holder, in: database)) ?? true } }
         }.lease
       } catch {
         if error.code == .leased { holders.letGo(lease, of: holder) }
@@ -140,60 +123,49 @@
     }
 
     /// Renews leases of any journals of the file in one transaction.
-    func renew(_ requests: [LeaseRow.Renewal], waiting wait: LockWait) throws(JournalError) -> [LeaseRenewal] {
-      try write(for: "lease", waiting: wait) { database in try requests.map { try LeaseRow.renew($0, in: database, holders: holders) } }
-    }
-
-    /// Records that another replica holds a lease that this handle may have held.
-    func letGo(_ lease: String, of holder: Origin) { holders.letGo(lease, of: holder) }
-
-    /// Removes the files of dead holders without a lease in force.
-    private func removeDeadHolders() {
-      database.inDatabase { database in holders.removeDead { holder in (try? LeaseRow.isHolder(holder, in: database)) ?? true } }
+    func renew(_ requests: [LeaseRow.Renewal], for journal: OpenJournal) throws(JournalError) -> [LeaseRenewal] {
+      try write(journal.name) { database in try requests.map { try LeaseRow.renew($0, in: database, holders: journal.holders) } }
     }
 
     /// Releases a lease.
-    func release(_ lease: Lease, waiting wait: LockWait) throws(JournalError) {
-      try write(for: "lease", waiting: wait) { database in
-        try LeaseRow.release(lease, journal: journal, in: database)
+    func release(_ lease: Lease, of journal: OpenJournal) throws(JournalError) {
+      try write(journal.name) { database in
+        try LeaseRow.release(lease, journal: journal.number, in: database)
       } then: { _ in
-        holders.letGo(lease.name, of: lease.holder)
+        journal.holders.letGo(lease.name, of: lease.holder)
       }
     }
 
     /// Stores a snapshot.
-    func keep(_ snapshot: Snapshot, waiting wait: LockWait) throws(JournalError) {
-      try write(for: "snapshot", waiting: wait) { database in try SnapshotRow.keep(snapshot, journal: journal, in: database) }
+    func keep(_ snapshot: Snapshot, of journal: OpenJournal) throws(JournalError) {
+      try write(journal.name) { database in try SnapshotRow.keep(snapshot, journal: journal.number, in: database) }
     }
 
     /// Removes a snapshot.
-    func removeSnapshot(at revision: Revision, waiting wait: LockWait) throws(JournalError) {
-      try write(for: "snapshot", waiting: wait) { database in try SnapshotRow.remove(revision, journal: journal, in: database) }
+    func removeSnapshot(of journal: OpenJournal, at revision: Revision) throws(JournalError) {
+      try write(journal.name) { database in try SnapshotRow.remove(revision, journal: journal.number, in: database) }
     }
 
-    /// Runs one transaction under the lock.
+    /// Runs one transaction. The caller holds the lock.
     private func write<Answer>(
-      for purpose: String, waiting wait: LockWait, _ body: (Database) throws -> Answer, then committed: (Answer) -> Void = { _ in }
+      _ name: String, _ body: (Database) throws -> Answer, then committed: (Answer) -> Void = { _ in }
     ) throws(JournalError) -> Answer {
-      guard !isClosed else { throw .closed(name) }
-      if let failure { throw failure }
-      let isTaken = try take(for: purpose, waiting: wait)
-      defer { if isTaken { lock.release() } }
-      // The file may have been replaced during the wait.
-      try checkIdentity()
-      let answer = try commit(body)
+      if let failure = failure.withLock({ $0 }) { throw failure.journal == name ? failure : .neighbour(of: name, failure) }
+      // The file may have been replaced during the wait for the lock.
+      try checkIdentity(name: name)
+      let answer = try commit(name, body)
       committed(answer)
       return answer
     }
 
     /// Checks that the file was not deleted or replaced. Changes in such a file would be lost.
-    private func checkIdentity() throws(JournalError) {
+    private func checkIdentity(name: String) throws(JournalError) {
       guard try FileStatus.ofOpenFile(location.path, name: name).isSameFile(as: file) else {
         throw .replaced(name, isMissing: false)
       }
     }
 
-    private func commit<Answer>(_ body: (Database) throws -> Answer) throws(JournalError) -> Answer {
+    private func commit<Answer>(_ name: String, _ body: (Database) throws -> Answer) throws(JournalError) -> Answer {
       do {
         return try database.inDatabase { database in
           // Cached, because preparing the two statements takes as long as an insertion.
@@ -214,9 +186,9 @@
           return answer
         }
       } catch let error as CommitFailure {
-        throw remember(error.error, isCommit: true)
+        throw remember(error.error, isCommit: true, name: name)
       } catch {
-        throw remember(error, isCommit: false)
+        throw remember(error, isCommit: false, name: name)
       }
     }
 
@@ -225,8 +197,8 @@
       let error: any Error
     }
 
-    /// Returns the error to throw, and stores it if this handle must not append any more.
-    private func remember(_ error: any Error, isCommit: Bool) -> JournalError {
+    /// Returns the error to throw, and stores it if nothing more may be written through this connection.
+    private func remember(_ error: any Error, isCommit: Bool, name: String) -> JournalError {
       let translated = JournalError.translated(error, in: name, doing: "append")
       let isForGood: Bool
       switch (error as? DatabaseError)?.resultCode {
@@ -243,15 +215,16 @@
           could not be written: \(why). The outcome of the append in flight is unknown until a restart; nothing more is written through \
           this handle. Check the disk, then close the journal and open it again.
           """)
-      self.failure = failure
+      self.failure.withLock { $0 = failure }
       return failure
     }
 
     /// Finds the position of drafts that the journal already holds, and the end of the journal; nil if it does not hold them.
-    private func find(_ drafts: [Entry.Draft], by statements: AppendStatements, in database: Database) throws
-      -> (appended: Appended, end: Revision?)?
-    {
-      guard let first = drafts.first, try statements.contains(first.id),
+    private func find(
+      _ drafts: [Entry.Draft], in journal: OpenJournal, by statements: AppendStatements, in database: Database
+    ) throws -> (appended: Appended, end: Revision?)? {
+      let (journal, name) = (journal.number, journal.name)
+      guard let first = drafts.first, try statements.contains(first.id, in: journal),
         let there = try Reader.entry(first.id, journal: journal, in: database, name: name)
       else { return nil }
       let row = try JournalRow.read(journal, in: database, name: name)
@@ -268,21 +241,22 @@
     }
 
     private func insert(
-      _ drafts: [Entry.Draft], after head: Head, by statements: AppendStatements, in database: Database
+      _ drafts: [Entry.Draft], in journal: OpenJournal, after head: Head, by statements: AppendStatements, in database: Database
     ) throws -> Appended {
-      let current = try statements.head(name: name)
-      guard current == head else { throw try mismatch(head, current: current, in: database) }
+      let (journal, name) = (journal.number, journal.name)
+      let current = try statements.head(of: journal, name: name)
+      guard current == head else { throw try mismatch(head, current: current, journal: journal, in: database, name: name) }
       var end = current
       var rest = drafts[...]
       while let draft = rest.first {
-        if let several = try statements.insertSeveral(rest, after: end, in: database) {
+        if let several = try statements.insertSeveral(rest, of: journal, after: end, in: database) {
           rest = rest.dropFirst(several.count)
           end = several.end
           continue
         }
         let entry = Entry(draft, after: end)
         do {
-          try statements.insert(entry)
+          try statements.insert(entry, in: journal)
         } catch let error as DatabaseError where error.extendedResultCode == .SQLITE_CONSTRAINT_UNIQUE {
           let there = try Reader.entry(draft.id, journal: journal, in: database, name: name)
           throw JournalError.originCollision(name, draft.id, at: there?.revision ?? entry.revision)
@@ -292,12 +266,14 @@
         end = end.advanced(by: entry)
         rest = rest.dropFirst()
       }
-      try statements.advance(to: end)
+      try statements.advance(journal, to: end)
       return Appended(first: current.revision.next, head: end)
     }
 
     /// The reason for refusing an append at this head: the journal has grown, or has another history.
-    private func mismatch(_ head: Head, current: Head, in database: Database) throws -> JournalError {
+    private func mismatch(
+      _ head: Head, current: Head, journal: Int64, in database: Database, name: String
+    ) throws -> JournalError {
       var isAncestor = head == Head(empty: current.journal)
       if head.journal == current.journal, head.revision > .zero, head.revision < current.revision {
         let statement = try database.cachedStatement(sql: "SELECT checksum FROM entry WHERE journal = ? AND revision = ?")
@@ -313,8 +289,8 @@
     /// Checkpoints the write-ahead log into the database if the log has grown enough and the lock is free.
     ///
     /// Called after the result of an append was returned, so no caller waits for it.
-    func checkpointIfDue() {
-      guard !isClosed, failure == nil else { return }
+    func checkpointIfDue(_ lock: FileLock) {
+      guard !hasFailed else { return }
       // SQLite has started the log again from its beginning.
       if walPages.pointee < checkpointAt - Self.checkpointPages { checkpointAt = Self.checkpointPages }
       guard walPages.pointee >= checkpointAt else { return }
@@ -327,28 +303,26 @@
 
     // MARK: Closing
 
-    /// Closes both connections under the lock. SQLite checkpoints if they are the last connections of all processes.
-    ///
-    /// It owns the reading queue before it waits for the lock. A holder of the lock must not wait for the reading queue: with hundreds of
-    /// handles of one file, the threads that wait for the lock use up the threads of libdispatch, and a queued read gets none.
-    func close(_ reader: Reader, on reading: WorkQueue) {
-      guard !isClosed else { return }
-      isClosed = true
-      reading.runAndWait { self.closeConnections(reader) }
-    }
-
-    private func closeConnections(_ reader: Reader) {
-      let isTaken = lock.isHeld || (try? lock.take(for: "close", waiting: LockWait(), timeout: lockTimeout)) != nil
-      // If the lock cannot be taken, its holder has the file open, so this is not the last connection, and closing it checkpoints nothing.
-      reader.close()
+    /// Closes the connection and the bell. SQLite checkpoints if it is the last connection of all processes.
+    func close() {
       // On the connection's own queue, as all its other uses.
       database.inDatabase { _ in
         statements?.finalize()
         statements = nil
       }
       try? database.close()
-      holders.close()
-      if isTaken { lock.release() }
+      bell.close()
+    }
+  }
+
+  extension JournalError {
+    /// The error of a journal in a file after a write to another of its journals has failed.
+    fileprivate static func neighbour(of name: String, _ failure: JournalError) -> JournalError {
+      JournalError(
+        .failed, journal: name,
+        message: """
+          can't be written any more, because a write to '\(failure.journal)', which is in the same file, has failed: it \(failure.message)
+          """)
     }
   }
 

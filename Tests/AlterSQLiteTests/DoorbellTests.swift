@@ -1,5 +1,6 @@
 #if SQLite
   import AlterCore
+  import AlterJournal
   import Dispatch
   import Foundation
   import Testing
@@ -11,11 +12,11 @@
     private let queue = DispatchQueue(label: "test")
 
     /// A stream with one element for each call of `look`.
-    private func looks() -> (stream: AsyncStream<Void>, look: @Sendable () -> Bool) {
+    private func looks() -> (stream: AsyncStream<Void>, look: @Sendable (BellWatch.Cause) -> Bool) {
       let (stream, continuation) = AsyncStream.makeStream(of: Void.self)
       return (
         stream,
-        {
+        { _ in
           continuation.yield()
           return true
         }
@@ -31,7 +32,7 @@
         watch.begin()
         var iterator = stream.makeAsyncIterator()
         for revision in 1...3 {
-          bell.ring(Revision(Int64(revision)))
+          bell.ring(Revision(Int64(revision)), of: 1)
           #expect(await iterator.next() != nil)
           #expect(Doorbell.lastRung(at: folder.path("bell")).number == Int64(revision))
         }
@@ -57,49 +58,51 @@
         let (stream, look) = looks()
         let watch = BellWatch(path: folder.path("bell"), queue: queue, interval: nil) {
           counted.withLock { $0 += 1 }
-          return look()
+          return look($0)
         }
         watch.begin()
         watch.finish()
-        for revision in 1...10 { bell.ring(Revision(Int64(revision))) }
+        for revision in 1...10 { bell.ring(Revision(Int64(revision)), of: 1) }
         queue.sync {}
         #expect(counted.withLock { $0 } == 0)
         watch.begin()
-        bell.ring(11)
+        bell.ring(11, of: 1)
         var iterator = stream.makeAsyncIterator()
         #expect(await iterator.next() != nil)
         watch.end()
       }
     }
 
-    @Test("is not heard by the handle that rings it, but by it when another does, waiting or not")
+    @Test("is not heard by the process that rings it, but by it when another does, waiting or not")
     func others() async throws {
       try await TemporaryFolder.use { folder in
         let (own, other) = (Doorbell(path: folder.path("bell")), Doorbell(path: folder.path("bell")))
-        let counted = Lock(0)
+        let (counted, missed) = (Lock(0), Lock(0))
         let (stream, look) = looks()
-        let watch = BellWatch(path: folder.path("bell"), queue: queue, interval: nil, ring: { own.othersRing }) {
-          counted.withLock { $0 += 1 }
-          return look()
-        }
-        #expect(own.othersRing != nil)
-        // Before the first look there may be something new, afterwards there is not.
+        let watch = BellWatch(
+          path: folder.path("bell"), queue: queue, interval: nil, isRung: { !own.rings(of: [1]).isEmpty },
+          missed: { missed.withLock { $0 += 1 } },
+          look: { cause in
+            counted.withLock { $0 += 1 }
+            return look(cause)
+          })
+        #expect(!own.rings(of: [1]).isEmpty)
         #expect(watch.begin())
-        #expect(!watch.begin())
         own.spare(watch)
         var iterator = stream.makeAsyncIterator()
         for revision in 1...10 {
-          own.ring(Revision(Int64(2 * revision)))
-          #expect(own.othersRing == nil)
-          other.ring(Revision(Int64(2 * revision + 1)))
-          #expect(own.othersRing != nil)
+          own.ring(Revision(Int64(2 * revision)), of: 1)
+          #expect(own.rings(of: [1]).isEmpty)
+          other.ring(Revision(Int64(2 * revision + 1)), of: 1)
+          #expect(!own.rings(of: [1]).isEmpty)
           #expect(await iterator.next() != nil)
         }
         #expect(counted.withLock { $0 } == 10)
-        own.ring(100)
+        own.ring(100, of: 1)
         watch.finish()
-        watch.finish()
-        #expect(!watch.begin())
+        other.ring(101, of: 1)
+        while missed.withLock({ $0 }) == 0 { await Task.yield() }
+        #expect(counted.withLock { $0 } == 10)
         watch.end()
       }
     }
@@ -116,7 +119,7 @@
           for path in [location.path, location.wal, location.lock, location.bell] { try Data().write(to: URL(fileURLWithPath: path)) }
           watch = BellWatch(
             path: location.bell, queue: queue, interval: .milliseconds(20), guarded: BellWatch.Guarded(location: location)
-          ) { [looks] in
+          ) { [looks] _ in
             looks.withLock { $0 += 1 }
             return true
           }
@@ -192,20 +195,31 @@
         }
       }
 
-      @Test("an append whose ring is lost wakes a journal that rests")
+      @Test("an append whose ring is lost wakes the journals that rest, and reaches those whose tasks wait later")
       func lostRing() async throws {
         try await TemporaryFolder.use { folder in
-          let other = try await SQLiteJournal(at: folder.path("todo.db"))
-          // From now on the other handle rings a bell that no handle hears.
+          let path = folder.path("todo.db")
+          // Another durability, so that the handles do not share a bell.
+          let others = [try await SQLiteJournal(at: path, key: "a"), try await SQLiteJournal(at: path, key: "b")]
+          // From now on the other handles ring a bell that no handle hears.
           #expect(unlink(folder.path("todo.db-bell")) == 0)
-          let journal = try await SQLiteJournal(at: folder.path("todo.db"))
-          let waiting = Task { try await journal.waitForEntry(after: .zero) }
-          while !journal.waiters.hasWaiters || journal.watch.isTicking { await Task.yield() }
+          let first = try await SQLiteJournal(at: path, key: "a", durability: .relaxed)
+          let second = try await SQLiteJournal(at: path, key: "b", durability: .relaxed)
+          await #expect(throws: JournalError.self) {
+            // Its end was read, and it is not behind.
+            let wait = Task { try await second.waitForEntry(after: .zero) }
+            while !second.journal.waiters.hasWaiters { await Task.yield() }
+            wait.cancel()
+            try await wait.value
+          }
+          let waiting = Task { try await first.waitForEntry(after: .zero) }
+          while !first.journal.waiters.hasWaiters || first.file.watch.isTicking { await Task.yield() }
           var writer = TestWriter()
-          _ = try await other.append([writer.draft()], after: other.head())
+          _ = try await others[1].append([writer.draft()], after: others[1].head())
+          _ = try await others[0].append([writer.draft()], after: others[0].head())
           try await waiting.value
-          await journal.close()
-          await other.close()
+          try await second.waitForEntry(after: .zero)
+          for journal in others + [first, second] { await journal.close() }
         }
       }
 
@@ -221,7 +235,7 @@
           #expect(again.head.revision == 1)
           #expect(Doorbell.lastRung(at: folder.path("todo.db-bell")) == 2)
           // The process of the last append died before it rang.
-          Doorbell(path: folder.path("todo.db-bell"), journal: 1).ring(1)
+          Doorbell(path: folder.path("todo.db-bell")).ring(1, of: 1)
           _ = try await journal.append([first], after: start)
           #expect(Doorbell.lastRung(at: folder.path("todo.db-bell")) == 2)
           await journal.close()
@@ -273,7 +287,8 @@
             let path = folder.path("bell \(number / 2)")
             let bell = Doorbell(path: path)
             let (stream, look) = looks()
-            let watch = BellWatch(path: path, queue: queue, interval: nil, ring: { bell.othersRing }, look: look)
+            let watch = BellWatch(
+              path: path, queue: queue, interval: nil, isRung: { !bell.rings(of: [1]).isEmpty }, look: look)
             bell.spare(watch)
             watch.begin()
             watches.append(watch)
@@ -284,7 +299,7 @@
           // One that is being closed may still be there.
           while instances() != 1 { await Task.yield() }
           for number in stride(from: 0, to: 20, by: 2) {
-            bells[number].ring(Revision(Int64(number + 1)))
+            bells[number].ring(Revision(Int64(number + 1)), of: 1)
             #expect(await iterators[number + 1].next() != nil)
           }
           for watch in watches { watch.end() }
@@ -292,30 +307,38 @@
       }
     #endif
 
-    @Test("rings for one of the journals of a file, and the handles of the others ignore it")
+    @Test("rings for one of the journals of a file, and for no other")
     func journals() async throws {
       try await TemporaryFolder.use { folder in
-        let path = folder.path("bell")
-        let bells = (1...3).map { Doorbell(path: path, journal: $0) }
-        let others = (1...3).map { Doorbell(path: path, journal: $0) }
-        // Nothing was rung yet: the number at 0 is missing, so each journal may have grown.
-        #expect(bells.allSatisfy { $0.othersRing == .unknown })
-        others[1].ring(7)
-        #expect(bells[0].othersRing == nil && bells[2].othersRing == nil && others[1].othersRing == nil)
-        let ring = try #require(bells[1].othersRing)
-        bells[1].hear(ring)
-        #expect(bells[1].othersRing == nil)
+        let (here, there) = (Doorbell(path: folder.path("bell")), Doorbell(path: folder.path("bell")))
+        // The last two are on another page of the file, and one of them has no place of its own.
+        let journals: [Int64] = [1, 2, 600, 1_000_001]
+        func rung() -> Set<Int64> { Set(here.rings(of: journals).revisions.keys) }
+        // Nothing was rung yet, so each journal may have grown.
+        #expect(rung() == Set(journals))
+        there.ring(7, of: 2)
+        #expect(rung() == [2, 1_000_001])
+        #expect(there.rings(of: journals).revisions.keys.sorted() == [1_000_001])
+        here.hear(here.rings(of: journals))
+        #expect(rung() == [1_000_001])
         // The same revision of another journal.
-        others[2].ring(7)
-        #expect(bells[2].othersRing != nil && bells[1].othersRing == nil)
-        bells[2].ring(8)
-        #expect(bells[2].othersRing == nil && others[2].othersRing != nil)
+        there.ring(7, of: 600)
+        #expect(rung() == [600, 1_000_001])
+        here.ring(8, of: 600)
+        #expect(rung() == [1_000_001])
+        #expect(there.rings(of: journals).revisions[600] == 8)
         // A version without numbers for journals.
-        Doorbell(path: path).ring(9)
-        #expect(bells.allSatisfy { $0.othersRing == .unknown })
-        others[0].ring(3)
-        #expect(bells[0].othersRing != nil && bells[1].othersRing == nil)
-        #expect(Doorbell.lastRung(at: path) == 3)
+        let old = try FileHandle(forWritingTo: URL(fileURLWithPath: folder.path("bell")))
+        try old.write(contentsOf: Data([0, 0, 0, 0, 0, 0, 0, 9]))
+        try old.close()
+        #expect(rung() == Set(journals))
+        there.ring(3, of: 1)
+        #expect(rung() == [1, 1_000_001])
+        #expect(Doorbell.lastRung(at: folder.path("bell")) == 3)
+        here.close()
+        #expect(rung() == Set(journals))
+        here.ring(4, of: 1)
+        #expect(Doorbell.lastRung(at: folder.path("bell")) == 3)
       }
     }
 
@@ -326,7 +349,7 @@
         try folder.write(Data([1, 2, 3]), to: "bell")
         #expect(Doorbell.lastRung(at: folder.path("bell")) == .zero)
         // If the bell file can't be created, ringing does nothing.
-        Doorbell(path: folder.path("missing/bell")).ring(1)
+        Doorbell(path: folder.path("missing/bell")).ring(1, of: 1)
       }
     }
   }

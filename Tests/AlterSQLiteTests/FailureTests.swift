@@ -29,7 +29,7 @@
         var writer = TestWriter()
         let first = writer.drafts(1)
         let head = try await journal.append(first, after: try await journal.head()).head
-        let database = try #require(journal.writer).database
+        let database = try #require(journal.file.writer).database
         let fault = FailingCommits(code)
         database.add(transactionObserver: fault)
         let drafts = writer.drafts(1)
@@ -57,7 +57,7 @@
         let journal = try await SQLiteJournal(at: folder.path("journal.db"))
         var writer = TestWriter()
         let head = try await journal.head()
-        let database = try #require(journal.writer).database
+        let database = try #require(journal.file.writer).database
         let pages = try await database.writeWithoutTransaction { try Int.fetchOne($0, sql: "PRAGMA page_count") ?? 0 }
         try await database.writeWithoutTransaction { try $0.execute(sql: "PRAGMA max_page_count = \(pages + 2)") }
         let big = writer.draft("\"\(String(repeating: "x", count: 100_000))\"")
@@ -103,7 +103,7 @@
         let head = try await journal.head()
         var writer = TestWriter()
         // The test doesn't wait for the five seconds of the normal timeout.
-        try await #require(journal.writer).database.writeWithoutTransaction { try $0.execute(sql: "PRAGMA busy_timeout = 1") }
+        try await #require(journal.file.writer).database.writeWithoutTransaction { try $0.execute(sql: "PRAGMA busy_timeout = 1") }
         var configuration = Configuration()
         configuration.allowsUnsafeTransactions = true
         let foreign = try DatabaseQueue(path: folder.path("journal.db"), configuration: configuration)

@@ -1,4 +1,5 @@
 #if SQLite
+  import AlterCore
   import AlterJournal
   import AlterSQLite
   import AlterTesting
@@ -6,11 +7,26 @@
 
   @Suite("A journal in a SQLite file", .timeLimit(.minutes(20)))
   struct SQLiteConformanceTests {
-    @Test("keeps every promise of a journal", arguments: JournalConformance.checks, Durability.allCases)
-    func conforms(_ check: JournalConformance.Check, durability: Durability) async throws {
+    @Test("keeps every promise of a journal", arguments: JournalConformance.checks)
+    func conforms(_ check: JournalConformance.Check) async throws {
       try await TemporaryFolder.use { folder in
         let path = folder.path("journal.db")
-        try await JournalConformance { try await SQLiteJournal(at: path, durability: durability, lockTimeout: .patient) }.run(check)
+        try await JournalConformance { try await SQLiteJournal(at: path, lockTimeout: .patient) }.run(check)
+      }
+    }
+
+    @Test("keeps every promise among handles that share no connection", arguments: JournalConformance.checks)
+    func conformsApart(_ check: JournalConformance.Check) async throws {
+      try await TemporaryFolder.use { folder in
+        let path = folder.path("journal.db")
+        let opened = Lock(0)
+        try await JournalConformance {
+          let number = opened.withLock { opened in
+            opened += 1
+            return opened
+          }
+          return try await SQLiteJournal(at: path, durability: number % 2 == 0 ? .full : .relaxed, lockTimeout: .patient)
+        }.run(check)
       }
     }
 

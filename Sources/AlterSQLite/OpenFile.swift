@@ -1,0 +1,218 @@
+#if SQLite
+  import AlterCore
+  import AlterJournal
+
+  /// A file that this process has open, and all that its handles share: two connections with a queue each, the lock, the bell and its watch.
+  /// It needs 7 descriptors, however many journals of the file are open.
+  ///
+  /// A handle that writes shares the file with all others of the same path and durability (`OpenFiles`). A handle for reading has it alone.
+  final class OpenFile: Sendable {
+    let location: FileLocation
+    /// The file that the connections have opened.
+    let status: FileStatus
+    let durability: Durability
+    /// Nil if the file was opened for reading.
+    let writer: Writer?
+    let reader: Reader
+    let writing: WorkQueue
+    let reading = WorkQueue("alter.sqlite.reader")
+    let followers: Followers
+    let watch: BellWatch
+    private let turns = FileTurns()
+    private let lock: FileLock?
+    /// The number of handles; 0 once the last one was closed.
+    private let users = Lock(1)
+
+    /// Creates the file of a first handle.
+    ///
+    /// - Parameters:
+    ///   - opened: The connections.
+    ///   - durability: The failures that an acknowledged append survives.
+    ///   - writing: The queue on which the file was opened.
+    init(_ opened: Opening.Opened, durability: Durability, writing: WorkQueue) {
+      (location, status, writer, reader, lock) = (opened.location, opened.file, opened.writer, opened.reader, opened.lock)
+      self.durability = durability
+      self.writing = writing
+      followers = Followers(opened.reader, bell: opened.writer?.bell)
+      watch = followers.makeWatch(at: opened.location, on: reading)
+    }
+
+    // MARK: Handles
+
+    /// Adds a handle.
+    ///
+    /// - Returns: False if the last handle was closed.
+    func retain() -> Bool {
+      users.withLock { users in
+        guard users > 0 else { return false }
+        users += 1
+        return true
+      }
+    }
+
+    /// Closes a handle: ends its turn, finishes its appends that have begun, and removes the files of its leases' holders.
+    func close(_ journal: OpenJournal) async {
+      followers.remove(journal)
+      let hasHolders = await writing.run {
+        self.endTurn(of: journal)
+        return !journal.holders.isEmpty
+      }
+      if hasHolders {
+        _ = try? await exclusively(for: "close", by: journal.name, waiting: LockWait(), timeout: journal.lockTimeout) { _ in
+          journal.holders.close()
+        }
+        // If the lock could not be taken, they are removed without it.
+        await writing.run { journal.holders.close() }
+      }
+      await release(timeout: journal.lockTimeout)
+    }
+
+    /// Removes a handle, and closes the file after the last one.
+    func release(timeout: Duration) async {
+      let isLast = users.withLock { users in
+        users -= 1
+        return users == 0
+      }
+      guard isLast else { return }
+      OpenFiles.shared.remove(self)
+      watch.end()
+      let (reader, writer, lock) = (reader, writer, lock)
+      guard let writer, let lock else { return await reading.run { reader.close() } }
+      // Both connections are closed under the lock, and then SQLite checkpoints if they are the last ones of all processes. If the lock cannot
+      // be taken, its holder has the file open, so these are not the last ones, and closing them checkpoints nothing. The holder of the lock
+      // blocks no thread while it waits for the reading queue: closing many files must not need more threads than there are.
+      _ = try? await take(for: "close", by: location.path, waiting: LockWait(), timeout: timeout) { () throws(JournalError) in }
+      await reading.run { reader.close() }
+      await writing.run {
+        writer.close()
+        lock.close()
+      }
+    }
+
+    // MARK: Checking
+
+    /// Checks every page of the file, and every index against its table. That may take minutes, so a file that handles share is read by a
+    /// connection of its own.
+    func checkIntegrity(name: String) async throws(JournalError) {
+      guard writer != nil else {
+        return try await reading.run { [reader] () throws(JournalError) in try reader.checkIntegrity(name: name) }
+      }
+      // Keeps the file open: while the other connection is open, closing this one would not remove the log.
+      guard retain() else { throw .closed(name) }
+      let result = await Result { [location, status] () async throws(JournalError) in
+        try await WorkQueue("alter.sqlite.check").run { () throws(JournalError) in
+          try translating(name, "check the file") {
+            try SeparateConnection(path: location.path, name: name, participle: "checked").use { database in
+              guard try FileStatus.ofOpenFile(location.path, name: name).isSameFile(as: status) else {
+                throw JournalError.replaced(name, isMissing: false)
+              }
+              try FileFormat.checkIntegrity(database, name: name)
+            }
+          }
+        }
+      }
+      await release(timeout: .seconds(10))
+      try result.get()
+    }
+
+    // MARK: Turns
+
+    /// Runs work under the lock.
+    ///
+    /// - Parameters:
+    ///   - purpose: The purpose in one word. Waiting processes show it in their errors.
+    ///   - name: The name of the handle's journal in errors.
+    ///   - wait: The wait of the call.
+    ///   - timeout: The longest time that the handle waits.
+    ///   - work: The work, on the writing queue.
+    func exclusively<Answer: Sendable>(
+      for purpose: String, by name: String, waiting wait: LockWait, timeout: Duration,
+      _ work: @escaping @Sendable (Writer) throws(JournalError) -> Answer
+    ) async throws(JournalError) -> Answer {
+      guard let writer, let lock else { throw .readOnly(name) }
+      return try await take(for: purpose, by: name, waiting: wait, timeout: timeout) { () throws(JournalError) in
+        defer { self.release(lock) }
+        return try work(writer)
+      } then: {
+        writer.checkpointIfDue(lock)
+      }
+    }
+
+    /// Runs work in the turn of a handle.
+    ///
+    /// - Returns: Nil if the handle has no turn. The work was not run.
+    func inTurn<Answer: Sendable>(
+      of journal: OpenJournal, _ work: @escaping @Sendable (Writer) throws(JournalError) -> Answer
+    ) async -> Result<Answer, JournalError>? {
+      await writing.run { [writer, lock] in
+        guard let writer, let lock, lock.owner == ObjectIdentifier(journal) else { return nil }
+        return Result { () throws(JournalError) in try work(writer) }
+      }
+    }
+
+    /// Takes the lock for a turn.
+    func takeTurn(of journal: OpenJournal, waiting wait: LockWait) async throws(JournalError) -> Turn {
+      guard let lock else { throw .readOnly(journal.name) }
+      try await take(for: "turn", by: journal.name, waiting: wait, timeout: journal.lockTimeout) { () throws(JournalError) in
+        lock.owner = ObjectIdentifier(journal)
+      }
+      let turn = Turn { [self] in
+        journal.turn = nil
+        writing.enqueue { self.endTurn(of: journal) }
+      }
+      journal.turn = ObjectIdentifier(turn)
+      return turn
+    }
+
+    /// Releases the lock if a handle has it for a turn. Called on the writing queue.
+    private func endTurn(of journal: OpenJournal) {
+      guard let lock, lock.owner == ObjectIdentifier(journal) else { return }
+      release(lock)
+    }
+
+    private func release(_ lock: FileLock) {
+      lock.release()
+      turns.progress()
+      turns.pass()
+    }
+
+    private enum Attempt<Answer: Sendable>: Sendable {
+      case ended(Result<Answer, JournalError>)
+      case contended(LinePlace)
+    }
+
+    /// Takes the lock, and runs work on the writing queue that holds it. The work must see to its release. No thread is blocked meanwhile.
+    private func take<Answer: Sendable>(
+      for purpose: String, by name: String, waiting wait: LockWait, timeout: Duration,
+      _ work: @escaping @Sendable () throws(JournalError) -> Answer, then afterwards: @escaping @Sendable () -> Void = {}
+    ) async throws(JournalError) -> Answer {
+      guard let lock else { throw .readOnly(name) }
+      guard await turns.take(wait, timeout: timeout) else {
+        if case .givenUp(let error) = wait.current { throw error }
+        throw FileLock.isInUse(name, path: location.lock, for: timeout)
+      }
+      var place: LinePlace?
+      while true {
+        let attempt: Attempt<Answer> = await writing.run { [turns, place] in
+          do throws(JournalError) {
+            if let place { try lock.adopt(place, after: wait, timeout: timeout) }
+            if let next = try lock.takeOrJoin(for: purpose, waiting: wait) { return .contended(next) }
+          } catch {
+            turns.pass()
+            return .ended(.failure(error.naming(name)))
+          }
+          turns.progress()
+          return .ended(Result { () throws(JournalError) in try work() })
+        } then: {
+          afterwards()
+        }
+        switch attempt {
+        case .ended(let result): return try result.get()
+        case .contended(let next):
+          place = next
+          await wait.suspend { [turns] in turns.deadline(of: wait, timeout: timeout) }
+        }
+      }
+    }
+  }
+#endif
