@@ -231,6 +231,7 @@ extension Inspection {
       (try? entry.json()).map { ChangeText.changes(hiding.apply(to: $0), of: types?.changes(entry) ?? [], limit: limit) }
         ?? Self.unreadable
     case .initial, .reset: (try? entry.json()).map { ChangeText.value(hiding.apply(to: $0), limit: limit) } ?? Self.unreadable
+    case .refused: entry.refusal?.code ?? Self.unreadable
     }
   }
 

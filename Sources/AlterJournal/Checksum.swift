@@ -38,6 +38,14 @@ public struct Checksum: Sendable, Hashable, CustomStringConvertible {
     withUnsafeBytes(of: (high.bigEndian, low.bigEndian)) { Data($0) }
   }
 
+  /// Creates a checksum from its 32 hexadecimal digits; nil for any other text.
+  public init?(hexadecimal text: String) {
+    guard text.utf8.count == 32, text.utf8.allSatisfy({ $0 != UInt8(ascii: "+") && $0 != UInt8(ascii: "-") }),
+      let high = UInt64(text.prefix(16), radix: 16), let low = UInt64(text.suffix(16), radix: 16)
+    else { return nil }
+    self.init(high: high, low: low)
+  }
+
   /// 32 lowercase hexadecimal digits.
   public var description: String {
     [high, low].map { word in
@@ -54,8 +62,9 @@ public struct Checksum: Sendable, Hashable, CustomStringConvertible {
   /// - Parameters:
   ///   - revision: The revision of the entry that follows.
   ///   - draft: Its content.
+  ///   - receipt: The server's note on it. Without one, the checksum is that of file format 1, which knew none.
   /// - Complexity: O(bytes of the payload, the cause and the scope).
-  public func next(revision: Revision, draft: Entry.Draft) -> Checksum {
+  public func next(revision: Revision, draft: Entry.Draft, receipt: Receipt? = nil) -> Checksum {
     var hash = SipHash128(key0: high, key1: low)
     let origin = draft.id.origin.uuid.halves
     hash.combine(UInt64(bitPattern: revision.number))
@@ -69,6 +78,11 @@ public struct Checksum: Sendable, Hashable, CustomStringConvertible {
     hash.combine(field: draft.payload)
     hash.combine(draft.cause == nil ? 0 : 1)
     if let cause = draft.cause { hash.combine(field: cause) }
+    if let receipt {
+      hash.combine(1)
+      hash.combine(receipt.author.bits)
+      hash.combine(UInt64(bitPattern: receipt.arrival))
+    }
     let (high, low) = hash.finalize()
     return Checksum(high: high, low: low)
   }

@@ -20,18 +20,23 @@ extension EntryID: StoredForm {
 }
 
 extension Entry.Targets: StoredForm {
-  /// Reads an object with the list.
+  /// Reads an object with one target or with the list.
   public init(from reader: inout StoredReader) throws(StoredFormError) {
     var object = try reader.beginObject()
-    let targets: [EntryID] = try reader.required("targets", in: &object)
-    try reader.endObject(&object)
-    self.init(targets)
+    if let target: EntryID = try reader.optional("target", in: &object) {
+      try reader.endObject(&object)
+      self.init(byRule: target)
+    } else {
+      let targets: [EntryID] = try reader.required("targets", in: &object)
+      try reader.endObject(&object)
+      self.init(targets)
+    }
   }
 
-  /// Writes an object with the list.
+  /// Writes an object with one target or with the list.
   public func write(to writer: inout StoredWriter) throws(StoredFormError) {
     try writer.beginObject()
-    try writer.field(targets, "targets")
+    if isByRule { try writer.field(targets[0], "target") } else { try writer.field(targets, "targets") }
     writer.endObject()
   }
 }
@@ -44,6 +49,8 @@ extension Cause: StoredForm {
     answers = try reader.optional("answers", in: &object)
     feedback = try reader.optional("feedback", in: &object)
     metadata = try reader.optional("metadata", in: &object)
+    requires = try reader.optional("requires", in: &object)
+    retries = try reader.optional("retries", in: &object)
     try reader.endObject(&object)
   }
 
@@ -53,6 +60,8 @@ extension Cause: StoredForm {
     try writer.field(answers, "answers")
     try writer.field(feedback, "feedback")
     try writer.field(metadata, "metadata")
+    try writer.field(requires, "requires")
+    try writer.field(retries, "retries")
     writer.endObject()
   }
 }

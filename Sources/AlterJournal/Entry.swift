@@ -57,12 +57,27 @@ public struct Cause: Sendable, Hashable, Codable {
   /// Additional information for auditing, as in a user name or a request id. Alter stores it and does not interpret it.
   public var metadata: [String: String]?
 
+  /// The earlier entry without which this one makes no sense, of any origin. The server of a synced journal refuses this entry if it has
+  /// refused that one.
+  public var requires: EntryID?
+
+  /// The first attempt of a change that the server of a synced journal has refused, and that this entry repeats. The changes have the stamp
+  /// of the first attempt, so that they make the same ids.
+  public var retries: EntryID?
+
   /// Creates a cause with the given parts, all optional.
-  public init(answers: EntryID? = nil, feedback: String? = nil, metadata: [String: String]? = nil) {
+  public init(
+    answers: EntryID? = nil, feedback: String? = nil, metadata: [String: String]? = nil, requires: EntryID? = nil, retries: EntryID? = nil
+  ) {
     self.answers = answers
     self.feedback = feedback
     self.metadata = metadata
+    self.requires = requires
+    self.retries = retries
   }
+
+  /// Whether it has no part.
+  package var isEmpty: Bool { self == Cause() }
 }
 
 /// One record of a journal: an atomic batch of changes, as stored.
@@ -78,14 +93,15 @@ public struct Cause: Sendable, Hashable, Codable {
 ///
 /// ## Content
 ///
-/// The ``draft-swift.property`` is the part that the writer decides. The journal adds the ``revision`` and the ``checksum``. The payload is
-/// JSON, and its meaning depends on the ``kind-swift.property``:
+/// The ``draft-swift.property`` is the part that the writer decides. The journal adds the ``revision`` and the ``checksum``, and the server of
+/// a synced journal the ``receipt``. The payload is JSON, and its meaning depends on the ``kind-swift.property``:
 ///
 /// | kind | payload |
 /// |---|---|
 /// | `initial`, `reset` | a state |
 /// | `changes` | an array of changes |
 /// | `undo`, `redo` | ``Targets`` |
+/// | `refused` | ``Refusal`` |
 ///
 /// The payload is written in a version of the state's schema, ``schema``. An older version is migrated when the entry is read
 /// (``StateSchema``).
@@ -113,15 +129,12 @@ public struct Entry: Sendable, Hashable {
     case undo
     /// A redo: the undo of an earlier `undo` entry. Payload: ``Targets``.
     case redo
-  }
+    /// The server's refusal of a draft, under the id of the draft. Payload: ``Refusal``. It changes no state: folds skip it. Only a synced
+    /// journal has such entries.
+    case refused
 
-  /// The entries that an undo or a redo reverts. The JSON is `{"targets":[{"origin":"…","sequence":7}]}`.
-  public struct Targets: Sendable, Hashable, Codable {
-    /// The ids of the reverted entries: first the one that the user undoes or redoes, then the feedback's answers.
-    public let targets: [EntryID]
-
-    /// Creates a list of targets, in this order.
-    public init(_ targets: [EntryID]) { self.targets = targets }
+    /// Whether a fold skips the entry.
+    package var isSkipped: Bool { self == .refused }
   }
 
   /// An entry before the journal has assigned a revision and a checksum to it.
@@ -170,13 +183,17 @@ public struct Entry: Sendable, Hashable {
   /// The content of the entry, as its writer made it.
   public let draft: Draft
 
+  /// The server's note on the entry of a synced journal; nil in any other journal, and for initial and imported entries.
+  public let receipt: Receipt?
+
   /// The checksum of all fields above and of the checksum of the entry before.
   public let checksum: Checksum
 
   /// Creates an entry with the given parts, as read from storage. The checksum is not verified.
-  public init(revision: Revision, draft: Draft, checksum: Checksum) {
+  public init(revision: Revision, draft: Draft, receipt: Receipt? = nil, checksum: Checksum) {
     self.revision = revision
     self.draft = draft
+    self.receipt = receipt
     self.checksum = checksum
   }
 
@@ -184,11 +201,13 @@ public struct Entry: Sendable, Hashable {
   ///
   /// - Parameters:
   ///   - draft: The content of the entry.
+  ///   - receipt: The server's note, in a synced journal.
   ///   - head: The end of the journal before the entry.
   /// - Complexity: O(bytes of the draft), for the checksum.
-  public init(_ draft: Draft, after head: Head) {
+  public init(_ draft: Draft, receipt: Receipt? = nil, after head: Head) {
     let revision = head.revision.next
-    self.init(revision: revision, draft: draft, checksum: head.checksum.next(revision: revision, draft: draft))
+    let checksum = head.checksum.next(revision: revision, draft: draft, receipt: receipt)
+    self.init(revision: revision, draft: draft, receipt: receipt, checksum: checksum)
   }
 
   /// The kind of the entry. It determines the payload.

@@ -8,11 +8,13 @@ import AlterCore
 
 /// Writes the single lines of an export. `Design/0009-export-format.md` specifies them.
 enum ExportLine {
-  static let format: Int64 = 1
+  /// The newest format that can be read.
+  static let format: Int64 = 2
 
-  static func header(_ head: Head) -> Data {
+  /// Returns the first line. The export of a journal that is not synced has format 1, which every version reads.
+  static func header(_ head: Head, role: JournalRole) -> Data {
     line([
-      "alter": "journal", "format": .integer(format), "journal": .string(head.journal.description),
+      "alter": "journal", "format": .integer(role == .plain ? 1 : format), "journal": .string(head.journal.description),
       "revision": .integer(head.revision.number), "checksum": .string(head.checksum.description),
     ])
   }
@@ -31,6 +33,10 @@ enum ExportLine {
     if entry.scope != .journal { object["scope"] = .string(entry.scope.rawValue) }
     put(entry.payload, as: "payload", in: &object)
     if let cause = entry.draft.cause { put(cause, as: "cause", in: &object) }
+    if let receipt = entry.receipt {
+      object["author"] = .string(receipt.author.description)
+      object["arrival"] = .integer(receipt.arrival)
+    }
     return .object(object)
   }
 
@@ -115,10 +121,15 @@ struct ExportReader {
     else { return nil }
     let scope = value["scope"].map(\.text) ?? ""
     guard let scope else { return nil }
+    var receipt: Receipt?
+    if value["author"] != nil || value["arrival"] != nil {
+      guard let author = value["author"]?.text.flatMap(Pseudonym.init(hexadecimal:)), let arrival = value["arrival"]?.int else { return nil }
+      receipt = Receipt(author: author, arrival: arrival)
+    }
     let draft = Entry.Draft(
       kind: kind, id: EntryID(origin: Origin(origin), sequence: sequence), time: time, scope: UndoScope(rawValue: scope), schema: schema,
       payload: payload, cause: ExportLine.bytes("cause", in: value))
-    return Entry(revision: Revision(revision), draft: draft, checksum: checksum)
+    return Entry(revision: Revision(revision), draft: draft, receipt: receipt, checksum: checksum)
   }
 
   /// Returns the next line that is not blank, as JSON; nil at the end.
@@ -140,15 +151,5 @@ struct ExportReader {
     JournalError(
       .damaged, journal: source,
       message: "can't be imported, because of line \(number): \(why). Nothing was written. Export the journal again.")
-  }
-}
-
-extension Checksum {
-  /// Creates a checksum from its 32 hexadecimal digits; nil for any other text.
-  fileprivate init?(hexadecimal text: String) {
-    guard text.utf8.count == 32, text.utf8.allSatisfy({ $0 != UInt8(ascii: "+") && $0 != UInt8(ascii: "-") }),
-      let high = UInt64(text.prefix(16), radix: 16), let low = UInt64(text.suffix(16), radix: 16)
-    else { return nil }
-    self.init(high: high, low: low)
   }
 }

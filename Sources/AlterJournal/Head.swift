@@ -40,7 +40,7 @@ public struct Head: Sendable, Hashable, CustomStringConvertible {
       throw .damaged(
         name, at: revision.next, "the entry is missing: revision \(revision) is followed by revision \(entry.revision)")
     }
-    guard checksum.next(revision: entry.revision, draft: entry.draft) == entry.checksum else {
+    guard checksum.next(revision: entry.revision, draft: entry.draft, receipt: entry.receipt) == entry.checksum else {
       throw .damaged(name, at: entry.revision, "its checksum does not match its content and the entry before it")
     }
     self = advanced(by: entry)

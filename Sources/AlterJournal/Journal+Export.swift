@@ -17,7 +17,7 @@ extension Journal {
   @discardableResult
   public func export(_ write: (Data) throws -> Void) async throws -> Head {
     let head = try await head()
-    try write(ExportLine.header(head))
+    try write(ExportLine.header(head, role: try await role()))
     var failure: (any Error)?
     let (end, _) = try await readVerified(through: head.revision) { entry throws(JournalError) in
       guard failure == nil else { return }
@@ -32,6 +32,9 @@ extension Journal {
   ///
   /// The whole export is checked before anything is written: each line, the chain of checksums, and that no line is missing at the end.
   /// This journal keeps its own id, so the checksums of its entries differ from those in the export.
+  ///
+  /// The export of a synced journal becomes a journal that is not synced: receipts and refused drafts, which change no state, are left out.
+  /// Its revisions may then be lower than in the export.
   ///
   /// - Parameters:
   ///   - lines: The export. A mapped file (`Data(contentsOf:options:)`) is read on demand.
@@ -48,9 +51,10 @@ extension Journal {
     return try await fill { () throws(JournalError) in try reader.next() }
   }
 
-  /// Copies every entry unchanged to another, empty journal. Leases and snapshots are not copied.
+  /// Copies every entry to another, empty journal. Leases and snapshots are not copied.
   ///
-  /// To start again from the present state, without its history, see `Store.copy(to:squashing:)`.
+  /// The copy of a synced journal is not synced, as that of an import. To start again from the present state, without its history, see
+  /// `Store.copy(to:squashing:)`.
   ///
   /// - Parameter target: An empty journal. It keeps its own id.
   /// - Returns: The head of the copy.
@@ -87,7 +91,8 @@ extension Journal {
     var drafts: [Entry.Draft] = []
     var bytes: Int64 = 0
     while true {
-      let entry = try await next()
+      var entry = try await next()
+      while let skipped = entry, skipped.kind.isSkipped { entry = try await next() }
       // One append takes consecutive drafts of one origin.
       let follows = entry.map { entry in
         drafts.last.map { $0.id.origin == entry.id.origin && entry.id.sequence.saturatingSubtracting($0.id.sequence) == 1 } ?? true

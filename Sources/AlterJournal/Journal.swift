@@ -24,6 +24,13 @@ public import AlterCore
 /// - Appends are idempotent: if the journal already holds the drafts, under the same ids with the same content, an append finds them and
 ///   writes nothing.
 ///
+/// ## Synced journals
+///
+/// A synced journal is decided by a server (``JournalRole/server``), and copied to devices (``JournalRole/mirror``). Its entries have receipts,
+/// and some of them are refusals (``Entry/Kind-swift.enum/refused``). An ``append(_:after:in:under:)`` to it throws `readOnly`, because a server
+/// writes decided entries alone. An implementation without a part in sync never receives a receipt or a refusal: it need not store them, and
+/// may refuse them.
+///
 /// ## Appending
 ///
 /// A writer presents the head that it has read. If another writer appended first, the append throws `conflict`. The writer then reads the
@@ -59,6 +66,11 @@ public protocol Journal: Sendable {
   ///
   /// - Throws: ``JournalError`` if the journal cannot be read.
   func head() async throws(JournalError) -> Head
+
+  /// Returns the part that the journal has in sync. By default it has none.
+  ///
+  /// - Throws: ``JournalError`` if the journal cannot be read.
+  func role() async throws(JournalError) -> JournalRole
 
   /// Reads consecutive entries.
   ///
@@ -225,6 +237,9 @@ extension Journal {
     try await verifyStorage()
     return head
   }
+
+  /// Returns ``JournalRole/plain``: the default.
+  public func role() async throws(JournalError) -> JournalRole { .plain }
 
   /// Returns no leases: the default.
   public func leases() async throws(JournalError) -> [Lease] { [] }

@@ -12,11 +12,13 @@ public import AlterCore
 ///
 /// Complexity: appending and looking up cost O(1) expected per entry, reading O(entries read).
 public final class MemoryJournal: Journal {
-  private struct Contents {
+  struct Contents {
     let id: JournalID
     var entries: [Entry] = []
     var places: [EntryID: Int] = [:]
     var head: Head
+    /// The part of a server; nil if each store appends its changes.
+    var served: Served?
     var leases: [String: LeaseRecord] = [:]
     /// In ascending order of revision.
     var snapshots: [Snapshot] = []
@@ -25,9 +27,9 @@ public final class MemoryJournal: Journal {
 
   /// The name in errors.
   public let name: String
-  private let contents: Lock<Contents>
+  let contents: Lock<Contents>
   private let turns: TurnQueue
-  private let waiters: RevisionCount
+  let waiters: RevisionCount
   private let now: @Sendable () -> Int64
 
   /// Creates an empty journal.
@@ -82,6 +84,7 @@ public final class MemoryJournal: Journal {
     precondition(!drafts.isEmpty, "An append needs at least one draft.")
     let appended: Appended = try contents.withLock { contents throws(JournalError) in
       guard !contents.isClosed else { throw .closed(name) }
+      guard contents.served == nil else { throw .decidedElsewhere(name, .server) }
       if let place = contents.places[drafts[0].id] {
         let there = contents.entries[place...].prefix(drafts.count)
         guard there.map(\.draft) == drafts else { throw .originCollision(name, drafts[0].id, at: there[place].revision) }
@@ -97,12 +100,7 @@ public final class MemoryJournal: Journal {
       for draft in drafts {
         if let place = contents.places[draft.id] { throw .originCollision(name, draft.id, at: contents.entries[place].revision) }
       }
-      for draft in drafts {
-        let entry = Entry(draft, after: contents.head)
-        contents.places[entry.id] = contents.entries.count
-        contents.entries.append(entry)
-        contents.head = contents.head.advanced(by: entry)
-      }
+      for draft in drafts { contents.append(draft, receipt: nil) }
       return Appended(first: head.revision.next, head: contents.head)
     }
     waiters.advance(to: appended.head.revision)
@@ -192,7 +190,7 @@ public final class MemoryJournal: Journal {
     waiters.finish(.closed(name))
   }
 
-  private func read<Result>(_ body: (Contents) throws(JournalError) -> Result) throws(JournalError) -> Result {
+  func read<Result>(_ body: (Contents) throws(JournalError) -> Result) throws(JournalError) -> Result {
     try contents.withLock { contents throws(JournalError) in
       guard !contents.isClosed else { throw .closed(name) }
       return try body(contents)

@@ -12,7 +12,7 @@
 
     @OptionGroup var source: Source
     @Option(help: "Only entries with this text in the change, the cause or the origin, ignoring case.") var text = ""
-    @Option(help: "Only this kind: initial, changes, reset, undo or redo. May be given several times.") var kind: [Entry.Kind] = []
+    @Option(help: "Only this kind: initial, changes, reset, undo, redo or refused. May be given several times.") var kind: [Entry.Kind] = []
     @Option(help: "Only entries of the origin whose id begins with this text.") var origin = ""
     @Option(help: "Only entries of this undo scope.") var scope: String?
     @Option(

@@ -129,7 +129,7 @@ struct JournalIndex: Sendable {
       if before { marks.putBefore(mark) } else { marks.putAfter(mark) }
       if !before { reckoned = nil }
     case .initial, .reset: if before { states.putBefore(revision) } else { states.putAfter(revision) }
-    case .changes: break
+    case .changes, .refused: break
     }
     if let cause = entry.draft.cause { takeCause((try? JSONValue(parsing: cause)) ?? .null, of: entry, before: before) }
   }

@@ -28,6 +28,7 @@ extension Replica {
       new.append(record)
       if wantsSteps { steps.append((record, history.state)) }
     }
+    history.skip(to: head.revision)
     report.refusals += refusals
     report.steps += steps
     become(history, records: new, head: head, into: &report)

@@ -46,11 +46,16 @@ struct Backend<State: Alterable>: Sendable {
     var problems: [StoreProblem] = []
     // An undo reaches back a window, so the base must lie before the window. If steps are requested, the head must not lie after the first
     // one.
-    let base = request.isForReading ? last : last + -min(request.window, Int.max / 2)
+    var base = request.isForReading ? last : last + -min(request.window, Int.max / 2)
     var newest = min(last, request.stepsAfter ?? last)
     var window = request.window
     while let start = try await start(upTo: newest, base: base, last: last, for: request, problems: &problems) {
       if var folded = try await fold(request, through: last, from: start, keeping: window) {
+        if !request.isForReading, folded.history.lacksSkipped(of: request.window) {
+          // The window counts records, and refusals have none: start further back.
+          base = last + -2 * (last - start.snapshot.base.revision)
+          continue
+        }
         folded.history.narrow(to: request.window)
         folded.problems = problems
         return folded
@@ -95,24 +100,31 @@ struct Backend<State: Alterable>: Sendable {
       async let following = self.stretch(stretch.next, through: last)
       // The child task may start on another thread only after this task has yielded once.
       await Task.yield()
-      for (entry, record) in zip(stretch.entries, stretch.records) {
-        rule.count(entry.revision, entry.size, as: entry.id)
+      for entry in stretch.entries { rule.count(entry.revision, entry.size, as: entry.id) }
+      var records = stretch.records[...]
+      if history == nil, let start {
+        // The records up to the snapshot's head are folded together, under the marks there.
+        let end = start.snapshot.head.revision
+        let place = records.firstIndex { $0.revision > end } ?? records.endIndex
+        before += records[..<place]
+        records = records[place...]
+        guard stretch.head.revision >= end else {
+          upcoming = await following
+          continue
+        }
+        var unexplained: [History<State>.Refused] = []
+        history = History(
+          base: start.state, at: start.snapshot.base.revision, records: before, window: window, unexplained: &unexplained)
+        report.refusals += unexplained
+        before = []
+      }
+      for record in records {
         guard history != nil else {
-          if let start {
-            before.append(record)
-            guard entry.revision == start.snapshot.head.revision else { continue }
-            var unexplained: [History<State>.Refused] = []
-            history = History(
-              base: start.state, at: start.snapshot.base.revision, records: before, window: window, unexplained: &unexplained)
-            report.refusals += unexplained
-            before = []
-          } else {
-            guard case .initial(let state) = record.kind else {
-              throw .damaged(
-                journal.name, at: entry.revision, "a journal begins with its initial state, but this is '\(entry.kind.rawValue)'")
-            }
-            history = History(state, at: entry.revision, window: window)
+          guard case .initial(let state) = record.kind else {
+            throw .damaged(
+              journal.name, at: record.revision, "a journal begins with its initial state, but this is another kind of entry")
           }
+          history = History(state, at: record.revision, window: window)
           continue
         }
         // Not in an asynchronous function of its own: that would look up its types again for each record.
@@ -125,6 +137,7 @@ struct Backend<State: Alterable>: Sendable {
         }
         if let known = request.stepsAfter, record.revision > known { report.steps.append((record, history!.state)) }
       }
+      history?.skip(to: stretch.head.revision)
       upcoming = await following
     }
     guard let history, let head else { throw .noSuchRevision(journal.name, max(last, 1), head: .zero) }

@@ -70,6 +70,14 @@ extension History {
     return record
   }
 
+  /// Returns the entry that an undo by rule names, if earlier records may contain it: its answers are not known then.
+  func missingTarget(of record: Record<State>, ignoring missing: Set<EntryID>) -> EntryID? {
+    guard record.isByRule, !isComplete, let target = record.targets.first, !absent.contains(target), !missing.contains(target),
+      !records.contains(where: { $0.id == target })
+    else { return nil }
+    return target
+  }
+
   /// Folds in a record that is not in the journal yet, and whose undo or redo names its entry permanently. If the state or the rules of undo
   /// refuse it, the history stays unchanged.
   ///

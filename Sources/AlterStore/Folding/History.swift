@@ -95,11 +95,12 @@ package struct History<State: Alterable>: Sendable {
     self.init(base, at: revision, window: window)
     guard let last = records.last else { return }
     for record in records {
-      self.records.append(record)
+      if record.isByRule { inactive = Record.takenBack(in: self.records) }
+      self.records.append(record.isByRule ? completed(record) : record)
       weigh(record)
     }
     self.revision = last.revision
-    inactive = Record.takenBack(in: records)
+    inactive = Record.takenBack(in: self.records)
     let refused = refold(from: revision.next)
     unexplained += refused.filter { !isExplained($0.revision) }
     settle()
@@ -157,7 +158,8 @@ package struct History<State: Alterable>: Sendable {
         return .suppressed(error)
       }
     case .undo, .redo:
-      let beyond = retarget(record, ignoring: absent)
+      if let target = missingTarget(of: record, ignoring: absent) { return .reachesBeyond([target]) }
+      let beyond = retarget(record.isByRule ? completed(record) : record, ignoring: absent)
       guard beyond.isEmpty else { return .reachesBeyond(beyond) }
     }
     settle()
@@ -178,7 +180,10 @@ package struct History<State: Alterable>: Sendable {
   /// Moves past entries that have no record: the refused drafts of a synced journal. They count neither for the state nor for the window.
   ///
   /// - Complexity: O(1).
-  package mutating func skip(to revision: Revision) { self.revision = revision }
+  package mutating func skip(to revision: Revision) { self.revision = max(self.revision, revision) }
+
+  /// Whether it keeps fewer records than a window, because it has skipped entries.
+  func lacksSkipped(of window: Int) -> Bool { !isComplete && records.count < window && revision - base > records.count }
 
   /// Folds in changes or a reset that are not in the journal yet. If the state refuses them, the history stays unchanged. For an undo or a
   /// redo use ``take(_:)``.

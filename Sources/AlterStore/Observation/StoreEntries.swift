@@ -69,8 +69,10 @@ public struct StoreEntries<State: Alterable>: AsyncSequence, Sendable {
       var records: [Record<State>] = []
       let start = head
       head = try await journal.readVerified(after: start, through: revision + 1_000) { entry throws(JournalError) in
-        records.append(try backend.coding.record(entry, journal.name))
+        if let record = try backend.coding.record(entry, journal.name) { records.append(record) }
       }.head
+      // A page may consist of refusals alone, which have no record.
+      if records.isEmpty, let head { revision = head.revision }
       page = records[...]
     }
 

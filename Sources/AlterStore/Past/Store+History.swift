@@ -132,7 +132,7 @@ extension Backend {
     var records: [Record<State>] = []
     let start = try await head(before: range)
     try await journal.readVerified(after: start, through: range.upperBound) { entry throws(JournalError) in
-      records.append(try coding.record(entry, journal.name))
+      if let record = try coding.record(entry, journal.name) { records.append(record) }
     }
     return records
   }
@@ -163,7 +163,7 @@ extension Backend {
       let head = folded.head
       let (next, _) = try await journal.readVerified(
         after: head, through: min(range.upperBound, head.revision + 1_000), bytes: CatchUp<State>.pageBytes
-      ) { entry throws(JournalError) in records.append(try coding.record(entry, journal.name)) }
+      ) { entry throws(JournalError) in if let record = try coding.record(entry, journal.name) { records.append(record) } }
       folded.head = next
       for record in records {
         switch try await append(record, to: &folded.history) {
@@ -176,6 +176,7 @@ extension Backend {
         // The journal was folded again up to this revision: read on from here.
         if folded.head.revision == record.revision { break }
       }
+      folded.history.skip(to: folded.head.revision)
     }
     return nil
   }

@@ -62,9 +62,10 @@ package actor JournalFold<State: Journaled> {
     var reachesBeyond = false
     let (journal, coding) = (backend.journal, backend.coding)
     folded.head = try await journal.readVerified(after: known.head) { entry throws(JournalError) in
-      guard !reachesBeyond else { return }
-      if case .reachesBeyond = folded.history.append(try coding.record(entry, journal.name)) { reachesBeyond = true }
+      guard !reachesBeyond, let record = try coding.record(entry, journal.name) else { return }
+      if case .reachesBeyond = folded.history.append(record) { reachesBeyond = true }
     }.head
+    folded.history.skip(to: folded.head.revision)
     return reachesBeyond ? nil : folded
   }
 }

@@ -47,7 +47,7 @@ extension Store where State: Journaled {
   public static func entries(in journal: any Journal, _ body: (Record<State>) -> Void) async throws(JournalError) {
     let coding = RecordCoding<State>.json
     try await journal.readVerified { entry throws(JournalError) in
-      body(try coding.record(entry, journal.name))
+      if let record = try coding.record(entry, journal.name) { body(record) }
     }
   }
 }

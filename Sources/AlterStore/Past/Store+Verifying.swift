@@ -49,7 +49,7 @@ extension Backend {
         var records: [Record<State>] = []
         position = try await journal.readVerified(
           after: position, through: min(last, (position?.revision ?? .zero) + 1_000), bytes: CatchUp<State>.pageBytes
-        ) { entry throws(JournalError) in records.append(try coding.record(entry, journal.name)) }.head
+        ) { entry throws(JournalError) in if let record = try coding.record(entry, journal.name) { records.append(record) } }.head
         for record in records {
           guard history != nil else {
             guard case .initial(let state) = record.kind else {
@@ -65,6 +65,7 @@ extension Backend {
           case .reachesBeyond: return false
           }
         }
+        if let position { history?.skip(to: position.revision) }
       }
       guard let place, let history, let head = position else { continue }
       guard let snapshot = try await journal.snapshot(at: place.revision) else { continue }

@@ -86,6 +86,8 @@ package final class RecordExtra: Sendable {
   @usableFromInline package let weight: Int64
   /// The first attempt of the change, whose stamp the record has; nil if the record is the first attempt itself.
   @usableFromInline package let retries: EntryID?
+  /// Whether an undo or a redo names one entry, and the answers to it follow by rule, where the undo has its place.
+  package let isByRule: Bool
 
   /// The minimum size of a heavy entry: 64 KiB. For lighter entries, limits on their number suffice.
   package static var heavy: Int64 { 64 << 10 }
@@ -93,19 +95,20 @@ package final class RecordExtra: Sendable {
   /// Creates the box; nil if there is no such property.
   @usableFromInline
   package convenience init?(
-    cause: Cause?, lease: Lease? = nil, indices: [Int]? = nil, size: Int64 = 0, retries: EntryID? = nil
+    cause: Cause?, lease: Lease? = nil, indices: [Int]? = nil, size: Int64 = 0, retries: EntryID? = nil, isByRule: Bool = false
   ) {
     let weight = size < Self.heavy ? 0 : size
-    if cause == nil, lease == nil, indices == nil, weight == 0, retries == nil { return nil }
-    self.init(cause, lease, indices, weight, retries)
+    if cause == nil, lease == nil, indices == nil, weight == 0, retries == nil, !isByRule { return nil }
+    self.init(cause, lease, indices, weight, retries, isByRule)
   }
 
-  private init(_ cause: Cause?, _ lease: Lease?, _ indices: [Int]?, _ weight: Int64, _ retries: EntryID?) {
+  private init(_ cause: Cause?, _ lease: Lease?, _ indices: [Int]?, _ weight: Int64, _ retries: EntryID?, _ isByRule: Bool) {
     self.cause = cause
     self.lease = lease
     self.indices = indices
     self.weight = weight
     self.retries = retries
+    self.isByRule = isByRule
   }
 }
 

@@ -75,7 +75,8 @@ public struct Record<State: Alterable>: Sendable {
   package func weighing(_ size: Int64) -> Record {
     guard size >= RecordExtra.heavy else { return self }
     var record = self
-    record.extra = RecordExtra(cause: cause, lease: lease, indices: indices, size: size, retries: extra?.retries)
+    record.extra = RecordExtra(
+      cause: cause, lease: lease, indices: indices, size: size, retries: extra?.retries, isByRule: isByRule)
     return record
   }
 
@@ -98,6 +99,15 @@ public struct Record<State: Alterable>: Sendable {
 
   /// The entries that the record reverts; empty unless it is an undo or a redo.
   public var targets: [EntryID] { content.targets }
+
+  /// Whether an undo or a redo names one entry, as in a synced journal. Where it has its place, the answers to that entry are among the
+  /// ``targets``, too.
+  package var isByRule: Bool { extra?.isByRule ?? false }
+
+  /// The payload of an undo or a redo.
+  var storedTargets: Entry.Targets {
+    if isByRule, let target = targets.first { Entry.Targets(byRule: target) } else { Entry.Targets(targets) }
+  }
 
   /// Returns the ids of the records that are inactive at the end of a run. An entry is active unless an active later entry reverts it.
   ///

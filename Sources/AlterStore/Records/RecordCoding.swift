@@ -11,8 +11,8 @@ import AlterJournal
 struct RecordCoding<State: Alterable>: Sendable {
   /// Encodes a record. Throws the errors of the state's own encoding.
   let draft: @Sendable (Record<State>) throws -> Entry.Draft
-  /// Decodes an entry.
-  let record: @Sendable (Entry, _ journal: String) throws(JournalError) -> Record<State>
+  /// Decodes an entry; nil for the refusal of a draft, which has no record.
+  let record: @Sendable (Entry, _ journal: String) throws(JournalError) -> Record<State>?
   /// Encodes a state as JSON in the present schema, for a snapshot.
   let encode: @Sendable (State) throws -> Data
   /// Decodes the JSON of a snapshot, and converts it from the schema of the snapshot.
@@ -35,31 +35,34 @@ extension RecordCoding where State: Journaled {
           case .change(let change): (.changes, try JournalCoding.encode([change]))
           case .changes(let changes): (.changes, try JournalCoding.encode(changes))
           case .reset(let state): (.reset, try JournalCoding.encode(state))
-          case .undo(let targets): (.undo, try JournalCoding.encode(Entry.Targets(targets)))
-          case .redo(let targets): (.redo, try JournalCoding.encode(Entry.Targets(targets)))
+          case .undo: (.undo, try JournalCoding.encode(record.storedTargets))
+          case .redo: (.redo, try JournalCoding.encode(record.storedTargets))
           }
         return Entry.Draft(
           kind: kind, id: record.id, time: record.time, scope: record.scope, schema: schema.version, payload: payload,
           cause: try record.cause.map { try JournalCoding.encode($0) })
       },
       record: { entry, journal throws(JournalError) in
+        guard !entry.kind.isSkipped else { return nil }
         guard entry.schema <= schema.version else {
           throw .newerSchema(journal, at: entry.revision, found: entry.schema, known: schema.version)
         }
         do {
           var indices: [Int]?
+          var isByRule = false
           let kind: Record<State>.Kind =
             switch entry.kind {
             case .initial: .initial(try decode(state(entry.payload, of: entry.schema, in: schema), of: entry, in: schema))
             case .changes: .changes(try decode(changes(entry, in: schema, indices: &indices), of: entry, in: schema))
             case .reset: .reset(try decode(state(entry.payload, of: entry.schema, in: schema), of: entry, in: schema))
-            case .undo: .undo(try JournalCoding.decode(Entry.Targets.self, from: entry.payload).targets)
-            case .redo: .redo(try JournalCoding.decode(Entry.Targets.self, from: entry.payload).targets)
+            case .undo: .undo(try targets(of: entry, isByRule: &isByRule))
+            case .redo: .redo(try targets(of: entry, isByRule: &isByRule))
+            case .refused: .changes([])
             }
           let cause: Cause? = try entry.draft.cause.map { try JournalCoding.decode(from: $0) }
           return Record(
             revision: entry.revision, id: entry.id, time: entry.time, scope: entry.scope, content: Record.Content(kind),
-            extra: RecordExtra(cause: cause, indices: indices, size: entry.size))
+            extra: RecordExtra(cause: cause, indices: indices, size: entry.size, retries: cause?.retries, isByRule: isByRule))
         } catch {
           throw JournalError(
             .undecodable, journal: journal, revision: entry.revision,
@@ -73,6 +76,12 @@ extension RecordCoding where State: Journaled {
       decode: { try JournalCoding.decode(from: state($0, of: $1, in: schema), schema: $1, current: schema.version) },
       readsSnapshot: { schema.readsSnapshot(of: $0) },
       schema: schema.version)
+  }
+
+  private static func targets(of entry: Entry, isByRule: inout Bool) throws -> [EntryID] {
+    let stored: Entry.Targets = try JournalCoding.decode(from: entry.payload)
+    isByRule = stored.isByRule
+    return stored.targets
   }
 
   /// Decodes the JSON of an entry after the schema's migrations. The models convert their parts from the entry's schema.
@@ -125,7 +134,7 @@ extension RecordCoding {
 }
 
 extension RecordCoding {
-  /// Decodes entries, in order.
+  /// Decodes entries, in order. Refusals have no record.
   ///
   /// More than 64 entries are decoded in up to eight parallel parts, because decoding takes most of the time of a replay.
   ///
@@ -149,7 +158,7 @@ extension RecordCoding {
     var records: [Record<State>] = []
     records.reserveCapacity(entries.count)
     do throws(JournalError) {
-      for entry in entries { records.append(try record(entry, journal)) }
+      for entry in entries { if let record = try record(entry, journal) { records.append(record) } }
     } catch {
       return .failure(error)
     }

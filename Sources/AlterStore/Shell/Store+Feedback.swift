@@ -86,7 +86,7 @@ extension Backend {
       var records: [Record<State>] = []
       let head = folded.head
       folded.head = try await journal.readVerified(after: head, through: min(last, head.revision + 500)) { entry throws(JournalError) in
-        records.append(try coding.record(entry, journal.name))
+        if let record = try coding.record(entry, journal.name) { records.append(record) }
       }.head
       for record in records {
         if case .reachesBeyond = try await append(record, to: &folded.history) {

@@ -50,14 +50,14 @@ struct CatchUp<State: Alterable>: Sendable {
       ) { entry throws(JournalError) in
         bytes += entry.size
         store.snapshots.withLock { $0.rule.count(entry.revision, entry.size, as: entry.id) }
-        records.append(try backend.coding.record(entry, backend.journal.name))
+        if let record = try backend.coding.record(entry, backend.journal.name) { records.append(record) }
         // An entry with an id of this replica and other content: a copy of this process writes, too.
         if let own = replica.pending(entry.id), (try? backend.coding.draft(own)) != entry.draft { isCopied = true }
       }
       guard head != start else { return isEnd }
       if isCopied { replica.rename(store.options.origin()) }
       try await takeIn(records, from: start, to: head, of: store)
-      taken = (taken.entries + records.count, taken.bytes + bytes)
+      taken = (taken.entries + (head.revision - start.revision), taken.bytes + bytes)
       if isEnd { return true }
     }
     return false

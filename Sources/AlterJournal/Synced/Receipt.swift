@@ -1,0 +1,40 @@
+public import AlterCore
+
+/// The name of a principal in receipts: a keyed hash, so that a journal does not contain the name itself.
+public struct Pseudonym: Sendable, Hashable, CustomStringConvertible {
+  /// The bits of the hash.
+  public let bits: UInt64
+
+  /// Creates a pseudonym with the given bits.
+  public init(bits: UInt64) { self.bits = bits }
+
+  /// Creates a pseudonym from its 16 hexadecimal digits; nil for any other text.
+  public init?(hexadecimal text: String) {
+    guard text.utf8.count == 16, text.utf8.first != UInt8(ascii: "+"), text.utf8.first != UInt8(ascii: "-"),
+      let bits = UInt64(text, radix: 16)
+    else { return nil }
+    self.init(bits: bits)
+  }
+
+  /// 16 lowercase hexadecimal digits.
+  public var description: String {
+    let digits = String(bits, radix: 16)
+    return String(repeating: "0", count: 16 - digits.count) + digits
+  }
+}
+
+/// The server's note on an entry of a synced journal: the author and the time of arrival.
+///
+/// The chain of checksums covers it. It is not part of the draft, which a device has made before the server knew of it.
+public struct Receipt: Sendable, Hashable {
+  /// The principal that has sent the draft.
+  public let author: Pseudonym
+  /// The time at which the draft arrived: microseconds since 1970-01-01 00:00 UTC, by the server's clock.
+  public let arrival: Int64
+
+  /// Creates a receipt.
+  public init(author: Pseudonym, arrival: Int64) {
+    self.author = author
+    self.arrival = arrival
+  }
+}
