@@ -11,27 +11,34 @@
 
   /// The statements of an append to any journal of the file.
   struct AppendStatements {
+    /// The tables that the statements name.
+    let tables: FileTables
     private let search: PreparedStatement
     private let position: PreparedStatement
     private let insertion: PreparedStatement
+    /// Inserts an entry with a receipt; nil in a format without receipts.
+    private let receiptInsertion: PreparedStatement?
     private let several: SeveralEntries
     private let advance: PreparedStatement
 
     /// Prepares the statements.
-    init(in database: Database) throws {
-      search = try PreparedStatement("SELECT 1 FROM entry WHERE journal = ? AND origin = ? AND sequence = ?", in: database)
+    init(in database: Database, _ tables: FileTables) throws {
+      self.tables = tables
+      search = try PreparedStatement("SELECT 1 FROM \(tables.entry) WHERE journal = ? AND origin = ? AND sequence = ?", in: database)
       position = try PreparedStatement(
         """
-        SELECT id, head, checksum, (SELECT max(revision) FROM entry WHERE entry.journal = number) FROM journal WHERE number = ?
+        SELECT id, head, checksum, (SELECT max(revision) FROM \(tables.entry) WHERE journal = number), \(tables.isSynced ? "CAST(role AS BLOB)" : "NULL")
+        FROM \(tables.journal) WHERE number = ?
         """, in: database)
-      insertion = try PreparedStatement(EntryRow.insertion(rows: 1), in: database)
-      several = SeveralEntries()
-      advance = try PreparedStatement("UPDATE journal SET head = ?, checksum = ? WHERE number = ?", in: database)
+      insertion = try PreparedStatement(EntryRow.insertion(rows: 1, into: tables), in: database)
+      receiptInsertion = tables.isSynced ? try PreparedStatement(EntryRow.insertionWithReceipt, in: database) : nil
+      several = SeveralEntries(tables)
+      advance = try PreparedStatement("UPDATE \(tables.journal) SET head = ?, checksum = ? WHERE number = ?", in: database)
     }
 
     /// Releases the statements. Call it before the connection is closed.
     func finalize() {
-      for statement in [search, position, insertion, advance] { statement.finalize() }
+      for statement in [search, position, insertion, receiptInsertion, advance] { statement?.finalize() }
       several.finalize()
     }
 
@@ -45,11 +52,15 @@
     }
 
     /// Reads the end of the journal.
-    func head(of journal: Int64, name: String) throws -> Head {
+    ///
+    /// - Throws: `readOnly` unless the journal has the part in sync that the caller writes for.
+    func head(of journal: Int64, as expected: JournalRole = .plain, name: String) throws -> Head {
       position.bind(journal, at: 1)
       var head: Head?
       var last = Revision.zero
+      var role = JournalRole.plain
       let isThere = try position.run { row in
+        if tables.isSynced { role = row.text(4).flatMap(JournalRole.init) ?? .mirror }
         last = Revision(row.number(3) ?? 0)
         guard let id = row.words(0), let revision = row.number(1), revision >= 0, let checksum = row.words(2) else { return }
         head = Head(
@@ -59,6 +70,7 @@
       guard isThere else { throw JournalError.damaged(name, "the row with its head is missing") }
       guard let head else { throw JournalError.damaged(name, "the row with its head is invalid") }
       try JournalRow.checkEnd(head, last: last, name: name)
+      guard role == expected else { throw expected == .server ? JournalError.notServed(name) : JournalError.decidedElsewhere(name, role) }
       return head
     }
 
@@ -73,7 +85,10 @@
     }
 
     /// Inserts an entry.
-    func insert(_ entry: Entry, in journal: Int64) throws { try EntryRow.insert(entry, journal: journal, by: insertion) }
+    func insert(_ entry: Entry, in journal: Int64) throws {
+      let statement = entry.receipt == nil ? insertion : receiptInsertion ?? insertion
+      try EntryRow.insert(entry, journal: journal, by: statement)
+    }
 
     /// Updates the end of the journal.
     func advance(_ journal: Int64, to head: Head) throws {

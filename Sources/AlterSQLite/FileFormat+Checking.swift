@@ -28,10 +28,15 @@
     ///
     /// Call it before reading from any table: a table of the expected name may be a view that never ends.
     ///
+    /// - Returns: The tables of the file's format.
     /// - Throws: `newerFormat` if another process has converted the file since its header was examined; `damaged` with the first object that is
     ///   missing, different, or unknown.
-    static func check(_ database: Database, name: String) throws {
-      if let newer = try newerVersion(of: database) { throw JournalError.newerFormat(name, found: newer) }
+    @discardableResult
+    static func check(_ database: Database, name: String) throws -> FileTables {
+      let version = try format(of: database)
+      guard version <= Int64(FileFormat.version) else { throw JournalError.newerFormat(name, found: version) }
+      guard let tables = FileTables.of(format: version) else { throw foreign(name, "its format is \(version)") }
+      let schema = schema(ofFormat: version)
       // Compared as bytes, because Swift's string equality ignores differences in encoding.
       let rows = try Row.fetchAll(
         database,
@@ -68,21 +73,20 @@
       for known in schema where !found.contains(known.name) {
         throw foreign(name, "its \(known.type) '\(known.name)' is missing")
       }
+      return tables
     }
 
-    /// The file's format if it is newer than this version's; nil otherwise.
-    private static func newerVersion(of database: Database) throws -> Int64? {
-      let version = try Int64.fetchOne(database, sql: "PRAGMA user_version") ?? 0
-      return version > Int64(FileFormat.version) ? version : nil
-    }
+    private static func format(of database: Database) throws -> Int64 { try Int64.fetchOne(database, sql: "PRAGMA user_version") ?? 0 }
 
     /// Returns the reason for a failed statement: a conversion to a newer format renames every table, so that each statement of an open
     /// handle fails from then on.
     ///
     /// Call it outside a transaction of the statement.
-    static func explained(_ error: any Error, in database: Database, name: String) -> any Error {
-      guard (error as? DatabaseError)?.resultCode == .SQLITE_ERROR, let newer = try? newerVersion(of: database) else { return error }
-      return JournalError.converted(name, to: newer)
+    static func explained(_ error: any Error, since tables: FileTables, in database: Database, name: String) -> any Error {
+      guard (error as? DatabaseError)?.resultCode == .SQLITE_ERROR, let found = try? format(of: database), found > tables.format else {
+        return error
+      }
+      return JournalError.converted(name, to: found)
     }
 
     /// Checks every page of the file, and every index against its table.

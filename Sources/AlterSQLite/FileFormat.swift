@@ -6,8 +6,8 @@
     /// 'Altr': the value of `PRAGMA application_id`, stored in bytes 68 to 71 of the file.
     static let applicationID: UInt32 = 0x416C_7472
 
-    /// The version of the schema: the value of `PRAGMA user_version`, stored in bytes 60 to 63 of the file.
-    static let version: UInt32 = 1
+    /// The newest version of the schema that is known: a value of `PRAGMA user_version`, stored in bytes 60 to 63 of the file.
+    static let version: UInt32 = 2
 
     /// An object of the file's schema: a row of `sqlite_schema`.
     package struct Object: Sendable, Hashable {
@@ -30,7 +30,10 @@
       }
     }
 
-    /// The complete schema of a journal's file. Opening compares the file with it, byte for byte, and accepts no other object.
+    /// Returns the complete schema of a file of a format. Opening compares the file with it, byte for byte, and accepts no other object.
+    package static func schema(ofFormat format: Int64) -> [Object] { format == 1 ? schema : synced }
+
+    /// The complete schema of a file of format 1.
     ///
     /// Several journals may share a file; their keys distinguish them. Payload and cause are text, for people with SQL tools.
     package static let schema: [Object] = [
@@ -119,9 +122,9 @@
       try database.execute(sql: "PRAGMA synchronous = FULL")
       try database.inTransaction(.immediate) {
         try database.execute(sql: "PRAGMA application_id = \(applicationID)")
-        try database.execute(sql: "PRAGMA user_version = \(version)")
+        try database.execute(sql: "PRAGMA user_version = \(FileTables.new.format)")
         for object in schema { if let sql = object.sql { try database.execute(sql: sql) } }
-        _ = try JournalRow.make(key: key, in: database, name: name)
+        _ = try JournalRow.make(key: key, in: database, .new, name: name)
         return .commit
       }
       try database.execute(sql: "PRAGMA journal_mode = WAL")

@@ -17,20 +17,20 @@
     let head: Head
 
     /// Finds the journal of a key; nil if the file has none.
-    static func find(key: String, in database: Database, name: String) throws -> JournalRow? {
-      let row = try Row.fetchOne(database, sql: "SELECT number, id, head, checksum FROM journal WHERE key = ?", arguments: [key])
+    static func find(key: String, in database: Database, _ tables: FileTables, name: String) throws -> JournalRow? {
+      let row = try Row.fetchOne(database, sql: "SELECT number, id, head, checksum FROM \(tables.journal) WHERE key = ?", arguments: [key])
       return try row.map { try decode($0, name: name) }
     }
 
     /// The keys of the journals in the file, at most eleven.
-    static func keys(in database: Database) throws -> [String] {
+    static func keys(in database: Database, _ tables: FileTables) throws -> [String] {
       // A damaged file may hold other values than text. They are skipped.
-      try String?.fetchAll(database, sql: "SELECT key FROM journal ORDER BY key LIMIT 11").compactMap { $0 }
+      try String?.fetchAll(database, sql: "SELECT key FROM \(tables.journal) ORDER BY key LIMIT 11").compactMap { $0 }
     }
 
     /// Reads the row of a journal.
-    static func read(_ number: Int64, in database: Database, name: String) throws -> JournalRow {
-      let statement = try database.cachedStatement(sql: "SELECT number, id, head, checksum FROM journal WHERE number = ?")
+    static func read(_ number: Int64, in database: Database, _ tables: FileTables, name: String) throws -> JournalRow {
+      let statement = try database.cachedStatement(sql: "SELECT number, id, head, checksum FROM \(tables.journal) WHERE number = ?")
       guard let row = try Row.fetchOne(statement, arguments: [number]) else {
         throw JournalError.damaged(name, "the row with its head is missing")
       }
@@ -42,13 +42,13 @@
     ///
     /// - Throws: `damaged` at the first revision that is wrong, judged by the first and the last entry alone.
     /// - Complexity: O(log n).
-    static func readWithEnds(_ number: Int64, in database: Database, name: String) throws -> JournalRow {
+    static func readWithEnds(_ number: Int64, in database: Database, _ tables: FileTables, name: String) throws -> JournalRow {
       let statement = try database.cachedStatement(
         sql: """
-          SELECT number, id, head, checksum, (SELECT min(revision) FROM entry WHERE entry.journal = number),
-            (SELECT max(revision) FROM entry WHERE entry.journal = number),
-            (SELECT checksum FROM entry WHERE entry.journal = number AND revision = head)
-          FROM journal WHERE number = ?
+          SELECT number, id, head, checksum, (SELECT min(revision) FROM \(tables.entry) WHERE journal = number),
+            (SELECT max(revision) FROM \(tables.entry) WHERE journal = number),
+            (SELECT checksum FROM \(tables.entry) AS last WHERE last.journal = number AND last.revision = head)
+          FROM \(tables.journal) WHERE number = ?
           """)
       guard let row = try Row.fetchOne(statement, arguments: [number]) else {
         throw JournalError.damaged(name, "the row with its head is missing")
@@ -87,13 +87,13 @@
     /// cannot be more of them than the file has bytes.
     ///
     /// - Complexity: O(n) for up to 10,000 entries, O(1) for more. O(n) if an entry is missing.
-    static func checkCount(_ row: JournalRow, in database: Database, name: String) throws {
+    static func checkCount(_ row: JournalRow, in database: Database, _ tables: FileTables, name: String) throws {
       let end = row.head.revision.number
       let isShort = end <= 10_000
       if isShort {
         // Counted in the table itself, not in its index, which may lack a row.
         let count = try Int64.fetchOne(
-          database, sql: "SELECT count(*) FROM entry WHERE journal = ? AND revision > 0", arguments: [row.number])
+          database, sql: "SELECT count(*) FROM \(tables.entry) WHERE journal = ? AND revision > 0", arguments: [row.number])
         // Another process may have appended since the row was read.
         guard count ?? 0 < end else { return }
       } else {
@@ -105,8 +105,8 @@
       let before = try Int64.fetchOne(
         database,
         sql: """
-          SELECT revision FROM entry AS one WHERE journal = ?1
-            AND NOT EXISTS (SELECT 1 FROM entry WHERE journal = ?1 AND revision = one.revision + 1)
+          SELECT revision FROM \(tables.entry) AS one WHERE journal = ?1
+            AND NOT EXISTS (SELECT 1 FROM \(tables.entry) WHERE journal = ?1 AND revision = one.revision + 1)
           ORDER BY revision LIMIT 1
           """, arguments: [row.number])
       let missing = Revision(before ?? 0).next
@@ -114,10 +114,10 @@
     }
 
     /// Creates an empty journal.
-    static func make(key: String, in database: Database, name: String) throws -> JournalRow {
+    static func make(key: String, in database: Database, _ tables: FileTables, name: String) throws -> JournalRow {
       let head = Head(empty: .random())
       try database.execute(
-        sql: "INSERT INTO journal (key, id, head, checksum, created) VALUES (?, ?, 0, ?, ?)",
+        sql: "INSERT INTO \(tables.journal) (key, id, head, checksum, created) VALUES (?, ?, 0, ?, ?)",
         arguments: [key, EntryRow.bytes(of: head.journal.uuid), head.checksum.bytes, Date().microseconds])
       return JournalRow(number: database.lastInsertedRowID, head: head)
     }

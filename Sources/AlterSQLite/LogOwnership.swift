@@ -50,8 +50,8 @@
       for round in 0..<3 {
         guard hasLog, let alone = inFileAlone() else { return }
         let complaint = try database.inDatabase { database in
-          try FileFormat.check(database, name: name)
-          return try difference(from: alone, in: database)
+          let tables = try FileFormat.check(database, name: name)
+          return try difference(from: alone, in: database, tables)
         }
         guard let complaint else { return }
         // Another process may have been checkpointing while the file was read alone.
@@ -81,17 +81,17 @@
       else { return nil }
       defer { try? database.close() }
       return try? database.inDatabase { database in
-        try FileFormat.check(database, name: name)
-        let keys = try String?.fetchAll(database, sql: "SELECT key FROM journal ORDER BY number LIMIT 100").compactMap { $0 }
+        let tables = try FileFormat.check(database, name: name)
+        let keys = try String?.fetchAll(database, sql: "SELECT key FROM \(tables.journal) ORDER BY number LIMIT 100").compactMap { $0 }
         return keys.compactMap { key in
-          (try? JournalRow.find(key: key, in: database, name: name)).flatMap { $0 }.map { Known(key: key, head: $0.head) }
+          (try? JournalRow.find(key: key, in: database, tables, name: name)).flatMap { $0 }.map { Known(key: key, head: $0.head) }
         }
       }
     }
 
-    private func difference(from alone: [Known], in database: Database) throws -> String? {
+    private func difference(from alone: [Known], in database: Database, _ tables: FileTables) throws -> String? {
       for known in alone {
-        guard let row = try JournalRow.find(key: known.key, in: database, name: name) else {
+        guard let row = try JournalRow.find(key: known.key, in: database, tables, name: name) else {
           return "with it, the journal with the key '\(known.key)' is missing"
         }
         let (there, here) = (row.head, known.head)
@@ -101,7 +101,7 @@
         }
         guard here.revision > .zero else { continue }
         let entry = try Row.fetchOne(
-          database, sql: "SELECT checksum FROM entry WHERE journal = ? AND revision = ?", arguments: [row.number, here.revision.number])
+          database, sql: "SELECT checksum FROM \(tables.entry) WHERE journal = ? AND revision = ?", arguments: [row.number, here.revision.number])
         let checksum = entry.flatMap { Data.fromDatabaseValue($0[0] as DatabaseValue) }.flatMap(Checksum.init(bytes:))
         guard checksum == here.checksum else {
           return "with it, the entry at revision \(here.revision) is a different one"

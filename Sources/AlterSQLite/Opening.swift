@@ -84,11 +84,11 @@
         try DatabaseQueue(path: SQLiteFileSystem.own.uri(of: location.path, for: name), configuration: configuration("writer"))
       }
       do {
-        let row = try translating(name, "open") {
+        let (row, tables) = try translating(name, "open") {
           try writing.inDatabase { database in
-            try FileFormat.check(database, name: name)
+            let tables = try FileFormat.check(database, name: name)
             try configure(database)
-            return try Writer.findOrMake(key: key, in: database, name: name)
+            return (try Writer.findOrMake(key: key, in: database, tables, name: name), tables)
           }
         }
         let readOnly = readerConfiguration
@@ -100,8 +100,8 @@
         let after = try FileStatus.ofOpenFile(location.path, name: name)
         guard before.isSameFile(as: after) else { throw JournalError.replaced(name, isMissing: false) }
         return Opened(
-          location: location, file: after, writer: Writer(writing, location: location, file: after), lock: lock,
-          reader: Reader(ReadingConnection(database: reading, alone: nil), location: location, file: after), row: row)
+          location: location, file: after, writer: Writer(writing, tables: tables, location: location, file: after), lock: lock,
+          reader: Reader(ReadingConnection(database: reading, alone: nil), tables: tables, location: location, file: after), row: row)
       } catch {
         // Closed here, while the lock is held.
         try? writing.close()
@@ -120,9 +120,9 @@
       let file = try FileStatus.ofOpenFile(location.path, name: name)
       let traces = ReaderTraces(location, file: file)
       do {
-        let (connection, row) = try connectForReading(to: location, traces: traces)
+        let (connection, row, tables) = try connectForReading(to: location, traces: traces)
         let reader = Reader(
-          connection, location: location, file: file, traces: traces,
+          connection, tables: tables, location: location, file: file, traces: traces,
           reopening: { try readingConnection(to: location, traces: traces) })
         return Opened(location: location, file: file, writer: nil, lock: nil, reader: reader, row: row)
       } catch {
@@ -133,14 +133,15 @@
     }
 
     /// Opens a connection for reading, and finds the journal's row.
-    private func connectForReading(to location: FileLocation, traces: ReaderTraces) throws -> (ReadingConnection, JournalRow) {
+    private func connectForReading(to location: FileLocation, traces: ReaderTraces) throws -> (ReadingConnection, JournalRow, FileTables) {
       let connection = try readingConnection(to: location, traces: traces)
       do {
-        let row = try connection.database.inDatabase { database in
-          if let row = try JournalRow.find(key: key, in: database, name: name) { return row }
-          throw JournalError.noJournal(name, key: key, others: try JournalRow.keys(in: database))
+        let (row, tables) = try connection.database.inDatabase { database in
+          let tables = try FileFormat.check(database, name: name)
+          if let row = try JournalRow.find(key: key, in: database, tables, name: name) { return (row, tables) }
+          throw JournalError.noJournal(name, key: key, others: try JournalRow.keys(in: database, tables))
         }
-        return (connection, row)
+        return (connection, row, tables)
       } catch {
         try? connection.database.close()
         throw error

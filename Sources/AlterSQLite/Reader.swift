@@ -10,6 +10,8 @@
     private var connection: ReadingConnection
     private let location: FileLocation
     private let file: FileStatus
+    /// The tables of the file's present format.
+    private var tables: FileTables
     private let traces: ReaderTraces?
     private let reopening: (() throws -> ReadingConnection)?
     private var page: PreparedStatement?
@@ -28,10 +30,11 @@
     ///   - traces: The files to remove after closing; nil beside a writer, whose closing removes them.
     ///   - reopening: Opens a connection to the present file, after another process has written to a file that is read alone.
     init(
-      _ connection: ReadingConnection, location: FileLocation, file: FileStatus, traces: ReaderTraces? = nil,
+      _ connection: ReadingConnection, tables: FileTables, location: FileLocation, file: FileStatus, traces: ReaderTraces? = nil,
       reopening: (() throws -> ReadingConnection)? = nil
     ) {
       self.connection = connection
+      self.tables = tables
       self.reopening = reopening
       self.location = location
       self.file = file
@@ -51,10 +54,10 @@
     ///   no entry is missing in between, as far as that is cheap.
     func head(of journal: OpenJournal) throws(JournalError) -> Head {
       try read("read its head", of: journal) { database in
-        let row = try JournalRow.readWithEnds(journal.number, in: database, name: journal.name)
+        let row = try JournalRow.readWithEnds(journal.number, in: database, tables, name: journal.name)
         // Once for each handle.
         if !journal.isCounted {
-          try JournalRow.checkCount(row, in: database, name: journal.name)
+          try JournalRow.checkCount(row, in: database, tables, name: journal.name)
           journal.isCounted = true
         }
         return row.head
@@ -64,7 +67,7 @@
     /// Reads the revision at the end of the journal, without any check: to learn whether it has grown.
     func end(of journal: OpenJournal) throws(JournalError) -> Int64? {
       try read("read its head", of: journal) { database in
-        let end = try self.end ?? PreparedStatement("SELECT head FROM journal WHERE number = ?", in: database)
+        let end = try self.end ?? PreparedStatement("SELECT head FROM \(tables.journal) WHERE number = ?", in: database)
         self.end = end
         var revision: Int64?
         end.bind(journal.number, at: 1)
@@ -83,7 +86,7 @@
     /// Finds the journal of a key; nil if the file has none.
     func find(key: String, name: String) throws(JournalError) -> JournalRow? {
       try checkIdentity(name: name)
-      return try read("open", name: name) { try JournalRow.find(key: key, in: $0, name: name) }
+      return try read("open", name: name) { try JournalRow.find(key: key, in: $0, tables, name: name) }
     }
 
     /// Reads a page of consecutive entries.
@@ -99,7 +102,7 @@
         page.bind(expected.number, at: 2)
         page.bind(Int64(limit), at: 3)
         try page.forEachRow { row in
-          switch EntryRow.entry(row) {
+          switch EntryRow.entry(row, of: tables) {
           case .success(let entry) where entry.revision == expected:
             entries.append(entry)
             bytes = bytes.saturatingAdding(entry.size)
@@ -119,27 +122,27 @@
     private func preparedPage(in database: Database) throws -> PreparedStatement {
       if let page { return page }
       let new = try PreparedStatement(
-        "SELECT \(EntryRow.columns) FROM entry WHERE journal = ? AND revision >= ? ORDER BY revision LIMIT ?", in: database)
+        "SELECT \(EntryRow.columns(of: tables)) FROM \(tables.entry) WHERE journal = ? AND revision >= ? ORDER BY revision LIMIT ?", in: database)
       page = new
       return new
     }
 
     /// Looks up an entry by its id.
     func entry(_ id: EntryID, of journal: OpenJournal) throws(JournalError) -> Entry? {
-      try read("look up an entry", of: journal) { try Reader.entry(id, journal: journal.number, in: $0, name: journal.name) }
+      try read("look up an entry", of: journal) { try Reader.entry(id, journal: journal.number, in: $0, tables, name: journal.name) }
     }
 
     /// Looks an entry up by its id, on any connection.
-    static func entry(_ id: EntryID, journal: Int64, in database: Database, name: String) throws -> Entry? {
+    static func entry(_ id: EntryID, journal: Int64, in database: Database, _ tables: FileTables, name: String) throws -> Entry? {
       let statement = try PreparedStatement(
-        "SELECT \(EntryRow.columns) FROM entry WHERE journal = ? AND origin = ? AND sequence = ?", in: database)
+        "SELECT \(EntryRow.columns(of: tables)) FROM \(tables.entry) WHERE journal = ? AND origin = ? AND sequence = ?", in: database)
       let origin = id.origin.uuid.halves
       statement.bind(journal, at: 1)
       statement.bind(blob: origin.high, origin.low, at: 2)
       statement.bind(id.sequence, at: 3)
       var found: Entry?
       try statement.run { row in
-        switch EntryRow.entry(row) {
+        switch EntryRow.entry(row, of: tables) {
         case .success(let entry): found = entry
         case .failure(let complaint):
           throw row.number(0).map { JournalError.damaged(name, at: Revision($0), complaint.text) }
@@ -149,25 +152,59 @@
       return found
     }
 
+    /// Reads the journal's part in sync.
+    func role(of journal: OpenJournal) throws(JournalError) -> JournalRole {
+      try read("read its part in sync", of: journal) { database in
+        // A statement of the present format, so that a conversion is noticed.
+        _ = try JournalRow.read(journal.number, in: database, tables, name: journal.name)
+        return tables.isSynced ? try ServedRow.role(journal.number, in: database, name: journal.name) : .plain
+      }
+    }
+
+    /// Reads the position of a served journal, and answers questions about drafts, in one moment.
+    func facts(of journal: OpenJournal, about questions: ServerQuestions) throws(JournalError) -> ServerFacts {
+      try read("look up drafts", of: journal) { database in
+        _ = try JournalRow.read(journal.number, in: database, tables, name: journal.name)
+        guard tables.isSynced else { throw JournalError.notServed(journal.name) }
+        // One moment for all reads.
+        var facts: ServerFacts?
+        try database.inTransaction(.deferred) {
+          facts = try ServedRow.facts(about: questions, journal: journal.number, in: database, name: journal.name)
+          return .commit
+        }
+        guard let facts else { throw JournalError.notServed(journal.name) }
+        return facts
+      }
+    }
+
+    /// Reads the explanations of refusals.
+    func reasons(of journal: OpenJournal, for ids: [EntryID]) throws(JournalError) -> [EntryID: String] {
+      try read("read its refusals", of: journal) { database in
+        _ = try JournalRow.read(journal.number, in: database, tables, name: journal.name)
+        guard tables.isSynced else { return [:] }
+        return try ServedRow.reasons(of: ids, journal: journal.number, in: database)
+      }
+    }
+
     /// Lists the stored snapshots, newest first.
     func snapshots(of journal: OpenJournal, upTo revision: Revision, limit: Int) throws(JournalError) -> [Snapshot.Place] {
       guard limit > 0 else { return [] }
       return try read("list the snapshots", of: journal) {
-        try SnapshotRow.places(upTo: revision, limit: limit, journal: journal.number, in: $0, name: journal.name)
+        try SnapshotRow.places(upTo: revision, limit: limit, journal: journal.number, in: $0, tables, name: journal.name)
       }
     }
 
     /// Reads a snapshot, as stored.
     func snapshot(of journal: OpenJournal, at revision: Revision) throws(JournalError) -> Snapshot? {
       try read("read a snapshot", of: journal) { database in
-        let id = try JournalRow.read(journal.number, in: database, name: journal.name).head.journal
-        return try SnapshotRow.snapshot(at: revision, of: id, journal: journal.number, in: database, name: journal.name)
+        let id = try JournalRow.read(journal.number, in: database, tables, name: journal.name).head.journal
+        return try SnapshotRow.snapshot(at: revision, of: id, journal: journal.number, in: database, tables, name: journal.name)
       }
     }
 
     /// Reads the leases by name, including expired ones.
     func leases(of journal: OpenJournal) throws(JournalError) -> [Lease] {
-      try read("list the leases", of: journal) { try LeaseRow.all(journal: journal.number, in: $0, name: journal.name) }
+      try read("list the leases", of: journal) { try LeaseRow.all(journal: journal.number, in: $0, tables, name: journal.name) }
     }
 
     /// Checks every page of the file, and every index against its table.
@@ -200,7 +237,16 @@
           try reopenIfOutdated(name: name)
           do {
             let answer = try connection.database.inDatabase { database in
-              do { return try body(database) } catch { throw FileFormat.explained(error, in: database, name: name) }
+              do { return try body(database) } catch {
+                let error = FileFormat.explained(error, since: tables, in: database, name: name)
+                guard (error as? JournalError)?.code == .newerFormat, let found = try? FileFormat.check(database, name: name) else {
+                  throw error
+                }
+                // Another handle has synced a journal of the file. This version knows the new format.
+                finalize()
+                tables = found
+                return try body(database)
+              }
             }
             if connection.isCurrent(location) { return answer }
           } catch {

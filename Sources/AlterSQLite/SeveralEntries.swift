@@ -22,9 +22,12 @@
     /// fails.
     private static let capacity = 16 << 10
 
+    private let tables: FileTables
     private let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: capacity, alignment: 1)
     /// Prepared at the first group, because a program that makes a few changes never needs it.
     private var statement: PreparedStatement?
+
+    init(_ tables: FileTables) { self.tables = tables }
 
     deinit { buffer.deallocate() }
 
@@ -63,7 +66,7 @@
 
     private func prepared(in database: Database) throws -> PreparedStatement {
       if let statement { return statement }
-      let statement = try PreparedStatement(EntryRow.insertion(rows: Self.count), in: database)
+      let statement = try PreparedStatement(EntryRow.insertion(rows: Self.count, into: tables), in: database)
       self.statement = statement
       return statement
     }

@@ -12,10 +12,10 @@
   /// The rows of a journal's snapshots.
   enum SnapshotRow {
     /// Stores a snapshot. It replaces a snapshot of the same revision.
-    static func keep(_ snapshot: Snapshot, journal: Int64, in database: Database) throws {
+    static func keep(_ snapshot: Snapshot, journal: Int64, in database: Database, _ tables: FileTables) throws {
       let statement = try database.cachedStatement(
         sql: """
-          INSERT OR REPLACE INTO snapshot
+          INSERT OR REPLACE INTO \(tables.snapshot)
             (journal, revision, head_checksum, base, base_checksum, schema, written, size, checksum, payload)
           VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, CAST(? AS TEXT))
           """)
@@ -27,20 +27,20 @@
     }
 
     /// Removes the snapshot of a revision, if there is one.
-    static func remove(_ revision: Revision, journal: Int64, in database: Database) throws {
+    static func remove(_ revision: Revision, journal: Int64, in database: Database, _ tables: FileTables) throws {
       // Some builds of SQLite overwrite all removed content, which would be as many bytes again. Everything in it is in the entries, too.
       try database.execute(sql: "PRAGMA secure_delete = FAST")
-      let statement = try database.cachedStatement(sql: "DELETE FROM snapshot WHERE journal = ? AND revision = ?")
+      let statement = try database.cachedStatement(sql: "DELETE FROM \(tables.snapshot) WHERE journal = ? AND revision = ?")
       try statement.execute(arguments: [journal, revision.number])
     }
 
     /// Lists the snapshots up to a revision, newest first. Invalid rows are skipped, because a snapshot is only a cache.
     static func places(
-      upTo revision: Revision, limit: Int, journal: Int64, in database: Database, name: String
+      upTo revision: Revision, limit: Int, journal: Int64, in database: Database, _ tables: FileTables, name: String
     ) throws -> [Snapshot.Place] {
       let statement = try database.cachedStatement(
         sql: """
-          SELECT revision, base, schema, written, size FROM snapshot WHERE journal = ? AND revision <= ? ORDER BY revision DESC LIMIT ?
+          SELECT revision, base, schema, written, size FROM \(tables.snapshot) WHERE journal = ? AND revision <= ? ORDER BY revision DESC LIMIT ?
           """)
       return try Row.fetchAll(statement, arguments: [journal, revision.number, limit]).compactMap { row in
         guard let revision = number(row, 0), let base = number(row, 1), let schema = number(row, 2), let written = number(row, 3),
@@ -55,11 +55,11 @@
     ///
     /// - Parameter id: The id of the journal, as read from the journal's own row.
     static func snapshot(
-      at revision: Revision, of id: JournalID, journal: Int64, in database: Database, name: String
+      at revision: Revision, of id: JournalID, journal: Int64, in database: Database, _ tables: FileTables, name: String
     ) throws -> Snapshot? {
       let statement = try PreparedStatement(
         """
-        SELECT head_checksum, base, base_checksum, schema, written, checksum, rowid FROM snapshot WHERE journal = ? AND revision = ?
+        SELECT head_checksum, base, base_checksum, schema, written, checksum, rowid FROM \(tables.snapshot) WHERE journal = ? AND revision = ?
         """, in: database)
       statement.bind(journal, at: 1)
       statement.bind(revision.number, at: 2)
@@ -72,7 +72,7 @@
         snapshot = Snapshot(
           head: Head(journal: id, revision: revision, checksum: Checksum(headChecksum)),
           base: Head(journal: id, revision: Revision(base), checksum: Checksum(baseChecksum)), schema: Int(clamping: schema),
-          written: written, payload: try row.content(of: "payload", in: "snapshot", row: place), checksum: Checksum(own))
+          written: written, payload: try row.content(of: "payload", in: tables.snapshot, row: place), checksum: Checksum(own))
       }
       return snapshot
     }

@@ -20,6 +20,8 @@
     private let location: FileLocation
     /// The file that the connection has opened.
     private let file: FileStatus
+    /// The tables of the file's present format.
+    private(set) var tables: FileTables
     /// The error of a failed commit. It is permanent, and for all handles ("never acknowledge from a re-read"): after a failed sync the
     /// kernel may forget that pages were not written, and a second sync succeeds without them.
     private let failure = Lock<JournalError?>(nil)
@@ -33,8 +35,9 @@
     private static let checkpointPages: Int32 = 1_024
 
     /// Creates a writer on an open connection.
-    init(_ database: DatabaseQueue, location: FileLocation, file: FileStatus) {
+    init(_ database: DatabaseQueue, tables: FileTables, location: FileLocation, file: FileStatus) {
       self.database = database
+      self.tables = tables
       self.location = location
       self.file = file
       bell = Doorbell(path: location.bell, beside: location.path)
@@ -63,16 +66,16 @@
 
     /// Finds the journal of a key, or creates it.
     func findOrMake(key: String, name: String) throws(JournalError) -> JournalRow {
-      try write(name) { try Self.findOrMake(key: key, in: $0, name: name) }
+      try write(name) { try Self.findOrMake(key: key, in: $0, self.tables, name: name) }
     }
 
     /// Finds the journal of a key, or creates it, on a connection that has written nothing. The caller holds the lock.
-    static func findOrMake(key: String, in database: Database, name: String) throws -> JournalRow {
-      if let row = try JournalRow.find(key: key, in: database, name: name) { return row }
+    static func findOrMake(key: String, in database: Database, _ tables: FileTables, name: String) throws -> JournalRow {
+      if let row = try JournalRow.find(key: key, in: database, tables, name: name) { return row }
       // A damaged index must not make an app start with an empty journal. Search again without it.
-      let count = try Int.fetchOne(database, sql: "SELECT count(*) FROM journal NOT INDEXED WHERE key = ?", arguments: [key])
+      let count = try Int.fetchOne(database, sql: "SELECT count(*) FROM \(tables.journal) NOT INDEXED WHERE key = ?", arguments: [key])
       guard count == 0 else { throw JournalError.damaged(name, "the index of its journals' keys does not match them") }
-      return try JournalRow.make(key: key, in: database, name: name)
+      return try JournalRow.make(key: key, in: database, tables, name: name)
     }
 
     // MARK: Appending
@@ -84,7 +87,7 @@
       try write(journal.name) { database -> (appended: Appended, end: Revision?) in
         let statements = try prepared(in: database)
         if let there = try find(drafts, in: journal, by: statements, in: database) { return there }
-        for lease in leases { try LeaseRow.check(lease, journal: journal.number, in: database, name: journal.name) }
+        for lease in leases { try LeaseRow.check(lease, journal: journal.number, in: database, tables, name: journal.name) }
         return (try insert(drafts, in: journal, after: head, by: statements, in: database), nil)
       } then: { answer in
         // The lock is still held, so the bell's number never decreases, and a process that reads its own number knows that no other has
@@ -99,7 +102,7 @@
 
     private func prepared(in database: Database) throws -> AppendStatements {
       if let statements { return statements }
-      let statements = try AppendStatements(in: database)
+      let statements = try AppendStatements(in: database, tables)
       self.statements = statements
       return statements
     }
@@ -110,11 +113,11 @@
       do throws(JournalError) {
         return try write(journal.name) { database in
           try LeaseRow.grant(
-            lease, to: holder, for: duration, journal: journal.number, in: database, name: journal.name, holders: holders)
+            lease, to: holder, for: duration, journal: journal.number, in: database, tables, name: journal.name, holders: holders)
         } then: { granted in
           guard let previous = granted.previous, holders.isDead(previous) else { return }
           // The files of dead holders without a lease in force.
-          database.inDatabase { database in holders.removeDead { holder in (try? LeaseRow.isHolder(holder, in: database)) ?? true } }
+          database.inDatabase { database in holders.removeDead { holder in (try? LeaseRow.isHolder(holder, in: database, self.tables)) ?? true } }
         }.lease
       } catch {
         if error.code == .leased { holders.letGo(lease, of: holder) }
@@ -124,13 +127,13 @@
 
     /// Renews leases of any journals of the file in one transaction.
     func renew(_ requests: [LeaseRow.Renewal], for journal: OpenJournal) throws(JournalError) -> [LeaseRenewal] {
-      try write(journal.name) { database in try requests.map { try LeaseRow.renew($0, in: database, holders: journal.holders) } }
+      try write(journal.name) { database in try requests.map { try LeaseRow.renew($0, in: database, tables, holders: journal.holders) } }
     }
 
     /// Releases a lease.
     func release(_ lease: Lease, of journal: OpenJournal) throws(JournalError) {
       try write(journal.name) { database in
-        try LeaseRow.release(lease, journal: journal.number, in: database)
+        try LeaseRow.release(lease, journal: journal.number, in: database, tables)
       } then: { _ in
         journal.holders.letGo(lease.name, of: lease.holder)
       }
@@ -138,12 +141,54 @@
 
     /// Stores a snapshot.
     func keep(_ snapshot: Snapshot, of journal: OpenJournal) throws(JournalError) {
-      try write(journal.name) { database in try SnapshotRow.keep(snapshot, journal: journal.number, in: database) }
+      try write(journal.name) { database in try SnapshotRow.keep(snapshot, journal: journal.number, in: database, tables) }
     }
 
     /// Removes a snapshot.
     func removeSnapshot(of journal: OpenJournal, at revision: Revision) throws(JournalError) {
-      try write(journal.name) { database in try SnapshotRow.remove(revision, journal: journal.number, in: database) }
+      try write(journal.name) { database in try SnapshotRow.remove(revision, journal: journal.number, in: database, tables) }
+    }
+
+    // MARK: Serving
+
+    /// Makes a server the only writer of a journal, or begins another generation. The first synced journal of a file converts it.
+    func serve(_ journal: OpenJournal, _ lineage: Lineage, schema: Int) throws(JournalError) {
+      let converted = try write(journal.name) { database in
+        if !tables.isSynced { try FileFormat.convert(database) }
+        try ServedRow.serve(lineage, schema: schema, journal: journal.number, in: database, name: journal.name)
+        return FileTables.synced
+      }
+      if converted != tables { adopt(converted) }
+      // Tasks that wait for entries learn of the conversion at their next read.
+    }
+
+    /// Appends decided drafts in one transaction.
+    func append(_ decided: [DecidedDraft], to journal: OpenJournal, at position: ServerPosition) throws(JournalError) -> Appended {
+      try write(journal.name) { database in
+        guard tables.isSynced else { throw JournalError.notServed(journal.name) }
+        let statements = try prepared(in: database)
+        let current = try ServedRow.position(journal.number, in: database, name: journal.name)
+        // Checks the role and the end of the table, too.
+        let head = try statements.head(of: journal.number, as: .server, name: journal.name)
+        guard current == position, head == position.head else {
+          throw JournalError.conflict(journal.name, at: head.revision, expected: position.head.revision)
+        }
+        var end = head
+        for draft in decided {
+          let entry = Entry(draft.draft, receipt: draft.receipt, after: end)
+          guard try !statements.contains(entry.id, in: journal.number) else {
+            let there = try Reader.entry(entry.id, journal: journal.number, in: database, tables, name: journal.name)
+            throw JournalError.originCollision(journal.name, entry.id, at: there?.revision ?? entry.revision)
+          }
+          try statements.insert(entry, in: journal.number)
+          try ServedRow.note(draft, at: entry.revision, journal: journal.number, in: database)
+          end = end.advanced(by: entry)
+        }
+        try statements.advance(journal.number, to: end)
+        return Appended(first: head.revision.next, head: end)
+      } then: { appended in
+        bell.ring(appended.head.revision, of: journal.number)
+      }
     }
 
     /// Runs one transaction. The caller holds the lock.
@@ -153,9 +198,28 @@
       if let failure = failure.withLock({ $0 }) { throw failure.journal == name ? failure : .neighbour(of: name, failure) }
       // The file may have been replaced during the wait for the lock.
       try checkIdentity(name: name)
-      let answer = try commit(name, body)
+      let answer: Answer
+      do throws(JournalError) { answer = try commit(name, body) } catch {
+        guard error.code == .newerFormat, let tables = converted(name: name) else { throw error }
+        // Another handle has synced a journal of the file. This version knows the new format.
+        adopt(tables)
+        answer = try commit(name, body)
+      }
       committed(answer)
       return answer
+    }
+
+    /// The tables of the file, if another handle has converted it to a format that this version knows.
+    private func converted(name: String) -> FileTables? {
+      let found = try? database.inDatabase { try FileFormat.check($0, name: name) }
+      return found == tables ? nil : found
+    }
+
+    /// Continues with the tables of another format.
+    private func adopt(_ tables: FileTables) {
+      statements?.finalize()
+      statements = nil
+      self.tables = tables
     }
 
     /// Checks that the file was not deleted or replaced. Changes in such a file would be lost.
@@ -175,7 +239,7 @@
             answer = try body(database)
           } catch {
             if database.isInsideTransaction { try? database.rollback() }
-            throw FileFormat.explained(error, in: database, name: name)
+            throw FileFormat.explained(error, since: tables, in: database, name: name)
           }
           do {
             try database.cachedStatement(sql: "COMMIT").execute()
@@ -225,12 +289,12 @@
     ) throws -> (appended: Appended, end: Revision?)? {
       let (journal, name) = (journal.number, journal.name)
       guard let first = drafts.first, try statements.contains(first.id, in: journal),
-        let there = try Reader.entry(first.id, journal: journal, in: database, name: name)
+        let there = try Reader.entry(first.id, journal: journal, in: database, tables, name: name)
       else { return nil }
-      let row = try JournalRow.read(journal, in: database, name: name)
+      let row = try JournalRow.read(journal, in: database, tables, name: name)
       var last = there
       for (offset, draft) in drafts.enumerated() {
-        let entry = offset == 0 ? there : try Reader.entry(draft.id, journal: journal, in: database, name: name)
+        let entry = offset == 0 ? there : try Reader.entry(draft.id, journal: journal, in: database, tables, name: name)
         guard let entry, entry.draft == draft, entry.revision == there.revision + offset else {
           throw JournalError.originCollision(name, draft.id, at: entry?.revision ?? there.revision + offset)
         }
@@ -258,7 +322,7 @@
         do {
           try statements.insert(entry, in: journal)
         } catch let error as DatabaseError where error.extendedResultCode == .SQLITE_CONSTRAINT_UNIQUE {
-          let there = try Reader.entry(draft.id, journal: journal, in: database, name: name)
+          let there = try Reader.entry(draft.id, journal: journal, in: database, tables, name: name)
           throw JournalError.originCollision(name, draft.id, at: there?.revision ?? entry.revision)
         } catch let error as DatabaseError where error.extendedResultCode == .SQLITE_CONSTRAINT_PRIMARYKEY {
           throw JournalError.damaged(name, at: entry.revision, "there is an entry, but the journal's head says it ends before")
@@ -276,7 +340,7 @@
     ) throws -> JournalError {
       var isAncestor = head == Head(empty: current.journal)
       if head.journal == current.journal, head.revision > .zero, head.revision < current.revision {
-        let statement = try database.cachedStatement(sql: "SELECT checksum FROM entry WHERE journal = ? AND revision = ?")
+        let statement = try database.cachedStatement(sql: "SELECT checksum FROM \(tables.entry) WHERE journal = ? AND revision = ?")
         let checksum = try Row.fetchOne(statement, arguments: [journal, head.revision.number])
         isAncestor = checksum.flatMap { Checksum.fromRow($0) } == head.checksum
       }

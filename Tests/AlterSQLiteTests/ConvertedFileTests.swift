@@ -16,9 +16,9 @@
         try database.inTransaction(.immediate) {
           try database.execute(sql: "DROP VIEW log")
           for object in FileFormat.schema where object.type == "table" {
-            try database.execute(sql: "ALTER TABLE \(object.name) RENAME TO \(object.name)_2")
+            try database.execute(sql: "ALTER TABLE \(object.name) RENAME TO \(object.name)_3")
           }
-          try database.execute(sql: "PRAGMA user_version = 2")
+          try database.execute(sql: "PRAGMA user_version = 3")
           return .commit
         }
       }
@@ -48,7 +48,7 @@
       for call in calls {
         let error = await #expect(throws: JournalError.self, "\(call.name)") { try await call.run(journal) }
         #expect(error?.code == .newerFormat, "\(call.name): \(error as Any)")
-        #expect(error?.message.contains("was converted to file format 2 by a newer version of Alter while it was open here") == true)
+        #expect(error?.message.contains("was converted to file format 3 while it was open here; this version supports formats up to 2") == true)
       }
     }
 
@@ -90,13 +90,13 @@
         await writer.close()
         let database = try DatabaseQueue(path: path)
         let rows = try await database.read { database in
-          try ["entry_2", "lease_2", "snapshot_2"].map { try Int64.fetchOne(database, sql: "SELECT count(*) FROM \($0)") ?? -1 }
+          try ["entry_3", "lease_3", "snapshot_3"].map { try Int64.fetchOne(database, sql: "SELECT count(*) FROM \($0)") ?? -1 }
         }
         try database.close()
         #expect(rows == [end.revision.number, 1, 1])
         for isReadOnly in [true, false] {
           let error = await #expect(throws: JournalError.self) { try await SQLiteJournal(at: path, isReadOnly: isReadOnly) }
-          #expect(error?.description.contains("has file format 2; this version of Alter supports formats up to 1") == true)
+          #expect(error?.description.contains("has file format 3; this version of Alter supports formats up to 2") == true)
         }
       }
     }

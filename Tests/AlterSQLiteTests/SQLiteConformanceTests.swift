@@ -43,5 +43,28 @@
         await neighbour.close()
       }
     }
+
+    @Test("keeps every promise of a journal that a server writes", arguments: ServerConformance.checks)
+    func serves(_ check: ServerConformance.Check) async throws {
+      try await TemporaryFolder.use { folder in
+        let path = folder.path("journal.db")
+        try await ServerConformance { try await SQLiteJournal(at: path, lockTimeout: .patient) }.run(check)
+      }
+    }
+
+    @Test("keeps every promise of a journal that a server writes, among handles that share no connection", arguments: ServerConformance.checks)
+    func servesApart(_ check: ServerConformance.Check) async throws {
+      try await TemporaryFolder.use { folder in
+        let path = folder.path("journal.db")
+        let opened = Lock(0)
+        try await ServerConformance {
+          let number = opened.withLock { opened in
+            opened += 1
+            return opened
+          }
+          return try await SQLiteJournal(at: path, durability: number % 2 == 0 ? .full : .relaxed, lockTimeout: .patient)
+        }.run(check)
+      }
+    }
   }
 #endif

@@ -1,0 +1,161 @@
+#if SQLite
+  import GRDB
+
+  // Format 2: the format of a file with a synced journal. It is format 1, converted.
+  extension FileFormat {
+    /// Converts a file of format 1 to format 2, in the present transaction.
+    ///
+    /// Rows stay where they are, so the time does not depend on their number, and no byte of an entry changes. Every table is renamed; see
+    /// ``FileTables``.
+    static func convert(_ database: Database) throws {
+      // It names the tables of format 1.
+      try database.execute(sql: "DROP VIEW log")
+      for (old, new) in [("journal", "journals"), ("entry", "entries"), ("lease", "leases"), ("snapshot", "snapshots")] {
+        try database.execute(sql: "ALTER TABLE \(old) RENAME TO \(new)")
+      }
+      for (table, column) in additions { try database.execute(sql: "ALTER TABLE \(table) ADD COLUMN \(column)") }
+      for object in new { if let sql = object.sql { try database.execute(sql: sql) } }
+      try database.execute(sql: "PRAGMA user_version = \(FileTables.synced.format)")
+    }
+
+    /// The new columns of the tables of format 1.
+    private static let additions = [
+      ("journals", "role TEXT NOT NULL DEFAULT 'plain'"),
+      ("journals", "generation INTEGER"),
+      ("journals", "accepts INTEGER"),
+      ("journals", "floor INTEGER NOT NULL DEFAULT 0"),
+      ("journals", "floor_checksum BLOB"),
+      ("entries", "author INTEGER"),
+      ("entries", "arrival INTEGER"),
+    ]
+
+    /// The complete schema of a file of format 2: the text of each table is as SQLite stores it after the conversion.
+    static let synced: [Object] = renamed + new
+
+    private static let renamed: [Object] = [
+      Object(
+        name: "journals", type: "table", table: "journals",
+        sql: """
+          CREATE TABLE "journals" (
+            number   INTEGER PRIMARY KEY,
+            key      TEXT NOT NULL UNIQUE,
+            id       BLOB NOT NULL,     -- 16 random bytes
+            head     INTEGER NOT NULL,  -- the revision of the last entry, 0 when there is none
+            checksum BLOB NOT NULL,     -- of the last entry; the id when there is none
+            created  INTEGER NOT NULL   -- microseconds since 1970 UTC
+          , role TEXT NOT NULL DEFAULT 'plain', generation INTEGER, accepts INTEGER, floor INTEGER NOT NULL DEFAULT 0, floor_checksum BLOB) STRICT
+          """),
+      Object(name: "sqlite_autoindex_journals_1", type: "index", table: "journals", sql: nil),
+      Object(
+        name: "entries", type: "table", table: "entries",
+        sql: """
+          CREATE TABLE "entries" (
+            journal  INTEGER NOT NULL REFERENCES "journals",
+            revision INTEGER NOT NULL,  -- 1, 2, 3 …
+            time     INTEGER NOT NULL,  -- microseconds since 1970 UTC, by the maker's clock
+            origin   BLOB NOT NULL,     -- who made it: 16 bytes
+            sequence INTEGER NOT NULL,  -- its number there
+            scope    TEXT NOT NULL,     -- whose undo takes it back
+            schema   INTEGER NOT NULL,  -- which generation of payload
+            kind     TEXT NOT NULL,     -- initial, changes, reset, undo, redo
+            payload  TEXT NOT NULL,     -- JSON
+            cause    TEXT,              -- JSON
+            checksum BLOB NOT NULL, author INTEGER, arrival INTEGER,     -- of all of it and the entry before
+            PRIMARY KEY (journal, revision)
+          ) STRICT, WITHOUT ROWID
+          """),
+      Object(
+        name: "entry_origin", type: "index", table: "entries",
+        sql: """
+          CREATE UNIQUE INDEX entry_origin ON "entries" (journal, origin, sequence)
+          """),
+      Object(
+        name: "leases", type: "table", table: "leases",
+        sql: """
+          CREATE TABLE "leases" (
+            journal INTEGER NOT NULL REFERENCES "journals",
+            name    TEXT NOT NULL,
+            holder  BLOB NOT NULL,      -- who had it last: 16 bytes
+            epoch   INTEGER NOT NULL,   -- raised by each takeover
+            granted INTEGER NOT NULL,   -- microseconds since 1970 UTC
+            expires INTEGER NOT NULL,
+            PRIMARY KEY (journal, name)
+          ) STRICT, WITHOUT ROWID
+          """),
+      Object(
+        name: "snapshots", type: "table", table: "snapshots",
+        sql: """
+          CREATE TABLE "snapshots" (
+            journal       INTEGER NOT NULL REFERENCES "journals",
+            revision      INTEGER NOT NULL,  -- of its head
+            head_checksum BLOB NOT NULL,     -- of the entry there
+            base          INTEGER NOT NULL,  -- the last entry that is folded in
+            base_checksum BLOB NOT NULL,     -- of that entry
+            schema        INTEGER NOT NULL,  -- which generation of payload
+            written       INTEGER NOT NULL,  -- bytes of the entries up to its head
+            size          INTEGER NOT NULL,  -- bytes of the payload
+            checksum      BLOB NOT NULL,     -- of all of it
+            payload       TEXT NOT NULL,     -- JSON; last, so that a list does not read it
+            PRIMARY KEY (journal, revision)
+          ) STRICT
+          """),
+      Object(name: "sqlite_autoindex_snapshots_1", type: "index", table: "snapshots", sql: nil),
+    ]
+
+    /// The objects that format 1 does not have.
+    private static let new: [Object] = [
+      Object(
+        name: "former", type: "table", table: "former",
+        sql: """
+          CREATE TABLE former (             -- the generations of a synced journal that have ended
+            journal    INTEGER NOT NULL REFERENCES journals,
+            generation INTEGER NOT NULL,
+            PRIMARY KEY (journal, generation)
+          ) STRICT, WITHOUT ROWID
+          """),
+      Object(
+        name: "origins", type: "table", table: "origins",
+        sql: """
+          CREATE TABLE origins (            -- the origins that a served journal knows
+            journal   INTEGER NOT NULL REFERENCES journals,
+            origin    BLOB NOT NULL,        -- 16 bytes
+            principal TEXT NOT NULL,        -- who used it first
+            last      INTEGER NOT NULL,     -- the last decided sequence
+            PRIMARY KEY (journal, origin)
+          ) STRICT, WITHOUT ROWID
+          """),
+      Object(
+        name: "attempts", type: "table", table: "attempts",
+        sql: """
+          CREATE TABLE attempts (           -- changes that were accepted in a later attempt
+            journal  INTEGER NOT NULL REFERENCES journals,
+            origin   BLOB NOT NULL,         -- of the first attempt
+            sequence INTEGER NOT NULL,
+            accepted_origin   BLOB NOT NULL,
+            accepted_sequence INTEGER NOT NULL,
+            PRIMARY KEY (journal, origin, sequence)
+          ) STRICT, WITHOUT ROWID
+          """),
+      Object(
+        name: "reasons", type: "table", table: "reasons",
+        sql: """
+          CREATE TABLE reasons (            -- explanations of refusals, for their authors
+            journal  INTEGER NOT NULL REFERENCES journals,
+            revision INTEGER NOT NULL,
+            reason   TEXT NOT NULL,
+            PRIMARY KEY (journal, revision)
+          ) STRICT, WITHOUT ROWID
+          """),
+      Object(
+        name: "log", type: "view", table: "log",
+        sql: """
+          CREATE VIEW log AS
+            SELECT journals.key AS journal, revision, strftime('%Y-%m-%d %H:%M:%f', time / 1000000.0, 'unixepoch') AS time,
+              lower(hex(substr(origin, 1, 4))) AS origin, sequence, kind, payload, printf('%016x', author) AS author,
+              strftime('%Y-%m-%d %H:%M:%f', arrival / 1000000.0, 'unixepoch') AS arrival, reason
+            FROM entries JOIN journals ON journals.number = entries.journal LEFT JOIN reasons USING (journal, revision)
+            ORDER BY entries.journal, revision
+          """),
+    ]
+  }
+#endif

@@ -1,0 +1,37 @@
+#if SQLite
+  import AlterCore
+  public import AlterJournal
+
+  // A journal that a server decides. The first one converts its file to format 2.
+  extension SQLiteJournal: ServerJournal {
+    /// Returns the part that the journal has in sync.
+    public func role() async throws(JournalError) -> JournalRole {
+      try await read { reader, journal throws(JournalError) in try reader.role(of: journal) }
+    }
+
+    package func serve(_ lineage: Lineage, schema: Int) async throws(JournalError) {
+      try await write(for: "serve") { writer, journal throws(JournalError) in
+        try writer.serve(journal, lineage, schema: schema)
+      }
+    }
+
+    package func position() async throws(JournalError) -> ServerPosition { try await facts(about: ServerQuestions()).position }
+
+    package func facts(about questions: ServerQuestions) async throws(JournalError) -> ServerFacts {
+      try await read { reader, journal throws(JournalError) in try reader.facts(of: journal, about: questions) }
+    }
+
+    package func append(_ decided: [DecidedDraft], at position: ServerPosition) async throws(JournalError) -> Appended {
+      precondition(!decided.isEmpty, "An append needs at least one draft.")
+      let appended = try await write(for: "append") { writer, journal throws(JournalError) in
+        try writer.append(decided, to: journal, at: position)
+      }
+      file.followers.advance(journal.number, to: appended.head.revision)
+      return appended
+    }
+
+    package func reasons(of ids: [EntryID]) async throws(JournalError) -> [EntryID: String] {
+      try await read { reader, journal throws(JournalError) in try reader.reasons(of: journal, for: ids) }
+    }
+  }
+#endif
