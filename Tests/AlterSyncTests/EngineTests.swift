@@ -19,7 +19,7 @@ struct EngineTests {
         .page(isMore: false, hold: Hold(.order, at: EntryID(1, 1), seconds: 1)),
         .page(isMore: true, hold: Hold(.schema, at: EntryID(1, 1), seconds: 9)),
         .page(isMore: false, hold: Hold(.policy, at: EntryID(1, 1), seconds: 9)), .cut, .adopted, .gone, .diverged(isRestart: true),
-        .diverged(isRestart: false), .brokenPage, .unauthorised, .forbidden, .badEnvelope, .busy(3), .notUnderstood,
+        .diverged(isRestart: false), .superseded, .brokenPage, .unauthorised, .forbidden, .badEnvelope, .busy(3), .notUnderstood,
       ].flatMap { [EngineEvent.replied(engine.request, $0), .replied(engine.request - 1, $0)] }
     case .failed: [.failed(engine.request), .failed(engine.request - 1)]
     case .fired: [.fired(engine.timer), .fired(engine.timer - 1)]
@@ -59,7 +59,7 @@ struct EngineTests {
 
   private static let situations = [
     Situation(hasUndecided: false), Situation(hasUndecided: true), Situation(hasUndecided: false, awaitsEntries: true),
-    Situation(hasUndecided: true, isOutdated: true),
+    Situation(hasUndecided: true, isOutdated: true), Situation(hasUndecided: true, isLocked: true),
   ]
 
   @Test("answers every event in every reachable state, keeps its invariants, and reaches every legal cell of its table")

@@ -25,6 +25,22 @@ struct RestoreTests {
     #expect(late.refusals.isEmpty)
   }
 
+  @Test("a page under a former generation changes nothing, and the newer generation is not taken for the former one")
+  func formerPage() {
+    var exchange = DirectExchange()
+    var file = exchange.file(1)
+    exchange.make(Draft(1, 1, .claim(1)), on: &file)
+    let former = exchange.answer(.pull, for: file)
+    exchange.database.begin(Generation(2))
+    exchange.sync(&file)
+    let lineage = file.lineage
+    // A server process without the rule that it reads the database.
+    #expect(file.absorb(former) == .diverged(isRestart: false))
+    #expect(file.lineage == lineage)
+    exchange.make(Draft(1, 2, .claim(2)), on: &file)
+    #expect(file.outbox.isEmpty && file.view().state.slots == [1, 2])
+  }
+
   @Test("an awaited change that the new journal refuses is listed with the reason")
   func awaitedIsRefused() throws {
     var exchange = DirectExchange(window: 0)

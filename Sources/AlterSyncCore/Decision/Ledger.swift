@@ -107,6 +107,9 @@ package struct Ledger<State: SyncState>: Sendable {
 
   package var generation: Generation { lineage.generation }
 
+  /// The floor for a mirror that begins now. No undo reaches the initial entry, so a whole journal begins after it.
+  package var start: Floor<State> { floor.head.revision > .zero ? floor : Floor(head: head(at: Revision(1)), state: floor.state) }
+
   /// Whether a draft, or another attempt of it, is accepted.
   package func isAccepted(_ id: EntryID) -> Bool {
     if attempts[id] != nil { return true }

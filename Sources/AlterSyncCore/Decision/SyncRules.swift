@@ -45,8 +45,10 @@ package struct SyncRules: OptionSet, Sendable, Hashable {
   // The server's processes.
   /// A process decides again if the head has moved.
   package static let decidesAgain = SyncRules(rawValue: 1 << 17)
-  /// A process reads the database's head before it reports a divergence, a clone or a foreign origin.
+  /// A process reads the database before it reports that it does not have a device's head.
   package static let readsHead = SyncRules(rawValue: 1 << 18)
+  /// A process that does not know the generation of a device reads the database.
+  package static let readsGenerations = SyncRules(rawValue: 1 << 46)
   /// Compaction keeps verdicts and origins.
   package static let keepsVerdicts = SyncRules(rawValue: 1 << 19)
   /// Verdicts come before entries in an answer.
@@ -71,10 +73,15 @@ package struct SyncRules: OptionSet, Sendable, Hashable {
   package static let knowsFormerGenerations = SyncRules(rawValue: 1 << 42)
   /// An answer of another journal stops the device, unless the operator's command names the device's generation.
   package static let comparesJournals = SyncRules(rawValue: 1 << 43)
-  /// A server that lacks a revision that it has told was restored: the device stops, instead of asking for the revision without end.
+  /// A server that lacks a revision that it has told was restored: the device stops, instead of asking for the revision without end, or
+  /// listing changes as lost before the operator has decided.
   package static let noticesLostVerdicts = SyncRules(rawValue: 1 << 44)
   /// A floor of the same generation that does not know own entries stops the device.
   package static let asksForOwnEntries = SyncRules(rawValue: 1 << 45)
+  /// An answer is absorbed only by the state of the file that has asked: another process of the device may have changed it meanwhile.
+  package static let comparesRequests = SyncRules(rawValue: 1 << 47)
+  /// Under another principal's token nothing is sent, and the file takes no changes.
+  package static let locks = SyncRules(rawValue: 1 << 48)
   /// A draft keeps its id when it is sent again.
   package static let keepsIDs = SyncRules(rawValue: 1 << 26)
   /// Own accepted entries beyond an outdated fold stay in the view.
@@ -93,7 +100,7 @@ package struct SyncRules: OptionSet, Sendable, Hashable {
   package static let renewsClones = SyncRules(rawValue: 1 << 39)
   /// A draft that the view refuses is sent nevertheless.
   package static let sendsPredictedRefusals = SyncRules(rawValue: 1 << 33)
-  /// A process whose view is older than a revision that the device knows of reads the database.
+  /// A process whose view is older than a revision that the device knows of, or another than a hint's, reads the database.
   package static let readsKnown = SyncRules(rawValue: 1 << 38)
 
   // The engine.

@@ -79,10 +79,18 @@ package struct DeviceFile<State: SyncState>: Sendable {
     return true
   }
 
+  /// Whether the file is locked for a user: it belongs to another principal. A locked file takes no changes, its view is not shown, and
+  /// nothing of it is sent: the server would store the user's change with the owner's receipt, as soon as the owner signs in.
+  package func isLocked(for user: Principal) -> Bool { user != principal && rules.contains(.locks) }
+
   /// Adds a draft that the view accepts.
   ///
-  /// - Returns: Whether the view accepts it. A refused change is not made.
-  package mutating func make(_ draft: Draft) -> Bool {
+  /// - Parameters:
+  ///   - draft: The draft.
+  ///   - user: The user that makes the change; nil for the file's principal.
+  /// - Returns: Whether the view accepts it. A refused change is not made, nor is one in a locked file.
+  package mutating func make(_ draft: Draft, by user: Principal? = nil) -> Bool {
+    if isLocked(for: user ?? principal) { return false }
     var view = folded().timeline
     do { try view.attempt(draft, at: .zero, window: window, isRefused: isRefused) } catch { return false }
     outbox.append(draft)
@@ -97,9 +105,13 @@ package struct DeviceFile<State: SyncState>: Sendable {
   /// The attempts of a change share the stamp of the first one. A clone has lost its id, and with it its stamp, to another draft, so its
   /// retry is a change of its own; so is the retry of a draft whose origin belongs to another principal.
   ///
-  /// - Returns: The new draft; nil if there is no such refusal.
-  package mutating func retry(_ refused: EntryID, as id: EntryID) -> Draft? {
-    guard let place = refusals.firstIndex(where: { $0.draft.id == refused }) else { return nil }
+  /// - Parameters:
+  ///   - refused: The id of the refused draft.
+  ///   - id: The id of the new one.
+  ///   - user: The user that retries the change; nil for the file's principal.
+  /// - Returns: The new draft; nil if there is no such refusal, or if the file is locked.
+  package mutating func retry(_ refused: EntryID, as id: EntryID, by user: Principal? = nil) -> Draft? {
+    guard !isLocked(for: user ?? principal), let place = refusals.firstIndex(where: { $0.draft.id == refused }) else { return nil }
     let (draft, code) = (refusals[place].draft, refusals[place].code)
     refusals.remove(at: place)
     let ownsStamp = code != .clone && code != .foreign && code != .retries
@@ -176,10 +188,13 @@ package struct DeviceFile<State: SyncState>: Sendable {
   ///
   /// - Parameters:
   ///   - answer: The answer to this file's own request.
+  ///   - request: The request. If another process of the device has moved the file on since, nothing changes. Nil if no other process can
+  ///     have done so.
   ///   - isInterrupted: Whether the process dies during the transaction. Then nothing changes.
   /// - Returns: The event for the engine.
-  package mutating func absorb(_ answer: Answer<State>, isInterrupted: Bool = false) -> Reply {
+  package mutating func absorb(_ answer: Answer<State>, to request: Request? = nil, isInterrupted: Bool = false) -> Reply {
     if isInterrupted, rules.contains(.oneTransaction) { return .notUnderstood }
+    if let request, !isPresent(request) { return .superseded }
     left = [:]
     switch answer {
     case .page(let page): return absorb(page, isInterrupted: isInterrupted)
@@ -192,6 +207,13 @@ package struct DeviceFile<State: SyncState>: Sendable {
     case .busy(let seconds): return .busy(seconds)
     case .notUnderstood: return .notUnderstood
     }
+  }
+
+  /// Whether the file is where it was when it made a request, except for new drafts. Another process of the device may have talked to the
+  /// server meanwhile. Its news make an earlier answer look like one of a server that has lost something.
+  private func isPresent(_ request: Request) -> Bool {
+    guard rules.contains(.comparesRequests) else { return true }
+    return request.generation == generation && request.position == mirror?.head && request.floor == floor && newestKnown <= request.known
   }
 
   /// Whether a generation is a former one of the mirror's. The operator has not decided then: the database was restored from a backup that is
@@ -234,18 +256,20 @@ package struct DeviceFile<State: SyncState>: Sendable {
     var isBroken = false
     do { try file.mirror?.extend(page.entries, rules: rules) } catch { isBroken = true }
     file.cover()
-    if let head = page.head, let mirror = file.mirror, mirror.head.revision >= head.revision {
+    let isComplete = page.head.map { $0.revision <= file.mirror?.head.revision ?? .zero } ?? false
+    if isComplete {
       // All entries of the present generation are here.
-      file.endWaiting { $0.generation != page.lineage.generation ? .lost : nil }
+      let stops = rules.contains(.noticesLostVerdicts)
+      file.endWaiting { $0.generation != page.lineage.generation || !stops ? .lost : nil }
     }
     self = file
     if isBroken { return .brokenPage }
-    guard let mirror, let head = page.head else { return .cut }
-    // The server has told a revision that it does not have any more: it was restored. No pull would bring it.
-    if mirror.head.revision >= head.revision, newestKnown > head.revision, rules.contains(.noticesLostVerdicts) {
+    guard let head = page.head else { return .cut }
+    // The server does not have any more what it has told: it was restored, and the operator has not decided. No pull would bring it.
+    if isComplete, !awaited.isEmpty || newestKnown > head.revision, rules.contains(.noticesLostVerdicts) {
       return .diverged(isRestart: false)
     }
-    return .page(isMore: mirror.head.revision < head.revision, hold: page.hold)
+    return .page(isMore: !isComplete, hold: page.hold)
   }
 
   private mutating func absorb(_ fetched: Fetched<State>) -> Reply {
@@ -316,8 +340,6 @@ package struct DeviceFile<State: SyncState>: Sendable {
       return code
     }
     awaited.removeAll { mirror[$0.draft.id]?.hash == $0.draft.hash || $0.revision <= mirror.floor.head.revision }
-    // The mirror has another entry there: the server was restored once more.
-    endWaiting { $0.revision <= mirror.head.revision ? .lost : nil }
     // A copy of this file may have sent a lost change again.
     refusals.removeAll { refused in
       if case .draft(let draft) = mirror[refused.draft.id]?.body { return draft.hash == refused.draft.hash }

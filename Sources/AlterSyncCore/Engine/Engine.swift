@@ -80,6 +80,10 @@ package struct Engine: Sendable, Hashable {
       throw IllegalEvent(phase: phase, event: .replied, reason: "the request \(number) was never sent")
     }
     var commands: [EngineCommand] = []
+    if situation.isLocked, event.kind.isTalk {
+      lock(at: event, into: &commands)
+      return commands
+    }
     switch event {
     case .start:
       phase = .standby
@@ -158,12 +162,21 @@ package struct Engine: Sendable, Hashable {
       exchange(in: situation, into: &commands)
     case .refreshFailed:
       report(.unauthorised, into: &commands)
-      freeze(in: situation, into: &commands)
+      freeze(into: &commands)
     }
     return commands
   }
 
   // MARK: - Decisions
+
+  /// Stops to talk, because another user has signed in. An answer that is in flight is given up, although its request was sent before: the
+  /// owner's next exchange brings it again.
+  private mutating func lock(at event: EngineEvent, into commands: inout [EngineCommand]) {
+    if case .fired(timer) = event { isTimerSet = false }
+    if isBusy { commands.append(.cancel(request)) }
+    report(.locked, into: &commands)
+    freeze(into: &commands)
+  }
 
   private var isBusy: Bool { phase == .pulling || phase == .pushing || phase == .fetching }
 
@@ -203,18 +216,19 @@ package struct Engine: Sendable, Hashable {
     case .gone:
       needsFloor = true
       exchange(in: situation, into: &commands)
+    case .superseded: exchange(in: situation, into: &commands)
     case .diverged(let isRestart):
       if isRestart {
         needsFloor = true
         exchange(in: situation, into: &commands)
       } else {
         report(.restarted, into: &commands)
-        freeze(in: situation, into: &commands)
+        freeze(into: &commands)
       }
     case .unauthorised:
       if hasRefreshed {
         report(.unauthorised, into: &commands)
-        freeze(in: situation, into: &commands)
+        freeze(into: &commands)
       } else {
         endWait(into: &commands)
         phase = .refreshing
@@ -223,7 +237,7 @@ package struct Engine: Sendable, Hashable {
       }
     case .forbidden:
       report(.forbidden, into: &commands)
-      freeze(in: situation, into: &commands)
+      freeze(into: &commands)
     case .badEnvelope: failure(.envelope, in: situation, into: &commands)
     case .busy(let seconds): pause(Double(seconds), in: situation, into: &commands) { .offline(.busy, since: $0) }
     case .cut: failure(.network, in: situation, into: &commands)
@@ -320,7 +334,7 @@ package struct Engine: Sendable, Hashable {
     outage(in: situation, into: &commands, link: link)
   }
 
-  private mutating func freeze(in situation: Situation, into commands: inout [EngineCommand]) {
+  private mutating func freeze(into commands: inout [EngineCommand]) {
     endWait(into: &commands)
     closeStream(into: &commands)
     phase = .frozen

@@ -8,7 +8,7 @@ package enum EngineEvent: Sendable, Hashable {
   case lockLost
   /// A process of the device has added a draft.
   case drafted
-  /// The app asks for an exchange now: the user has pulled to refresh, or a push notification has arrived.
+  /// The app asks for an exchange now: the user has pulled to refresh, a push notification has arrived, or another user has signed in.
   case nudged
   /// The answer to a request was absorbed.
   case replied(Int, Reply)
@@ -36,6 +36,15 @@ package enum EngineEvent: Sendable, Hashable {
   package enum Kind: String, Sendable, Hashable, CaseIterable {
     case start, lockGranted, lockLost, drafted, nudged, replied, failed, fired, streamOpened, hinted, streamEnded, tokenRefreshed,
       refreshFailed, suspended, resumed, closed
+
+    /// Whether an exchange may follow. The other events concern the process and its lock alone.
+    var isTalk: Bool {
+      switch self {
+      case .start, .lockLost, .suspended, .resumed, .closed: false
+      case .lockGranted, .drafted, .nudged, .replied, .failed, .fired, .streamOpened, .hinted, .streamEnded, .tokenRefreshed, .refreshFailed:
+        true
+      }
+    }
   }
 
   package var kind: Kind {
@@ -90,15 +99,20 @@ package struct Situation: Sendable, Hashable {
   package let awaitsEntries: Bool
   /// Whether the fold has stopped at a newer schema.
   package let isOutdated: Bool
+  /// Whether the file is locked for the signed-in user.
+  package let isLocked: Bool
   /// Microseconds since 1970 UTC.
   package let now: Int64
   /// A random number from 0 to 1, for the jitter.
   package let random: Double
 
-  package init(hasUndecided: Bool, awaitsEntries: Bool = false, isOutdated: Bool = false, now: Int64 = 0, random: Double = 0.5) {
+  package init(
+    hasUndecided: Bool, awaitsEntries: Bool = false, isOutdated: Bool = false, isLocked: Bool = false, now: Int64 = 0, random: Double = 0.5
+  ) {
     self.hasUndecided = hasUndecided
     self.awaitsEntries = awaitsEntries
     self.isOutdated = isOutdated
+    self.isLocked = isLocked
     self.now = now
     self.random = random
   }

@@ -10,6 +10,8 @@ package enum Reply: Sendable, Hashable {
   case gone
   /// The server lacks the mirror's head. It is a restart if the generation has changed.
   case diverged(isRestart: Bool)
+  /// Another process of the device has moved the file on since the request was made. Nothing was absorbed.
+  case superseded
   /// The entries of a page do not follow the mirror.
   case brokenPage
   case unauthorised

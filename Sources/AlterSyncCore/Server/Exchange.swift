@@ -1,6 +1,18 @@
 import AlterCore
 import AlterJournal
 
+/// The announcement of a stream.
+package struct Hint: Sendable, Hashable {
+  package let generation: Generation
+  /// The head of the journal.
+  package let head: Head
+
+  package init(_ generation: Generation, _ head: Head) {
+    self.generation = generation
+    self.head = head
+  }
+}
+
 /// A request of a device.
 package struct Request: Sendable, Hashable {
   package enum Body: Sendable, Hashable {
@@ -21,11 +33,15 @@ package struct Request: Sendable, Hashable {
   package let principal: Principal
   /// The generation of the mirror; nil before the first contact.
   package let generation: Generation?
-  /// The newest revision that the device knows to exist, from a hint or a verdict. A process whose view is older reads the database first.
+  /// The newest revision that the device knows to exist, from a verdict. A process whose view is older reads the database first.
   package let known: Revision
+  /// The hint that the request follows. A process whose view is another one reads the database first: after a restore the journal may be
+  /// shorter, or have another generation at the same head.
+  package let hint: Hint?
 
   package init(
-    _ body: Body, position: Head?, floor: Revision = .zero, principal: Principal, generation: Generation? = nil, known: Revision = .zero
+    _ body: Body, position: Head?, floor: Revision = .zero, principal: Principal, generation: Generation? = nil, known: Revision = .zero,
+    hint: Hint? = nil
   ) {
     self.body = body
     self.position = position
@@ -33,6 +49,7 @@ package struct Request: Sendable, Hashable {
     self.principal = principal
     self.generation = generation
     self.known = known
+    self.hint = hint
   }
 }
 

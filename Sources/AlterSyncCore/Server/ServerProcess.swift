@@ -66,7 +66,7 @@ package struct ServerProcess<State: SyncState>: Sendable {
       // Verdicts of any process are final, but a view may be older than a restore.
       view = database
       let lines = ids.compactMap { id in view.standings[id].map { VerdictLine(id: id, hash: $0.hash, verdict: $0.verdict) } }
-      return .snapshot(Fetched(view.lineage, floor: view.floor, lines: lines))
+      return .snapshot(Fetched(view.lineage, floor: view.start, lines: lines))
     case .pull:
       if let problem = problem(with: request) { return problem }
       return .page(page(for: request))
@@ -77,24 +77,28 @@ package struct ServerProcess<State: SyncState>: Sendable {
     }
   }
 
-  /// Reads the database again if the view lacks something that the device has or knows of: only the database may say that a head is unknown.
+  /// Reads the database again if the view lacks something that the device has or knows of: only the database may say that a head or a
+  /// generation is unknown. Nothing else makes a process read it before a page, so a view may lag behind a restore, a compaction and a
+  /// change of the generation.
   private mutating func locate(_ request: Request, in database: Ledger<State>) {
-    guard rules.contains(.readsHead) else { return }
-    let isOld = view.lineage != database.lineage || database.position(of: view.head) != .known
-    let isBehind = view.head.revision < request.known && rules.contains(.readsKnown)
-    if isOld || isBehind || view.position(of: request.position) != .known || view.floor.head.revision != database.floor.head.revision {
-      view = database
-    }
+    let lacksHead = rules.contains(.readsHead) && (view.position(of: request.position) != .known || lacksFloor(of: request))
+    let isAnnounced = request.hint.map { $0 == Hint(view.generation, view.head) } ?? true
+    let isBehind = rules.contains(.readsKnown) && (view.head.revision < request.known || !isAnnounced)
+    let lacksGeneration = rules.contains(.readsGenerations) && !knows(request.generation)
+    if lacksHead || isBehind || lacksGeneration { view = database }
   }
+
+  private func knows(_ generation: Generation?) -> Bool { generation.map(view.lineage.knows) ?? true }
+
+  /// Whether the device's mirror begins above the journal's start. Floors only rise, except by a restore: its undo window may reach below the
+  /// mirror's floor.
+  private func lacksFloor(of request: Request) -> Bool { request.floor > view.start.head.revision && rules.contains(.comparesFloors) }
 
   private func problem(with request: Request) -> Answer<State>? {
     // The database was restored from a backup that is older than the device's generation.
-    if let generation = request.generation, !view.lineage.knows(generation), rules.contains(.knowsFormerGenerations) {
-      return .diverged(view.lineage)
-    }
+    if !knows(request.generation), rules.contains(.knowsFormerGenerations) { return .diverged(view.lineage) }
     switch view.position(of: request.position) {
-    // Floors only rise, except by a restore: its undo window may reach below the mirror's floor.
-    case .known: return request.floor > view.floor.head.revision && rules.contains(.comparesFloors) ? .gone : nil
+    case .known: return lacksFloor(of: request) ? .gone : nil
     case .belowFloor: return .gone
     case .unknown: return .diverged(view.lineage)
     }

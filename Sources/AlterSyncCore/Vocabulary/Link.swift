@@ -26,6 +26,8 @@ package enum Link: Sendable, Hashable {
   case unauthorised
   /// The server does not permit this principal. The journal is frozen.
   case forbidden
+  /// The file belongs to another principal than the signed-in user. Nothing is sent, and the app shows nothing of it.
+  case locked
   /// The mirror holds entries of a newer schema. The link works otherwise.
   case outdated
   /// The server lacks the head of this mirror, and its generation has not changed. The operator must act.

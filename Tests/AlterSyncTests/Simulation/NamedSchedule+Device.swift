@@ -85,6 +85,29 @@ extension NamedSchedule {
       try expect(world.devices[0].file.view().hidden.count == 1, law: 0, "the draft is not hidden")
       try end(&world)
     },
+    NamedSchedule("Bob changes Ann's file, and Ann's receipt stands on the change", without: .locks) { rules in
+      var world = try world(rules, devices: 1)
+      try world.settle()
+      try world.make(.change(.claim(1)), on: 0)
+      world.devices[0].token = .bob
+      try world.make(.change(.claim(2)), on: 0)
+      world.devices[0].token = .ann
+      try end(&world)
+      try expect(world.database.timeline.state.slots == [1], law: 9, "the file has taken a change of another user")
+    },
+    NamedSchedule("another user signs in while the link is live", without: .locks) { rules in
+      var world = try world(rules, devices: 1)
+      try world.settle()
+      world.devices[0].token = .bob
+      try world.handle(.nudged, on: 0)
+      try expect(world.devices[0].link == .locked && world.messages.isEmpty, law: 9, "the device talks under another user's token")
+      try expect(!world.devices[0].engine.isStreamOpen, law: 9, "the device hears under another user's token")
+      world.devices[0].token = .ann
+      try world.handle(.nudged, on: 0)
+      try world.settle()
+      try expect(world.devices[0].link == .live, law: 11, "the device does not continue for its owner")
+      try end(&world)
+    },
     NamedSchedule("a process continues the origin of a dead one", without: .newOriginPerHandle) { rules in
       var world = try world(rules, devices: 1)
       try world.make(.change(.claim(1)), on: 0)

@@ -14,6 +14,7 @@ extension NamedSchedule {
         try world.settle()
       }
       try world.perform(.compact(2))
+      restart(&world)
       try world.addDevice(.ann)
       // It has the floor 2, and not the entry 3.
       for _ in 0..<4 { try world.perform(.deliver(0, to: 0)) }
@@ -51,6 +52,7 @@ extension NamedSchedule {
       while world.devices[0].file.generation != world.database.generation, let step = world.nextOfDrain() { try world.perform(step) }
       try world.perform(.restore(0))
       try world.perform(.discard)
+      restart(&world)
       try end(&world)
       try expect(world.devices[0].file.refusals.map(\.code) == [.lost, .lost], law: 7, "a discarded change is not listed")
     },
@@ -108,6 +110,72 @@ extension NamedSchedule {
       try world.perform(.discard)
       try end(&world)
     },
+    NamedSchedule("a server process lags behind the change of the generation", without: .readsGenerations) { rules in
+      var world = try world(rules, devices: 1)
+      try world.settle()
+      world.restore(world.database)
+      try world.perform(.discard)
+      // The hint names the new generation. The device reaches one process, and then the other, which has not read the database either.
+      try world.perform(.hint(0))
+      try world.perform(.deliver(0, to: 0))
+      try world.perform(.deliver(0, to: 0))
+      try expect(world.devices[0].file.generation == world.database.generation, law: 8, "the hint leads to the former generation")
+      try world.handle(.nudged, on: 0)
+      try world.perform(.deliver(0, to: 1))
+      try world.perform(.deliver(0, to: 0))
+      try expect(world.devices[0].link == .live, law: 11, "the device has stopped: \(String(describing: world.devices[0].link))")
+      try end(&world)
+    },
+    NamedSchedule("two processes of a device talk during a change of the generation", without: .comparesRequests) { rules in
+      var exchange = DirectExchange(rules)
+      var file = exchange.file(1)
+      exchange.make(Draft(1, 1, .claim(1)), on: &file)
+      let request = exchange.request(.pull, of: file)
+      let late = exchange.answer(.pull, for: file)
+      exchange.database.begin(Generation(2))
+      // The other process has moved the file to the new generation.
+      exchange.sync(&file)
+      try expect(file.absorb(late, to: request) == .superseded, law: 11, "the device stops because of its other process")
+    },
+    NamedSchedule("two processes of a device talk, and one knows a verdict that the other's answer lacks", without: .comparesRequests) { rules in
+      var exchange = DirectExchange(rules)
+      var file = exchange.file(1)
+      exchange.sync(&file)
+      let request = exchange.request(.pull, of: file)
+      let late = exchange.answer(.pull, for: file)
+      _ = file.make(Draft(1, 1, .claim(1)))
+      guard case .page(let page) = exchange.answer(.push(file.submissions(limits: exchange.limits)), for: file) else { return }
+      _ = file.absorb(.page(page.cut(after: 1)))
+      try expect(file.absorb(late, to: request) == .superseded, law: 11, "the device stops because of its other process")
+      exchange.sync(&file)
+      try expect(file.outbox.isEmpty, law: 8, "the outbox does not drain")
+    },
+    NamedSchedule("an awaited change is lost by a restore that the operator has not decided", without: .noticesLostVerdicts) { rules in
+      var exchange = DirectExchange(rules)
+      var (file, other, third) = (exchange.file(1), exchange.file(2), exchange.file(3))
+      exchange.make(Draft(1, 1, .claim(1)), on: &file)
+      exchange.database.begin(Generation(2))
+      let backup = exchange.database
+      _ = file.make(Draft(1, 2, .claim(2)))
+      var copy = file
+      exchange.sync(&file)
+      // The change is lost, and a copy of the file sends it in the next generation.
+      exchange.database = backup
+      exchange.database.begin(Generation(3))
+      let second = exchange.database
+      exchange.make(Draft(2, 1, .claim(5)), on: &other)
+      exchange.sync(&copy)
+      for body in [.pull, .fetch(file.questions)] as [Request.Body] { _ = file.absorb(exchange.answer(body, for: file)) }
+      try expect(file.awaited.count == 2, law: 0, "the device does not await its changes")
+      exchange.database = second
+      for slot in 6...7 { exchange.make(Draft(3, Int64(slot), .claim(UInt8(slot))), on: &third) }
+      let replies = exchange.sync(&file)
+      try expect(file.refusals.isEmpty, law: 7, "the change is listed as lost before the operator has decided")
+      try expect(replies.last == .diverged(isRestart: false), law: 11, "the device does not say that the server has lost a change")
+      exchange.database.begin(Generation(4))
+      exchange.sync(&file)
+      try expect(file.awaited.isEmpty && file.refusals.map(\.code) == [.lost], law: 7, "the lost change is not listed")
+    },
     NamedSchedule("a verdict of an earlier generation is believed", without: .forgetsVerdicts) { rules in
       var world = try world(rules, devices: 1)
       try world.settle()
@@ -119,6 +187,7 @@ extension NamedSchedule {
       try world.perform(.deliver(0, to: 0))
       try world.perform(.restore(0))
       try world.perform(.discard)
+      restart(&world)
       try world.perform(.fire(0))
       try world.perform(.deliver(0, to: 0))
       try world.perform(.deliver(0, to: 0))
@@ -163,6 +232,7 @@ extension NamedSchedule {
       world.messages[0].body = .answer(.page(page.cut(after: 1)))
       try world.perform(.deliver(0, to: 0))
       try world.perform(.restore(0))
+      restart(&world)
       try world.perform(.fire(0))
       try world.settle()
       try expect(world.devices[0].link == .restarted, law: 11, "the device does not say that the server has lost a change")

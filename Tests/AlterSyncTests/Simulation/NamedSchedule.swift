@@ -41,5 +41,10 @@ struct NamedSchedule: Sendable, CustomStringConvertible {
     while world.processes[process].attempt != nil { try world.perform(.commit(process)) }
   }
 
+  /// Starts the server processes again: they read the database.
+  static func restart(_ world: inout World) {
+    for process in world.processes.indices { world.processes[process].restart(world.database) }
+  }
+
   static let all: [NamedSchedule] = server + device + restores + engine
 }

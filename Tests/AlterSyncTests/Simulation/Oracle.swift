@@ -26,16 +26,19 @@ struct Oracle {
   private(set) var drafts: [[Draft]] = []
   /// Whether a restore has happened.
   private(set) var hasRestored = false
-  /// The families of files that have been copied.
-  var copied: Set<Int> = []
   /// The families in which two devices continue one handle.
   var cloned: Set<Int> = []
+  /// The drafts that another copy of their file has passed: it has sent a later draft of their outbox without them.
+  private var passed: Set<Key> = []
+  /// The user that has made each draft.
+  private var makers: [Key: Pseudonym] = [:]
 
   init(_ ledger: Ledger<Shelf>) { heads = [ledger.head(at: .zero).checksum, ledger.head.checksum] }
 
-  mutating func made(_ draft: Draft, on device: Int) {
+  mutating func made(_ draft: Draft, on device: Int, by user: Principal) {
     while drafts.count <= device { drafts.append([]) }
     drafts[device].append(draft)
+    makers[Key(id: draft.id, hash: draft.hash)] = user.pseudonym(key: ServerProcess<Shelf>.key)
   }
 
   /// The user has retried or dismissed a draft.
@@ -50,6 +53,9 @@ struct Oracle {
     guard let author = entry.receipt?.author else { throw LawBroken(9, "\(entry.id) has no receipt") }
     guard authors[entry.id.origin, default: author] == author else { throw LawBroken(9, "\(entry.id) is of another principal's origin") }
     authors[entry.id.origin] = author
+    if let hash = entry.hash, let maker = makers[Key(id: entry.id, hash: hash)], maker != author {
+      throw LawBroken(9, "\(entry.id) has the receipt of a user that has not made it")
+    }
     guard let draft = entry.draft else { return }
     guard accepted.updateValue(draft.id, forKey: draft.family) == nil else { throw LawBroken(10, "\(draft.family) is accepted twice") }
   }
@@ -78,6 +84,23 @@ struct Oracle {
     }
   }
 
+  /// A server process has decided a push. The other copies of the file may have earlier drafts, which the sender does not have any more. Two
+  /// counterexamples to one order of all copies: the sender has seen a verdict that a restore has ended, and lists the draft as lost, while the
+  /// other copy has it still to send; and two clones of one handle make the same draft, while one of them has an earlier one.
+  mutating func pass(_ lines: [VerdictLine], in message: Message, before: Ledger<Shelf>, among devices: Parts<SimulatedDevice>) {
+    let family = devices[message.device].family
+    let isCloned = cloned.contains(family)
+    guard isCloned || hasRestored else { return }
+    let decided = Set(lines.lazy.filter { before.standings[$0.id] == nil }.map(\.id))
+    for (index, device) in devices.enumerated() where device.family == family && index != message.device {
+      guard let last = device.file.outbox.drafts.lastIndex(where: { decided.contains($0.id) }) else { continue }
+      for draft in device.file.outbox.drafts[..<last] where !message.outbox.contains(draft.id) {
+        let key = Key(id: draft.id, hash: draft.hash)
+        if isCloned || ended[key] != nil { passed.insert(key) }
+      }
+    }
+  }
+
   /// A server process has decided a push: no draft is decided before an earlier one of the outbox that sent it.
   func checkOrder(
     of lines: [VerdictLine], in message: Message, family: Int, before: Ledger<Shelf>, after: Ledger<Shelf>
@@ -86,8 +109,10 @@ struct Oracle {
       for earlier in message.outbox.prefix(while: { $0 != line.id }) where after.standings[earlier] == nil {
         // A draft of a foreign origin has a verdict without an entry.
         guard let user = after.origins[earlier.origin]?.principal, user != message.token else {
-          // Another copy of the file has seen a verdict that a restore has ended, and has sent the drafts after it.
-          if hasRestored, copied.contains(family), ended.keys.contains(where: { $0.id == earlier }) { continue }
+          // The draft after it was decided already, because another copy has sent it.
+          if passed.contains(where: { $0.id == earlier }) { continue }
+          // The draft after it is a clone: its id stays decided when a restore ends the verdict on the earlier one.
+          if cloned.contains(family), ended.keys.contains(where: { $0.id == earlier }) { continue }
           throw LawBroken(3, "\(line.id) was decided before \(earlier), which precedes it in the outbox of device \(message.device)")
         }
       }
@@ -151,11 +176,6 @@ struct Oracle {
     }
   }
 
-  /// Whether all copies of a file see one order. Two counterexamples: a copy has seen a verdict that a restore has ended, lists the draft as
-  /// lost, and sends its next one, while the other copy has both still to send; and two clones of one handle make the same draft, which one of
-  /// them sends while the other has an earlier draft.
-  private func isOrderShared(_ family: Int) -> Bool { !cloned.contains(family) && !(hasRestored && copied.contains(family)) }
-
   /// Checks the laws that hold at every moment.
   func check(_ world: World) throws {
     for (index, device) in world.devices.enumerated() {
@@ -173,12 +193,14 @@ struct Oracle {
         }
       }
       var undecided: EntryID?
-      for draft in file.outbox.drafts where isOrderShared(device.family) {
+      for draft in file.outbox.drafts {
+        let key = Key(id: draft.id, hash: draft.hash)
+        guard !passed.contains(key), ended[key] == nil || !cloned.contains(device.family) else { continue }
         let standing = world.database.standings[draft.id]
         // A draft of a foreign origin gets a verdict without an entry.
         let isForeign = world.database.origins[draft.id.origin].map { $0.principal != file.principal } ?? false
         if standing == nil {
-          if !isForeign, told[Key(id: draft.id, hash: draft.hash)] == nil { undecided = undecided ?? draft.id }
+          if !isForeign, told[key] == nil { undecided = undecided ?? draft.id }
         } else if let undecided, standing?.hash == draft.hash {
           throw LawBroken(3, "\(draft.id) has overtaken \(undecided)")
         }

@@ -81,7 +81,7 @@ struct RandomSchedule {
       world.policy.isDown.toggle()
       world.count(.policyDown)
     case 91: revoke()
-    case 92: token()
+    case 92: try token()
     case 93: try answerBadly()
     case 94: try endStream()
     case 95..<99: try interrupt()
@@ -182,13 +182,20 @@ struct RandomSchedule {
     }
   }
 
-  private mutating func token() {
+  private mutating func token() throws {
     world.count(.expiredToken)
     let index = device
-    switch random.below(3) {
+    switch random.below(5) {
     case 0: world.devices[index].isTokenValid.toggle()
-    case 1: world.devices[index].token = random.pick([.ann, .bob])
-    default: world.devices[index].token = world.devices[index].file.principal
+    // A forger sends the request under another token.
+    case 1: if let place = message(isRequest: true) { world.messages[place].token = random.pick([.ann, .bob]) }
+    case 2..<4:
+      // Another user signs in.
+      world.devices[index].token = random.pick([.ann, .bob])
+      try world.handle(.nudged, on: index, ifLegal: true)
+    default:
+      world.devices[index].token = world.devices[index].file.principal
+      try world.handle(.nudged, on: index, ifLegal: true)
     }
   }
 

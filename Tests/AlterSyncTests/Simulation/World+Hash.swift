@@ -10,9 +10,10 @@ import AlterSyncCore
 extension World {
   private func canFail(by fault: Fault) -> Bool { !plan.isReduced || faultCount < plan.faultLimit && plan.faults.contains(fault) }
 
-  /// Whether the database has never been restored and never will be: its head, its floor and its schema then only rise, and so does the head
-  /// of each mirror.
-  private var onlyRises: Bool { generations == 1 && !isRestored && !canFail(by: .restore) }
+  /// Whether the head of a device's mirror only rises from now on: the database, whose generation it has, will not be restored any more.
+  private func rises(_ device: SimulatedDevice) -> Bool {
+    !isRestored && !canFail(by: .restore) && device.file.generation == database.generation
+  }
 
   var fingerprint: UInt64 {
     var print = Fingerprint()
@@ -56,9 +57,9 @@ extension World {
     }
     // With an attempt, the view is not read: the commit replaces it.
     if !plan.isReduced { combine(process.view, into: &print) }
-    if plan.isReduced, plan.rules.contains(.decidesAgain), !canFail(by: .restore) {
-      // If the database is still that of the attempt, the decisions follow from the request. Otherwise they will be made again, because the
-      // database does not become that of the attempt again.
+    if plan.isReduced, plan.rules.contains(.decidesAgain) {
+      // If the database is still that of the attempt, the decisions follow from the request. Otherwise they will be made again. (A restore may
+      // make the database that of the attempt again. Then the decisions are those that would be made again.)
       print.combine(isCurrent(attempt) ? 2 : 3)
     } else {
       print.combine(4)
@@ -76,24 +77,18 @@ extension World {
   }
 
   /// Whether a server process will read the database again before it uses its view, whatever request it receives next, and however the
-  /// database changes until then (``ServerProcess/locate(_:in:)``).
+  /// database changes until then (``ServerProcess/locate(_:in:)``): all requests name a later generation than the view's, or come from mirrors
+  /// beyond it. A device does not return to a generation that the view knows.
   func isBehind(_ place: Int) -> Bool {
-    guard plan.isReduced, plan.rules.contains(.readsHead), !canFail(by: .restore) else { return false }
+    guard plan.isReduced, plan.rules.isSuperset(of: [.readsHead, .readsGenerations, .knowsFormerGenerations]) else { return false }
     let view = processes[place].view
-    // The database does not return to a former lineage, floor or history.
-    if view.lineage != database.lineage || database.position(of: view.head) != .known
-      || view.floor.head.revision != database.floor.head.revision
-    {
-      return true
-    }
-    // All requests come from mirrors beyond the view.
-    guard onlyRises else { return false }
-    let head = view.head.revision
-    return devices.allSatisfy { $0.file.mirror.map { $0.head.revision > head } ?? false }
+    func isLater(_ generation: Generation?) -> Bool { generation.map { $0.number > view.generation.number } ?? false }
+    func isBeyond(_ position: Head?) -> Bool { position.map { $0.revision > view.head.revision } ?? false }
+    return devices.allSatisfy { isLater($0.file.generation) || rises($0) && isBeyond($0.file.mirror?.head) }
       && messages.allSatisfy { message in
         guard let request = message.request else { return true }
         if case .fetch = request.body { return true }
-        return request.position.map { $0.revision > head } ?? false
+        return isLater(request.generation) || isBeyond(request.position) || request.hint.map { $0 != Hint(view.generation, view.head) } ?? false
       }
   }
 
@@ -111,11 +106,7 @@ extension World {
     combine(device.engine, into: &print)
     print.combine(device.timer == nil)
     print.combine(device.family)
-    // Until the mirror has the hinted revision, the next request names it. Afterwards it names the mirror's head, which makes the server
-    // process read the database, too.
-    let hinted = device.hinted
-    let isRead = !(onlyRises && plan.rules.contains(.readsHead)) || hinted > device.file.mirror?.head.revision ?? .zero
-    print.combine(isRead ? hinted : .zero)
+    combine(device.hint, into: &print)
     // The origin names the next drafts. An origin without drafts is a name that nothing else reads.
     let makesDrafts = index < plan.changes.count && !plan.changes[index].isEmpty
     if makesDrafts || !plan.isReduced {
@@ -186,6 +177,7 @@ extension World {
     case .forbidden: print.combine(4)
     case .outdated: print.combine(5)
     case .restarted: print.combine(6)
+    case .locked: print.combine(13)
     case .offline(let reason, let since):
       switch reason {
       case .network: print.combine(7)
@@ -216,6 +208,7 @@ extension World {
     // Without a reader, a pull and a fetch only make a server process read the database.
     if plan.isReduced, !isRead, let request = message.request, !request.isPush {
       if case .fetch = request.body { print.combine(1) } else { combinePosition(of: request, into: &print) }
+      print.combine(request.generation?.number ?? 0)
       return print.bits
     }
     print.combine(message.device)
@@ -276,6 +269,7 @@ extension World {
     // A view without the position is replaced anyway.
     let isRead = !(plan.isReduced && plan.rules.contains(.readsHead)) || request.known > request.position?.revision ?? .zero
     print.combine(isRead ? request.known : .zero)
+    combine(request.hint, into: &print)
   }
 
   private func combine(_ page: Page, into print: inout Fingerprint) {
@@ -297,6 +291,11 @@ extension World {
     var former: UInt64 = 0
     for generation in lineage.former { former |= 1 << (generation.number & 63) }
     print.combine(former)
+  }
+
+  private func combine(_ hint: Hint?, into print: inout Fingerprint) {
+    print.combine(hint?.head.checksum.high ?? 0)
+    print.combine(hint?.generation.number ?? 0)
   }
 
   private func combine(_ id: EntryID, into print: inout Fingerprint) {

@@ -16,7 +16,7 @@ extension World {
       now = max(now, timer.due)
       try handle(.fired(timer.number), on: index)
     case .hint(let index):
-      devices[index].hinted = database.head.revision
+      devices[index].hint = Hint(database.generation, database.head)
       try handle(.hinted, on: index)
     case .recover(let index):
       guard let mirror = devices[index].file.mirror, let lineage = devices[index].file.lineage else { return }
@@ -56,7 +56,6 @@ extension World {
       deciding[process] = nil
     case .copy(let index):
       count(.fileCopy)
-      oracle.copied.insert(devices[index].family)
       var copy = devices[index]
       (copy.origin, copy.sequence, copy.timer, copy.engine) = (originOfCopy(), 0, nil, Engine(rules: plan.rules))
       copy.file.open(as: .numbered(copy.origin))
@@ -101,7 +100,7 @@ extension World {
     var device = devices[index]
     device.process += 1
     device.engine = Engine(rules: plan.rules)
-    (device.timer, device.hinted) = (nil, .zero)
+    (device.timer, device.hint) = (nil, nil)
     if plan.rules.contains(.newOriginPerHandle) {
       device.origin = originOfNextProcess(of: index)
     }
@@ -151,9 +150,9 @@ extension World {
     switch planned {
     case .retryAll:
       for refused in file.refusals {
-        guard let new = devices[index].file.retry(refused.draft.id, as: devices[index].nextID()) else { continue }
+        guard let new = devices[index].file.retry(refused.draft.id, as: devices[index].nextID(), by: devices[index].token) else { continue }
         oracle.forget(refused.draft, on: index)
-        oracle.made(new, on: index)
+        oracle.made(new, on: index, by: devices[index].token)
       }
       if !file.refusals.isEmpty { try handle(.drafted, on: index) }
       return
@@ -176,11 +175,12 @@ extension World {
     case .retryAll: return
     }
     if new.content == .changes(ShelfChange.nonsense.payload) {
+      guard !file.isLocked(for: devices[index].token) else { return }
       devices[index].file.makeUnchecked(new)
     } else {
-      guard devices[index].file.make(new) else { return }
+      guard devices[index].file.make(new, by: devices[index].token) else { return }
     }
-    oracle.made(new, on: index)
+    oracle.made(new, on: index, by: devices[index].token)
     try handle(.drafted, on: index)
   }
 
@@ -201,6 +201,7 @@ extension World {
       let reply: Reply
       if isExpected(message) || !plan.rules.contains(.ignoresLateAnswers) {
         reply = devices[message.device].file.absorb(answer)
+        devices[message.device].hint = nil
         try oracle.absorbed(before: before, after: devices[message.device].file, in: self)
       } else {
         reply = .notUnderstood
@@ -222,6 +223,7 @@ extension World {
       }
     }
     if case .page(let page) = answer {
+      oracle.pass(page.lines, in: message, before: before, among: devices)
       try oracle.checkOrder(of: page.lines, in: message, family: devices[message.device].family, before: before, after: database)
       for line in page.lines {
         try oracle.tells(line, in: database)

@@ -8,7 +8,7 @@ extension World {
     let file = devices[index].file
     let situation = Situation(
       hasUndecided: !file.submissions(limits: plan.limits).isEmpty, awaitsEntries: !file.outbox.isEmpty && !file.outbox.hasUndecided,
-      isOutdated: file.isOutdated, now: now, random: random)
+      isOutdated: file.isOutdated, isLocked: file.isLocked(for: devices[index].token), now: now, random: random)
     tally.coverage.cells[Cell(phase: devices[index].engine.phase, event: event.kind), default: 0] += 1
     let commands: [EngineCommand]
     do throws(IllegalEvent) {
@@ -52,8 +52,7 @@ extension World {
       }
     let request = Request(
       body, position: device.file.mirror?.head, floor: device.file.floor, principal: device.file.principal,
-      generation: device.file.generation,
-      known: max(device.hinted, device.file.newestKnown))
+      generation: device.file.generation, known: device.file.newestKnown, hint: device.hint)
     messages.append(
       Message(
         device: index, process: device.process, number: number, body: .request(request), token: device.token,

@@ -113,8 +113,6 @@ extension World {
     guard devices[index].timer != nil else { return false }
     switch devices[index].engine.phase {
     case .pulling, .pushing, .fetching: return !isInFlight(index)
-    // Nothing changes for a frozen device until the operator acts, or its permission returns.
-    case .frozen: return !isRestored || generations > devices[index].file.generation?.number ?? 0
     default: return true
     }
   }

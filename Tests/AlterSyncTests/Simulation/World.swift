@@ -20,8 +20,8 @@ struct SimulatedDevice {
   /// Whether the shell may take the lock.
   var isLockFree = true
   var link: Link?
-  /// The head of the last hint.
-  var hinted = Revision.zero
+  /// The last hint, until an answer is absorbed.
+  var hint: Hint?
   /// Whether the next token is accepted.
   var isTokenValid = true
 

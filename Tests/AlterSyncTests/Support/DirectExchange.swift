@@ -21,10 +21,13 @@ struct DirectExchange {
     return file
   }
 
+  func request(_ body: Request.Body, of file: DeviceFile<Shelf>) -> Request {
+    Request(body, position: file.mirror?.head, floor: file.floor, principal: .ann, generation: file.generation, known: file.newestKnown)
+  }
+
   mutating func answer(_ body: Request.Body, for file: DeviceFile<Shelf>) -> Answer<Shelf> {
     var process = ServerProcess(database, limits: limits, rules: rules)
-    let request = Request(
-      body, position: file.mirror?.head, floor: file.floor, principal: .ann, generation: file.generation, known: file.newestKnown)
+    let request = request(body, of: file)
     var answer = process.begin(request, token: .ann, arrival: 0, policy: ShelfPolicy(), database: database)
     while answer == nil { answer = process.commit(to: &database, policy: ShelfPolicy()) }
     return answer ?? .notUnderstood
