@@ -9,4 +9,10 @@ struct MemoryJournalTests {
     let journal = MemoryJournal()
     try await JournalConformance { journal }.run(check)
   }
+
+  @Test("keeps every promise of a journal that a server writes", arguments: ServerConformance.checks)
+  func serves(_ check: ServerConformance.Check) async throws {
+    let journal = MemoryJournal()
+    try await ServerConformance { journal }.run(check)
+  }
 }

@@ -83,7 +83,7 @@ struct ExportTests {
     changed[4] = #"{"revision":4}"#
     try await expect(changed, line: 5, "a field is missing")
     var newer = whole.map(String.init)
-    newer[0] = newer[0].replacing(#""format":1"#, with: #""format":2"#)
+    newer[0] = newer[0].replacing(#""format":1"#, with: #""format":3"#)
     let error = await #expect(throws: JournalError.self) { try await MemoryJournal().import(data(newer)) }
     #expect(error?.code == .newerFormat)
   }

@@ -56,12 +56,14 @@ extension History {
   ///
   /// If the entry is not kept, the undo or redo has no targets, and no effect.
   ///
+  /// - Parameter isBefore: Whether an entry that is not kept lies before the base, whose state contains the undo's effect on it. Then only the
+  ///   answers since the base are reverted.
   /// - Complexity: O(records since the entry).
-  package func completed(_ record: Record<State>) -> Record<State> {
+  package func completed(_ record: Record<State>, isBefore: Bool = false) -> Record<State> {
     guard record.content.isMark else { return record }
     var record = record
     guard let target = record.targets.first, let place = records.lastIndex(where: { $0.id == target }) else {
-      record.content.targets = []
+      record.content.targets = isBefore ? record.targets.first.map { [$0] + answers(to: $0, from: 0) } ?? [] : []
       return record
     }
     // The answers that an undo has reverted stay undone.

@@ -96,7 +96,7 @@ package struct History<State: Alterable>: Sendable {
     guard let last = records.last else { return }
     for record in records {
       if record.isByRule { inactive = Record.takenBack(in: self.records) }
-      self.records.append(record.isByRule ? completed(record) : record)
+      self.records.append(record.isByRule ? completed(record, isBefore: true) : record)
       weigh(record)
     }
     self.revision = last.revision

@@ -7,7 +7,7 @@ import AlterJournal
   import Foundation
 #endif
 
-/// A change, an undo or a redo that a device has made. Its content is fixed when it is made, and never rewritten or renumbered.
+/// A change, an undo or a redo that a device has made. Its bytes are fixed when it is made, and never rewritten or renumbered.
 ///
 /// Two drafts are equal if their ids and their hashes are equal.
 package struct Draft: Sendable, Hashable, CustomStringConvertible {
@@ -23,64 +23,89 @@ package struct Draft: Sendable, Hashable, CustomStringConvertible {
     case other(Entry.Kind, Data)
   }
 
-  /// The replica that made the draft, and the draft's number there.
-  package let id: EntryID
-  /// The time at which the draft was made: microseconds since 1970 UTC, by the device's clock. It is a claim.
-  package let time: Int64
-  /// The undo scope.
-  package let scope: UndoScope
-  /// The schema version of the payload.
-  package let schema: Int
+  /// The bytes, as an outbox, a message and a journal hold them.
+  package let stored: Entry.Draft
   /// The content.
   package let content: Content
-  /// The entry that this draft answers, for a feedback.
-  package let answers: EntryID?
-  /// An earlier draft of any origin. If it is refused, so is this one.
-  package let requires: EntryID?
-  /// The first attempt of a refused change that this draft repeats. The stamp is that of the first attempt.
-  package let retries: EntryID?
-  /// The hash of all fields.
+  /// The entry that it answers, that it requires and that it repeats, and the app's metadata.
+  package let cause: Cause
+  /// The hash of the bytes.
   package let hash: Checksum
 
+  /// Reads a draft from its bytes.
+  ///
+  /// - Throws: The error of a payload or a cause that is not what the kind requires. The payload of changes is not read.
+  package init(_ stored: Entry.Draft) throws {
+    func target() throws -> EntryID? {
+      let targets: Entry.Targets = try JournalCoding.decode(from: stored.payload)
+      return targets.isByRule ? targets.targets[0] : nil
+    }
+    let content: Content? =
+      switch stored.kind {
+      case .changes: .changes(stored.payload)
+      case .undo: try target().map { .undo($0) }
+      case .redo: try target().map { .redo($0) }
+      case .initial, .reset, .refused: nil
+      }
+    self.init(
+      stored, content: content ?? .other(stored.kind, stored.payload),
+      cause: try stored.cause.map { try JournalCoding.decode(from: $0) } ?? Cause())
+  }
+
+  private init(_ stored: Entry.Draft, content: Content, cause: Cause) {
+    self.stored = stored
+    self.content = content
+    self.cause = cause
+    hash = stored.hash
+  }
+
   /// Creates a draft.
+  ///
+  /// - Parameters:
+  ///   - id: The replica that makes it, and its number there.
+  ///   - time: Microseconds since 1970 UTC, by the device's clock.
+  ///   - scope: The undo scope.
+  ///   - schema: The schema version of the payload.
+  ///   - content: The content.
+  ///   - cause: The entries that it refers to, and the app's metadata.
+  package init(
+    id: EntryID, time: Int64, scope: UndoScope = .journal, schema: Int = 1, content: Content, cause: Cause
+  ) {
+    let (kind, payload): (Entry.Kind, Data) =
+      switch content {
+      case .changes(let payload): (.changes, payload)
+      case .undo(let target): (.undo, JSONValue.object(["target": target.json]).data)
+      case .redo(let target): (.redo, JSONValue.object(["target": target.json]).data)
+      case .other(let kind, let payload): (kind, payload)
+      }
+    let stored = Entry.Draft(kind: kind, id: id, time: time, scope: scope, schema: schema, payload: payload, cause: cause.json?.data)
+    self.init(stored, content: content, cause: cause)
+  }
+
+  /// Creates a draft whose cause has no metadata.
   package init(
     id: EntryID, time: Int64, scope: UndoScope = .journal, schema: Int = 1, content: Content, answers: EntryID? = nil,
     requires: EntryID? = nil, retries: EntryID? = nil
   ) {
-    self.id = id
-    self.time = time
-    self.scope = scope
-    self.schema = schema
-    self.content = content
-    self.answers = answers
-    self.requires = requires
-    self.retries = retries
-    var hash = SipHash128(key0: 0x416c_7472, key1: 0x4472_6166)
-    hash.combine(id)
-    hash.combine(UInt64(bitPattern: time))
-    hash.combine(field: scope.rawValue)
-    hash.combine(UInt64(bitPattern: Int64(schema)))
-    switch content {
-    case .changes(let payload):
-      hash.combine(0)
-      hash.combine(field: payload)
-    case .undo(let target):
-      hash.combine(1)
-      hash.combine(target)
-    case .redo(let target):
-      hash.combine(2)
-      hash.combine(target)
-    case .other(let kind, let payload):
-      hash.combine(3)
-      hash.combine(field: kind.rawValue)
-      hash.combine(field: payload)
-    }
-    hash.combine(answers)
-    hash.combine(requires)
-    hash.combine(retries)
-    let (high, low) = hash.finalize()
-    self.hash = Checksum(high: high, low: low)
+    self.init(
+      id: id, time: time, scope: scope, schema: schema, content: content,
+      cause: Cause(answers: answers, requires: requires, retries: retries))
   }
+
+  /// The replica that made the draft, and the draft's number there.
+  package var id: EntryID { stored.id }
+  /// The time at which the draft was made: microseconds since 1970 UTC, by the device's clock. It is a claim.
+  package var time: Int64 { stored.time }
+  /// The undo scope.
+  package var scope: UndoScope { stored.scope }
+  /// The schema version of the payload.
+  package var schema: Int { stored.schema }
+  /// The entry that this draft answers, for a feedback.
+  package var answers: EntryID? { cause.answers }
+  /// An earlier draft of any origin. If it is refused, so is this one.
+  package var requires: EntryID? { cause.requires }
+  /// The first attempt of a refused change that this draft repeats. The stamp is that of the first attempt.
+  package var retries: EntryID? { cause.retries }
 
   /// The stamp that the changes receive: that of the first attempt, so that a retry makes the same fresh ids.
   package var stamp: Stamp {
@@ -91,11 +116,12 @@ package struct Draft: Sendable, Hashable, CustomStringConvertible {
   /// The id that all attempts of one change share.
   package var family: EntryID { retries ?? id }
 
-  /// The bytes of the payload.
+  /// The bytes whose number an app or its user decides: the payload of changes, and the metadata.
   package var size: Int {
-    switch content {
-    case .changes(let payload), .other(_, let payload): payload.count
-    case .undo, .redo: 0
+    let metadata = cause.metadata?.reduce(cause.feedback?.utf8.count ?? 0) { $0 + $1.key.utf8.count + $1.value.utf8.count } ?? 0
+    return switch content {
+    case .changes(let payload), .other(_, let payload): payload.count + metadata
+    case .undo, .redo: metadata
     }
   }
 
@@ -108,13 +134,15 @@ package struct Draft: Sendable, Hashable, CustomStringConvertible {
   }
 
   /// Returns a new attempt of this draft after a refusal, under a fresh id.
-  package func retried(as id: EntryID) -> Draft {
-    Draft(id: id, time: time, scope: scope, schema: schema, content: content, answers: answers, requires: requires, retries: family)
-  }
+  package func retried(as id: EntryID) -> Draft { made(as: id, retries: family) }
 
   /// Returns the same change as a draft of its own, with a stamp of its own.
-  package func repeated(as id: EntryID) -> Draft {
-    Draft(id: id, time: time, scope: scope, schema: schema, content: content, answers: answers, requires: requires)
+  package func repeated(as id: EntryID) -> Draft { made(as: id, retries: nil) }
+
+  private func made(as id: EntryID, retries: EntryID?) -> Draft {
+    var cause = cause
+    cause.retries = retries
+    return Draft(id: id, time: time, scope: scope, schema: schema, content: content, cause: cause)
   }
 
   package static func == (left: Draft, right: Draft) -> Bool { left.id == right.id && left.hash == right.hash }
@@ -128,6 +156,25 @@ package struct Draft: Sendable, Hashable, CustomStringConvertible {
     case .redo(let target): "\(id)(redo \(target))"
     case .other(let kind, _): "\(id)(\(kind.rawValue))"
     }
+  }
+}
+
+// Written by hand, so that it cannot fail. The results are those of the coders.
+extension EntryID {
+  fileprivate var json: JSONValue { .object(["origin": .string(origin.uuid.uuidString), "sequence": .integer(sequence)]) }
+}
+
+extension Cause {
+  /// The stored form; nil for none.
+  fileprivate var json: JSONValue? {
+    guard !isEmpty else { return nil }
+    var object: [String: JSONValue] = [:]
+    object["answers"] = answers?.json
+    object["feedback"] = feedback.map { .string($0) }
+    object["metadata"] = metadata.map { .object($0.mapValues { .string($0) }) }
+    object["requires"] = requires?.json
+    object["retries"] = retries?.json
+    return .object(object)
   }
 }
 

@@ -19,46 +19,63 @@ package struct SyncEntry: Sendable, Hashable {
     case refused(EntryID, hash: Checksum, RefusalCode)
   }
 
-  package let revision: Revision
+  /// The bytes, as a journal and a message hold them.
+  package let stored: Entry
   package let body: Body
-  /// The server's note; nil for an initial or imported entry.
-  package let receipt: Receipt?
-  /// The checksum of all fields above and of the checksum of the entry before.
-  package let checksum: Checksum
+
+  /// Reads an entry from its bytes.
+  ///
+  /// - Throws: The error of a payload that is not what the kind requires.
+  package init(_ stored: Entry) throws {
+    self.stored = stored
+    switch stored.kind {
+    case .initial: body = .initial(stored.id, stored.payload)
+    case .refused:
+      let refusal: Entry.Refusal = try JournalCoding.decode(from: stored.payload)
+      // A newer server may know more codes. A device lists the refusal all the same.
+      body = .refused(stored.id, hash: refusal.hash, RefusalCode(rawValue: refusal.code) ?? .refused)
+    case .changes, .reset, .undo, .redo: body = .draft(try Draft(stored.draft))
+    }
+  }
 
   /// Creates the entry that follows a head.
   package init(_ body: Body, receipt: Receipt?, after head: Head) {
-    revision = head.revision.next
     self.body = body
-    self.receipt = receipt
-    checksum = Self.checksum(body, receipt: receipt, at: revision, after: head.checksum)
+    let draft: Entry.Draft =
+      switch body {
+      case .initial(let id, let payload): Entry.Draft(kind: .initial, id: id, time: 0, payload: payload)
+      case .draft(let draft): draft.stored
+      case .refused(let id, let hash, let code):
+        Entry.Draft(refusing: id, Entry.Refusal(code: code.rawValue, hash: hash), time: receipt?.arrival ?? 0)
+      }
+    stored = Entry(draft, receipt: receipt, after: head)
   }
 
   /// Returns the same entry with another checksum, as damaged storage would return it.
   package func damaged() -> SyncEntry {
-    SyncEntry(
-      revision: revision, body: body, receipt: receipt, checksum: Checksum(high: checksum.high ^ 1, low: checksum.low))
+    let checksum = Checksum(high: checksum.high ^ 1, low: checksum.low)
+    return SyncEntry(stored: Entry(revision: revision, draft: stored.draft, receipt: receipt, checksum: checksum), body: body)
   }
 
-  private init(revision: Revision, body: Body, receipt: Receipt?, checksum: Checksum) {
-    self.revision = revision
+  private init(stored: Entry, body: Body) {
+    self.stored = stored
     self.body = body
-    self.receipt = receipt
-    self.checksum = checksum
   }
+
+  package var revision: Revision { stored.revision }
+  /// The server's note; nil for an initial or imported entry.
+  package var receipt: Receipt? { stored.receipt }
+  /// The checksum of all fields above and of the checksum of the entry before.
+  package var checksum: Checksum { stored.checksum }
 
   /// Whether the entry follows a head and is undamaged.
   package func follows(_ head: Head) -> Bool {
-    revision == head.revision.next && checksum == Self.checksum(body, receipt: receipt, at: revision, after: head.checksum)
+    var head = head
+    return (try? head.verify(stored, in: "")) != nil
   }
 
   /// The id of the draft that the entry decides.
-  package var id: EntryID {
-    switch body {
-    case .initial(let id, _), .refused(let id, _, _): id
-    case .draft(let draft): draft.id
-    }
-  }
+  package var id: EntryID { stored.id }
 
   /// The hash of the draft that the entry decides; nil for the initial state.
   package var hash: Checksum? {
@@ -76,35 +93,6 @@ package struct SyncEntry: Sendable, Hashable {
 
   /// The accepted draft, if the entry is one.
   package var draft: Draft? { if case .draft(let draft) = body { draft } else { nil } }
-
-  // The encoding of entries, and with it the rule that a checksum without a receipt equals that of format 1, comes with the format. Here
-  // only the properties of the chain matter: each checksum depends on every field and on the checksum before.
-  private static func checksum(_ body: Body, receipt: Receipt?, at revision: Revision, after previous: Checksum) -> Checksum {
-    var hash = SipHash128(key0: previous.high, key1: previous.low)
-    hash.combine(UInt64(bitPattern: revision.number))
-    switch body {
-    case .initial(let id, let payload):
-      hash.combine(0)
-      hash.combine(id)
-      hash.combine(field: payload)
-    case .draft(let draft):
-      hash.combine(1)
-      hash.combine(draft.id)
-      hash.combine(draft.hash)
-    case .refused(let id, let draft, let code):
-      hash.combine(2)
-      hash.combine(id)
-      hash.combine(draft)
-      hash.combine(field: code.rawValue)
-    }
-    hash.combine(receipt == nil ? 0 : 1)
-    if let receipt {
-      hash.combine(receipt.author.bits)
-      hash.combine(UInt64(bitPattern: receipt.arrival))
-    }
-    let (high, low) = hash.finalize()
-    return Checksum(high: high, low: low)
-  }
 
   package static func == (left: SyncEntry, right: SyncEntry) -> Bool {
     left.revision == right.revision && left.checksum == right.checksum
