@@ -1,0 +1,342 @@
+import AlterCore
+import AlterJournal
+
+/// The mirror as the rules of a device's file see it: in memory, or the tables of a file in the present transaction.
+package protocol MirrorStorage {
+  /// The error of a storage that can fail.
+  associatedtype Failure: Error
+
+  /// The entry before the first one of the mirror; nil before the first contact.
+  var start: Head? { get }
+  /// The last entry of the mirror; nil before the first contact.
+  var head: Head? { get }
+
+  /// The entry of an id.
+  mutating func entry(_ id: EntryID) throws(Failure) -> SyncEntry?
+  /// The accepted drafts of some origins, in order.
+  func drafts(of origins: Set<Origin>) throws(Failure) -> [Draft]
+  /// Adds entries after the head. Before the first contact the mirror begins at the journal's beginning.
+  ///
+  /// - Returns: Whether each entry follows the one before it. The entries before a broken one are added.
+  mutating func extend(_ entries: [SyncEntry], of journal: JournalID) throws(Failure) -> Bool
+}
+
+/// The durable part of a device apart from its mirror: its outbox, its refusals, and the rules by which an answer changes them.
+package struct DeviceContents: Sendable {
+  /// A refused change, which the user can read, retry or dismiss.
+  package struct Refused: Sendable, Hashable {
+    package let draft: Draft
+    package let code: RefusalCode
+
+    package init(draft: Draft, code: RefusalCode) {
+      self.draft = draft
+      self.code = code
+    }
+  }
+
+  /// An accepted change that the mirror does not have yet.
+  package struct Awaited: Sendable, Hashable {
+    package let draft: Draft
+    /// The revision that the server has told.
+    package let revision: Revision
+    /// The generation in which the server has told it.
+    package let generation: Generation
+
+    package init(draft: Draft, revision: Revision, generation: Generation) {
+      self.draft = draft
+      self.revision = revision
+      self.generation = generation
+    }
+  }
+
+  /// The principal that the file belongs to.
+  package internal(set) var principal: Principal
+  /// The generation of the mirror and all former ones that the file knows of; nil before the first contact.
+  package internal(set) var lineage: Lineage?
+  package internal(set) var outbox = Outbox()
+  /// The drafts that have left the outbox in the last transaction that absorbed an answer, with their verdicts.
+  package internal(set) var left: [EntryID: Verdict] = [:]
+  /// The refused changes, in order, until they are retried or dismissed.
+  package internal(set) var refusals: [Refused] = []
+  /// Own changes of the mirror before a restart that the new journal also has, until the new mirror has them. Another restore may come first.
+  package internal(set) var awaited: [Awaited] = []
+  /// The origins that this file has used.
+  package internal(set) var origins: Set<Origin> = []
+  package let rules: SyncRules
+
+  package init(_ principal: Principal, rules: SyncRules = .all) {
+    self.principal = principal
+    self.rules = rules
+  }
+
+  /// Creates contents as a file holds them.
+  package init(
+    _ principal: Principal, lineage: Lineage?, outbox: Outbox, refusals: [Refused], awaited: [Awaited], origins: Set<Origin>
+  ) {
+    self.init(principal)
+    (self.lineage, self.outbox, self.refusals, self.awaited, self.origins) = (lineage, outbox, refusals, awaited, origins)
+  }
+
+  package var generation: Generation? { lineage?.generation }
+
+  // MARK: - The user's part
+
+  /// Registers the origin of a handle.
+  package mutating func open(as origin: Origin) {
+    origins.insert(origin)
+    if !rules.contains(.keepsIDs) { outbox.rename(to: origin) }
+  }
+
+  /// Corrects the principal, until the first contact.
+  ///
+  /// - Returns: Whether that was possible.
+  package mutating func correct(_ principal: Principal) -> Bool {
+    guard generation == nil else { return false }
+    self.principal = principal
+    return true
+  }
+
+  /// Whether the file is locked for a user: it belongs to another principal. A locked file takes no changes, its view is not shown, and
+  /// nothing of it is sent: the server would store the user's change with the owner's receipt, as soon as the owner signs in.
+  package func isLocked(for user: Principal) -> Bool { user != principal && rules.contains(.locks) }
+
+  /// Adds a draft.
+  package mutating func append(_ draft: Draft) { outbox.append(draft) }
+
+  /// Repeats a refused change under a fresh id.
+  ///
+  /// The attempts of a change share the stamp of the first one. A clone has lost its id, and with it its stamp, to another draft, so its
+  /// retry is a change of its own; so is the retry of a draft whose origin belongs to another principal.
+  ///
+  /// - Parameters:
+  ///   - refused: The id of the refused draft.
+  ///   - id: The id of the new one.
+  ///   - user: The user that retries the change; nil for the file's principal.
+  /// - Returns: The new draft; nil if there is no such refusal, or if the file is locked.
+  package mutating func retry(_ refused: EntryID, as id: EntryID, by user: Principal? = nil) -> Draft? {
+    guard !isLocked(for: user ?? principal), let place = refusals.firstIndex(where: { $0.draft.id == refused }) else { return nil }
+    let (draft, code) = (refusals[place].draft, refusals[place].code)
+    refusals.remove(at: place)
+    let ownsStamp = code != .clone && code != .foreign && code != .retries
+    let new = ownsStamp || !rules.contains(.renewsClones) ? draft.retried(as: id) : draft.repeated(as: id)
+    outbox.append(new)
+    return new
+  }
+
+  /// Gives a refused change up.
+  package mutating func dismiss(_ refused: EntryID) { refusals.removeAll { $0.draft.id == refused } }
+
+  // MARK: - The link's part
+
+  /// The ids whose verdicts a new floor must tell: those of the outbox, own entries of the mirror, which a restore may have lost, and lost
+  /// changes, which another restore may have brought back.
+  package func questions<Storage: MirrorStorage>(for mirror: Storage) throws(Storage.Failure) -> [EntryID] {
+    outbox.ids + (try own(in: mirror)).map(\.id) + refusals.filter { $0.code == .lost }.map(\.draft.id)
+  }
+
+  /// The newest revision that the server has told. A request names it, so that a process whose view is older reads the database.
+  package var newestKnown: Revision { max(outbox.newestVerdict, awaited.map(\.revision).max() ?? .zero) }
+
+  private func own<Storage: MirrorStorage>(in mirror: Storage) throws(Storage.Failure) -> [Draft] {
+    awaited.map(\.draft) + (try mirror.drafts(of: origins))
+  }
+
+  /// Takes in an answer that is neither a page nor a snapshot. It changes nothing.
+  ///
+  /// - Returns: The event for the engine.
+  package func reply<State>(to answer: Answer<State>) -> Reply? {
+    switch answer {
+    case .page, .snapshot: nil
+    case .gone: .gone
+    case .diverged(let lineage): .diverged(isRestart: lineage.generation != generation && !isFormer(lineage.generation))
+    case .unauthorised: .unauthorised
+    case .forbidden: .forbidden
+    case .badEnvelope: .badEnvelope
+    case .busy(let seconds): .busy(seconds)
+    case .notUnderstood: .notUnderstood
+    }
+  }
+
+  /// Whether the file is where it was when it made a request, except for new drafts. Another process of the device may have talked to the
+  /// server meanwhile. Its news make an earlier answer look like one of a server that has lost something.
+  package func isPresent(_ request: Request, at mirror: some MirrorStorage) -> Bool {
+    guard rules.contains(.comparesRequests) else { return true }
+    return request.generation == generation && request.position == mirror.head && request.floor == mirror.start?.revision ?? .zero
+      && newestKnown <= request.known
+  }
+
+  /// Whether a generation is a former one of the mirror's. The operator has not decided then: the database was restored from a backup that is
+  /// older than the last decision. Nothing of its answers is absorbed.
+  private func isFormer(_ generation: Generation) -> Bool {
+    rules.contains(.knowsFormerGenerations) && lineage?.former.contains(generation) ?? false
+  }
+
+  /// Whether an answer comes from another journal than the mirror's: a wrong address, or a journal that was created again.
+  private func isOther(_ journal: JournalID, than head: Head?) -> Bool {
+    rules.contains(.comparesJournals) && head.map { $0.journal != journal } ?? false
+  }
+
+  private mutating func enter(_ new: Lineage) {
+    if lineage == nil { lineage = new } else { lineage?.follow(new) }
+  }
+
+  /// Takes in a page. A failure leaves this value and the storage in the middle: both must be given up.
+  ///
+  /// - Parameters:
+  ///   - page: The answer.
+  ///   - mirror: The mirror.
+  ///   - isInterrupted: Whether the process dies during the transaction, for tests.
+  /// - Returns: The event for the engine.
+  package mutating func absorb<Storage: MirrorStorage>(
+    _ page: Page, into mirror: inout Storage, isInterrupted: Bool = false
+  ) throws(Storage.Failure) -> Reply {
+    left = [:]
+    if isFormer(page.lineage.generation) || isOther(page.journal, than: mirror.head) { return .diverged(isRestart: false) }
+    var file = self
+    let isNew = file.generation != page.lineage.generation
+    file.enter(page.lineage)
+    if isNew {
+      if rules.contains(.forgetsVerdicts) { file.outbox.forgetVerdicts() }
+    }
+    for line in page.lines { file.outbox.learn(line) }
+    // The server does not have the draft before: a verdict that was told before a restore is no longer true.
+    if page.hold?.code == .order { file.outbox.forgetVerdicts() }
+    if isInterrupted {
+      // The wrong rule: the outbox and the mirror change in two transactions.
+      file.outbox.remove(Set(page.lines.map(\.id)))
+      self = file
+      return .notUnderstood
+    }
+    let isBroken = !(try mirror.extend(page.entries, of: page.journal))
+    try file.cover(&mirror)
+    let isComplete = page.head.map { $0.revision <= mirror.head?.revision ?? .zero } ?? false
+    if isComplete {
+      // All entries of the present generation are here.
+      let stops = rules.contains(.noticesLostVerdicts)
+      file.endWaiting { $0.generation != page.lineage.generation || !stops ? .lost : nil }
+    }
+    self = file
+    if isBroken { return .brokenPage }
+    guard let head = page.head else { return .cut }
+    // The server does not have any more what it has told: it was restored, and the operator has not decided. No pull would bring it.
+    if isComplete, !awaited.isEmpty || newestKnown > head.revision, rules.contains(.noticesLostVerdicts) {
+      return .diverged(isRestart: false)
+    }
+    return .page(isMore: !isComplete, hold: page.hold)
+  }
+
+  /// Takes in a new start of the mirror. A failure leaves this value and the storage in the middle: both must be given up.
+  ///
+  /// - Parameters:
+  ///   - lineage: The lineage of the answer.
+  ///   - floor: The last entry that the new mirror does not have.
+  ///   - verdicts: The verdicts of the answer.
+  ///   - mirror: The mirror.
+  ///   - begin: Begins the mirror at the floor.
+  /// - Returns: The event for the engine.
+  package mutating func absorb<Storage: MirrorStorage>(
+    _ lineage: Lineage, floor: Head, _ verdicts: [VerdictLine], into mirror: inout Storage,
+    begin: (inout Storage) throws(Storage.Failure) -> Void
+  ) throws(Storage.Failure) -> Reply {
+    left = [:]
+    let new = lineage.generation
+    let isRestart = generation != nil && generation != new
+    if isFormer(new) { return .diverged(isRestart: false) }
+    // Only the operator's command lets devices go on to another journal: it names their generation.
+    if isOther(floor.journal, than: mirror.head), let generation, !lineage.knows(generation) { return .diverged(isRestart: false) }
+    if let head = mirror.head, let start = mirror.start, !isRestart, head.revision > floor.revision, start.revision <= floor.revision {
+      return .adopted
+    }
+    var lines: [EntryID: VerdictLine] = [:]
+    for line in verdicts { lines[line.id] = line }
+    let own = try own(in: mirror)
+    // The server has lost own entries, and the operator has not decided yet. The new floor would forget them without a word.
+    if !isRestart, rules.contains(.asksForOwnEntries), own.contains(where: { lines[$0.id]?.hash != $0.hash }) {
+      return .diverged(isRestart: false)
+    }
+    refusals.removeAll { refused in
+      guard refused.code == .lost, let line = lines[refused.draft.id], line.hash == refused.draft.hash else { return false }
+      guard case .accepted(let revision) = line.verdict else { return false }
+      return revision <= floor.revision
+    }
+    if isRestart {
+      outbox.forgetVerdicts()
+      let earlier = own
+      awaited = []
+      for draft in earlier {
+        // Another draft under the id, of a live copy, says nothing about this one.
+        let line = lines[draft.id].flatMap { $0.hash == draft.hash ? $0 : nil }
+        switch line?.verdict {
+        case .accepted(let revision):
+          guard revision > floor.revision, rules.contains(.awaitsEntries) else { continue }
+          awaited.append(Awaited(draft: draft, revision: revision, generation: new))
+        case .refused(let code, _): refuse(draft, code)
+        case nil:
+          if rules.contains(.losesOnRestart) { refuse(draft, .lost) } else { outbox.append(draft) }
+        }
+      }
+    }
+    enter(lineage)
+    try begin(&mirror)
+    for draft in outbox.drafts {
+      guard let line = lines[draft.id] else { continue }
+      outbox.learn(
+        line.hash == draft.hash
+          ? line : VerdictLine(id: draft.id, hash: draft.hash, verdict: .refused(.clone, at: line.verdict.revision)))
+    }
+    try cover(&mirror)
+    return .adopted
+  }
+
+  /// Removes the drafts whose verdicts the mirror covers.
+  private mutating func cover<Storage: MirrorStorage>(_ mirror: inout Storage) throws(Storage.Failure) {
+    guard let start = mirror.start, let head = mirror.head else { return }
+    var leaving: Set<EntryID> = []
+    for draft in outbox.drafts {
+      guard let verdict = covered(draft, by: try mirror.entry(draft.id), start, head) else { continue }
+      leaving.insert(draft.id)
+      left[draft.id] = verdict
+      if case .refused(let code, _) = verdict, code.isListed { refuse(draft, code) }
+    }
+    outbox.remove(leaving)
+    // A copy of this file has sent an awaited change to a journal without it, and it was refused there.
+    var entries: [EntryID: SyncEntry] = [:]
+    for id in awaited.map(\.draft.id) + refusals.map(\.draft.id) where entries[id] == nil { entries[id] = try mirror.entry(id) }
+    endWaiting { change in
+      guard case .refused(_, let hash, let code) = entries[change.draft.id]?.body, hash == change.draft.hash else { return nil }
+      return code
+    }
+    awaited.removeAll { entries[$0.draft.id]?.hash == $0.draft.hash || $0.revision <= start.revision }
+    // A copy of this file may have sent a lost change again.
+    refusals.removeAll { refused in
+      if case .draft(let draft) = entries[refused.draft.id]?.body { return draft.hash == refused.draft.hash }
+      return false
+    }
+  }
+
+  /// The verdict with which a draft leaves the outbox; nil if it stays.
+  private mutating func covered(_ draft: Draft, by entry: SyncEntry?, _ start: Head, _ head: Head) -> Verdict? {
+    // `clone` is no entry: the id is there with another hash.
+    if let entry { return entry.hash == draft.hash ? entry.verdict : .refused(.clone, at: entry.revision) }
+    guard let verdict = outbox.known[draft.id] else { return nil }
+    guard let revision = verdict.revision, rules.contains(.waitsForMirror) else { return verdict }
+    if revision <= start.revision { return rules.contains(.leavesAtFloor) ? verdict : nil }
+    // The mirror has another entry there: the server was restored after it had told the verdict.
+    if revision <= head.revision { outbox.forgetVerdict(of: draft.id) }
+    return nil
+  }
+
+  /// Lists the awaited changes for which there is a code.
+  private mutating func endWaiting(_ code: (Awaited) -> RefusalCode?) {
+    let waiting = awaited
+    awaited = waiting.filter { code($0) == nil }
+    for change in waiting { if let code = code(change) { refuse(change.draft, code) } }
+  }
+
+  private mutating func refuse(_ draft: Draft, _ code: RefusalCode) {
+    guard rules.contains(.keepsRefused), !refusals.contains(where: { $0.draft.id == draft.id && $0.draft.hash == draft.hash }) else {
+      return
+    }
+    refusals.append(Refused(draft: draft, code: code))
+  }
+}
