@@ -147,6 +147,112 @@
           ) STRICT, WITHOUT ROWID
           """),
       Object(
+        name: "devices", type: "table", table: "devices",
+        sql: """
+          CREATE TABLE devices (            -- mirrors: the device's side of a synced journal
+            journal      INTEGER PRIMARY KEY REFERENCES journals,
+            principal    TEXT NOT NULL,     -- whose file it is
+            transactions INTEGER NOT NULL,  -- how many there were
+            absorbed     INTEGER NOT NULL,  -- how many of them did more than add drafts
+            grounds      INTEGER NOT NULL,  -- how often the mirror has started anew
+            reason       TEXT NOT NULL,     -- of the last new start
+            place        INTEGER NOT NULL   -- the last one in the outbox and the lists
+          ) STRICT
+          """),
+      Object(
+        name: "floors", type: "table", table: "floors",
+        sql: """
+          CREATE TABLE floors (             -- mirrors: the state at the floor
+            journal INTEGER PRIMARY KEY REFERENCES journals,
+            schema  INTEGER NOT NULL,
+            payload TEXT NOT NULL           -- JSON
+          ) STRICT
+          """),
+      Object(
+        name: "own", type: "table", table: "own",
+        sql: """
+          CREATE TABLE own (                -- mirrors: the origins of this file
+            journal INTEGER NOT NULL REFERENCES journals,
+            origin  BLOB NOT NULL,          -- 16 bytes
+            PRIMARY KEY (journal, origin)
+          ) STRICT, WITHOUT ROWID
+          """),
+      Object(
+        name: "drafts", type: "table", table: "drafts",
+        sql: """
+          CREATE TABLE drafts (             -- mirrors: the outbox
+            journal  INTEGER NOT NULL REFERENCES journals,
+            place    INTEGER NOT NULL,      -- ascends
+            origin   BLOB NOT NULL,
+            sequence INTEGER NOT NULL,
+            time     INTEGER NOT NULL,
+            scope    TEXT NOT NULL,
+            schema   INTEGER NOT NULL,
+            kind     TEXT NOT NULL,
+            payload  TEXT NOT NULL,
+            cause    TEXT,
+            verdict  TEXT,                  -- 'accepted' or a code, once the server has told it
+            revision INTEGER,               -- of the verdict's entry
+            PRIMARY KEY (journal, place)
+          ) STRICT, WITHOUT ROWID
+          """),
+      Object(
+        name: "draft_origin", type: "index", table: "drafts",
+        sql: """
+          CREATE UNIQUE INDEX draft_origin ON drafts (journal, origin, sequence)
+          """),
+      Object(
+        name: "refusals", type: "table", table: "refusals",
+        sql: """
+          CREATE TABLE refusals (           -- mirrors: refused drafts, until they are retried or dismissed
+            journal  INTEGER NOT NULL REFERENCES journals,
+            place    INTEGER NOT NULL,      -- ascends
+            origin   BLOB NOT NULL,
+            sequence INTEGER NOT NULL,
+            time     INTEGER NOT NULL,
+            scope    TEXT NOT NULL,
+            schema   INTEGER NOT NULL,
+            kind     TEXT NOT NULL,
+            payload  TEXT NOT NULL,
+            cause    TEXT,
+            verdict  TEXT NOT NULL,         -- a code
+            revision INTEGER,               -- always NULL
+            reason   TEXT,                  -- for people
+            PRIMARY KEY (journal, place)
+          ) STRICT, WITHOUT ROWID
+          """),
+      Object(
+        name: "awaited", type: "table", table: "awaited",
+        sql: """
+          CREATE TABLE awaited (            -- mirrors: accepted drafts whose entries must come again after a restart
+            journal  INTEGER NOT NULL REFERENCES journals,
+            place    INTEGER NOT NULL,      -- ascends
+            origin   BLOB NOT NULL,
+            sequence INTEGER NOT NULL,
+            time     INTEGER NOT NULL,
+            scope    TEXT NOT NULL,
+            schema   INTEGER NOT NULL,
+            kind     TEXT NOT NULL,
+            payload  TEXT NOT NULL,
+            cause    TEXT,
+            verdict  TEXT NOT NULL,         -- the generation of the verdict, in hexadecimal
+            revision INTEGER NOT NULL,      -- of the verdict's entry
+            PRIMARY KEY (journal, place)
+          ) STRICT, WITHOUT ROWID
+          """),
+      Object(
+        name: "verdicts", type: "table", table: "verdicts",
+        sql: """
+          CREATE TABLE verdicts (           -- mirrors: verdicts on own drafts without an entry in the mirror
+            journal  INTEGER NOT NULL REFERENCES journals,
+            origin   BLOB NOT NULL,
+            sequence INTEGER NOT NULL,
+            verdict  TEXT NOT NULL,         -- 'accepted' or a code
+            revision INTEGER,
+            PRIMARY KEY (journal, origin, sequence)
+          ) STRICT, WITHOUT ROWID
+          """),
+      Object(
         name: "log", type: "view", table: "log",
         sql: """
           CREATE VIEW log AS

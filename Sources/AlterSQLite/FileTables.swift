@@ -14,6 +14,9 @@
     /// Whether entries have receipts, and journals have a part in sync.
     var isSynced: Bool { format >= 2 }
 
+    /// The SQL of a journal's floor, in a statement about the table of journals.
+    var floor: String { isSynced ? "floor" : "0" }
+
     private static let one = FileTables(format: 1, journal: "journal", entry: "entry", lease: "lease", snapshot: "snapshot")
     private static let two = FileTables(format: 2, journal: "journals", entry: "entries", lease: "leases", snapshot: "snapshots")
 

@@ -102,6 +102,11 @@
       for member in state.withLock({ $0.members[number] ?? [] }) { member.journal.waiters.advance(to: revision) }
     }
 
+    /// Wakes the tasks of a device's file after a transaction of a handle of this set.
+    func advance(_ number: Int64, toTransaction transaction: Int64) {
+      for member in state.withLock({ $0.members[number] ?? [] }) { member.journal.transactions.advance(to: transaction) }
+    }
+
     // MARK: Looking
 
     /// Any journal may have a commit that was not detected.
@@ -166,6 +171,7 @@
         let end = try reader.end(of: member.journal)
         guard end == nil || end != member.seen else { return true }
         member.journal.waiters.advance(to: try reader.head(of: member.journal).revision)
+        if let transaction = try reader.transaction(of: member.journal) { member.journal.transactions.advance(to: transaction) }
         change(member.journal) { $0.seen = end }
         return true
       } catch {
@@ -177,7 +183,10 @@
     /// In a file that was deleted or replaced, or that a newer version has converted, no new entries appear.
     private func end(_ members: [Member], _ error: JournalError) {
       guard error.code == .diverged || error.code == .newerFormat else { return }
-      for member in members { member.journal.waiters.finish(error.naming(member.journal.name)) }
+      for member in members {
+        member.journal.waiters.finish(error.naming(member.journal.name))
+        member.journal.transactions.finish(error.naming(member.journal.name))
+      }
     }
   }
 

@@ -47,7 +47,7 @@
         sql: """
           SELECT number, id, head, checksum, (SELECT min(revision) FROM \(tables.entry) WHERE journal = number),
             (SELECT max(revision) FROM \(tables.entry) WHERE journal = number),
-            (SELECT checksum FROM \(tables.entry) AS last WHERE last.journal = number AND last.revision = head)
+            (SELECT checksum FROM \(tables.entry) AS last WHERE last.journal = number AND last.revision = head), \(tables.floor)
           FROM \(tables.journal) WHERE number = ?
           """)
       guard let row = try Row.fetchOne(statement, arguments: [number]) else {
@@ -55,11 +55,14 @@
       }
       let found = try decode(row, name: name)
       let end = found.head.revision
-      let (first, last) = (Int64.fromDatabaseValue(row[4] as DatabaseValue), Int64.fromDatabaseValue(row[5] as DatabaseValue) ?? 0)
+      let floor = Int64.fromDatabaseValue(row[7] as DatabaseValue) ?? 0
+      let (first, last) = (Int64.fromDatabaseValue(row[4] as DatabaseValue), Int64.fromDatabaseValue(row[5] as DatabaseValue) ?? floor)
       try checkEnd(found.head, last: Revision(last), name: name)
-      if let first, first != 1 {
-        throw JournalError.damaged(name, at: 1, "the first entry's revision is \(first)")
+      if let first, first != floor + 1 {
+        throw JournalError.damaged(name, at: Revision(floor).next, "the first entry's revision is \(first)")
       }
+      // All entries up to the head may be below the floor.
+      if end.number == floor { return found }
       let checksum = Data.fromDatabaseValue(row[6] as DatabaseValue).flatMap(Checksum.init(bytes:))
       if end > .zero, checksum != found.head.checksum {
         throw JournalError.damaged(name, at: end, "the journal's head does not match its last entry")
@@ -88,7 +91,9 @@
     ///
     /// - Complexity: O(n) for up to 10,000 entries, O(1) for more. O(n) if an entry is missing.
     static func checkCount(_ row: JournalRow, in database: Database, _ tables: FileTables, name: String) throws {
-      let end = row.head.revision.number
+      let floor = tables.isSynced
+        ? try Int64.fetchOne(database, sql: "SELECT floor FROM journals WHERE number = ?", arguments: [row.number]) ?? 0 : 0
+      let end = row.head.revision.number - floor
       let isShort = end <= 10_000
       if isShort {
         // Counted in the table itself, not in its index, which may lack a row.

@@ -12,6 +12,8 @@
     let lockTimeout: Duration
     /// The tasks that wait for entries.
     let waiters: RevisionCount
+    /// The tasks that wait for transactions of a device's file.
+    let transactions: EventCount<Int64>
     /// The files that show that the holders of this handle's leases are alive.
     let holders: HolderFiles
 
@@ -32,6 +34,7 @@
       self.name = name
       self.lockTimeout = lockTimeout
       waiters = RevisionCount(journal: name)
+      transactions = EventCount(journal: name)
       holders = HolderFiles(location)
     }
 
@@ -80,6 +83,7 @@
       }
       for call in calls { call.giveUp(.closed(name)) }
       waiters.finish(.closed(name))
+      transactions.finish(.closed(name))
       return closing
     }
   }

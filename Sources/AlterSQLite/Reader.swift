@@ -64,10 +64,14 @@
       }
     }
 
-    /// Reads the revision at the end of the journal, without any check: to learn whether it has grown.
+    /// Reads the revision at the end of the journal, or the number of transactions of a device's file, without any check: to learn whether it
+    /// has grown.
     func end(of journal: OpenJournal) throws(JournalError) -> Int64? {
       try read("read its head", of: journal) { database in
-        let end = try self.end ?? PreparedStatement("SELECT head FROM \(tables.journal) WHERE number = ?", in: database)
+        let end = try self.end ?? PreparedStatement(
+          tables.isSynced
+            ? "SELECT coalesce(transactions, head) FROM journals LEFT JOIN devices ON journal = number WHERE number = ?"
+            : "SELECT head FROM \(tables.journal) WHERE number = ?", in: database)
         self.end = end
         var revision: Int64?
         end.bind(journal.number, at: 1)
@@ -174,6 +178,29 @@
         }
         guard let facts else { throw JournalError.notServed(journal.name) }
         return facts
+      }
+    }
+
+    /// Reads the number of transactions of a device's file; nil for another journal.
+    func transaction(of journal: OpenJournal) throws(JournalError) -> Int64? {
+      guard tables.isSynced else { return nil }
+      return try read("read its outbox", of: journal) { database in
+        try Int64.fetchOne(database, sql: "SELECT transactions FROM devices WHERE journal = ?", arguments: [journal.number])
+      }
+    }
+
+    /// Reads a device's file in one moment.
+    func mirror<Answer>(_ journal: OpenJournal, _ body: (MirrorTables) throws -> Answer) throws(JournalError) -> Answer {
+      try read("read its outbox", of: journal) { database in
+        _ = try JournalRow.read(journal.number, in: database, tables, name: journal.name)
+        guard tables.isSynced else { throw JournalError.noMirror(journal.name) }
+        var answer: Answer?
+        try database.inTransaction(.deferred) {
+          answer = try body(MirrorTables(database: database, journal: journal.number, name: journal.name, statements: nil))
+          return .commit
+        }
+        guard let answer else { throw JournalError.noMirror(journal.name) }
+        return answer
       }
     }
 

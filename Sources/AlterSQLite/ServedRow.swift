@@ -35,30 +35,35 @@
       }
     }
 
+    /// Reads the floor of a journal: revision 0 if it is whole.
+    static func floor(of journal: Int64, _ head: Head, in database: Database, name: String) throws -> Head {
+      let statement = try database.cachedStatement(sql: "SELECT floor, floor_checksum FROM journals WHERE number = ?")
+      let row = try Row.fetchOne(statement, arguments: [journal])
+      let floor = row.flatMap { Int64.fromDatabaseValue($0[0] as DatabaseValue) }
+      let checksum = row.flatMap { Data.fromDatabaseValue($0[1] as DatabaseValue) }.flatMap(Checksum.init(bytes:))
+      guard let floor, floor >= 0, floor <= head.revision.number, (floor > 0) == (checksum != nil) else {
+        throw JournalError.damaged(name, "the row with its floor is invalid")
+      }
+      return checksum.map { Head(journal: head.journal, revision: Revision(floor), checksum: $0) } ?? Head(empty: head.journal)
+    }
+
     /// Reads the position of a served journal.
     static func position(_ journal: Int64, in database: Database, name: String) throws -> ServerPosition {
       let head = try JournalRow.read(journal, in: database, tables, name: name).head
-      let statement = try database.cachedStatement(
-        sql: "SELECT role, generation, accepts, floor, floor_checksum FROM journals WHERE number = ?")
+      let statement = try database.cachedStatement(sql: "SELECT role, generation, accepts FROM journals WHERE number = ?")
       guard let row = try Row.fetchOne(statement, arguments: [journal]),
         let role = String.fromDatabaseValue(row[0] as DatabaseValue).flatMap(JournalRole.init)
       else { throw JournalError.damaged(name, "the row with its part in sync is invalid") }
       guard role == .server else { throw JournalError.notServed(name) }
-      let floor = Int64.fromDatabaseValue(row[3] as DatabaseValue)
-      let checksum = Data.fromDatabaseValue(row[4] as DatabaseValue).flatMap(Checksum.init(bytes:))
-      guard let generation = Int64.fromDatabaseValue(row[1] as DatabaseValue),
-        let schema = Int64.fromDatabaseValue(row[2] as DatabaseValue), let floor, floor >= 0, floor <= head.revision.number,
-        (floor > 0) == (checksum != nil)
+      guard let generation = Int64.fromDatabaseValue(row[1] as DatabaseValue), let schema = Int64.fromDatabaseValue(row[2] as DatabaseValue)
       else { throw JournalError.damaged(name, "the row with its part in sync is invalid") }
       let former = try Int64.fetchAll(
         database, sql: "SELECT generation FROM former WHERE journal = ? ORDER BY generation", arguments: [journal])
-      let empty = Head(empty: head.journal)
       return ServerPosition(
         head: head,
         lineage: Lineage(
           Generation(UInt64(bitPattern: generation)), former: Set(former.map { Generation(UInt64(bitPattern: $0)) })),
-        floor: checksum.map { Head(journal: head.journal, revision: Revision(floor), checksum: $0) } ?? empty,
-        schema: Int(clamping: schema))
+        floor: try floor(of: journal, head, in: database, name: name), schema: Int(clamping: schema))
     }
 
     /// Answers questions about drafts.

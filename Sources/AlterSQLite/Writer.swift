@@ -191,6 +191,24 @@
       }
     }
 
+    // MARK: Mirrors
+
+    /// Runs a transaction of a device's file.
+    func mirror<Answer>(
+      _ journal: OpenJournal, _ body: (MirrorTables) throws -> (answer: Answer, device: MirrorTables.Device?)
+    ) throws(JournalError) -> (answer: Answer, device: MirrorTables.Device?) {
+      let changed = try write(journal.name) { database in
+        if !tables.isSynced { try FileFormat.convert(database) }
+        let statements = tables.isSynced ? try prepared(in: database) : try AppendStatements(in: database, .synced)
+        defer { if !tables.isSynced { statements.finalize() } }
+        return try body(MirrorTables(database: database, journal: journal.number, name: journal.name, statements: statements))
+      } then: { changed in
+        if let device = changed.device { bell.ring(Revision(device.transactions), of: journal.number) }
+      }
+      if !tables.isSynced { adopt(.synced) }
+      return changed
+    }
+
     /// Runs one transaction. The caller holds the lock.
     private func write<Answer>(
       _ name: String, _ body: (Database) throws -> Answer, then committed: (Answer) -> Void = { _ in }

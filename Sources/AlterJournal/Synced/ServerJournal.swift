@@ -151,6 +151,11 @@ extension JournalError {
     JournalError(.failed, journal: name, message: "is not served: no server decides its entries. Begin with 'serve'.")
   }
 
+  /// The error of a call that only a device's file answers.
+  package static func noMirror(_ name: String) -> JournalError {
+    JournalError(.failed, journal: name, message: "is not a device's copy of a server's journal. Open it as the journal that it is.")
+  }
+
   /// The error of an append by a store to a journal that only a server writes.
   package static func decidedElsewhere(_ name: String, _ role: JournalRole) -> JournalError {
     JournalError(

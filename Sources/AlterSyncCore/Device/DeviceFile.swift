@@ -169,10 +169,10 @@ struct MirrorInMemory<State: SyncState>: MirrorStorage, Sendable {
   }
 
   mutating func extend(_ entries: [SyncEntry], of journal: JournalID) -> Bool {
+    let rules = rules
     if mirror == nil {
-      mirror = Mirror(
-        from: Floor(head: Head(empty: journal), state: State(initial: initial)), schema: schema,
-        replacesInitial: rules.contains(.replacesInitial))
+      let floor = Floor(head: Head(empty: journal), state: State(initial: initial))
+      mirror = Mirror(from: floor, schema: schema, replacesInitial: rules.contains(.replacesInitial))
     }
     do {
       try mirror?.extend(entries, rules: rules)

@@ -1,0 +1,87 @@
+#if SQLite
+  import AlterCore
+  import AlterJournal
+  import GRDB
+
+  #if canImport(FoundationEssentials)
+    import FoundationEssentials
+  #else
+    import Foundation
+  #endif
+
+  /// The rows of the tables that hold drafts: the outbox, the refusals, and the awaited changes.
+  enum DraftRow {
+    /// The columns of a draft and of its verdict, after the journal and the place.
+    static let columns = """
+      origin, sequence, time, CAST(scope AS BLOB), schema, CAST(kind AS BLOB), CAST(payload AS BLOB), CAST(cause AS BLOB), \
+      CAST(verdict AS BLOB), revision
+      """
+
+    /// A draft in one of the tables.
+    struct Content {
+      let place: Int64
+      let draft: Entry.Draft
+      let verdict: String?
+      let revision: Revision?
+      /// The last column, if the table has one more.
+      let reason: String?
+    }
+
+    /// Adds a draft.
+    static func insert(_ content: Content, into table: String, journal: Int64, in database: Database) throws {
+      let draft = content.draft
+      let extra = table == "refusals"
+      let statement = try PreparedStatement(
+        """
+        INSERT INTO \(table) (journal, place, origin, sequence, time, scope, schema, kind, payload, cause, verdict, revision\(extra ? ", reason" : ""))
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?\(extra ? ", ?" : ""))
+        """, in: database)
+      let origin = draft.id.origin.uuid.halves
+      statement.bind(journal, at: 1)
+      statement.bind(content.place, at: 2)
+      statement.bind(blob: origin.high, origin.low, at: 3)
+      statement.bind(draft.id.sequence, at: 4)
+      statement.bind(draft.time, at: 5)
+      statement.bind(text: draft.scope.rawValue, at: 6)
+      statement.bind(Int64(draft.schema), at: 7)
+      statement.bind(text: draft.kind.rawValue, at: 8)
+      statement.bind(text: draft.payload, at: 9)
+      if let cause = draft.cause { statement.bind(text: cause, at: 10) }
+      if let verdict = content.verdict { statement.bind(text: verdict, at: 11) }
+      if let revision = content.revision { statement.bind(revision.number, at: 12) }
+      if extra, let reason = content.reason { statement.bind(text: reason, at: 13) }
+      try statement.run()
+    }
+
+    /// Reads the drafts of a table after a place, in order.
+    static func all(in table: String, after place: Int64, journal: Int64, in database: Database, name: String) throws -> [Content] {
+      let extra = table == "refusals" ? ", CAST(reason AS BLOB)" : ""
+      let statement = try PreparedStatement(
+        "SELECT place, \(columns)\(extra) FROM \(table) WHERE journal = ? AND place > ? ORDER BY place", in: database)
+      statement.bind(journal, at: 1)
+      statement.bind(place, at: 2)
+      var contents: [Content] = []
+      try statement.forEachRow { row in
+        guard let place = row.number(0), let origin = row.words(1), let sequence = row.number(2), let time = row.number(3),
+          let schema = row.number(5), let kind = row.text(6).flatMap(Entry.Kind.init)
+        else { throw JournalError.damaged(name, "a row of the table '\(table)' is invalid") }
+        let draft = Entry.Draft(
+          kind: kind, id: EntryID(origin: Origin(UUID(high: origin.high, low: origin.low)), sequence: sequence), time: time,
+          scope: UndoScope(rawValue: row.text(4) ?? ""), schema: Int(clamping: schema), payload: row.data(7) ?? Data(),
+          cause: row.data(8))
+        contents.append(
+          Content(
+            place: place, draft: draft, verdict: row.text(9), revision: row.number(10).map { Revision($0) },
+            reason: extra.isEmpty ? nil : row.text(11)))
+        return true
+      }
+      return contents
+    }
+
+    /// Removes a draft by its id.
+    static func remove(_ id: EntryID, from table: String, journal: Int64, in database: Database) throws {
+      let statement = try database.cachedStatement(sql: "DELETE FROM \(table) WHERE journal = ? AND origin = ? AND sequence = ?")
+      try statement.execute(arguments: [journal, EntryRow.bytes(of: id.origin.uuid), id.sequence])
+    }
+  }
+#endif

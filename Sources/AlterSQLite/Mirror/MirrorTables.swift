@@ -1,0 +1,293 @@
+#if SQLite
+  package import AlterCore
+  package import AlterJournal
+  import GRDB
+
+  #if canImport(FoundationEssentials)
+    package import FoundationEssentials
+  #else
+    package import Foundation
+  #endif
+
+  /// The tables of a device's side of a synced journal, in one transaction or one moment of reading.
+  ///
+  /// It knows rows, and no rules: `AlterSync` decides what is added and removed. Use it within the closure that receives it alone.
+  package struct MirrorTables {
+    let database: Database
+    let journal: Int64
+    let name: String
+    let statements: AppendStatements?
+
+    /// The row of a device.
+    package struct Device: Sendable, Hashable {
+      package var principal: String
+      /// The number of transactions.
+      package var transactions: Int64 = 0
+      /// The number of transactions that did more than add drafts.
+      package var absorbed: Int64 = 0
+      /// The number of new starts of the mirror.
+      package var grounds: Int64 = 0
+      /// The reason for the last new start; empty for none.
+      package var reason = ""
+      /// The last place in the outbox and the lists.
+      package var place: Int64 = 0
+
+      package init(principal: String) { self.principal = principal }
+    }
+
+    /// A draft in the outbox or in a list.
+    package struct Item: Sendable, Hashable {
+      package let place: Int64
+      package let draft: Entry.Draft
+      /// 'accepted' or the code of a refusal, if the server has told one.
+      package let verdict: String?
+      /// The revision of the verdict's entry.
+      package let revision: Revision?
+      /// The explanation of a refusal.
+      package let reason: String?
+
+      package init(place: Int64, _ draft: Entry.Draft, verdict: String? = nil, revision: Revision? = nil, reason: String? = nil) {
+        self.place = place
+        self.draft = draft
+        self.verdict = verdict
+        self.revision = revision
+        self.reason = reason
+      }
+    }
+
+    /// The tables that hold drafts.
+    package enum List: String, Sendable {
+      case drafts, refusals, awaited
+    }
+
+    // MARK: The device
+
+    /// Reads the row of the device; nil if the journal is not a mirror.
+    package func device() throws -> Device? {
+      let statement = try database.cachedStatement(
+        sql: "SELECT principal, transactions, absorbed, grounds, reason, place FROM devices WHERE journal = ?")
+      guard let row = try Row.fetchOne(statement, arguments: [journal]) else { return nil }
+      var device = Device(principal: row[0])
+      (device.transactions, device.absorbed, device.grounds) = (row[1], row[2], row[3])
+      (device.reason, device.place) = (row[4], row[5])
+      return device
+    }
+
+    /// Writes the row of the device, and makes the journal a mirror.
+    package func keep(_ device: Device) throws {
+      let statement = try database.cachedStatement(
+        sql: """
+          INSERT OR REPLACE INTO devices (journal, principal, transactions, absorbed, grounds, reason, place) VALUES (?, ?, ?, ?, ?, ?, ?)
+          """)
+      try statement.execute(arguments: [
+        journal, device.principal, device.transactions, device.absorbed, device.grounds, device.reason, device.place,
+      ])
+    }
+
+    /// Makes an empty plain journal a mirror.
+    ///
+    /// - Throws: `conflict` if it has entries, `readOnly` if a server writes it.
+    package func become(_ device: Device) throws {
+      let role = try ServedRow.role(journal, in: database, name: name)
+      guard role == .plain else { throw JournalError.decidedElsewhere(name, role) }
+      let head = try JournalRow.read(journal, in: database, .synced, name: name).head
+      guard head.revision == .zero else {
+        throw JournalError(
+          .conflict, journal: name, revision: head.revision,
+          message:
+            "has \(head.revision) entries of its own, so it can't become a device's copy of a server's journal. Nothing was changed. Adopt it, or choose a new file."
+        )
+      }
+      try database.execute(sql: "UPDATE journals SET role = 'mirror' WHERE number = ?", arguments: [journal])
+      try keep(device)
+    }
+
+    /// The present generation and the former ones; nil before the first contact.
+    package func lineage() throws -> Lineage? {
+      let statement = try database.cachedStatement(sql: "SELECT generation FROM journals WHERE number = ?")
+      guard let generation = try Int64?.fetchOne(statement, arguments: [journal]).flatMap({ $0 }) else { return nil }
+      let former = try Int64.fetchAll(database, sql: "SELECT generation FROM former WHERE journal = ?", arguments: [journal])
+      return Lineage(
+        Generation(UInt64(bitPattern: generation)), former: Set(former.map { Generation(UInt64(bitPattern: $0)) }))
+    }
+
+    /// Writes the lineage.
+    package func keep(_ lineage: Lineage) throws {
+      try database.execute(
+        sql: "UPDATE journals SET generation = ? WHERE number = ?",
+        arguments: [Int64(bitPattern: lineage.generation.number), journal])
+      try database.execute(sql: "DELETE FROM former WHERE journal = ?", arguments: [journal])
+      for former in lineage.former.map({ Int64(bitPattern: $0.number) }).sorted() {
+        try database.execute(sql: "INSERT INTO former (journal, generation) VALUES (?, ?)", arguments: [journal, former])
+      }
+    }
+
+    /// The origins of this file.
+    package func origins() throws -> Set<Origin> {
+      Set(
+        try Data.fetchAll(database, sql: "SELECT origin FROM own WHERE journal = ?", arguments: [journal])
+          .compactMap(EntryRow.uuid(of:)).map(Origin.init))
+    }
+
+    /// Adds an origin of this file.
+    package func add(_ origin: Origin) throws {
+      try database.execute(
+        sql: "INSERT OR IGNORE INTO own (journal, origin) VALUES (?, ?)", arguments: [journal, EntryRow.bytes(of: origin.uuid)])
+    }
+
+    // MARK: The mirror
+
+    /// The last entry, and the one before the first.
+    package func ends() throws -> (start: Head, head: Head) {
+      let head = try JournalRow.read(journal, in: database, .synced, name: name).head
+      return (try ServedRow.floor(of: journal, head, in: database, name: name), head)
+    }
+
+    /// Reads entries after a revision that is not below the floor.
+    package func entries(after revision: Revision, limit: Int = .max) throws -> [Entry] {
+      let statement = try PreparedStatement(
+        "SELECT \(EntryRow.columns(of: .synced)) FROM entries WHERE journal = ? AND revision > ? ORDER BY revision LIMIT ?", in: database)
+      statement.bind(journal, at: 1)
+      statement.bind(revision.number, at: 2)
+      statement.bind(Int64(limit), at: 3)
+      var entries: [Entry] = []
+      var expected = revision.next
+      try statement.forEachRow { row in
+        switch EntryRow.entry(row, of: .synced) {
+        case .success(let entry):
+          guard entry.revision == expected else { throw JournalError.damaged(name, at: expected, "the entry is missing") }
+          entries.append(entry)
+          expected = expected.next
+        case .failure(let complaint): throw JournalError.damaged(name, at: expected, complaint.text)
+        }
+        return true
+      }
+      return entries
+    }
+
+    /// Reads the entries of some origins, in order.
+    package func entries(of origins: Set<Origin>) throws -> [Entry] {
+      var entries: [Entry] = []
+      for origin in origins {
+        let statement = try PreparedStatement(
+          "SELECT \(EntryRow.columns(of: .synced)) FROM entries WHERE journal = ? AND origin = ?", in: database)
+        let halves = origin.uuid.halves
+        statement.bind(journal, at: 1)
+        statement.bind(blob: halves.high, halves.low, at: 2)
+        try statement.forEachRow { row in
+          switch EntryRow.entry(row, of: .synced) {
+          case .success(let entry): entries.append(entry)
+          case .failure(let complaint): throw JournalError.damaged(name, complaint.text)
+          }
+          return true
+        }
+      }
+      return entries.sorted { $0.revision < $1.revision }
+    }
+
+    /// Looks an entry up by its id.
+    package func entry(_ id: EntryID) throws -> Entry? {
+      try Reader.entry(id, journal: journal, in: database, .synced, name: name)
+    }
+
+    /// Adds an entry that follows the head. Call ``advance(to:)`` after the last one.
+    package func add(_ entry: Entry) throws {
+      guard let statements else { throw JournalError.readOnly(name) }
+      try statements.insert(entry, in: journal)
+    }
+
+    /// Writes the head.
+    package func advance(to head: Head) throws {
+      guard let statements else { throw JournalError.readOnly(name) }
+      try statements.advance(journal, to: head)
+    }
+
+    /// Begins the mirror anew: removes all entries and snapshots, and keeps the state at the floor.
+    ///
+    /// - Parameters:
+    ///   - floor: The entry before the first one. Its journal becomes this one's id.
+    ///   - state: The state there, as JSON, and its schema; nil for a whole journal.
+    package func begin(at floor: Head, state: (payload: Data, schema: Int)?) throws {
+      for table in ["entries", "snapshots", "floors"] {
+        try database.execute(sql: "DELETE FROM \(table) WHERE journal = ?", arguments: [journal])
+      }
+      let isWhole = floor.revision == .zero
+      try database.execute(
+        sql: "UPDATE journals SET id = ?, head = ?, checksum = ?, floor = ?, floor_checksum = ? WHERE number = ?",
+        arguments: [
+          EntryRow.bytes(of: floor.journal.uuid), floor.revision.number, floor.checksum.bytes, floor.revision.number,
+          isWhole ? nil : floor.checksum.bytes, journal,
+        ])
+      if let state {
+        try database.execute(
+          sql: "INSERT INTO floors (journal, schema, payload) VALUES (?, ?, CAST(? AS TEXT))",
+          arguments: [journal, Int64(state.schema), state.payload.isEmpty ? "".databaseValue : state.payload.databaseValue])
+      }
+    }
+
+    /// Reads the state at the floor; nil for a whole journal.
+    package func floorState() throws -> (payload: Data, schema: Int)? {
+      let row = try Row.fetchOne(
+        database, sql: "SELECT CAST(payload AS BLOB), schema FROM floors WHERE journal = ?", arguments: [journal])
+      guard let row else { return nil }
+      return (Data.fromDatabaseValue(row[0] as DatabaseValue) ?? Data(), Int(clamping: row[1] as Int64))
+    }
+
+    // MARK: The outbox and the lists
+
+    /// Reads the drafts of a list after a place, in order.
+    package func items(of list: List, after place: Int64 = -1) throws -> [Item] {
+      try DraftRow.all(in: list.rawValue, after: place, journal: journal, in: database, name: name).map {
+        Item(place: $0.place, $0.draft, verdict: $0.verdict, revision: $0.revision, reason: $0.reason)
+      }
+    }
+
+    /// Whether a list has a draft of an id.
+    package func contains(_ id: EntryID, in list: List) throws -> Bool {
+      let statement = try database.cachedStatement(
+        sql: "SELECT 1 FROM \(list.rawValue) WHERE journal = ? AND origin = ? AND sequence = ?")
+      return try Row.fetchOne(statement, arguments: [journal, EntryRow.bytes(of: id.origin.uuid), id.sequence]) != nil
+    }
+
+    /// Adds a draft to a list.
+    package func add(_ item: Item, to list: List) throws {
+      try DraftRow.insert(
+        DraftRow.Content(place: item.place, draft: item.draft, verdict: item.verdict, revision: item.revision, reason: item.reason),
+        into: list.rawValue, journal: journal, in: database)
+    }
+
+    /// Removes a draft from a list.
+    package func remove(_ id: EntryID, from list: List) throws {
+      try DraftRow.remove(id, from: list.rawValue, journal: journal, in: database)
+    }
+
+    /// Removes everything from a list.
+    package func removeAll(from list: List) throws {
+      try database.execute(sql: "DELETE FROM \(list.rawValue) WHERE journal = ?", arguments: [journal])
+    }
+
+    /// Records the verdict that the server has told on a draft of the outbox; nil to forget it.
+    package func note(_ verdict: String?, at revision: Revision?, on id: EntryID) throws {
+      let statement = try database.cachedStatement(
+        sql: "UPDATE drafts SET verdict = ?, revision = ? WHERE journal = ? AND origin = ? AND sequence = ?")
+      try statement.execute(arguments: [verdict, revision?.number, journal, EntryRow.bytes(of: id.origin.uuid), id.sequence])
+    }
+
+    // MARK: Verdicts without entries
+
+    /// Records the verdict with which a draft has left the outbox, if the mirror has no entry of it.
+    package func settle(_ id: EntryID, _ verdict: String, at revision: Revision?) throws {
+      let statement = try database.cachedStatement(
+        sql: "INSERT OR REPLACE INTO verdicts (journal, origin, sequence, verdict, revision) VALUES (?, ?, ?, ?, ?)")
+      try statement.execute(arguments: [journal, EntryRow.bytes(of: id.origin.uuid), id.sequence, verdict, revision?.number])
+    }
+
+    /// The verdict with which a draft has left the outbox without an entry; nil if there is none.
+    package func settled(_ id: EntryID) throws -> (verdict: String, revision: Revision?)? {
+      let statement = try database.cachedStatement(
+        sql: "SELECT verdict, revision FROM verdicts WHERE journal = ? AND origin = ? AND sequence = ?")
+      guard let row = try Row.fetchOne(statement, arguments: [journal, EntryRow.bytes(of: id.origin.uuid), id.sequence]) else { return nil }
+      return (row[0], (row[1] as Int64?).map { Revision($0) })
+    }
+  }
+#endif
