@@ -104,6 +104,8 @@ let package = Package(
       name: "CAlterSQLite",
       dependencies: [.product(name: "GRDBSQLite", package: "GRDB.swift", condition: .when(traits: ["SQLite"]))],
       cSettings: [.define("ALTER_SQLITE", .when(traits: ["SQLite"]))]),
+    // Sync on a device: its file, and the journal of its stores. Internal to the package until the transport exists.
+    .target(name: "AlterSync", dependencies: ["AlterCore", "AlterJournal", "AlterStore", "AlterSyncCore", "AlterSQLite"]),
     .target(
       name: "AlterPostgres",
       dependencies: ["AlterJournal", .target(name: "CLibPQ", condition: .when(traits: ["Postgres"]))]),

@@ -1,12 +1,12 @@
 #if SQLite
-  package import AlterCore
-  package import AlterJournal
+  import AlterCore
+  import AlterJournal
   import GRDB
 
   #if canImport(FoundationEssentials)
-    package import FoundationEssentials
+    import FoundationEssentials
   #else
-    package import Foundation
+    import Foundation
   #endif
 
   /// The tables of a device's side of a synced journal, in one transaction or one moment of reading.
@@ -59,6 +59,9 @@
     package enum List: String, Sendable {
       case drafts, refusals, awaited
     }
+
+    /// The name of the journal in errors.
+    package var journalName: String { name }
 
     // MARK: The device
 

@@ -1,5 +1,5 @@
 #if SQLite
-  package import AlterJournal
+  import AlterJournal
 
   // The device's side of a synced journal. Only `AlterSync` uses it.
   extension SQLiteJournal {

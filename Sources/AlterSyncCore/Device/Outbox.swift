@@ -13,6 +13,19 @@ package struct Outbox: Sendable, Hashable {
 
   package init() {}
 
+  /// Creates an outbox as a file holds it. A draft whose id is there twice is left out.
+  package init(_ drafts: [Draft], known: [EntryID: Verdict]) {
+    self.drafts.reserveCapacity(drafts.count)
+    for draft in drafts where hashes[draft.id] == nil {
+      hashes[draft.id] = draft.hash
+      self.drafts.append(draft)
+    }
+    self.known = known.filter { hashes[$0.key] != nil }
+  }
+
+  /// Whether a draft of this id is here.
+  package func contains(_ id: EntryID) -> Bool { hashes[id] != nil }
+
   package var isEmpty: Bool { drafts.isEmpty }
 
   /// Whether a draft has no known verdict, so that there is something to send.

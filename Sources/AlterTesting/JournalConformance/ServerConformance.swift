@@ -1,5 +1,5 @@
 import AlterCore
-package import AlterJournal
+import AlterJournal
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials

@@ -1,0 +1,187 @@
+#if SQLite
+  import AlterCore
+  import AlterJournal
+  import AlterSQLite
+  import AlterSyncCore
+
+  /// A device's file: the outbox, the refusals and the mirror in SQLite, under the rules of `DeviceContents`.
+  ///
+  /// Several processes may have the file open. Each method that changes it is one transaction: after a kill or a power loss the file is as
+  /// before it or as after it.
+  package final class DeviceStorage: Sendable {
+    /// The file.
+    package let journal: SQLiteJournal
+
+    /// The contents as they were after a transaction.
+    private struct Known {
+      var device: MirrorTables.Device
+      var contents: DeviceContents
+      /// Drafts of the outbox of which the mirror has no entry.
+      var absent: Set<EntryID> = []
+    }
+
+    private let known = Lock<Known?>(nil)
+
+    /// Opens a device's file, and makes the empty journal a mirror the first time.
+    ///
+    /// - Parameters:
+    ///   - journal: The journal in the file. This object closes it.
+    ///   - principal: The principal to whom a new file belongs.
+    /// - Throws: ``/AlterJournal/JournalError``; `conflict` if the journal has entries of its own, `readOnly` if a server writes it.
+    package init(_ journal: SQLiteJournal, principal: Principal) async throws(JournalError) {
+      self.journal = journal
+      guard try await journal.role() != .mirror else { return }
+      try await journal.changeMirror { tables in
+        guard try tables.device() == nil else { return ((), nil) }
+        let device = MirrorTables.Device(principal: principal.name)
+        try tables.become(device)
+        return ((), device)
+      }
+    }
+
+    /// The contents now.
+    package func contents() async throws(JournalError) -> DeviceContents {
+      try await journal.readMirror { [self] in try present(in: $0).contents }
+    }
+
+    /// Registers the origin of a handle.
+    package func open(as origin: Origin) async throws(JournalError) {
+      try await journal.changeMirror { tables in
+        guard var device = try tables.device() else { throw JournalError.noMirror(tables.journalName) }
+        try tables.add(origin)
+        (device.transactions, device.absorbed) = (device.transactions + 1, device.absorbed + 1)
+        try tables.keep(device)
+        return ((), device)
+      }
+    }
+
+    /// Corrects the principal, until the first contact.
+    ///
+    /// - Returns: Whether that was possible.
+    package func correct(_ principal: Principal) async throws(JournalError) -> Bool {
+      try await change { contents, _ in contents.correct(principal) }
+    }
+
+    /// Puts drafts at the end of the outbox. A draft that the file has already is skipped, so that the call can be repeated.
+    ///
+    /// The outbox is not read: the time does not depend on its length.
+    ///
+    /// - Parameters:
+    ///   - drafts: The drafts, of one origin, in order.
+    ///   - refused: The refused drafts that some of them repeat, by the id of the new draft. They leave the list of refusals.
+    package func enqueue(_ drafts: [Entry.Draft], retrying refused: [EntryID: EntryID] = [:]) async throws(JournalError) {
+      try await journal.changeMirror { tables in
+        guard var device = try tables.device() else { throw JournalError.noMirror(tables.journalName) }
+        var isNew = false
+        for draft in drafts {
+          let isKnown = try tables.contains(draft.id, in: .drafts) || tables.entry(draft.id) != nil || tables.settled(draft.id) != nil
+          guard !isKnown else { continue }
+          if let old = refused[draft.id] {
+            try tables.remove(old, from: .refusals)
+            device.absorbed += 1
+          }
+          device.place += 1
+          try tables.add(MirrorTables.Item(place: device.place, draft), to: .drafts)
+          isNew = true
+        }
+        guard isNew else { return ((), nil) }
+        device.transactions += 1
+        try tables.keep(device)
+        return ((), device)
+      }
+    }
+
+    /// Gives refused drafts up. Ids that are not in the list are ignored.
+    package func dismiss(_ ids: [EntryID]) async throws(JournalError) {
+      try await change { contents, _ in for id in ids { contents.dismiss(id) } }
+    }
+
+    /// Makes the request of an exchange.
+    package func request(for exchange: EngineCommand.Exchange, limits: SyncLimits, hint: Hint? = nil) async throws(JournalError) -> Request {
+      try await journal.readMirror { [self] tables in
+        let known = try present(in: tables)
+        let contents = known.contents
+        let mirror = try DeviceTables(tables, hasContact: contents.lineage != nil, absent: [])
+        let body: Request.Body =
+          switch exchange {
+          case .pull: .pull
+          case .push: .push(contents.outbox.submissions(limit: limits.draftsPerPush, bytes: limits.bytesPerDraft))
+          case .fetch: .fetch(try contents.questions(for: mirror))
+          }
+        return Request(
+          body, position: mirror.head, floor: mirror.start?.revision ?? .zero, principal: contents.principal,
+          generation: contents.generation, known: contents.newestKnown, hint: hint)
+      }
+    }
+
+    /// Absorbs an answer in one transaction.
+    ///
+    /// - Parameters:
+    ///   - answer: The answer.
+    ///   - request: The request. If another process has moved the file on since, nothing changes.
+    /// - Returns: The event for the engine.
+    package func absorb(_ answer: Answer<StateBytes>, to request: Request) async throws(JournalError) -> Reply {
+      try await change { contents, mirror in
+        guard contents.isPresent(request, at: mirror) else { return .superseded }
+        switch answer {
+        case .page(let page): return try contents.absorb(page, into: &mirror)
+        case .snapshot(let fetched):
+          return try contents.absorb(fetched.lineage, floor: fetched.floor.head, fetched.lines, into: &mirror) { mirror throws(any Error) in
+            try mirror.begin(at: fetched.floor.head, state: fetched.floor.state)
+          }
+        default: return contents.reply(to: answer) ?? .notUnderstood
+        }
+      }
+    }
+
+    /// Releases the file.
+    package func close() async { await journal.close() }
+
+    // MARK: - Transactions
+
+    /// Runs a transaction that may change anything.
+    private func change<Answer: Sendable>(
+      _ body: @escaping @Sendable (inout DeviceContents, inout DeviceTables) throws -> Answer
+    ) async throws(JournalError) -> Answer {
+      let (answer, known) = try await journal.changeMirror { [self] tables in
+        let known = try present(in: tables)
+        var (contents, device) = (known.contents, known.device)
+        let hadContact = contents.lineage != nil
+        let generation = contents.generation
+        var mirror = try DeviceTables(tables, hasContact: hadContact, absent: known.absent)
+        let answer = try body(&contents, &mirror)
+        if mirror.hasBegun {
+          device.grounds += 1
+          device.reason = !hadContact ? "contact" : generation != contents.generation ? "restart" : "floor"
+        }
+        try contents.save(since: known.contents, in: &mirror, &device)
+        device.transactions += 1
+        device.absorbed += 1
+        try tables.keep(device)
+        let now = Known(device: device, contents: contents, absent: Set(contents.outbox.ids))
+        return ((answer, now), device)
+      }
+      // Only now is it known that the transaction was committed.
+      self.known.withLock { $0 = known }
+      return answer
+    }
+
+    /// The contents in the present moment. Only what other processes have changed since is read.
+    private func present(in tables: MirrorTables) throws -> Known {
+      guard let device = try tables.device() else { throw JournalError.noMirror(tables.journalName) }
+      let earlier = known.withLock { $0 }
+      if let earlier, earlier.device == device { return earlier }
+      var now: Known
+      if let earlier, earlier.device.absorbed == device.absorbed {
+        now = earlier
+        now.device = device
+        for item in try tables.items(of: .drafts, after: earlier.device.place) { now.contents.append(try Draft(item.draft)) }
+      } else {
+        // A draft that was looked up, and is in the outbox still, has no entry: its entry would have removed it.
+        now = Known(device: device, contents: try DeviceContents(tables, device), absent: earlier?.absent ?? [])
+      }
+      known.withLock { $0 = now }
+      return now
+    }
+  }
+#endif

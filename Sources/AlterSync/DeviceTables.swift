@@ -1,0 +1,70 @@
+#if SQLite
+  import AlterCore
+  import AlterJournal
+  import AlterSQLite
+  import AlterSyncCore
+
+  /// The mirror in the tables of a file, in the present transaction.
+  struct DeviceTables: MirrorStorage {
+    typealias Failure = any Error
+
+    let tables: MirrorTables
+    private(set) var start: Head?
+    private(set) var head: Head?
+    /// The entries of this transaction.
+    private var fresh: [EntryID: SyncEntry] = [:]
+    /// Ids of which the mirror is known to have no entry. Without them, each page would look up the whole outbox.
+    private(set) var absent: Set<EntryID>
+    /// Whether the mirror has started anew.
+    private(set) var hasBegun = false
+
+    /// Creates the mirror of a file.
+    ///
+    /// - Parameter absent: Ids of which the mirror is known to have no entry.
+    init(_ tables: MirrorTables, hasContact: Bool, absent: Set<EntryID>) throws {
+      self.tables = tables
+      self.absent = absent
+      guard hasContact else { return }
+      let ends = try tables.ends()
+      (start, head) = (ends.start, ends.head)
+    }
+
+    mutating func entry(_ id: EntryID) throws -> SyncEntry? {
+      if let entry = fresh[id] { return entry }
+      guard !absent.contains(id) else { return nil }
+      guard let entry = try tables.entry(id) else {
+        absent.insert(id)
+        return nil
+      }
+      return try SyncEntry(entry)
+    }
+
+    func drafts(of origins: Set<Origin>) throws -> [Draft] { try tables.entries(of: origins).compactMap { try SyncEntry($0).draft } }
+
+    mutating func extend(_ entries: [SyncEntry], of journal: JournalID) throws -> Bool {
+      if head == nil { try begin(at: Head(empty: journal), state: nil) }
+      guard var head else { return false }
+      var isBroken = false
+      for entry in entries where entry.revision > head.revision {
+        guard entry.follows(head) else {
+          isBroken = true
+          break
+        }
+        try tables.add(entry.stored)
+        head = head.advanced(by: entry.stored)
+        fresh[entry.id] = entry
+        absent.remove(entry.id)
+      }
+      if head != self.head { try tables.advance(to: head) }
+      self.head = head
+      return !isBroken
+    }
+
+    /// Begins the mirror anew.
+    mutating func begin(at floor: Head, state: StateBytes?) throws {
+      try tables.begin(at: floor, state: state.map { ($0.payload, $0.schema) })
+      (start, head) = (floor, floor)
+      (fresh, absent, hasBegun) = ([:], [], true)
+    }
+  }
+#endif
