@@ -182,6 +182,9 @@ let package = Package(
     .testTarget(name: "AlterFeedbackTests", dependencies: ["Alter", "AlterSQLite", "AlterTesting", "ProcessTesting", "feedback-worker"]),
     .executableTarget(name: "feedback-worker", dependencies: ["Alter", "AlterSQLite"], path: "Tests/FeedbackWorker"),
     .testTarget(name: "AlterSyncTests", dependencies: ["AlterSyncCore", "AlterCore", "AlterJournal", "AlterTesting"]),
+    .testTarget(
+      name: "AlterSyncFileTests",
+      dependencies: ["AlterSync", "AlterSyncCore", "AlterSQLite", "Alter", "AlterStore", "AlterTesting", "ProcessTesting"]),
     // The thin slice of sync over HTTP, until the transport exists: a server process and device programs with the model of `todo`.
     .target(name: "SliceTodo", dependencies: ["Alter", "AlterTerminal"], path: "Examples/todo/TodoCore"),
     .executableTarget(

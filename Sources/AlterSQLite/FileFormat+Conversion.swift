@@ -249,6 +249,7 @@
             sequence INTEGER NOT NULL,
             verdict  TEXT NOT NULL,         -- 'accepted' or a code
             revision INTEGER,
+            number   INTEGER NOT NULL,      -- of the transaction
             PRIMARY KEY (journal, origin, sequence)
           ) STRICT, WITHOUT ROWID
           """),

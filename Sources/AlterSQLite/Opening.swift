@@ -94,7 +94,7 @@
         let readOnly = readerConfiguration
         let reading = try translating(name, "open") {
           let reading = try DatabaseQueue(path: SQLiteFileSystem.own.uri(of: location.path, for: name), configuration: readOnly)
-          try reading.inDatabase { try FileFormat.check($0, name: name) }
+          _ = try reading.inDatabase { try FileFormat.check($0, name: name) }
           return reading
         }
         let after = try FileStatus.ofOpenFile(location.path, name: name)
@@ -184,7 +184,7 @@
       let database = try DatabaseQueue(path: uri, configuration: readerConfiguration)
       do {
         try LogOwnership(location: location, name: name, configuration: readerConfiguration).check(through: database)
-        try database.inDatabase { try FileFormat.check($0, name: name) }
+        _ = try database.inDatabase { try FileFormat.check($0, name: name) }
         return database
       } catch {
         try? database.close()

@@ -52,8 +52,9 @@
         }
       }
       for (id, verdict) in left {
-        if case .refused(let code, _) = verdict, code == .clone { try tables.settle(id, code.rawValue, at: verdict.revision) }
-        if try mirror.entry(id) == nil { try tables.settle(id, verdict.text, at: verdict.revision) }
+        // The entry of a clone's id is another draft's.
+        let hasEntry = try mirror.entry(id) != nil && verdict.text != RefusalCode.clone.rawValue
+        if !hasEntry { try tables.settle(id, verdict.text, at: verdict.revision, in: device.transactions + 1) }
       }
     }
 

@@ -278,11 +278,23 @@
 
     // MARK: Verdicts without entries
 
-    /// Records the verdict with which a draft has left the outbox, if the mirror has no entry of it.
-    package func settle(_ id: EntryID, _ verdict: String, at revision: Revision?) throws {
+    /// Records the verdict with which a draft leaves the outbox in a transaction, if the mirror has no entry of it.
+    package func settle(_ id: EntryID, _ verdict: String, at revision: Revision?, in transaction: Int64) throws {
       let statement = try database.cachedStatement(
-        sql: "INSERT OR REPLACE INTO verdicts (journal, origin, sequence, verdict, revision) VALUES (?, ?, ?, ?, ?)")
-      try statement.execute(arguments: [journal, EntryRow.bytes(of: id.origin.uuid), id.sequence, verdict, revision?.number])
+        sql: "INSERT OR REPLACE INTO verdicts (journal, origin, sequence, verdict, revision, number) VALUES (?, ?, ?, ?, ?, ?)")
+      try statement.execute(
+        arguments: [journal, EntryRow.bytes(of: id.origin.uuid), id.sequence, verdict, revision?.number, transaction])
+    }
+
+    /// The verdicts with which drafts have left the outbox without an entry since a transaction.
+    package func settled(after transaction: Int64) throws -> [EntryID: (verdict: String, revision: Revision?)] {
+      let rows = try Row.fetchAll(
+        database, sql: "SELECT origin, sequence, verdict, revision FROM verdicts WHERE journal = ? AND number > ?",
+        arguments: [journal, transaction])
+      return rows.reduce(into: [:]) { verdicts, row in
+        guard let origin = Data.fromDatabaseValue(row[0] as DatabaseValue).flatMap(EntryRow.uuid(of:)) else { return }
+        verdicts[EntryID(origin: Origin(origin), sequence: row[1])] = (row[2], (row[3] as Int64?).map { Revision($0) })
+      }
     }
 
     /// The verdict with which a draft has left the outbox without an entry; nil if there is none.

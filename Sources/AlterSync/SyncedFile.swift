@@ -1,0 +1,216 @@
+#if SQLite
+  import AlterCore
+  import AlterJournal
+  import AlterSQLite
+  import AlterStore
+  import AlterSyncCore
+
+  #if canImport(FoundationEssentials)
+    import FoundationEssentials
+  #else
+    import Foundation
+  #endif
+
+  /// A device's file as the journal of one store: bytes below, records above.
+  ///
+  /// Each store has one of these. Those of one process may share a ``DeviceStorage``, with each other and with the engine.
+  package final class SyncedFile<State: Journaled>: Sendable {
+    private let storage: DeviceStorage
+    private let initial: State
+    private let window: Int
+
+    /// What the store knows of the file.
+    private struct Told {
+      /// The transaction under which the store names it.
+      var transaction: Int64 = 0
+      var device = MirrorTables.Device(principal: "")
+      var head: Head?
+      /// The first entry of a newer schema, where the fold has stopped.
+      var stop: Revision?
+      /// The drafts in the outbox, by their ids.
+      var outbox: Set<EntryID> = []
+    }
+
+    private struct Knowledge {
+      var acknowledged: Told?
+      /// What the last answer has told. The store acknowledges it by its next question.
+      var offered: Told?
+    }
+
+    private let knowledge = Lock(Knowledge())
+
+    /// Creates the journal of a store.
+    ///
+    /// - Parameters:
+    ///   - storage: The file.
+    ///   - initial: The state that stands at revision 0 until the first contact with the server.
+    ///   - window: The undo window of the journal.
+    package init(_ storage: DeviceStorage, initial: State, window: Int) {
+      self.storage = storage
+      self.initial = initial
+      self.window = window
+    }
+
+    // MARK: - News
+
+    /// Reads what has happened since the store was told of the file, in one moment.
+    ///
+    /// - Parameters:
+    ///   - told: What the store knows; nil for nothing.
+    ///   - isWhole: Whether the news contain the whole mirror.
+    private func news(since told: Told?, isWhole: Bool) async throws(JournalError) -> (tidings: MirrorTidings<State>, told: Told) {
+      try await storage.journal.readMirror { [initial, window] tables in
+        guard let device = try tables.device() else { throw JournalError.noMirror(tables.journalName) }
+        var now = told ?? Told()
+        (now.transaction, now.device) = (device.transactions, device)
+        guard device != told?.device || isWhole else { return (MirrorTidings(news: [], transaction: device.transactions, refusals: []), now) }
+        var news = MirrorNews<State>()
+        var named: Set<EntryID> = []
+        if try tables.lineage() != nil {
+          let ends = try tables.ends()
+          let isNew = told == nil || isWhole || told?.device.grounds != device.grounds
+          if isNew {
+            now.stop = nil
+            let state = try tables.floorState().map { try Self.decode($0, tables.journalName) } ?? initial
+            news.ground = MirrorNews.Ground(
+              state, at: ends.start.revision, window: window, because: Self.reason(device, isKnown: told?.device.grounds == device.grounds))
+          }
+          let own = try tables.origins()
+          let outbox = told?.outbox ?? []
+          for entry in try tables.entries(after: isNew ? ends.start.revision : told?.head?.revision ?? .zero) {
+            named.insert(entry.id)
+            try Self.add(entry, to: &news, &now, own: own, outbox: outbox, window, in: tables.journalName)
+          }
+          (news.head, now.head) = (ends.head, ends.head)
+        }
+        try Self.addOutbox(to: &news, &now, since: told, named: named, in: tables)
+        let refusals = try tables.items(of: .refusals).compactMap { item -> RefusedChange<State>? in
+          // A change that this version of the app cannot read stays in the file.
+          guard let (record, cause) = try? Self.record(item.draft, tables.journalName) else { return nil }
+          return RefusedChange(record, code: item.verdict ?? "", reason: item.reason, requires: cause.requires)
+        }
+        return (MirrorTidings(news: [news], transaction: device.transactions, refusals: refusals), now)
+      }
+    }
+
+    private static func reason(_ device: MirrorTables.Device, isKnown: Bool) -> MirrorNews<State>.Ground.Reason {
+      if isKnown { return .refold }
+      return switch device.reason {
+      case "contact": .contact
+      case "restart": .restart
+      default: .floor
+      }
+    }
+
+    private static func decode(_ floor: (payload: Data, schema: Int), _ name: String) throws -> State {
+      guard floor.schema <= State.schema.version else {
+        throw JournalError.newerSchema(name, at: .zero, found: floor.schema, known: State.schema.version)
+      }
+      return try State.decoding(floor.payload, schema: floor.schema)
+    }
+
+    /// Adds an entry of the mirror.
+    private static func add(
+      _ entry: Entry, to news: inout MirrorNews<State>, _ now: inout Told, own: Set<Origin>, outbox: Set<EntryID>, _ window: Int,
+      in name: String
+    ) throws {
+      if entry.kind != .refused, entry.schema > State.schema.version, now.stop == nil { now.stop = entry.revision }
+      let isBeyond = now.stop != nil
+      switch entry.kind {
+      case .initial:
+        guard !isBeyond, let record = try Record<State>.decoding(entry, in: name), case .initial(let state) = record.kind else { return }
+        news.ground = MirrorNews.Ground(state, at: entry.revision, window: window, because: news.ground?.reason ?? .contact)
+      case .refused:
+        let code = entry.refusal?.code ?? ""
+        if !isBeyond {
+          news.steps.append(.refused(entry.id, code: code, entry.revision))
+        } else if outbox.contains(entry.id) {
+          news.steps.append(.refusedBeyond(entry.id, code: code))
+        }
+      case .changes, .reset, .undo, .redo:
+        guard !isBeyond || own.contains(entry.id.origin) && entry.schema <= State.schema.version else { return }
+        guard let record = try Record<State>.decoding(entry, in: name) else { return }
+        news.steps.append(isBeyond ? .acceptedBeyond(record) : .accepted(record))
+      }
+    }
+
+    /// Adds the drafts that have entered or left the outbox.
+    private static func addOutbox(
+      to news: inout MirrorNews<State>, _ now: inout Told, since told: Told?, named: Set<EntryID>, in tables: MirrorTables
+    ) throws {
+      if let told, told.device.absorbed != now.device.absorbed {
+        // A draft leaves the outbox only with an entry, or with a verdict without one.
+        now.outbox.subtract(named)
+        for (id, settled) in try tables.settled(after: told.device.transactions) where told.outbox.contains(id) {
+          now.outbox.remove(id)
+          let isAccepted = settled.verdict == "accepted"
+          news.decided[id] = isAccepted ? .success(settled.revision ?? .zero) : .failure(RefusedDraft(code: settled.verdict))
+        }
+      }
+      for item in try tables.items(of: .drafts, after: told?.device.place ?? -1) {
+        let (record, cause) = try record(item.draft, tables.journalName)
+        news.entering.append(MirrorNews.Entering(record, requires: cause.requires))
+        now.outbox.insert(record.id)
+      }
+    }
+
+    private static func record(_ draft: Entry.Draft, _ name: String) throws -> (Record<State>, Cause) {
+      let entry = Entry(revision: 0, draft: draft, checksum: Checksum(high: 0, low: 0))
+      guard let record = try Record<State>.decoding(entry, in: name) else {
+        throw JournalError(.damaged, journal: name, message: "has a refusal in its outbox, where only drafts belong.")
+      }
+      return (record, record.cause ?? Cause())
+    }
+  }
+
+  extension SyncedFile: MirrorJournal {
+    package var name: String { storage.journal.name }
+
+    package func open(as origin: Origin) async throws(JournalError) -> MirrorTidings<State> {
+      try await storage.open(as: origin)
+      let (tidings, told) = try await news(since: nil, isWhole: true)
+      knowledge.withLock { $0 = Knowledge(acknowledged: told) }
+      return tidings
+    }
+
+    package func tidings(after transaction: Int64) async throws(JournalError) -> MirrorTidings<State> {
+      let told: Told? = knowledge.withLock { knowledge in
+        if let offered = knowledge.offered, offered.transaction == transaction {
+          (knowledge.acknowledged, knowledge.offered) = (offered, nil)
+        }
+        return knowledge.acknowledged
+      }
+      let (tidings, next) = try await news(since: told, isWhole: false)
+      knowledge.withLock { $0.offered = next }
+      return tidings
+    }
+
+    package func whole(at transaction: Int64) async throws(JournalError) -> MirrorNews<State> {
+      let (told, offered) = knowledge.withLock { ($0.acknowledged, $0.offered) }
+      var (tidings, next) = try await news(since: told, isWhole: true)
+      // The store will acknowledge the news that this one replaces.
+      next.transaction = offered?.transaction ?? transaction
+      knowledge.withLock { [next] in $0.offered = next }
+      return tidings.news.popLast() ?? MirrorNews()
+    }
+
+    package func wait(past transaction: Int64) async throws(JournalError) {
+      try await storage.journal.waitForTransaction(after: transaction)
+    }
+
+    package func enqueue(
+      _ drafts: [MirrorNews<State>.Entering], retrying refused: [EntryID: EntryID]
+    ) async throws(JournalError) {
+      let encoded: [Entry.Draft]
+      do { encoded = try drafts.map { try $0.record.deviceDraft(requires: $0.requirement) } } catch {
+        throw JournalError(
+          .unencodable, journal: name, message: "can't hold a change: it can't be written as JSON: \(JournalCoding.explain(error))")
+      }
+      try await storage.enqueue(encoded, retrying: refused)
+    }
+
+    package func dismiss(_ ids: [EntryID]) async throws(JournalError) { try await storage.dismiss(ids) }
+
+    package func close() async { await storage.close() }
+  }
+#endif
