@@ -38,7 +38,8 @@
 
     /// Releases the statements. Call it before the connection is closed.
     func finalize() {
-      for statement in [search, position, insertion, receiptInsertion, advance] { statement?.finalize() }
+      for statement in [search, position, insertion, advance] { statement.finalize() }
+      receiptInsertion?.finalize()
       several.finalize()
     }
 
