@@ -1,0 +1,158 @@
+#if SQLite
+  import Alter
+  import AlterSQLite
+  import AlterStore
+  import AlterSync
+  import AlterSyncCore
+  import AlterTesting
+  import Foundation
+  import Testing
+
+  @Suite("Stores on a device's file", .timeLimit(.minutes(20)))
+  struct SyncedFileTests {
+    private static let ann = Principal("ann")
+
+    /// A file in a folder of its own, as several processes have it open.
+    private struct Device {
+      let path: String
+
+      func storage(_ durability: Durability = .relaxed) async throws -> DeviceStorage {
+        try await DeviceStorage(SQLiteJournal(at: path, durability: durability, lockTimeout: .seconds(600)), principal: ann)
+      }
+
+      static func use(_ body: (Device) async throws -> Void) async throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("alter-\(UUID().uuidString)").path
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        try await body(Device(path: folder + "/device.db"))
+      }
+    }
+
+    /// Exchanges until the outbox is empty and the mirror has everything.
+    private static func sync(_ storage: DeviceStorage, with server: inout DeskServer) async throws {
+      for _ in 0..<200 {
+        var request = try await storage.request(for: .push, limits: SyncLimits())
+        var answer = server.answer(request)
+        if case .gone = answer {
+          request = try await storage.request(for: .fetch, limits: SyncLimits())
+          answer = server.answer(request)
+        }
+        _ = try await storage.absorb(answer.bytes, to: request)
+        let contents = try await storage.contents()
+        if contents.outbox.isEmpty, try await storage.journal.head() == server.database.head { return }
+      }
+      Issue.record("the outbox does not drain")
+    }
+
+    /// Waits for a condition. Without an end if it never holds.
+    private static func until(_ condition: () -> Bool) async { while !condition() { await Task.yield() } }
+
+    @Test("share the outbox of all processes, show it offline and after a restart, and settle with the server's verdicts")
+    func story() async throws {
+      try await Device.use { device in
+        var server = DeskServer()
+        let storages = [try await device.storage(), try await device.storage(.full)]
+        let stores = [
+          try await Store.open(Desk(), in: SyncedFile(storages[0], initial: Desk(), window: 100)),
+          try await Store.open(Desk(), in: SyncedFile(storages[1], initial: Desk(), window: 100)),
+        ]
+        // Offline, before the first contact.
+        let first = try stores[0].change(.claim(1))
+        _ = try await first.durable()
+        await Self.until { stores[1].state.slots == [1] }
+        let second = try stores[1].change(.claim(2), .note("from the other process"))
+        _ = try await second.durable()
+        await Self.until { stores[0].state.slots == [1, 2] }
+        #expect(stores.allSatisfy { $0.unconfirmed.count == 2 && $0.confirmed.revision == 0 })
+        // Another device claims a slot first.
+        let other = Draft(id: EntryID(origin: .test(9), sequence: 1), time: 0, content: .changes(Desk.bytes([.claim(2)])))
+        server.database.append(.draft(other), by: Self.ann, receipt: nil)
+        try await Self.sync(storages[0], with: &server)
+        #expect(try await first.confirmed() == 3)
+        let error = await #expect(throws: CommitError<Refusal>.self) { try await second.confirmed() }
+        guard case .refused(let code) = error else {
+          Issue.record("\(error as Any)")
+          return
+        }
+        #expect(code == "refused")
+        await Self.until { stores.allSatisfy { $0.state.slots == [2, 1] && $0.refusals.count == 1 && $0.unconfirmed.isEmpty } }
+        // The change is not lost: it is retried from the process that has not made it.
+        let id = stores[0].refusals[0].record.id
+        #expect(stores[0].refusals[0].record.kind.changes == [.claim(2), .note("from the other process")])
+        guard case .failure = stores[0].retry([id])[id] else {
+          Issue.record("the slot is taken")
+          return
+        }
+        try await stores[0].dismiss([id])
+        await Self.until { stores[1].refusals.isEmpty }
+        for store in stores { await store.close() }
+        // Offline again: a process makes changes and ends, and the next one takes over.
+        let third = try await Store.open(Desk(), in: SyncedFile(try await device.storage(), initial: Desk(), window: 100))
+        #expect(third.state.slots == [2, 1] && third.confirmed.revision == 4)
+        for number in 0..<40 { _ = try third.change(.note("\(number)"), .mark) }
+        let last = try third.change(.claim(7))
+        _ = try await last.durable()
+        let shown = third.state
+        await third.close()
+        let storage = try await device.storage()
+        let fourth = try await Store.open(Desk(), in: SyncedFile(storage, initial: Desk(), window: 100))
+        #expect(fourth.state == shown && fourth.unconfirmed.count == 41)
+        try await Self.sync(storage, with: &server)
+        await Self.until { fourth.unconfirmed.isEmpty }
+        #expect(fourth.state == server.database.timeline.state.desk && fourth.confirmed.state == fourth.state)
+        #expect(fourth.state == shown || !fourth.refusals.isEmpty)
+        await fourth.close()
+      }
+    }
+
+    @Test("undo offline what another entry answers, and continue from a floor and after a restart of the server")
+    func floors() async throws {
+      try await Device.use { device in
+        var server = DeskServer(window: 5)
+        let storage = try await device.storage()
+        let store = try await Store.open(Desk(), in: SyncedFile(storage, initial: Desk(), window: 5))
+        for number in 0..<9 { _ = try store.change(.claim(number)) }
+        try await store.settle()
+        try await Self.sync(storage, with: &server)
+        let backup = server.database
+        await Self.until { store.unconfirmed.isEmpty }
+        // Away while others work, and the server compacts.
+        for number in 1...30 as ClosedRange<Int64> {
+          let draft = Draft(id: EntryID(origin: .test(9), sequence: number), time: 0, content: .changes(Desk.bytes([.mark])))
+          server.database.append(.draft(draft), by: Self.ann, receipt: nil)
+        }
+        let lost = try store.change(.claim(200))
+        _ = try await lost.durable()
+        #expect(server.database.compact(to: 25))
+        try await Self.sync(storage, with: &server)
+        await Self.until { store.unconfirmed.isEmpty }
+        #expect(store.state == server.database.timeline.state.desk)
+        // A backup from before is put back, and the operator discards what came after.
+        server.restore(backup)
+        server.database.begin(Generation(2), after: try await storage.contents().lineage)
+        for _ in 0..<3 {
+          let request = try await storage.request(for: .fetch, limits: SyncLimits())
+          _ = try await storage.absorb(server.answer(request).bytes, to: request)
+        }
+        try await Self.sync(storage, with: &server)
+        await Self.until { store.refusals.map(\.code) == ["lost"] && store.state == server.database.timeline.state.desk }
+        let id = store.refusals[0].record.id
+        _ = try store.retry([id])[id]?.get()
+        try await store.settle()
+        try await Self.sync(storage, with: &server)
+        await Self.until { store.unconfirmed.isEmpty && store.refusals.isEmpty }
+        #expect(store.state == server.database.timeline.state.desk && store.state.slots.contains(200))
+        await store.close()
+      }
+    }
+  }
+
+  extension Store<Desk> {
+    /// Waits until all changes are durable.
+    fileprivate func settle() async throws { _ = try await change(.note("settled")).durable() }
+  }
+
+  extension Record<Desk>.Kind {
+    fileprivate var changes: [Desk.Change]? { if case .changes(let changes) = self { changes } else { nil } }
+  }
+#endif
