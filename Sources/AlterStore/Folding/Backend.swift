@@ -140,7 +140,10 @@ struct Backend<State: Alterable>: Sendable {
       history?.skip(to: stretch.head.revision)
       upcoming = await following
     }
-    guard let history, let head else { throw .noSuchRevision(journal.name, max(last, 1), head: .zero) }
+    guard let head else { throw .noSuchRevision(journal.name, max(last, 1), head: .zero) }
+    guard let history else {
+      throw .damaged(journal.name, at: 1, "a journal begins with its initial state, but all its entries are refusals")
+    }
     if request.refused == .fail, let (revision, failure) = history.stillRefused(report.refusals).first {
       throw .refusedAtReplay(journal.name, at: revision, reason: "\(failure)")
     }
