@@ -74,3 +74,8 @@ struct DeskServer {
   /// Puts an earlier database back.
   mutating func restore(_ earlier: Ledger<ServedDesk>) { database = earlier }
 }
+
+extension Origin {
+  /// A fixed origin for tests.
+  static func test(_ byte: UInt8) -> Origin { Origin(UUID(uuid: (0, 0, 0, 0, 0, 0, 0x40, 0, 0x80, 0, 0, 0, 0, 0, 0, byte))) }
+}
