@@ -236,6 +236,28 @@
       }
     }
 
+    @Test("never take a key that a damaged index has lost for a new one, however many keys are created")
+    func damagedKeys() async throws {
+      try await TemporaryFolder.use { folder in
+        let path = folder.path("journal.db")
+        for key in ["main", "lost"] { await (try SQLiteJournal(at: path, key: key)).close() }
+        var bytes = try folder.bytes("journal.db")
+        let page = try #require(
+          stride(from: 0, to: bytes.count, by: 4_096).first { bytes[$0] == 10 && bytes[$0..<$0 + 4_096].firstRange(of: Data("lost".utf8)) != nil })
+        let place = try #require(bytes[page..<page + 4_096].firstRange(of: Data("lost".utf8)))
+        bytes.replaceSubrange(place, with: Data("lust".utf8))
+        try folder.write(bytes, to: "journal.db")
+        let journal = try await SQLiteJournal(at: path)
+        // The ninth new key has the whole index checked, and so has every later one.
+        for number in 1...8 { await (try SQLiteJournal(at: path, key: "new \(number)")).close() }
+        for key in ["lost", "new 9", "lost", "new 9"] {
+          let error = await #expect(throws: JournalError.self) { try await SQLiteJournal(at: path, key: key) }
+          #expect(error?.code == .damaged && error?.description.contains("the index of its journals' keys") == true)
+        }
+        await journal.close()
+      }
+    }
+
     @Test("keep no file for a holder when most descriptors of the process are in use; its lease then ends by the clock")
     func holders() async throws {
       try await TemporaryFolder.use { folder in
