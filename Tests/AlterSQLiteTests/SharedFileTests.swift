@@ -31,8 +31,15 @@
             journals.append(journal)
           }
           #expect(descriptors(folder) == 7)
+          for number in 1...3 {
+            try await journals[0].verify()
+            try await journals[1].backup(to: folder.path("copy \(number)"))
+            unlink(folder.path("copy \(number)"))
+          }
+          // SQLite keeps the descriptor of a connection that was closed for the next one.
+          #expect(descriptors(folder) <= 8)
           for journal in journals.dropLast() { await journal.close() }
-          #expect(descriptors(folder) == 7)
+          #expect(descriptors(folder) >= 7)
           #expect(try await journals[39].verify().revision == 2)
           await journals[39].close()
           #expect(descriptors(folder) == 0)
