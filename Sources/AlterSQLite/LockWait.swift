@@ -49,7 +49,8 @@
       settle(.givenUp(error))
     }
 
-    /// Begins the next wait.
+    /// Begins the next wait, after one that was granted. Any other outcome is the last one: the lock may be granted at the same moment, and is
+    /// then refused.
     func next() { state.withLock { $0.outcome = $0.end.map(Outcome.givenUp) } }
 
     /// The outcome; nil while the wait continues.
