@@ -85,9 +85,10 @@
     ///
     /// - Throws: `locked` after the timeout, the error with which the wait was ended, or an error of the system.
     func adopt(_ place: LinePlace, after wait: LockWait, timeout: Duration) throws(JournalError) {
-      defer { wait.next() }
       switch wait.current {
-      case .granted: descriptor = place.descriptor
+      case .granted:
+        descriptor = place.descriptor
+        wait.next()
       case .failed(let code):
         systemClose(place.descriptor)
         throw .system(code, in: name, doing: "lock its lock file '\(path)'")

@@ -15,14 +15,15 @@
 
     private let state = Lock(State())
 
-    /// Takes the turn. Waits while another handle has it.
+    /// Takes the turn, once no other handle has it.
     ///
     /// - Parameters:
     ///   - wait: The wait of the call. It is ready for its next wait afterwards.
     ///   - timeout: The longest time to wait while no handle takes or releases the lock.
-    /// - Returns: Whether the turn was taken. If not, the wait's outcome is the reason.
-    func take(_ wait: LockWait, timeout: Duration) async -> Bool {
-      guard wait.current == nil else { return false }
+    ///   - work: Receives whether the turn was taken. If not, the wait's outcome is the reason. It runs on the thread that passes the turn, so
+    ///     it must return at once.
+    func take(_ wait: LockWait, timeout: Duration, _ work: @escaping @Sendable (Bool) -> Void) {
+      guard wait.current == nil else { return work(false) }
       let isTaken = state.withLock { state in
         guard state.isTaken else {
           state.isTaken = true
@@ -31,14 +32,20 @@
         state.waiting.append(wait)
         return false
       }
-      if isTaken { return true }
-      await wait.suspend { self.deadline(of: wait, timeout: timeout) }
-      if case .granted = wait.current {
-        wait.next()
-        return true
+      if isTaken { return work(true) }
+      wait.whenEnded(by: { self.deadline(of: wait, timeout: timeout) }) { [self] in
+        if case .granted = wait.current {
+          wait.next()
+          return work(true)
+        }
+        state.withLock { $0.waiting.removeAll { $0 === wait } }
+        work(false)
       }
-      state.withLock { $0.waiting.removeAll { $0 === wait } }
-      return false
+    }
+
+    /// Takes the turn. The task is suspended while another handle has it.
+    func take(_ wait: LockWait, timeout: Duration) async -> Bool {
+      await withCheckedContinuation { continuation in take(wait, timeout: timeout) { continuation.resume(returning: $0) } }
     }
 
     /// Passes the turn to the next waiting handle.

@@ -1,8 +1,7 @@
 #if SQLite
   import AlterCore
   import AlterJournal
-  // Its timers may be used on any thread.
-  @preconcurrency import Dispatch
+  import Dispatch
 
   /// The waits of one call: first for the other handles of the file in this process, then for other processes. Cancelling the call's task,
   /// or closing its handle, ends them.
@@ -19,8 +18,9 @@
       var outcome: Outcome?
       /// The error that ends every later wait of the call, too.
       var end: JournalError?
-      /// Continues the waiting thread or task.
+      /// Continues the call.
       var wake: (@Sendable () -> Void)?
+      var timer: (any DispatchSourceTimer)?
     }
 
     /// The moment at which the call began.
@@ -35,7 +35,8 @@
       let (isFirst, wake): (Bool, (@Sendable () -> Void)?) = state.withLock { state in
         guard state.outcome == nil else { return (false, nil) }
         state.outcome = outcome
-        defer { state.wake = nil }
+        state.timer?.cancel()
+        defer { (state.wake, state.timer) = (nil, nil) }
         return (true, state.wake)
       }
       wake?()
@@ -48,7 +49,8 @@
       settle(.givenUp(error))
     }
 
-    /// Begins the next wait.
+    /// Begins the next wait, after one that was granted. Any other outcome is the last one: the lock may be granted at the same moment, and is
+    /// then refused.
     func next() { state.withLock { $0.outcome = $0.end.map(Outcome.givenUp) } }
 
     /// The outcome; nil while the wait continues.
@@ -57,37 +59,38 @@
     /// The error with which the call was ended; nil while it may wait.
     var end: JournalError? { state.withLock { $0.end } }
 
-    /// Calls a closure once the wait has ended; at once if it already has.
-    private func onEnd(_ wake: @escaping @Sendable () -> Void) {
+    /// Calls a closure once the wait has ended, or a moment has passed; at once if it has already ended.
+    ///
+    /// - Parameters:
+    ///   - deadline: The moment. It is read again when it has passed, because it may be later by then.
+    ///   - wake: The closure. It is called once, on the thread that ends the wait.
+    func whenEnded(by deadline: @escaping @Sendable () -> DispatchTime, _ wake: @escaping @Sendable () -> Void) {
       let hasEnded = state.withLock { state in
-        if state.outcome == nil { state.wake = wake }
-        return state.outcome != nil
+        guard state.outcome == nil else { return true }
+        let timer = DispatchSource.makeTimerSource(queue: .global())
+        timer.setEventHandler { @Sendable [weak self] in self?.timeOut(at: deadline()) }
+        timer.schedule(deadline: deadline())
+        timer.resume()
+        (state.wake, state.timer) = (wake, timer)
+        return false
       }
       if hasEnded { wake() }
+    }
+
+    private func timeOut(at deadline: DispatchTime) {
+      let isLate = state.withLock { state in
+        if deadline > .now() { state.timer?.schedule(deadline: deadline) }
+        return deadline <= .now()
+      }
+      if isLate { settle(.timedOut) }
     }
 
     /// Blocks the thread until the wait has ended, or the time has passed.
     func block(for time: Duration) {
       let ended = DispatchSemaphore(value: 0)
-      onEnd { ended.signal() }
-      if ended.wait(timeout: .now() + time.interval) == .timedOut { settle(.timedOut) }
-    }
-
-    /// Suspends the task until the wait has ended, or a moment has passed.
-    ///
-    /// - Parameter deadline: The moment. It is read again when it has passed, because it may be later by then.
-    func suspend(until deadline: @escaping @Sendable () -> DispatchTime) async {
-      guard current == nil else { return }
-      let timer = DispatchSource.makeTimerSource(queue: .global())
-      timer.setEventHandler { @Sendable [weak self] in
-        let next = deadline()
-        if next <= .now() { self?.settle(.timedOut) } else { timer.schedule(deadline: next) }
-      }
-      timer.schedule(deadline: deadline())
-      timer.resume()
-      // This releases the handler, too, which holds the timer.
-      defer { timer.cancel() }
-      await withCheckedContinuation { continuation in onEnd { continuation.resume() } }
+      let deadline = DispatchTime.now() + time.interval
+      whenEnded(by: { deadline }) { ended.signal() }
+      ended.wait()
     }
   }
 

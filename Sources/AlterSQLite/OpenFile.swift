@@ -176,9 +176,15 @@
       turns.pass()
     }
 
-    private enum Attempt<Answer: Sendable>: Sendable {
-      case ended(Result<Answer, JournalError>)
-      case contended(LinePlace)
+    /// A call that needs the lock.
+    private struct Call<Answer: Sendable>: Sendable {
+      let purpose: String
+      let name: String
+      let wait: LockWait
+      let timeout: Duration
+      let work: @Sendable () throws(JournalError) -> Answer
+      let afterwards: @Sendable () -> Void
+      let answer: @Sendable (Result<Answer, JournalError>) -> Void
     }
 
     /// Takes the lock, and runs work on the writing queue that holds it. The work must see to its release. No thread is blocked meanwhile.
@@ -187,32 +193,37 @@
       _ work: @escaping @Sendable () throws(JournalError) -> Answer, then afterwards: @escaping @Sendable () -> Void = {}
     ) async throws(JournalError) -> Answer {
       guard let lock else { throw .readOnly(name) }
-      guard await turns.take(wait, timeout: timeout) else {
-        if case .givenUp(let error) = wait.current { throw error }
-        throw FileLock.isInUse(name, path: location.lock, for: timeout)
-      }
-      var place: LinePlace?
-      while true {
-        let attempt: Attempt<Answer> = await writing.run { [turns, place] in
-          do throws(JournalError) {
-            if let place { try lock.adopt(place, after: wait, timeout: timeout) }
-            if let next = try lock.takeOrJoin(for: purpose, waiting: wait) { return .contended(next) }
-          } catch {
-            turns.pass()
-            return .ended(.failure(error.naming(name)))
+      return try await withCheckedContinuation { continuation in
+        let call = Call(purpose: purpose, name: name, wait: wait, timeout: timeout, work: work, afterwards: afterwards) {
+          continuation.resume(returning: $0)
+        }
+        turns.take(wait, timeout: timeout) { [self] isTaken in
+          if isTaken { return writing.enqueue { self.proceed(with: call, lock: lock) } }
+          if case .givenUp(let error) = wait.current { return call.answer(.failure(error)) }
+          call.answer(.failure(FileLock.isInUse(name, path: location.lock, for: timeout)))
+        }
+      }.get()
+    }
+
+    /// Takes the lock, or waits for it and is called again. Called on the writing queue, for the call that has the turn.
+    ///
+    /// The turn is passed from call to call on this queue. If each call had to be resumed first, the lock would be idle for several changes of
+    /// threads.
+    private func proceed<Answer>(with call: Call<Answer>, after place: LinePlace? = nil, lock: FileLock) {
+      do throws(JournalError) {
+        if let place { try lock.adopt(place, after: call.wait, timeout: call.timeout) }
+        if let place = try lock.takeOrJoin(for: call.purpose, waiting: call.wait) {
+          return call.wait.whenEnded(by: { [turns] in turns.deadline(of: call.wait, timeout: call.timeout) }) { [self] in
+            writing.enqueue { self.proceed(with: call, after: place, lock: lock) }
           }
-          turns.progress()
-          return .ended(Result { () throws(JournalError) in try work() })
-        } then: {
-          afterwards()
         }
-        switch attempt {
-        case .ended(let result): return try result.get()
-        case .contended(let next):
-          place = next
-          await wait.suspend { [turns] in turns.deadline(of: wait, timeout: timeout) }
-        }
+      } catch {
+        turns.pass()
+        return call.answer(.failure(error.naming(call.name)))
       }
+      turns.progress()
+      call.answer(Result { () throws(JournalError) in try call.work() })
+      call.afterwards()
     }
   }
 #endif

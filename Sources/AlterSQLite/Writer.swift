@@ -28,6 +28,8 @@
     /// The number of pages in the write-ahead log at which the next checkpoint is due.
     private var checkpointAt = Writer.checkpointPages
     private let walPages: UnsafeMutablePointer<Int32>
+    /// The number of keys that were created, or found only under the lock.
+    private var newKeys = 0
     /// The statements of an append, prepared at the first one.
     private var statements: AppendStatements?
 
@@ -66,17 +68,36 @@
 
     /// Finds the journal of a key, or creates it.
     func findOrMake(key: String, name: String) throws(JournalError) -> JournalRow {
-      try write(name) { try Self.findOrMake(key: key, in: $0, self.tables, name: name) }
+      let row = try write(name) { try Self.findOrMake(key: key, in: $0, self.tables, name: name, newKeys: newKeys) }
+      newKeys += 1
+      return row
     }
 
-    /// Finds the journal of a key, or creates it, on a connection that has written nothing. The caller holds the lock.
-    static func findOrMake(key: String, in database: Database, _ tables: FileTables, name: String) throws -> JournalRow {
+    /// Finds the journal of a key, or creates it. The caller holds the lock.
+    ///
+    /// A damaged index must not make an app start with an empty journal. So a key that is not in the index is searched for without it.
+    /// After a few new keys this would take longer than a check of the whole index, after which the index is enough.
+    ///
+    /// - Parameter newKeys: The number of earlier searches on this connection.
+    static func findOrMake(key: String, in database: Database, _ tables: FileTables, name: String, newKeys: Int = 0) throws -> JournalRow {
       if let row = try JournalRow.find(key: key, in: database, tables, name: name) { return row }
-      // A damaged index must not make an app start with an empty journal. Search again without it.
-      let count = try Int.fetchOne(database, sql: "SELECT count(*) FROM \(tables.journal) NOT INDEXED WHERE key = ?", arguments: [key])
-      guard count == 0 else { throw JournalError.damaged(name, "the index of its journals' keys does not match them") }
+      if newKeys <= searchedKeys {
+        let isSearch = newKeys < searchedKeys
+        let lost = try Int.fetchOne(
+          database,
+          sql: isSearch
+            ? "SELECT 1 FROM \(tables.journal) NOT INDEXED WHERE key = ? LIMIT 1"
+            : """
+              SELECT 1 FROM \(tables.journal) AS one NOT INDEXED
+              WHERE NOT EXISTS (SELECT 1 FROM \(tables.journal) WHERE key = one.key) LIMIT 1
+              """,
+          arguments: isSearch ? [key] : [])
+        guard lost == nil else { throw JournalError.damaged(name, "the index of its journals' keys does not match them") }
+      }
       return try JournalRow.make(key: key, in: database, tables, name: name)
     }
+
+    private static let searchedKeys = 8
 
     // MARK: Appending
 

@@ -69,6 +69,21 @@
       }
     }
 
+    @Test("is refused by a wait that is granted it just after it has timed out, so that it is passed on")
+    func late() async throws {
+      try await TemporaryFolder.use { folder in
+        let holder = FileLock(path: folder.path("lock"), name: "todo")
+        let other = FileLock(path: folder.path("lock"), name: "todo")
+        try holder.take(for: "append", waiting: LockWait(), timeout: long)
+        let wait = LockWait()
+        let place = try #require(try other.takeOrJoin(for: "append", waiting: wait))
+        #expect(wait.settle(.timedOut))
+        #expect(throws: JournalError.self) { try other.adopt(place, after: wait, timeout: short) }
+        #expect(!wait.settle(.granted))
+        holder.release()
+      }
+    }
+
     @Test("is handed on by a wait that was given up and got it later, also when another wait has stood in its place meanwhile")
     func takenOver() async throws {
       try await TemporaryFolder.use { folder in

@@ -53,9 +53,7 @@
       }
     }
 
-    @Test(
-      "hundreds of one file are closed at once, after changes: none waits for the timeout of the lock", .timeLimit(.minutes(20)),
-      .enabled(if: StoresBudget().descriptors > 300 * 10, "SKIPPED: the process may not open enough files"))
+    @Test("hundreds of one file are closed at once, after changes: none waits for the timeout of the lock", .timeLimit(.minutes(20)))
     func closedAtOnce() async throws {
       try await TemporaryFolder.use { folder in
         let path = folder.path("all.db")

@@ -31,8 +31,15 @@
             journals.append(journal)
           }
           #expect(descriptors(folder) == 7)
+          for number in 1...3 {
+            try await journals[0].verify()
+            try await journals[1].backup(to: folder.path("copy \(number)"))
+            unlink(folder.path("copy \(number)"))
+          }
+          // SQLite keeps the descriptor of a connection that was closed for the next one.
+          #expect(descriptors(folder) <= 8)
           for journal in journals.dropLast() { await journal.close() }
-          #expect(descriptors(folder) == 7)
+          #expect(descriptors(folder) >= 7)
           #expect(try await journals[39].verify().revision == 2)
           await journals[39].close()
           #expect(descriptors(folder) == 0)
@@ -232,6 +239,28 @@
         while folder.contents.contains("journal.db-wal") { await Task.yield() }
         let journal = try await SQLiteJournal(at: path, key: "1-1")
         #expect(try await journal.verify().revision == 15)
+        await journal.close()
+      }
+    }
+
+    @Test("never take a key that a damaged index has lost for a new one, however many keys are created")
+    func damagedKeys() async throws {
+      try await TemporaryFolder.use { folder in
+        let path = folder.path("journal.db")
+        for key in ["main", "lost"] { await (try SQLiteJournal(at: path, key: key)).close() }
+        var bytes = try folder.bytes("journal.db")
+        let page = try #require(
+          stride(from: 0, to: bytes.count, by: 4_096).first { bytes[$0] == 10 && bytes[$0..<$0 + 4_096].firstRange(of: Data("lost".utf8)) != nil })
+        let place = try #require(bytes[page..<page + 4_096].firstRange(of: Data("lost".utf8)))
+        bytes.replaceSubrange(place, with: Data("lust".utf8))
+        try folder.write(bytes, to: "journal.db")
+        let journal = try await SQLiteJournal(at: path)
+        // The ninth new key has the whole index checked, and so has every later one.
+        for number in 1...8 { await (try SQLiteJournal(at: path, key: "new \(number)")).close() }
+        for key in ["lost", "new 9", "lost", "new 9"] {
+          let error = await #expect(throws: JournalError.self) { try await SQLiteJournal(at: path, key: key) }
+          #expect(error?.code == .damaged && error?.description.contains("the index of its journals' keys") == true)
+        }
         await journal.close()
       }
     }
