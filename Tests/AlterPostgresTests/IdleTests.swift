@@ -15,9 +15,9 @@
 
     init() throws { server = try TestServer.shared() }
 
-    /// The address of a process that has connections of its own, which it closes after a short time.
+    /// The address of a process that has connections of its own.
     private func process(
-      database: String = "postgres", user: String = "alter", idle: Duration = .milliseconds(50), listening: Duration = .milliseconds(20),
+      database: String, user: String = "alter", idle: Duration = .seconds(1_000), listening: Duration = .milliseconds(20),
       connections: Int = 8
     ) -> PostgresServer {
       let name = freshKey("process").replacingOccurrences(of: " ", with: "")
@@ -45,8 +45,8 @@
     @Test("is idle while no process appends: it has no timer, reads no heads, and still detects the next append")
     func idle() async throws {
       let database = try await server.database()
-      let reader = try await PostgresJournal(at: process(database: database))
-      let writer = try await PostgresJournal(at: process(database: database))
+      let reader = try await PostgresJournal(at: process(database: database, idle: .milliseconds(50)))
+      let writer = try await PostgresJournal(at: process(database: database, idle: .milliseconds(50)))
       var drafts = TestWriter()
       for revision in (0..<3).map({ Revision($0) }) {
         let wait = Task { try await reader.waitForEntry(after: revision) }
@@ -63,7 +63,7 @@
     @Test("detects an append whose process was killed before it could notify, also if it had become idle", arguments: [false, true])
     func killed(whileIdle: Bool) async throws {
       let database = try await server.database()
-      let reader = try await PostgresJournal(at: process(database: database))
+      let reader = try await PostgresJournal(at: process(database: database, idle: .milliseconds(50)))
       let role = "mute_\(database)"
       try await server.sql(
         """
@@ -84,7 +84,7 @@
 
     @Test(
       "detects every append of a connection that is lost after its commit, however the two processes interleave",
-      arguments: 1...4 as ClosedRange<UInt64>)
+      arguments: 1...2 as ClosedRange<UInt64>)
     func interleavings(seed: UInt64) async throws {
       let database = try await server.database()
       let reader = try await PostgresJournal(at: process(database: database, listening: .microseconds(100)))
@@ -106,7 +106,7 @@
     @Test("starts to read when a connection begins to append: the connection announces that once, and the next connection again")
     func announcements() async throws {
       let database = try await server.database()
-      let journal = try await PostgresJournal(at: process(database: database, idle: .seconds(1_000), connections: 1))
+      let journal = try await PostgresJournal(at: process(database: database, connections: 1))
       var payloads = try await listen(database).makeAsyncIterator()
       var (seen, drafts) = ([String](), TestWriter())
       for last in [20, 40] {
@@ -124,7 +124,7 @@
     @Test("becomes idle although a process that has appended uses its connection for other work")
     func otherWork() async throws {
       let database = try await server.database()
-      let journal = try await PostgresJournal(at: process(database: database, idle: .seconds(1_000), connections: 1))
+      let journal = try await PostgresJournal(at: process(database: database, connections: 1))
       var drafts = TestWriter()
       _ = try await journal.append(drafts.drafts(1), after: try await journal.head())
       let moment = ContinuousClock.now
