@@ -78,7 +78,7 @@
       } else {
         // Announced on the thread that takes the answer, so that no thread is woken for it.
         let afterwards: @Sendable ([Answer]) -> Void = { [pool, place] in if isAppended($0) { pool.announceNow(place, at: revision) } }
-        result = await locking(then: afterwards) { [self.appending(entries, after: head, lockTimeout: $0)] + fences }
+        result = await locking(then: afterwards) { [self.appending(entries, after: head, lockTimeout: $0).announced] + fences }
       }
       switch result {
       case .success(let answers): return isAppended(answers)

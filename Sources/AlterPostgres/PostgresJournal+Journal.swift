@@ -71,8 +71,8 @@
 
     /// Returns as soon as the journal holds an entry after a revision, appended by any process on any machine.
     ///
-    /// The server's notification arrives within milliseconds. Without notifications, as behind some connection poolers, it takes up to two
-    /// seconds.
+    /// The server's notification arrives within milliseconds. Without it, as behind some connection poolers or if the appending process
+    /// dies before it can notify, it takes up to two seconds.
     public func waitForEntry(after revision: Revision) async throws(JournalError) {
       try checkOpen()
       pool.follow(place, waiters)

@@ -19,7 +19,7 @@
         borrowed = try await waiting { wait in
           await pool.borrow(until: deadline, waiting: wait) { [statements, turnTimeout, number = self.place.number] lockTimeout in
             [
-              Call(once: "BEGIN ISOLATION LEVEL READ COMMITTED"),
+              Call(once: "BEGIN ISOLATION LEVEL READ COMMITTED").announced,
               Call(Statements.turnSettings, Parameters(.text(lockTimeout.setting), .text(turnTimeout.setting))),
               Call(statements.turn, Parameters(.number(number))),
             ]

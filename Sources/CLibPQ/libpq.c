@@ -74,6 +74,7 @@ FORWARD(PostgresPollingStatusType, PQconnectPoll, (PGconn *connection), (connect
 FORWARD(void, PQfinish, (PGconn *connection), (connection))
 FORWARD(ConnStatusType, PQstatus, (const PGconn *connection), (connection))
 FORWARD(int, PQsocket, (const PGconn *connection), (connection))
+FORWARD(int, PQbackendPID, (const PGconn *connection), (connection))
 FORWARD(char *, PQerrorMessage, (const PGconn *connection), (connection))
 FORWARD(PQconninfoOption *, PQconninfo, (PGconn *connection), (connection))
 FORWARD(int, PQsetnonblocking, (PGconn *connection, int isNonblocking), (connection, isNonblocking))

@@ -12,35 +12,6 @@
   /// on a sequence number skip rows.
   @Suite("A tailing reader", .enabled(if: TestServer.isExpected), .timeLimit(.minutes(20)))
   struct TailTests {
-    /// An append that is not committed yet, in a transaction that the test holds open.
-    private struct OpenAppend {
-      let journal: PostgresJournal
-      let borrowed: Pool.Borrowed
-      let drafts: [Entry.Draft]
-
-      init(_ drafts: [Entry.Draft], after head: Head, to journal: PostgresJournal) async throws {
-        var (entries, end): ([Entry], Head) = ([], head)
-        for draft in drafts {
-          let entry = Entry(draft, after: end)
-          entries.append(entry)
-          end = end.advanced(by: entry)
-        }
-        borrowed = try await journal.pool.borrow(until: .now + .patient, waiting: ServerWait()) { [entries] in
-          [Call(once: "BEGIN"), journal.appending(entries, after: head, lockTimeout: $0)]
-        }.get()
-        self.journal = journal
-        self.drafts = drafts
-      }
-
-      func commit() async throws { try await end("COMMIT") }
-      func abort() async throws { try await end("ROLLBACK") }
-
-      private func end(_ statement: String) async throws {
-        _ = try await journal.pool.run([Call(once: statement)], on: borrowed).get()
-        journal.pool.giveBack(borrowed, rollingBack: false)
-      }
-    }
-
     private enum Fate: CaseIterable { case commits, aborts, isCutOff }
 
     @Test("sees every committed entry once and in order, whatever becomes of slow transactions", arguments: 1...6 as ClosedRange<UInt64>)
@@ -84,8 +55,7 @@
           try await open.abort()
           #expect(try await waiting.value.first == head.revision.next)
         case .isCutOff:
-          slow.pool.loop.async { open.borrowed.connection.close() }
-          slow.pool.giveBack(open.borrowed, rollingBack: false)
+          open.cutOff()
           #expect(try await waiting.value.first == head.revision.next)
         }
         committed += mine
@@ -118,22 +88,6 @@
       // One connection that follows, two that read, and at most eight that created the journals: not a hundred.
       #expect(Int(connections).map { $0 <= 11 } == true, "\(connections) connections")
       for reader in readers { await reader.close() }
-    }
-
-    @Test("notices what was appended without any notification")
-    func polling() async throws {
-      let server = try TestServer.shared()
-      let key = freshKey("silent")
-      let reader = try await PostgresJournal(at: server.address("application_name=silentreader"), key: key)
-      let writer = try await PostgresJournal(at: server.address("application_name=silentwriter"), key: key)
-      let wait = Task { try await reader.waitForEntry(after: .zero) }
-      var drafts = TestWriter()
-      // As if a process had died between its commit and its notification.
-      let append = try await OpenAppend(drafts.drafts(1), after: try await writer.head(), to: writer)
-      try await append.commit()
-      try await wait.value
-      await reader.close()
-      await writer.close()
     }
   }
 #endif

@@ -1,11 +1,13 @@
 // A process for a test. It writes to stores to which other processes write at the same time.
 //
 //   ledger-writer write ADDRESS KEY NAME COUNT     makes COUNT changes under NAME, each durable before the next
+//   ledger-writer die ADDRESS KEY NAME             makes a change under NAME, and kills itself as soon as it is durable
 //   ledger-writer make ADDRESS SCHEMA              opens a journal in tables that may not exist yet
 
 #if Postgres
   import Alter
   import AlterPostgres
+  import Foundation
 
   /// The numbers of each writer: 1, 2, 3 … without a gap.
   struct Ledger: Journaled, Hashable {
@@ -31,11 +33,15 @@
         for number in 1...(Int(arguments[5]) ?? 0) { try await store.change(.count(arguments[4], number)).durable() }
         let unwritten = await store.close()
         precondition(unwritten.isEmpty, "Not everything was written.")
+      case ("die", 5):
+        let store = try await Store.open(Ledger(), in: PostgresJournal(at: PostgresServer(arguments[2]), key: arguments[3]))
+        try await store.change(.count(arguments[4], 1)).durable()
+        kill(getpid(), SIGKILL)
       case ("make", 4):
         let journal = try await PostgresJournal(at: PostgresServer(arguments[2]), schema: arguments[3])
         print(try await journal.head().journal)
         await journal.close()
-      default: print("usage: ledger-writer write ADDRESS KEY NAME COUNT | make ADDRESS SCHEMA")
+      default: print("usage: ledger-writer write ADDRESS KEY NAME COUNT | die ADDRESS KEY NAME | make ADDRESS SCHEMA")
       }
     }
   }

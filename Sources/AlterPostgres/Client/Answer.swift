@@ -73,6 +73,9 @@
       }
     }
 
+    /// Whether a `boolean` is true.
+    func isTrue(_ row: Int, _ column: Int) -> Bool { bytes(row, column).map(Array.init) == [1] }
+
     /// A `uuid`; nil for NULL and for another size.
     func uuid(_ row: Int, _ column: Int) -> UUID? {
       guard let bytes = bytes(row, column), bytes.count == 16 else { return nil }

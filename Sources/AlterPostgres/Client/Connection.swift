@@ -33,7 +33,11 @@
     /// Whether the connection can no longer be used.
     private(set) var isLost = false
     /// The time at which the last request was answered.
-    private(set) var idleSince = ContinuousClock.now
+    private var idleSince = ContinuousClock.now
+    /// The time of the last request that may have appended entries; nil if no such request was announced.
+    private var lastAppend: ContinuousClock.Instant?
+    /// Whether the system reports the loss of the connection although nothing is sent.
+    let noticesSilence: Bool
 
     /// Called after each answer.
     var onAnswer: (@Sendable (Connection) -> Void)?
@@ -61,6 +65,7 @@
     init(_ opened: Connector.Opened, loop: EventLoop) {
       handle = opened.handle
       socket = opened.socket
+      noticesSilence = opened.noticesSilence
       self.loop = loop
       loop.watch(socket) { self.read() }
       // Called inside libpq's functions, so on the loop. The loop holds this object until the handle is freed.
@@ -75,13 +80,36 @@
     /// Whether the connection has prepared so many statements, or carried so much, that a new connection is cheaper.
     var isWorn: Bool { preparedCount > 1_000 || mostBytes > Self.mostKeptBytes }
 
+    /// Whether the connection has had no request since a time. Likewise a connection that has announced appends and made none, because as
+    /// long as it is open, no follower becomes idle.
+    func isIdle(since moment: ContinuousClock.Instant) -> Bool {
+      load == 0 && (lastAppend ?? idleSince) < moment
+    }
+
+    /// The server's process for the connection, as the server has introduced it. A connection pooler introduces itself with another number.
+    var processID: Int64 { Int64(PQbackendPID(handle)) }
+
     /// 64 MiB. libpq's buffers never shrink.
     private static let mostKeptBytes = 64 << 20
 
     // MARK: Sending
 
+    /// Announces that this connection appends entries from now on, unless it has done so: it takes the writers' lock, which it holds until it
+    /// is closed, and wakes the followers. This is a transaction of its own, which is committed before the next request begins.
+    private func announce() {
+      defer { lastAppend = .now }
+      guard lastAppend == nil else { return }
+      send(
+        Request([Call(once: Statements.writersLock), Call(once: Statements.announcement)]) { [weak self] result in
+          // Without the lock the next append is announced, too.
+          if case .success(let answers) = result, answers[0].isTrue(0, 0) { return }
+          self?.lastAppend = nil
+        })
+    }
+
     /// Sends a request after the earlier ones.
     func send(_ request: Request) {
+      if request.calls.contains(where: \.isAnnounced) { announce() }
       guard !isLost else { return request.complete(.failure(.lost(isSent: false, message: "the connection was lost before"))) }
       guard request.calls.allSatisfy({ $0.parameters.bytes.count <= Parameters.mostBytes }) else {
         return request.complete(
@@ -278,22 +306,5 @@
         _ = Musl.close(descriptor)
       #endif
     }
-  }
-
-  /// A cancel request for the present statement of a connection.
-  ///
-  /// `@unchecked Sendable`: libpq's documentation allows `PQcancel` on any thread, and this object is its only user.
-  private final class Cancellation: @unchecked Sendable {
-    private let handle: OpaquePointer
-
-    init(handle: OpaquePointer) { self.handle = handle }
-
-    func send() {
-      var message = [CChar](repeating: 0, count: 256)
-      // If it fails, the server detects the closed connection a little later.
-      _ = PQcancel(handle, &message, Int32(message.count))
-    }
-
-    deinit { PQfreeCancel(handle) }
   }
 #endif

@@ -32,6 +32,8 @@
       /// A duplicate of the connection's descriptor. libpq closes its own descriptor as soon as it reads the end of the connection, while
       /// the loop still watches it. The next connection would get the same number, and its events would be attributed to this one.
       let socket: Int32
+      /// Whether the system reports the loss of the connection although nothing is sent.
+      let noticesSilence: Bool
     }
 
     /// The timeout in seconds if neither the address nor the environment sets `connect_timeout`.
@@ -96,11 +98,11 @@
       case PGRES_POLLING_OK:
         guard PQsetnonblocking(handle, 1) == 0, PQenterPipelineMode(handle) == 1 else { return fail(handle) }
         PQsetErrorVerbosity(handle, PQERRORS_DEFAULT)
-        watchForSilence(handle)
+        let noticesSilence = watchForSilence(handle)
         let socket = fcntl(PQsocket(handle), F_DUPFD_CLOEXEC, 0)
         guard socket >= 0 else { return fail(handle) }
         self.handle = nil
-        finish(.success(Opened(handle: handle, socket: socket)))
+        finish(.success(Opened(handle: handle, socket: socket, noticesSilence: noticesSilence)))
       case PGRES_POLLING_READING, PGRES_POLLING_WRITING: wait(for: state)
       default: fail(handle)
       }
@@ -144,8 +146,10 @@
 
     /// Sets TCP keepalives, so that requests to an unreachable server fail within a minute instead of the quarter of an hour of TCP's
     /// default. Settings in the address or the environment take precedence. Only on Linux.
-    private func watchForSilence(_ handle: OpaquePointer) {
-      guard let options = PQconninfo(handle) else { return }
+    ///
+    /// - Returns: Whether the system reports the loss of the connection although nothing is sent.
+    private func watchForSilence(_ handle: OpaquePointer) -> Bool {
+      guard let options = PQconninfo(handle) else { return false }
       defer { PQconninfoFree(options) }
       var given: Set<String> = []
       var option = options
@@ -159,7 +163,8 @@
       let isKnown = withUnsafeMutablePointer(to: &address) {
         $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { getpeername(socket, $0, &length) == 0 }
       }
-      guard isKnown, [AF_INET, AF_INET6].contains(Int32(address.ss_family)) else { return }
+      guard isKnown else { return false }
+      guard [AF_INET, AF_INET6].contains(Int32(address.ss_family)) else { return true }
       #if os(Linux)
         let settings = [
           ("keepalives_idle", TCP_KEEPIDLE, 30), ("keepalives_interval", TCP_KEEPINTVL, 10), ("keepalives_count", TCP_KEEPCNT, 3),
@@ -169,6 +174,11 @@
           var value = Int32(value)
           setsockopt(socket, Int32(IPPROTO_TCP), setting, &value, socklen_t(MemoryLayout<Int32>.size))
         }
+        var isKeptAlive: Int32 = 0
+        length = socklen_t(MemoryLayout<Int32>.size)
+        return getsockopt(socket, SOL_SOCKET, SO_KEEPALIVE, &isKeptAlive, &length) == 0 && isKeptAlive != 0
+      #else
+        return false
       #endif
     }
   }

@@ -91,6 +91,9 @@
       if mustStart { queue.async { self.run() } }
     }
 
+    /// Whether a timer is running.
+    var hasTimers: Bool { state.withLock { !$0.timers.isEmpty } }
+
     // MARK: Watching sockets, on the loop
 
     /// Calls a handler whenever a socket is readable or was closed, until ``unwatch(_:)``.

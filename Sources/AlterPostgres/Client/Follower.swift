@@ -2,21 +2,21 @@
   import AlterCore
   import AlterJournal
 
-  /// Detects appends to all journals that this process follows, by one connection, and notifies other processes of this process's own
-  /// appends.
+  /// Detects appends to all journals that this process follows, by one connection.
   ///
   /// A notification is only a hint that a process has committed; the follower then reads the heads. Hints can be lost, by a restart, by a
   /// connection pooler, or by a process that dies between its commit and its hint. Therefore the follower also reads the heads at
   /// intervals. The heads themselves are exact, because the appending transaction updates them.
   ///
-  /// Own hints are collected for some milliseconds and sent on another connection after the commit: a transaction with a notification takes
-  /// a server-wide lock when it commits, and in the append itself it would make all writers wait for each other.
+  /// The reading stops after these steps, in this order: the connection listens; no connection holds the writers' lock; the heads of all
+  /// followed journals are read. An append that is not visible then is made by a connection that took the lock after the second step. It
+  /// announced that before the append, and the announcement starts the reading again (`Design/0010-postgres.md`).
   ///
   /// `@unchecked Sendable`: used on ``loop`` only.
   final class Follower: @unchecked Sendable {
     private let server: PostgresServer
     private let loop: EventLoop
-    private let readers: Lane
+    private let pauses: Pool.Pauses
     private var followed: [Pool.Place: [ObjectIdentifier: RevisionCount]] = [:]
     /// The schemas in which a journal of a number is followed.
     private var schemas: [Int64: Set<String>] = [:]
@@ -25,43 +25,49 @@
     private var connection: Connection?
     private var isConnecting = false
     private var isListening = false
-    private var pause = Follower.shortestPause
+    private var retryPause = Follower.shortestPause
     /// The journals to read when the present reading is done.
     private var due: Set<Pool.Place> = []
     private var readingsLeft = 0
-    private var isTicking = false
+    private var phase = Phase.resting
+    /// Whether a notification has arrived since the last timer.
+    private var isNotified = false
 
-    private var hints: [Int64: Revision] = [:]
-    private var isGathering = false
-
-    /// The notification channel. All schemas of a database share it, because it only carries hints.
-    private static let channel = "alter"
-    /// The milliseconds between two readings of the heads without a hint: with notifications, and without them.
-    private static let interval = (listening: 2_000, deaf: 500)
-    private static let shortestPause = 100
-    private static let longestPause = 5_000
-    /// The time for which hints are collected.
-    private static let gathering = Duration.milliseconds(5)
-    /// The number of hints in one message. `NOTIFY` accepts less than 8,000 bytes, and a hint has at most 40.
-    private static let hintsPerMessage = 190
-
-    init(_ server: PostgresServer, loop: EventLoop, readers: Lane) {
-      self.server = server
-      self.loop = loop
-      self.readers = readers
+    /// The state of the reading at intervals.
+    private enum Phase {
+      /// There is no timer.
+      case resting
+      /// A timer is running.
+      case pausing
+      /// The server was asked whether a connection holds the writers' lock.
+      case asking
     }
 
-    /// Whether there is nothing to do and nothing to close.
-    var isEmpty: Bool { connection == nil && !isConnecting && followed.isEmpty }
+    private static let shortestPause = 100
+    private static let longestPause = 5_000
+
+    init(_ server: PostgresServer, loop: EventLoop, pauses: Pool.Pauses) {
+      self.server = server
+      self.loop = loop
+      self.pauses = pauses
+    }
+
+    /// Whether no journal is followed and the connection is still open.
+    var isUnused: Bool { followed.isEmpty && (connection != nil || isConnecting) }
+
+    /// Whether it only waits for notifications: it has no timer, and no request in flight.
+    var isResting: Bool { isListening && phase == .resting && connection?.load == 0 }
 
     // MARK: Following
 
     /// Advances a count of revisions at every append to a journal from now on.
     func follow(_ place: Pool.Place, _ waiters: RevisionCount) {
+      let isNew = followed[place] == nil
       followed[place, default: [:]][ObjectIdentifier(waiters)] = waiters
       schemas[place.number, default: []].insert(place.schema)
       connect()
-      tick()
+      // The last reading of the heads did not include this journal.
+      if isNew { readLater() }
     }
 
     /// Stops advancing a count of revisions.
@@ -80,7 +86,8 @@
       connection?.close()
     }
 
-    private func advance(_ place: Pool.Place, to revision: Revision) {
+    /// Advances the counts of a journal.
+    func advance(_ place: Pool.Place, to revision: Revision) {
       known[place] = max(known[place] ?? .zero, revision)
       guard let waiters = followed[place] else { return known[place] = nil }
       for waiters in waiters.values { waiters.advance(to: revision) }
@@ -103,11 +110,11 @@
     }
 
     private func connectLater() {
-      loop.async(after: .milliseconds(pause)) { [weak self] in
+      loop.async(after: .milliseconds(retryPause)) { [weak self] in
         guard let self, !self.followed.isEmpty else { return }
         self.connect()
       }
-      pause = min(pause * 2, Self.longestPause)
+      retryPause = min(retryPause * 2, Self.longestPause)
     }
 
     private func listen(_ connection: Connection) {
@@ -120,20 +127,23 @@
         if !self.followed.isEmpty { self.connectLater() }
       }
       connection.send(
-        Request([Call(once: "LISTEN \(Self.channel)")]) { [weak self] result in
+        Request([Call(once: "LISTEN \(Statements.channel)")]) { [weak self] result in
           guard let self else { return }
           // A standby does not support LISTEN. Then the heads are only read at intervals.
           if case .success = result {
             self.isListening = true
-            self.pause = Self.shortestPause
+            self.retryPause = Self.shortestPause
           }
           // Appends from before the LISTEN.
           self.read(Set(self.followed.keys))
+          self.readLater()
         })
     }
 
-    /// Handles hints: `number:revision number:revision …`. Other payloads on the channel are ignored.
+    /// Handles hints: `number:revision number:revision …`. Any other payload is an announcement that a connection may append entries soon.
     private func take(_ payload: String) {
+      isNotified = true
+      readLater()
       var places: Set<Pool.Place> = []
       for hint in payload.split(separator: " ") {
         let parts = hint.split(separator: ":")
@@ -159,7 +169,7 @@
         connection.send(
           Request([call]) { [weak self] result in
             guard let self else { return }
-            if case .success(let answers) = result, let answer = answers.first { self.take(answer, schema: schema) }
+            if case .success(let answers) = result { self.take(answers[0], schema: schema) } else { self.readLater() }
             self.readingsLeft -= 1
             if self.readingsLeft == 0, !self.due.isEmpty { self.read([]) }
           })
@@ -173,47 +183,40 @@
       }
     }
 
-    /// Reads the heads at intervals while a journal is followed.
-    private func tick() {
-      guard !isTicking, !followed.isEmpty else { return }
-      isTicking = true
-      let interval = isListening ? Self.interval.listening : Self.interval.deaf
-      loop.async(after: .milliseconds(interval)) { [weak self] in
-        guard let self else { return }
-        self.isTicking = false
-        // Only the journals with a waiting task.
-        self.read(Set(self.followed.filter { $0.value.values.contains { $0.hasWaiters } }.keys))
-        self.tick()
+    /// Reads the heads after a pause, and again until no connection may append entries.
+    private func readLater() {
+      guard phase != .pausing, !followed.isEmpty else { return }
+      phase = .pausing
+      loop.async(after: isListening ? pauses.listening : pauses.deaf) { [weak self] in
+        self?.phase = .resting
+        self?.readOrRest()
       }
     }
 
-    // MARK: Notifying others
-
-    /// Advances the counts of other handles at once, and notifies other processes soon.
-    func announce(_ place: Pool.Place, at revision: Revision) {
-      advance(place, to: revision)
-      hints[place.number] = max(hints[place.number] ?? .zero, revision)
-      guard !isGathering else { return }
-      sendHints()
+    private func readOrRest() {
+      // The next connection begins with a reading.
+      guard let connection else { return }
+      let wasNotified = isNotified
+      isNotified = false
+      guard isListening, connection.noticesSilence, !wasNotified else { return readAgain() }
+      phase = .asking
+      connection.send(
+        Request([Call(Statements.silence)]) { [weak self] result in
+          guard let self else { return }
+          // Behind a connection pooler the process that answers need not be the one that listens.
+          guard case .success(let answers) = result, answers[0].rowCount == 1, answers[0].number(0, 0) == connection.processID else {
+            return self.readAgain()
+          }
+          // A notification has started the timer meanwhile, or it is not needed.
+          if self.phase == .asking { self.phase = .resting }
+          self.read(Set(self.followed.keys))
+        })
     }
 
-    private func sendHints() {
-      guard !hints.isEmpty else { return }
-      isGathering = true
-      let all = hints.map { "\($0.key):\($0.value.number)" }
-      hints = [:]
-      for start in stride(from: 0, to: all.count, by: Self.hintsPerMessage) {
-        let payload = all[start..<min(start + Self.hintsPerMessage, all.count)].joined(separator: " ")
-        // Hints need no durability, so the server need not wait for its disk.
-        let call = Call(
-          "SELECT set_config('synchronous_commit', 'off', true), pg_notify('\(Self.channel)', $1)", Parameters(.text(payload)))
-        // If it fails, other processes detect the append at their next reading.
-        readers.submit(Request([call]) { _ in })
-      }
-      loop.async(after: Self.gathering) { [self] in
-        isGathering = false
-        sendHints()
-      }
+    private func readAgain() {
+      // Only the journals with a waiting task.
+      read(Set(followed.filter { $0.value.values.contains { $0.hasWaiters } }.keys))
+      readLater()
     }
   }
 #endif

@@ -205,9 +205,9 @@
       dispatch()
     }
 
-    /// Closes connections that have been idle since a time.
+    /// Closes connections that have been idle since a time, or have appended nothing since then after they had announced it.
     func closeIdle(since moment: ContinuousClock.Instant) {
-      for connection in shared where connection.load == 0 && connection.idleSince < moment { connection.close() }
+      for connection in shared where connection.isIdle(since: moment) { connection.close() }
     }
   }
 #endif

@@ -17,15 +17,25 @@
     let writers: Lane
     /// The lane of requests that wait for a lock or hold one. Each has a connection of its own, with no other request behind it.
     let holders: Lane
-    private let follower: Follower
+    let follower: Follower
+    private let hints: Hints
+    private let pauses: Pauses
     /// The queues in which this process's handles of a journal wait, while they are in use.
     private let lines = Lock<[Place: WeakLine]>([:])
     private var isWatchingIdleness = false
 
     private static let pools = Lock<[PostgresServer: Pool]>([:])
 
-    /// The time after which an idle connection may be closed.
-    private static let idleTime = Duration.seconds(30)
+    /// The pauses between repeated work. Tests use shorter ones.
+    struct Pauses: Sendable {
+      /// The time after which an idle connection may be closed. It is also the time for which a connection keeps the writers' lock after its
+      /// last append.
+      var idle = Duration.seconds(30)
+      /// The time between two readings of the heads if the server sends notifications.
+      var listening = Duration.seconds(2)
+      /// The same if it sends none.
+      var deaf = Duration.milliseconds(500)
+    }
 
     private struct WeakLine {
       weak var line: TurnQueue?
@@ -40,21 +50,23 @@
     /// The lanes for single requests.
     enum LaneName { case reading, writing }
 
-    /// Returns the pool of a server. It is created at the first call, and kept.
-    static func shared(_ server: PostgresServer) -> Pool {
+    /// Returns the pool of a server. It is created at the first call, with the given pauses, and kept.
+    static func shared(_ server: PostgresServer, pauses: Pauses = Pauses()) -> Pool {
       pools.withLock { pools in
         if let pool = pools[server] { return pool }
-        let pool = Pool(server)
+        let pool = Pool(server, pauses)
         pools[server] = pool
         return pool
       }
     }
 
-    private init(_ server: PostgresServer) {
+    private init(_ server: PostgresServer, _ pauses: Pauses) {
+      self.pauses = pauses
       readers = Lane(.reading, server, loop: loop, maximum: 2, depth: 64)
       writers = Lane(.writing, server, loop: loop, maximum: server.maximumConnections, depth: 8)
       holders = Lane(.holding, server, loop: loop, maximum: server.maximumHolders, depth: 0)
-      follower = Follower(server, loop: loop, readers: readers)
+      follower = Follower(server, loop: loop, pauses: pauses)
+      hints = Hints(loop: loop, readers: readers, pause: pauses.listening)
     }
 
     // MARK: Sending requests
@@ -129,13 +141,21 @@
     func follow(_ place: Place, _ waiters: RevisionCount) { loop.async { [follower] in follower.follow(place, waiters) } }
 
     /// Stops advancing a count of revisions.
-    func unfollow(_ place: Place, _ waiters: ObjectIdentifier) { loop.async { [follower] in follower.unfollow(place, waiters) } }
+    func unfollow(_ place: Place, _ waiters: ObjectIdentifier) {
+      loop.async { [self] in
+        follower.unfollow(place, waiters)
+        if follower.isUnused { watchIdleness() }
+      }
+    }
 
     /// Notifies other handles and other processes that a journal has grown.
     func announce(_ place: Place, at revision: Revision) { loop.async { [self] in announceNow(place, at: revision) } }
 
     /// The same, called on the loop.
-    func announceNow(_ place: Place, at revision: Revision) { follower.announce(place, at: revision) }
+    func announceNow(_ place: Place, at revision: Revision) {
+      follower.advance(place, to: revision)
+      hints.add(place.number, at: revision)
+    }
 
     // MARK: Monitoring
 
@@ -146,16 +166,16 @@
 
     // MARK: Closing
 
-    /// Closes idle connections at intervals, until there are none.
+    /// Closes idle connections at intervals, until there are none left to close. The connection that follows journals stays.
     func watchIdleness() {
       guard !isWatchingIdleness else { return }
       isWatchingIdleness = true
-      loop.async(after: Self.idleTime) { [self] in
-        let moment = ContinuousClock.now - Self.idleTime
+      loop.async(after: pauses.idle) { [self] in
+        let moment = ContinuousClock.now - pauses.idle
         for lane in [readers, writers, holders] { lane.closeIdle(since: moment) }
         follower.closeIfIdle()
         isWatchingIdleness = false
-        if ![readers, writers, holders].allSatisfy(\.isEmpty) || !follower.isEmpty { watchIdleness() }
+        if ![readers, writers, holders].allSatisfy(\.isEmpty) || follower.isUnused { watchIdleness() }
       }
     }
   }

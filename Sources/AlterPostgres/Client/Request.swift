@@ -5,6 +5,8 @@
     let parameters: Parameters
     /// Whether the server keeps the statement prepared, for frequent statements.
     let isPrepared: Bool
+    /// Whether the connection announces before the request that it may append entries.
+    private(set) var isAnnounced = false
 
     /// Creates a statement that is prepared once per connection.
     init(_ sql: String, _ parameters: Parameters = Parameters()) {
@@ -18,6 +20,13 @@
       self.sql = sql
       self.parameters = parameters
       isPrepared = false
+    }
+
+    /// The same statement, for the beginning of each transaction that may append entries (``Connection/send(_:)``).
+    var announced: Call {
+      var call = self
+      call.isAnnounced = true
+      return call
     }
   }
 
