@@ -131,14 +131,14 @@ package struct DeviceContents: Sendable {
   /// The ids whose verdicts a new floor must tell: those of the outbox, own entries of the mirror, which a restore may have lost, and lost
   /// changes, which another restore may have brought back.
   package func questions<Storage: MirrorStorage>(for mirror: Storage) throws(Storage.Failure) -> [EntryID] {
-    outbox.ids + (try own(in: mirror)).map(\.id) + refusals.filter { $0.code == .lost }.map(\.draft.id)
+    outbox.ids + (try own(in: mirror)).map { $0.id } + refusals.filter { $0.code == .lost }.map { $0.draft.id }
   }
 
   /// The newest revision that the server has told. A request names it, so that a process whose view is older reads the database.
-  package var newestKnown: Revision { max(outbox.newestVerdict, awaited.map(\.revision).max() ?? .zero) }
+  package var newestKnown: Revision { awaited.reduce(outbox.newestVerdict) { max($0, $1.revision) } }
 
   private func own<Storage: MirrorStorage>(in mirror: Storage) throws(Storage.Failure) -> [Draft] {
-    awaited.map(\.draft) + (try mirror.drafts(of: origins))
+    awaited.map { $0.draft } + (try mirror.drafts(of: origins))
   }
 
   /// Takes in an answer that is neither a page nor a snapshot. It changes nothing.
@@ -203,7 +203,7 @@ package struct DeviceContents: Sendable {
     if page.hold?.code == .order { file.outbox.forgetVerdicts() }
     if isInterrupted {
       // The wrong rule: the outbox and the mirror change in two transactions.
-      file.outbox.remove(Set(page.lines.map(\.id)))
+      file.outbox.remove(Set(page.lines.map { $0.id }))
       self = file
       return .notUnderstood
     }
@@ -301,7 +301,7 @@ package struct DeviceContents: Sendable {
     outbox.remove(leaving)
     // A copy of this file has sent an awaited change to a journal without it, and it was refused there.
     var entries: [EntryID: SyncEntry] = [:]
-    for id in awaited.map(\.draft.id) + refusals.map(\.draft.id) where entries[id] == nil { entries[id] = try mirror.entry(id) }
+    for id in awaited.map { $0.draft.id } + refusals.map { $0.draft.id } where entries[id] == nil { entries[id] = try mirror.entry(id) }
     endWaiting { change in
       guard case .refused(_, let hash, let code) = entries[change.draft.id]?.body, hash == change.draft.hash else { return nil }
       return code

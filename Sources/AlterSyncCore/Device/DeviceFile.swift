@@ -86,7 +86,7 @@ package struct DeviceFile<State: SyncState>: Sendable {
     var timeline = mirror?.timeline ?? Timeline(State(initial: initial))
     var drafts: [Draft] = []
     if rules.contains(.showsOwnBeyondFold), let mirror {
-      drafts = mirror.unfolded.compactMap(\.draft).filter { origins.contains($0.id.origin) }
+      drafts = mirror.unfolded.compactMap { $0.draft }.filter { origins.contains($0.id.origin) }
     }
     var hidden: [EntryID] = []
     for draft in drafts + outbox.drafts {
@@ -165,7 +165,7 @@ struct MirrorInMemory<State: SyncState>: MirrorStorage, Sendable {
   func entry(_ id: EntryID) -> SyncEntry? { mirror?[id] }
 
   func drafts(of origins: Set<Origin>) -> [Draft] {
-    mirror?.entries.compactMap(\.draft).filter { origins.contains($0.id.origin) } ?? []
+    mirror?.entries.compactMap { $0.draft }.filter { origins.contains($0.id.origin) } ?? []
   }
 
   mutating func extend(_ entries: [SyncEntry], of journal: JournalID) -> Bool {
