@@ -34,7 +34,8 @@
           ("lease", "leases", "*"), ("snapshot", "snapshots", "*"),
         ] {
           let rows = try Self.rows("SELECT \(columns) FROM \(old)", in: before)
-          #expect(!rows.isEmpty && rows == (try Self.rows("SELECT \(columns) FROM \(new)", in: after)), "\(old)")
+          let converted = try Self.rows("SELECT \(columns) FROM \(new)", in: after)
+          #expect(!rows.isEmpty && rows == converted, "\(old)")
         }
         #expect(try Self.rows("PRAGMA user_version", in: after) == [[2.databaseValue]])
         #expect(try Self.rows("SELECT count(*) FROM log", in: after) == [[10.databaseValue]])
