@@ -27,7 +27,7 @@
       search = try PreparedStatement("SELECT 1 FROM \(tables.entry) WHERE journal = ? AND origin = ? AND sequence = ?", in: database)
       position = try PreparedStatement(
         """
-        SELECT id, head, checksum, coalesce((SELECT max(revision) FROM \(tables.entry) WHERE journal = number), \(tables.floor)), \(tables.isSynced ? "CAST(role AS BLOB)" : "NULL")
+        SELECT coalesce(\(tables.source), id), head, checksum, coalesce((SELECT max(revision) FROM \(tables.entry) WHERE journal = number), \(tables.floor)), \(tables.isSynced ? "CAST(role AS BLOB)" : "NULL")
         FROM \(tables.journal) WHERE number = ?
         """, in: database)
       insertion = try PreparedStatement(EntryRow.insertion(rows: 1, into: tables), in: database)

@@ -21,6 +21,7 @@
     /// The new columns of the tables of format 1.
     private static let additions = [
       ("journals", "role TEXT NOT NULL DEFAULT 'plain'"),
+      ("journals", "source BLOB"),
       ("journals", "generation INTEGER"),
       ("journals", "accepts INTEGER"),
       ("journals", "floor INTEGER NOT NULL DEFAULT 0"),
@@ -43,7 +44,7 @@
             head     INTEGER NOT NULL,  -- the revision of the last entry, 0 when there is none
             checksum BLOB NOT NULL,     -- of the last entry; the id when there is none
             created  INTEGER NOT NULL   -- microseconds since 1970 UTC
-          , role TEXT NOT NULL DEFAULT 'plain', generation INTEGER, accepts INTEGER, floor INTEGER NOT NULL DEFAULT 0, floor_checksum BLOB) STRICT
+          , role TEXT NOT NULL DEFAULT 'plain', source BLOB, generation INTEGER, accepts INTEGER, floor INTEGER NOT NULL DEFAULT 0, floor_checksum BLOB) STRICT
           """),
       Object(name: "sqlite_autoindex_journals_1", type: "index", table: "journals", sql: nil),
       Object(

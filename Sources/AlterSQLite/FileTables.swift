@@ -17,6 +17,9 @@
     /// The SQL of a journal's floor, in a statement about the table of journals.
     var floor: String { isSynced ? "floor" : "0" }
 
+    /// The SQL of the id of the server's journal, for a device's copy, in a statement about the table of journals.
+    var source: String { isSynced ? "source" : "NULL" }
+
     private static let one = FileTables(format: 1, journal: "journal", entry: "entry", lease: "lease", snapshot: "snapshot")
     private static let two = FileTables(format: 2, journal: "journals", entry: "entries", lease: "leases", snapshot: "snapshots")
 

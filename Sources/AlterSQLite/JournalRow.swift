@@ -13,12 +13,14 @@
   struct JournalRow: Sendable {
     /// The number of the journal in the rows of its entries.
     let number: Int64
-    /// The end of the journal.
+    /// The id that the row was made with. It never changes.
+    let own: JournalID
+    /// The end of the journal. The head of a device's copy is that of the server's journal.
     let head: Head
 
     /// Finds the journal of a key; nil if the file has none.
     static func find(key: String, in database: Database, _ tables: FileTables, name: String) throws -> JournalRow? {
-      let row = try Row.fetchOne(database, sql: "SELECT number, id, head, checksum FROM \(tables.journal) WHERE key = ?", arguments: [key])
+      let row = try Row.fetchOne(database, sql: "SELECT number, id, head, checksum, \(tables.source) FROM \(tables.journal) WHERE key = ?", arguments: [key])
       return try row.map { try decode($0, name: name) }
     }
 
@@ -30,7 +32,7 @@
 
     /// Reads the row of a journal.
     static func read(_ number: Int64, in database: Database, _ tables: FileTables, name: String) throws -> JournalRow {
-      let statement = try database.cachedStatement(sql: "SELECT number, id, head, checksum FROM \(tables.journal) WHERE number = ?")
+      let statement = try database.cachedStatement(sql: "SELECT number, id, head, checksum, \(tables.source) FROM \(tables.journal) WHERE number = ?")
       guard let row = try Row.fetchOne(statement, arguments: [number]) else {
         throw JournalError.damaged(name, "the row with its head is missing")
       }
@@ -45,7 +47,7 @@
     static func readWithEnds(_ number: Int64, in database: Database, _ tables: FileTables, name: String) throws -> JournalRow {
       let statement = try database.cachedStatement(
         sql: """
-          SELECT number, id, head, checksum, (SELECT min(revision) FROM \(tables.entry) WHERE journal = number),
+          SELECT number, id, head, checksum, \(tables.source), (SELECT min(revision) FROM \(tables.entry) WHERE journal = number),
             (SELECT max(revision) FROM \(tables.entry) WHERE journal = number),
             (SELECT checksum FROM \(tables.entry) AS last WHERE last.journal = number AND last.revision = head), \(tables.floor)
           FROM \(tables.journal) WHERE number = ?
@@ -55,15 +57,15 @@
       }
       let found = try decode(row, name: name)
       let end = found.head.revision
-      let floor = Int64.fromDatabaseValue(row[7] as DatabaseValue) ?? 0
-      let (first, last) = (Int64.fromDatabaseValue(row[4] as DatabaseValue), Int64.fromDatabaseValue(row[5] as DatabaseValue) ?? floor)
+      let floor = Int64.fromDatabaseValue(row[8] as DatabaseValue) ?? 0
+      let (first, last) = (Int64.fromDatabaseValue(row[5] as DatabaseValue), Int64.fromDatabaseValue(row[6] as DatabaseValue) ?? floor)
       try checkEnd(found.head, last: Revision(last), name: name)
       if let first, first != floor + 1 {
         throw JournalError.damaged(name, at: Revision(floor).next, "the first entry's revision is \(first)")
       }
       // All entries up to the head may be below the floor.
       if end.number == floor { return found }
-      let checksum = Data.fromDatabaseValue(row[6] as DatabaseValue).flatMap(Checksum.init(bytes:))
+      let checksum = Data.fromDatabaseValue(row[7] as DatabaseValue).flatMap(Checksum.init(bytes:))
       if end > .zero, checksum != found.head.checksum {
         throw JournalError.damaged(name, at: end, "the journal's head does not match its last entry")
       }
@@ -124,7 +126,7 @@
       try database.execute(
         sql: "INSERT INTO \(tables.journal) (key, id, head, checksum, created) VALUES (?, ?, 0, ?, ?)",
         arguments: [key, EntryRow.bytes(of: head.journal.uuid), head.checksum.bytes, Date().microseconds])
-      return JournalRow(number: database.lastInsertedRowID, head: head)
+      return JournalRow(number: database.lastInsertedRowID, own: head.journal, head: head)
     }
 
     private static func decode(_ row: Row, name: String) throws -> JournalRow {
@@ -133,7 +135,9 @@
         let revision = Int64.fromDatabaseValue(row[2] as DatabaseValue), revision >= 0,
         let checksum = Data.fromDatabaseValue(row[3] as DatabaseValue).flatMap(Checksum.init(bytes:))
       else { throw JournalError.damaged(name, "the row with its head is invalid") }
-      return JournalRow(number: number, head: Head(journal: JournalID(id), revision: Revision(revision), checksum: checksum))
+      let source = Data.fromDatabaseValue(row[4] as DatabaseValue).flatMap(EntryRow.uuid(of:)) ?? id
+      return JournalRow(
+        number: number, own: JournalID(id), head: Head(journal: JournalID(source), revision: Revision(revision), checksum: checksum))
     }
   }
 #endif

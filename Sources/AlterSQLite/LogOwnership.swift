@@ -70,7 +70,9 @@
     /// A journal as read from the file alone.
     private struct Known {
       let key: String
-      let head: Head
+      let row: JournalRow
+      /// The number of transactions, of a device's copy of a server's journal.
+      let transactions: Int64?
     }
 
     /// The journals in the file without its log, at most 100. Nil if they cannot be read: after a power loss during a checkpoint the file
@@ -84,9 +86,16 @@
         let tables = try FileFormat.check(database, name: name)
         let keys = try String?.fetchAll(database, sql: "SELECT key FROM \(tables.journal) ORDER BY number LIMIT 100").compactMap { $0 }
         return keys.compactMap { key in
-          (try? JournalRow.find(key: key, in: database, tables, name: name)).flatMap { $0 }.map { Known(key: key, head: $0.head) }
+          (try? JournalRow.find(key: key, in: database, tables, name: name)).flatMap { $0 }.map { row in
+            Known(key: key, row: row, transactions: (try? Self.transactions(of: row, in: database, tables)) ?? nil)
+          }
         }
       }
+    }
+
+    private static func transactions(of row: JournalRow, in database: Database, _ tables: FileTables) throws -> Int64? {
+      guard tables.isSynced else { return nil }
+      return try Int64.fetchOne(database, sql: "SELECT transactions FROM devices WHERE journal = ?", arguments: [row.number])
     }
 
     private func difference(from alone: [Known], in database: Database, _ tables: FileTables) throws -> String? {
@@ -94,8 +103,15 @@
         guard let row = try JournalRow.find(key: known.key, in: database, tables, name: name) else {
           return "with it, the journal with the key '\(known.key)' is missing"
         }
-        let (there, here) = (row.head, known.head)
-        guard there.journal == here.journal else { return "the file holds journal \(here.journal), the log \(there.journal)" }
+        let (there, here) = (row.head, known.row.head)
+        guard row.own == known.row.own else { return "the file holds journal \(known.row.own), the log \(row.own)" }
+        if let now = try Self.transactions(of: row, in: database, tables) {
+          // A mirror may begin anew, so that it ends earlier and has other entries.
+          guard now >= known.transactions ?? 0 else {
+            return "the file has had \(known.transactions ?? 0) transactions, the log \(now)"
+          }
+          continue
+        }
         guard there.revision >= here.revision else {
           return "the file ends at revision \(here.revision), the log at \(there.revision)"
         }

@@ -186,6 +186,8 @@
     /// Appends decided drafts in one transaction.
     func append(_ decided: [DecidedDraft], to journal: OpenJournal, at position: ServerPosition) throws(JournalError) -> Appended {
       try write(journal.name) { database in
+        // A statement of the known format, so that a conversion by another handle is noticed.
+        _ = try JournalRow.read(journal.number, in: database, tables, name: journal.name)
         guard tables.isSynced else { throw JournalError.notServed(journal.name) }
         let statements = try prepared(in: database)
         let current = try ServedRow.position(journal.number, in: database, name: journal.name)

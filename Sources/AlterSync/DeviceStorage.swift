@@ -74,8 +74,13 @@
         guard var device = try tables.device() else { throw JournalError.noMirror(tables.journalName) }
         var isNew = false
         for draft in drafts {
-          let isKnown = try tables.contains(draft.id, in: .drafts) || tables.entry(draft.id) != nil || tables.settled(draft.id) != nil
-          guard !isKnown else { continue }
+          if let there = try tables.draft(draft.id, in: .drafts) {
+            guard there == draft else { throw JournalError.originCollision(tables.journalName, draft.id, at: .zero) }
+            continue
+          }
+          // An entry of other content belongs to a copy of this process. The draft enters the outbox, and its verdict is `clone`.
+          if let entry = try tables.entry(draft.id), entry.standing?.hash == draft.hash { continue }
+          if try tables.settled(draft.id) != nil { continue }
           if let old = refused[draft.id] {
             try tables.remove(old, from: .refusals)
             device.absorbed += 1

@@ -55,27 +55,43 @@
 
     /// Reads the drafts of a table after a place, in order.
     static func all(in table: String, after place: Int64, journal: Int64, in database: Database, name: String) throws -> [Content] {
-      let extra = table == "refusals" ? ", CAST(reason AS BLOB)" : ""
-      let statement = try PreparedStatement(
-        "SELECT place, \(columns)\(extra) FROM \(table) WHERE journal = ? AND place > ? ORDER BY place", in: database)
+      let statement = try PreparedStatement(selection(table) + " AND place > ? ORDER BY place", in: database)
       statement.bind(journal, at: 1)
       statement.bind(place, at: 2)
       var contents: [Content] = []
       try statement.forEachRow { row in
-        guard let place = row.number(0), let origin = row.words(1), let sequence = row.number(2), let time = row.number(3),
-          let schema = row.number(5), let kind = row.text(6).flatMap(Entry.Kind.init)
-        else { throw JournalError.damaged(name, "a row of the table '\(table)' is invalid") }
-        let draft = Entry.Draft(
-          kind: kind, id: EntryID(origin: Origin(UUID(high: origin.high, low: origin.low)), sequence: sequence), time: time,
-          scope: UndoScope(rawValue: row.text(4) ?? ""), schema: Int(clamping: schema), payload: row.data(7) ?? Data(),
-          cause: row.data(8))
-        contents.append(
-          Content(
-            place: place, draft: draft, verdict: row.text(9), revision: row.number(10).map { Revision($0) },
-            reason: extra.isEmpty ? nil : row.text(11)))
+        contents.append(try content(row, of: table, name: name))
         return true
       }
       return contents
+    }
+
+    /// Reads the draft of an id.
+    static func find(_ id: EntryID, in table: String, journal: Int64, database: Database, name: String) throws -> Content? {
+      let statement = try PreparedStatement(selection(table) + " AND origin = ? AND sequence = ?", in: database)
+      let origin = id.origin.uuid.halves
+      statement.bind(journal, at: 1)
+      statement.bind(blob: origin.high, origin.low, at: 2)
+      statement.bind(id.sequence, at: 3)
+      var found: Content?
+      try statement.run { found = try content($0, of: table, name: name) }
+      return found
+    }
+
+    private static func selection(_ table: String) -> String {
+      "SELECT place, \(columns)\(table == "refusals" ? ", CAST(reason AS BLOB)" : "") FROM \(table) WHERE journal = ?"
+    }
+
+    private static func content(_ row: PreparedStatement, of table: String, name: String) throws -> Content {
+      guard let place = row.number(0), let origin = row.words(1), let sequence = row.number(2), let time = row.number(3),
+        let schema = row.number(5), let kind = row.text(6).flatMap(Entry.Kind.init)
+      else { throw JournalError.damaged(name, "a row of the table '\(table)' is invalid") }
+      let draft = Entry.Draft(
+        kind: kind, id: EntryID(origin: Origin(UUID(high: origin.high, low: origin.low)), sequence: sequence), time: time,
+        scope: UndoScope(rawValue: row.text(4) ?? ""), schema: Int(clamping: schema), payload: row.data(7) ?? Data(), cause: row.data(8))
+      return Content(
+        place: place, draft: draft, verdict: row.text(9), revision: row.number(10).map { Revision($0) },
+        reason: table == "refusals" ? row.text(11) : nil)
     }
 
     /// Removes a draft by its id.

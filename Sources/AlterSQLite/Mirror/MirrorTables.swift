@@ -208,7 +208,7 @@
     /// Begins the mirror anew: removes all entries and snapshots, and keeps the state at the floor.
     ///
     /// - Parameters:
-    ///   - floor: The entry before the first one. Its journal becomes this one's id.
+    ///   - floor: The entry before the first one, in the server's journal.
     ///   - state: The state there, as JSON, and its schema; nil for a whole journal.
     package func begin(at floor: Head, state: (payload: Data, schema: Int)?) throws {
       for table in ["entries", "snapshots", "floors"] {
@@ -216,7 +216,7 @@
       }
       let isWhole = floor.revision == .zero
       try database.execute(
-        sql: "UPDATE journals SET id = ?, head = ?, checksum = ?, floor = ?, floor_checksum = ? WHERE number = ?",
+        sql: "UPDATE journals SET source = ?, head = ?, checksum = ?, floor = ?, floor_checksum = ? WHERE number = ?",
         arguments: [
           EntryRow.bytes(of: floor.journal.uuid), floor.revision.number, floor.checksum.bytes, floor.revision.number,
           isWhole ? nil : floor.checksum.bytes, journal,
@@ -245,11 +245,9 @@
       }
     }
 
-    /// Whether a list has a draft of an id.
-    package func contains(_ id: EntryID, in list: List) throws -> Bool {
-      let statement = try database.cachedStatement(
-        sql: "SELECT 1 FROM \(list.rawValue) WHERE journal = ? AND origin = ? AND sequence = ?")
-      return try Row.fetchOne(statement, arguments: [journal, EntryRow.bytes(of: id.origin.uuid), id.sequence]) != nil
+    /// The draft of an id in a list.
+    package func draft(_ id: EntryID, in list: List) throws -> Entry.Draft? {
+      try DraftRow.find(id, in: list.rawValue, journal: journal, database: database, name: name)?.draft
     }
 
     /// Adds a draft to a list.
