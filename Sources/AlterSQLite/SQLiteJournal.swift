@@ -48,7 +48,8 @@
     ///   - path: The path of the file. Its folder must exist.
     ///   - key: The key of the journal, of several in one file; without a zero byte.
     ///   - durability: The failures that an acknowledged append survives.
-    ///   - lockTimeout: The longest time that an append, or this call, waits for another process before it throws `locked`.
+    ///   - lockTimeout: The longest time that an append, or this call, waits for another process, or for another turn in this one, before it throws
+    ///     `locked`. While the handles of this process on the file write one after the other, none of them times out.
     ///   - isReadOnly: Whether to write nothing: no file or journal is created, and an append throws `readOnly`.
     /// - Throws: ``/AlterJournal/JournalError``: `notAJournal`, `newerFormat` or `damaged` for a file that must not be modified;
     ///   `unreachable`, `readOnly` or `full` if the file cannot be opened or created; `locked` after the timeout; `cancelled` if the task
@@ -81,7 +82,8 @@
     ///   - url: The URL of the file. Its folder must exist.
     ///   - key: The key of the journal, of several in one file.
     ///   - durability: The failures that an acknowledged append survives.
-    ///   - lockTimeout: The longest time that an append, or this call, waits for another process before it throws `locked`.
+    ///   - lockTimeout: The longest time that an append, or this call, waits for another process, or for another turn in this one, before it throws
+    ///     `locked`. While the handles of this process on the file write one after the other, none of them times out.
     ///   - isReadOnly: Whether to write nothing: no file or journal is created, and an append throws `readOnly`.
     /// - Throws: ``/AlterJournal/JournalError``, as with a path; `unreachable` if the URL is not a file URL.
     public convenience init(

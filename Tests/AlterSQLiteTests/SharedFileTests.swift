@@ -74,6 +74,7 @@
         }
         var budget = StoresBudget(stores: 100)
         budget.descriptors = 10
+        budget.timeout = .milliseconds(10)
         let stores = Stores(in: .file(folder.path("all.db"), durability: .relaxed), budget: budget) { _ in Counter() }
         var held: [Store<Counter>] = []
         for number in 0..<20 { held.append(try await stores["\(number)"]) }
@@ -250,7 +251,9 @@
         for key in ["main", "lost"] { await (try SQLiteJournal(at: path, key: key)).close() }
         var bytes = try folder.bytes("journal.db")
         let page = try #require(
-          stride(from: 0, to: bytes.count, by: 4_096).first { bytes[$0] == 10 && bytes[$0..<$0 + 4_096].firstRange(of: Data("lost".utf8)) != nil })
+          stride(from: 0, to: bytes.count, by: 4_096).first {
+            bytes[$0] == 10 && bytes[$0..<$0 + 4_096].firstRange(of: Data("lost".utf8)) != nil
+          })
         let place = try #require(bytes[page..<page + 4_096].firstRange(of: Data("lost".utf8)))
         bytes.replaceSubrange(place, with: Data("lust".utf8))
         try folder.write(bytes, to: "journal.db")
