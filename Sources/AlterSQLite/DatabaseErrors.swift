@@ -35,6 +35,7 @@
           .readOnly, journal: name,
           message:
             "could not \(activity): it is read-only (\(why)). Make the file and its folder writable, or open it with isReadOnly: true.")
+      case .SQLITE_CANTOPEN where lacksDescriptors: return .tooManyFiles(name, doing: activity, why)
       case .SQLITE_CANTOPEN, .SQLITE_PERM, .SQLITE_AUTH:
         return JournalError(
           .unreachable, journal: name,
@@ -74,12 +75,34 @@
       case EACCES, EPERM:
         return JournalError(
           .unreachable, journal: name, message: "could not \(activity): \(why). Check who owns the file and its folder.")
+      case EMFILE, ENFILE: return .tooManyFiles(name, doing: activity, why)
       case ENOENT, ENOTDIR, ELOOP, ENAMETOOLONG:
         return JournalError(
           .unreachable, journal: name, message: "could not \(activity): \(why). Check the path; the folder must exist.")
       default:
         return JournalError(.failed, journal: name, message: "could not \(activity): \(why). Check the disk, then open it again.")
       }
+    }
+
+    private static func tooManyFiles(_ name: String, doing activity: String, _ why: String) -> JournalError {
+      JournalError(
+        .unavailable, journal: name,
+        message: """
+          could not \(activity): the process may not open more files (\(why)). A journal needs \(JournalPlaces.descriptorsOfAFile). Close others, or \
+          raise the limit (`ulimit -n`), then try again.
+          """)
+    }
+
+    /// Whether the process has fewer free descriptors than a journal needs. SQLite does not report why it can't open a file.
+    private static var lacksDescriptors: Bool {
+      var free = 0
+      var descriptor = getdtablesize()
+      // The system gives away the smallest ones first.
+      while descriptor > 0, free < JournalPlaces.descriptorsOfAFile {
+        descriptor -= 1
+        if fcntl(descriptor, F_GETFD) < 0 { free += 1 }
+      }
+      return free < JournalPlaces.descriptorsOfAFile
     }
 
     /// The file at the path is not the file that was opened.

@@ -7,7 +7,9 @@
     ///
     /// Rows stay where they are, so the time does not depend on their number, and no byte of an entry changes. Every table is renamed; see
     /// ``FileTables``.
-    static func convert(_ database: Database) throws {
+    ///
+    /// - Throws: `damaged` if this build of SQLite stores other texts than openings expect; the transaction must be rolled back.
+    static func convert(_ database: Database, name: String) throws {
       // It names the tables of format 1.
       try database.execute(sql: "DROP VIEW log")
       for (old, new) in [("journal", "journals"), ("entry", "entries"), ("lease", "leases"), ("snapshot", "snapshots")] {
@@ -16,6 +18,7 @@
       for (table, column) in additions { try database.execute(sql: "ALTER TABLE \(table) ADD COLUMN \(column)") }
       for object in new { if let sql = object.sql { try database.execute(sql: sql) } }
       try database.execute(sql: "PRAGMA user_version = \(FileTables.synced.format)")
+      try check(database, name: name)
     }
 
     /// The new columns of the tables of format 1.

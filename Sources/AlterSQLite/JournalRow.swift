@@ -17,6 +17,8 @@
     let own: JournalID
     /// The end of the journal. The head of a device's copy is that of the server's journal.
     let head: Head
+    /// The last revision that compaction has removed, or that a device's copy never had. Only ``readWithEnds(_:in:_:name:)`` reads it.
+    var floor: Int64 = 0
 
     /// Finds the journal of a key; nil if the file has none.
     static func find(key: String, in database: Database, _ tables: FileTables, name: String) throws -> JournalRow? {
@@ -55,9 +57,10 @@
       guard let row = try Row.fetchOne(statement, arguments: [number]) else {
         throw JournalError.damaged(name, "the row with its head is missing")
       }
-      let found = try decode(row, name: name)
+      var found = try decode(row, name: name)
       let end = found.head.revision
       let floor = Int64.fromDatabaseValue(row[8] as DatabaseValue) ?? 0
+      found.floor = floor
       let (first, last) = (Int64.fromDatabaseValue(row[5] as DatabaseValue), Int64.fromDatabaseValue(row[6] as DatabaseValue) ?? floor)
       try checkEnd(found.head, last: Revision(last), name: name)
       if let first, first != floor + 1 {
@@ -93,9 +96,7 @@
     ///
     /// - Complexity: O(n) for up to 10,000 entries, O(1) for more. O(n) if an entry is missing.
     static func checkCount(_ row: JournalRow, in database: Database, _ tables: FileTables, name: String) throws {
-      let floor = tables.isSynced
-        ? try Int64.fetchOne(database, sql: "SELECT floor FROM journals WHERE number = ?", arguments: [row.number]) ?? 0 : 0
-      let end = row.head.revision.number - floor
+      let end = row.head.revision.number - row.floor
       let isShort = end <= 10_000
       if isShort {
         // Counted in the table itself, not in its index, which may lack a row.
@@ -116,8 +117,9 @@
             AND NOT EXISTS (SELECT 1 FROM \(tables.entry) WHERE journal = ?1 AND revision = one.revision + 1)
           ORDER BY revision LIMIT 1
           """, arguments: [row.number])
-      let missing = Revision(before ?? 0).next
-      throw JournalError.damaged(name, at: missing, "the entry is missing, although the journal's head says it ends at \(end)")
+      let missing = Revision(before ?? row.floor).next
+      throw JournalError.damaged(
+        name, at: missing, "the entry is missing, although the journal's head says it ends at \(row.head.revision)")
     }
 
     /// Creates an empty journal.

@@ -117,10 +117,17 @@
           }
           return false
         }
+        if entries.isEmpty, tables.isSynced, expected <= (try floor(of: journal, in: database)) {
+          throw JournalError.belowFloor(journal.name, at: expected, floor: try floor(of: journal, in: database))
+        }
         // The entries before the damage can be read. Reading what follows them reports the damage.
         if let complaint, entries.isEmpty { throw JournalError.damaged(journal.name, at: expected, complaint) }
         return entries
       }
+    }
+
+    private func floor(of journal: OpenJournal, in database: Database) throws -> Revision {
+      Revision(try Int64.fetchOne(database, sql: "SELECT floor FROM journals WHERE number = ?", arguments: [journal.number]) ?? 0)
     }
 
     private func preparedPage(in database: Database) throws -> PreparedStatement {

@@ -175,7 +175,7 @@
     /// Makes a server the only writer of a journal, or begins another generation. The first synced journal of a file converts it.
     func serve(_ journal: OpenJournal, _ lineage: Lineage, schema: Int) throws(JournalError) {
       let converted = try write(journal.name) { database in
-        if !tables.isSynced { try FileFormat.convert(database) }
+        if !tables.isSynced { try FileFormat.convert(database, name: journal.name) }
         try ServedRow.serve(lineage, schema: schema, journal: journal.number, in: database, name: journal.name)
         return FileTables.synced
       }
@@ -219,12 +219,14 @@
     /// Runs a transaction of a device's file.
     func mirror<Answer>(
       _ journal: OpenJournal, _ body: (MirrorTables) throws -> (answer: Answer, device: MirrorTables.Device?)
-    ) throws(JournalError) -> (answer: Answer, device: MirrorTables.Device?) {
-      let changed = try write(journal.name) { database in
-        if !tables.isSynced { try FileFormat.convert(database) }
+    ) throws(JournalError) -> (answer: Answer, device: MirrorTables.Device?, end: Revision) {
+      let changed = try write(journal.name) { database -> (answer: Answer, device: MirrorTables.Device?, end: Revision) in
+        if !tables.isSynced { try FileFormat.convert(database, name: journal.name) }
         let statements = tables.isSynced ? try prepared(in: database) : try AppendStatements(in: database, .synced)
         defer { if !tables.isSynced { statements.finalize() } }
-        return try body(MirrorTables(database: database, journal: journal.number, name: journal.name, statements: statements))
+        let tables = MirrorTables(database: database, journal: journal.number, name: journal.name, statements: statements)
+        let (answer, device) = try body(tables)
+        return (answer, device, try JournalRow.read(journal.number, in: database, .synced, name: journal.name).head.revision)
       } then: { changed in
         if let device = changed.device { bell.ring(Revision(device.transactions), of: journal.number) }
       }

@@ -51,7 +51,7 @@
           try tables.add(item, to: .awaited)
         }
       }
-      for (id, verdict) in left {
+      for (id, verdict) in left where old.left[id] != verdict {
         // The entry of a clone's id is another draft's.
         let hasEntry = try mirror.entry(id) != nil && verdict.text != RefusalCode.clone.rawValue
         if !hasEntry { try tables.settle(id, verdict.text, at: verdict.revision, in: device.transactions + 1) }

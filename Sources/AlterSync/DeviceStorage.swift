@@ -126,7 +126,14 @@
     ///   - request: The request. If another process has moved the file on since, nothing changes.
     /// - Returns: The event for the engine.
     package func absorb(_ answer: Answer<StateBytes>, to request: Request) async throws(JournalError) -> Reply {
-      try await change { contents, mirror in
+      // Most answers without entries change nothing: they cost no transaction, and wake no process.
+      let reply: Reply? = try await journal.readMirror { [self] tables in
+        let contents = try present(in: tables).contents
+        let mirror = try DeviceTables(tables, hasContact: contents.lineage != nil, absent: [])
+        return contents.isPresent(request, at: mirror) ? contents.reply(to: answer) : .superseded
+      }
+      if let reply { return reply }
+      return try await change { contents, mirror in
         guard contents.isPresent(request, at: mirror) else { return .superseded }
         switch answer {
         case .page(let page): return try contents.absorb(page, into: &mirror)
@@ -163,11 +170,11 @@
         device.transactions += 1
         device.absorbed += 1
         try tables.keep(device)
-        let now = Known(device: device, contents: contents, absent: Set(contents.outbox.ids))
+        let now = Known(device: device, contents: contents, absent: mirror.absent.intersection(contents.outbox.ids))
         return ((answer, now), device)
       }
       // Only now is it known that the transaction was committed.
-      self.known.withLock { $0 = known }
+      remember(known)
       return answer
     }
 
@@ -177,7 +184,7 @@
       let earlier = known.withLock { $0 }
       if let earlier, earlier.device == device { return earlier }
       var now: Known
-      if let earlier, earlier.device.absorbed == device.absorbed {
+      if let earlier, earlier.device.absorbed == device.absorbed, earlier.device.transactions < device.transactions {
         now = earlier
         now.device = device
         for item in try tables.items(of: .drafts, after: earlier.device.place) { now.contents.append(try Draft(item.draft)) }
@@ -185,8 +192,15 @@
         // A draft that was looked up, and is in the outbox still, has no entry: its entry would have removed it.
         now = Known(device: device, contents: try DeviceContents(tables, device), absent: earlier?.absent ?? [])
       }
-      known.withLock { $0 = now }
+      remember(now)
       return now
+    }
+
+    /// Remembers contents, unless newer ones are known: a read may have begun before a transaction.
+    private func remember(_ now: Known) {
+      known.withLock { known in
+        if known?.device.transactions ?? 0 <= now.device.transactions { known = now }
+      }
     }
   }
 #endif

@@ -32,6 +32,8 @@
     }
 
     private struct Knowledge {
+      /// The origin of the store.
+      var origin: Origin?
       var acknowledged: Told?
       /// What the last answer has told. The store acknowledges it by its next question.
       var offered: Told?
@@ -59,11 +61,19 @@
     ///   - told: What the store knows; nil for nothing.
     ///   - isWhole: Whether the news contain the whole mirror.
     private func news(since told: Told?, isWhole: Bool) async throws(JournalError) -> (tidings: MirrorTidings<State>, told: Told) {
-      try await storage.journal.readMirror { [initial, window] tables in
+      let origin = knowledge.withLock { $0.origin }
+      return try await storage.journal.readMirror { [initial, window] tables in
         guard let device = try tables.device() else { throw JournalError.noMirror(tables.journalName) }
         var now = told ?? Told()
         (now.transaction, now.device) = (device.transactions, device)
-        guard device != told?.device || isWhole else { return (MirrorTidings(news: [], transaction: device.transactions, refusals: []), now) }
+        // A change that this version of the app cannot read stays in the file.
+        let refusals = try tables.items(of: .refusals).compactMap { item -> RefusedChange<State>? in
+          guard let (record, cause) = try? Self.record(item.draft, tables.journalName) else { return nil }
+          return RefusedChange(record, code: item.verdict ?? "", reason: item.reason, requires: cause.requires)
+        }
+        guard device != told?.device || isWhole else {
+          return (MirrorTidings(news: [], transaction: device.transactions, refusals: refusals), now)
+        }
         var news = MirrorNews<State>()
         var named: Set<EntryID> = []
         if try tables.lineage() != nil {
@@ -83,13 +93,9 @@
           }
           (news.head, now.head) = (ends.head, ends.head)
         }
-        try Self.addOutbox(to: &news, &now, since: told, named: named, in: tables)
-        let refusals = try tables.items(of: .refusals).compactMap { item -> RefusedChange<State>? in
-          // A change that this version of the app cannot read stays in the file.
-          guard let (record, cause) = try? Self.record(item.draft, tables.journalName) else { return nil }
-          return RefusedChange(record, code: item.verdict ?? "", reason: item.reason, requires: cause.requires)
-        }
-        return (MirrorTidings(news: [news], transaction: device.transactions, refusals: refusals), now)
+        try Self.addOutbox(to: &news, &now, since: told, named: named, of: origin, in: tables)
+        let passing = try Self.passing(origin, named: named, since: told, in: tables)
+        return (MirrorTidings(news: passing + [news], transaction: device.transactions, refusals: refusals), now)
       }
     }
 
@@ -136,22 +142,42 @@
 
     /// Adds the drafts that have entered or left the outbox.
     private static func addOutbox(
-      to news: inout MirrorNews<State>, _ now: inout Told, since told: Told?, named: Set<EntryID>, in tables: MirrorTables
+      to news: inout MirrorNews<State>, _ now: inout Told, since told: Told?, named: Set<EntryID>, of origin: Origin?, in tables: MirrorTables
     ) throws {
       if let told, told.device.absorbed != now.device.absorbed {
         // A draft leaves the outbox only with an entry, or with a verdict without one.
         now.outbox.subtract(named)
-        for (id, settled) in try tables.settled(after: told.device.transactions) where told.outbox.contains(id) {
+        for (id, settled) in try tables.settled(after: told.device.transactions) where told.outbox.contains(id) || id.origin == origin {
           now.outbox.remove(id)
           let isAccepted = settled.verdict == "accepted"
           news.decided[id] = isAccepted ? .success(settled.revision ?? .zero) : .failure(RefusedDraft(code: settled.verdict))
         }
       }
       for item in try tables.items(of: .drafts, after: told?.device.place ?? -1) {
-        let (record, cause) = try record(item.draft, tables.journalName)
+        // A draft that this version of the app cannot read is sent, and not shown: a newer version of the app has made it.
+        guard let (record, cause) = try? record(item.draft, tables.journalName) else { continue }
         news.entering.append(MirrorNews.Entering(record, requires: cause.requires))
         now.outbox.insert(record.id)
       }
+    }
+
+    /// The store's own drafts that have entered and left the outbox since it was told of the file, as news of their own: the store must learn
+    /// that the outbox had them before it learns their verdicts.
+    private static func passing(
+      _ origin: Origin?, named: Set<EntryID>, since told: Told?, in tables: MirrorTables
+    ) throws -> [MirrorNews<State>] {
+      guard let origin, let told else { return [] }
+      let settled = try tables.settled(after: told.device.transactions).keys
+      let ids = try named.union(settled).filter { $0.origin == origin && !told.outbox.contains($0) }
+        .filter { try tables.draft($0, in: .drafts) == nil }
+      guard !ids.isEmpty else { return [] }
+      var news = MirrorNews<State>()
+      // The store has the changes themselves. Only their ids matter.
+      news.entering = ids.sorted { $0.sequence < $1.sequence }.map { id in
+        MirrorNews.Entering(Record(revision: 0, id: id, time: 0, kind: .changes([])))
+      }
+      news.head = told.head
+      return [news]
     }
 
     private static func record(_ draft: Entry.Draft, _ name: String) throws -> (Record<State>, Cause) {
@@ -169,7 +195,7 @@
     package func open(as origin: Origin) async throws(JournalError) -> MirrorTidings<State> {
       try await storage.open(as: origin)
       let (tidings, told) = try await news(since: nil, isWhole: true)
-      knowledge.withLock { $0 = Knowledge(acknowledged: told) }
+      knowledge.withLock { $0 = Knowledge(origin: origin, acknowledged: told) }
       return tidings
     }
 

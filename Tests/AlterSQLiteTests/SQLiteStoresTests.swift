@@ -2,6 +2,7 @@
   import Alter
   import AlterTesting
   import Foundation
+  import ProcessTesting
   import Testing
 
   @testable import AlterSQLite
@@ -71,6 +72,25 @@
         #expect(stores.report.open == count)
         #expect(await stores.close().isEmpty)
         #expect(!FileManager.default.fileExists(atPath: path + "-wal"), "the last handle checkpoints and removes the log")
+      }
+    }
+
+    @Test("in a process that may open few files, a failed opening names the reason, and open stores continue without a free descriptor")
+    func fewDescriptors() async throws {
+      try await TemporaryFolder.use { folder in
+        let process = try LineProcess(
+          ["/bin/sh", "-c", #"ulimit -n 64 && exec "$0" few "$1""#, try Product.path("people-writer"), folder.url.path], mergesErrors: true)
+        var lines: [String] = []
+        while let line = await process.line() { lines.append(line) }
+        try #require(lines.count == 9, "\(lines)")
+        #expect(lines[0] == "within 0" && lines[8] == "again")
+        for line in [lines[1]] + lines[3...7] {
+          #expect(line.hasPrefix("unavailable ") && line.contains("may not open more files"), "\(line)")
+        }
+        // Seven descriptors each, and some of the process itself.
+        let written = Int(lines[2].dropFirst("written ".count)) ?? 0
+        #expect((4...9).contains(written), "\(lines)")
+        #expect(process.child.wait() == 0)
       }
     }
 

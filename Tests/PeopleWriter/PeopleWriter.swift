@@ -5,6 +5,7 @@
 //   memory
 //   people-writer wait PATH COUNT        waits COUNT times for a lock that the test holds, in each of three ways, and prints the remaining
 //   resources
+//   people-writer few FOLDER             opens stores over a folder until no descriptor is free
 //   people-writer read PATH              opens the store for reading, prints its revision, and again after each line of the input
 
 #if SQLite
@@ -29,6 +30,7 @@
       if arguments.count == 4, arguments[1] == "heavy", let count = Int(arguments[3]) {
         return try await renameHeavily(arguments[2], count)
       }
+      if arguments.count == 3, arguments[1] == "few" { return try await useFewDescriptors(arguments[2]) }
       if arguments.count == 3, arguments[1] == "read" { return try await readAgain(arguments[2]) }
       guard arguments.count == 4, let count = Int(arguments[3]) else { return print("usage: people-writer PATH COUNTRY COUNT") }
       let people: Store<IdentityArray<Person>> = try await Store.open([], in: SQLiteJournal(at: arguments[1], key: "people"))

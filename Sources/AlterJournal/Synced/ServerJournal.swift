@@ -151,6 +151,15 @@ extension JournalError {
     JournalError(.failed, journal: name, message: "is not served: no server decides its entries. Begin with 'serve'.")
   }
 
+  /// The error of reading entries from before the first one.
+  package static func belowFloor(_ name: String, at revision: Revision, floor: Revision) -> JournalError {
+    JournalError(
+      .noSuchRevision, journal: name, revision: revision,
+      message:
+        "does not have the entries up to revision \(floor), its floor: a device's copy of a server's journal begins there. Nothing is damaged. Read from revision \(floor.next)."
+    )
+  }
+
   /// The error of a call that only a device's file answers.
   package static func noMirror(_ name: String) -> JournalError {
     JournalError(.failed, journal: name, message: "is not a device's copy of a server's journal. Open it as the journal that it is.")

@@ -70,9 +70,13 @@
       let statement = try database.cachedStatement(
         sql: "SELECT principal, transactions, absorbed, grounds, reason, place FROM devices WHERE journal = ?")
       guard let row = try Row.fetchOne(statement, arguments: [journal]) else { return nil }
-      var device = Device(principal: row[0])
-      (device.transactions, device.absorbed, device.grounds) = (row[1], row[2], row[3])
-      (device.reason, device.place) = (row[4], row[5])
+      let numbers = [1, 2, 3, 5].compactMap { Int64.fromDatabaseValue(row[$0] as DatabaseValue) }
+      guard let principal = String.fromDatabaseValue(row[0] as DatabaseValue), let reason = String.fromDatabaseValue(row[4] as DatabaseValue),
+        numbers.count == 4
+      else { throw JournalError.damaged(name, "the row of the device is invalid") }
+      var device = Device(principal: principal)
+      (device.transactions, device.absorbed, device.grounds, device.place) = (numbers[0], numbers[1], numbers[2], numbers[3])
+      device.reason = reason
       return device
     }
 
@@ -233,7 +237,10 @@
       let row = try Row.fetchOne(
         database, sql: "SELECT CAST(payload AS BLOB), schema FROM floors WHERE journal = ?", arguments: [journal])
       guard let row else { return nil }
-      return (Data.fromDatabaseValue(row[0] as DatabaseValue) ?? Data(), Int(clamping: row[1] as Int64))
+      guard let schema = Int64.fromDatabaseValue(row[1] as DatabaseValue) else {
+        throw JournalError.damaged(name, "the row of its floor is invalid")
+      }
+      return (Data.fromDatabaseValue(row[0] as DatabaseValue) ?? Data(), Int(clamping: schema))
     }
 
     // MARK: The outbox and the lists
@@ -289,9 +296,12 @@
       let rows = try Row.fetchAll(
         database, sql: "SELECT origin, sequence, verdict, revision FROM verdicts WHERE journal = ? AND number > ?",
         arguments: [journal, transaction])
-      return rows.reduce(into: [:]) { verdicts, row in
-        guard let origin = Data.fromDatabaseValue(row[0] as DatabaseValue).flatMap(EntryRow.uuid(of:)) else { return }
-        verdicts[EntryID(origin: Origin(origin), sequence: row[1])] = (row[2], (row[3] as Int64?).map { Revision($0) })
+      return try rows.reduce(into: [:]) { verdicts, row in
+        guard let origin = Data.fromDatabaseValue(row[0] as DatabaseValue).flatMap(EntryRow.uuid(of:)),
+          let sequence = Int64.fromDatabaseValue(row[1] as DatabaseValue), let verdict = String.fromDatabaseValue(row[2] as DatabaseValue)
+        else { throw JournalError.damaged(name, "the row of a verdict is invalid") }
+        let revision = Int64.fromDatabaseValue(row[3] as DatabaseValue).map { Revision($0) }
+        verdicts[EntryID(origin: Origin(origin), sequence: sequence)] = (verdict, revision)
       }
     }
 
@@ -300,7 +310,10 @@
       let statement = try database.cachedStatement(
         sql: "SELECT verdict, revision FROM verdicts WHERE journal = ? AND origin = ? AND sequence = ?")
       guard let row = try Row.fetchOne(statement, arguments: [journal, EntryRow.bytes(of: id.origin.uuid), id.sequence]) else { return nil }
-      return (row[0], (row[1] as Int64?).map { Revision($0) })
+      guard let verdict = String.fromDatabaseValue(row[0] as DatabaseValue) else {
+        throw JournalError.damaged(name, "the row of a verdict is invalid")
+      }
+      return (verdict, Int64.fromDatabaseValue(row[1] as DatabaseValue).map { Revision($0) })
     }
   }
 #endif

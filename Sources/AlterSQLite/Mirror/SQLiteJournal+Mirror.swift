@@ -13,7 +13,10 @@
       _ body: @escaping @Sendable (MirrorTables) throws -> (answer: Answer, device: MirrorTables.Device?)
     ) async throws(JournalError) -> Answer {
       let changed = try await write(for: "sync") { writer, journal throws(JournalError) in try writer.mirror(journal, body) }
-      if let device = changed.device { file.followers.advance(journal.number, toTransaction: device.transactions) }
+      if let device = changed.device {
+        file.followers.advance(journal.number, toTransaction: device.transactions)
+        file.followers.advance(journal.number, to: changed.end)
+      }
       return changed.answer
     }
 

@@ -183,7 +183,10 @@ package struct History<State: Alterable>: Sendable {
   package mutating func skip(to revision: Revision) { self.revision = max(self.revision, revision) }
 
   /// Whether it keeps fewer records than a window, because it has skipped entries.
-  func lacksSkipped(of window: Int) -> Bool { !isComplete && records.count < window && revision - base > records.count }
+  func lacksSkipped(of window: Int) -> Bool {
+    // Heavy records shorten the window, too. Starting further back would not lengthen it.
+    !isComplete && records.count < window && revision - base > records.count && heavy.horizon == .zero
+  }
 
   /// Folds in changes or a reset that are not in the journal yet. If the state refuses them, the history stays unchanged. For an undo or a
   /// redo use ``take(_:)``.

@@ -42,6 +42,10 @@ public struct StoreOptions: Sendable {
   ///
   /// In addition, an undo reaches back at most 64 MiB of entries of 64 KiB or more; the last entry can always be undone. The window is also
   /// the part of the history that a store in memory keeps.
+  ///
+  /// An opening reads and decodes the entries of the window, and the store keeps them in memory: with 1,000 entries some 10 ms and 260 KiB. Set
+  /// 0 if no caller undoes anything, as in most services: snapshots are then made at the end of the journal, `undo` throws `outsideWindow`, and
+  /// undos of other replicas count as before.
   public var undoWindow = 1_000
 
   /// The number of changes, batches and undos that may be pending before `change` throws `full`; 100,000 by default.

@@ -10,6 +10,9 @@
 /// ```
 ///
 /// Keys in the phases opening, open and closing take a place. A waiting key is opened as soon as there is a place, in the order of arrival.
+///
+/// An item in use is never closed. So that keys in steady use do not keep their places forever, ``recall()`` makes their next callers wait:
+/// then the present uses end, the items are closed, and the callers are in the line behind those that waited before.
 struct StoreTable<Key: Hashable & Sendable, Item: AnyObject & Sendable>: Sendable {
   enum Phase: Sendable, Hashable { case waiting, opening, open, closing }
 
@@ -19,6 +22,8 @@ struct StoreTable<Key: Hashable & Sendable, Item: AnyObject & Sendable>: Sendabl
     case open(Key)
     /// Close this item, then call ``gone(_:)``.
     case close(Key, Item)
+    /// Give this open item to the callers that wait for it since a recall.
+    case give(Key, Item)
   }
 
   /// The limits of a table.
@@ -39,8 +44,12 @@ struct StoreTable<Key: Hashable & Sendable, Item: AnyObject & Sendable>: Sendabl
     /// The item of an open key.
     var item: Item?
     var bytes = 0
-    /// Whether a closing key is to be opened again.
+    /// Whether callers wait for a closing key to be opened again, or for a recalled one.
     var isWanted = false
+    /// The number of recalls at its opening. It must not be recalled by these.
+    var recalls = 0
+    /// Whether a recall has waited in vain for the end of its use. From then on, no caller waits for that.
+    var isHeld = false
   }
 
   let limits: Limits
@@ -54,6 +63,12 @@ struct StoreTable<Key: Hashable & Sendable, Item: AnyObject & Sendable>: Sendabl
   /// The bytes of the open items.
   private(set) var bytes = 0
   private(set) var isEnded = false
+  /// The number of recalls so far.
+  private var recalls = 0
+  /// The number of items that the present recall still has to close; 0 if there is no recall.
+  private var recalled = 0
+  /// The open keys whose callers wait, and others that have been closed since.
+  private var parked: [Key] = []
 
   /// The number of open items that are examined when nothing waits for a place.
   private static var glance: Int { 16 }
@@ -78,12 +93,19 @@ struct StoreTable<Key: Hashable & Sendable, Item: AnyObject & Sendable>: Sendabl
   /// Whether keys wait although nothing is being opened or closed: only the end of a use can free a place.
   var isStuck: Bool { count(.waiting) > 0 && count(.opening) == 0 && count(.closing) == 0 }
 
+  /// Whether open keys are to give up their places.
+  var isRecalling: Bool { recalled > 0 }
+
+  /// Whether callers wait for an open key.
+  func isParked(_ key: Key) -> Bool { slots[key].map { $0.phase == .open && $0.isWanted } ?? false }
+
   // MARK: - Events
 
   /// A caller wants a key.
   ///
-  /// - Returns: The item; nil if the caller has to wait until the key is open.
-  mutating func want(_ key: Key) -> Item? {
+  /// - Parameter isIdle: As for ``next(isIdle:)``.
+  /// - Returns: The item; nil if the caller has to wait. The action is to close the item, because it was recalled.
+  mutating func want(_ key: Key, isIdle: (Item) -> Bool) -> (item: Item?, action: Action?) {
     switch slots[key]?.phase {
     case nil:
       slots[key] = Slot(phase: .waiting)
@@ -91,11 +113,39 @@ struct StoreTable<Key: Hashable & Sendable, Item: AnyObject & Sendable>: Sendabl
       line.append(key)
     case .open:
       order.use(key)
-      return slots[key]?.item
+      guard isRecalled(key) else { return (slots[key]?.item, nil) }
+      // No copy of the slot may exist here: its reference to the item would count as a use.
+      let action = isUnused(key, isIdle) ? close(key) : nil
+      if action == nil, slots[key]?.isHeld == true { return (slots[key]?.item, nil) }
+      if action == nil, !isParked(key) { parked.append(key) }
+      slots[key]?.isWanted = true
+      return (nil, action)
     case .closing: slots[key]?.isWanted = true
     case .waiting, .opening: break
     }
-    return nil
+    return (nil, nil)
+  }
+
+  /// Whether the present recall concerns a key: it was open at the beginning.
+  private func isRecalled(_ key: Key) -> Bool { isRecalling && slots[key].map { $0.phase == .open && $0.recalls < recalls } ?? false }
+
+  /// Begins a recall, if keys wait and only the end of a use can free a place: an access of an open key gives up the place of an item that
+  /// is not in use, and otherwise waits for the end of its use, until ``endWaiting()``.
+  ///
+  /// As many items are recalled as keys wait, at most ``Limits/atOnce``. Keys that are opened meanwhile are not concerned.
+  ///
+  /// - Returns: Whether a recall has begun.
+  mutating func recall() -> Bool {
+    guard isStuck, !isRecalling else { return false }
+    recalls += 1
+    recalled = min(count(.waiting), limits.atOnce)
+    return true
+  }
+
+  /// Ends the waits for the uses of items that a recall has waited for long enough. ``next(isIdle:)`` gives them to the callers that wait.
+  /// The recall continues: such an item is closed as soon as an access finds it unused.
+  mutating func endWaiting() {
+    for key in keys(.open) where isRecalled(key) { slots[key]?.isHeld = true }
   }
 
   /// Decides to close an open item whether or not it is in use, because it has ended, and to open its key again.
@@ -112,6 +162,7 @@ struct StoreTable<Key: Hashable & Sendable, Item: AnyObject & Sendable>: Sendabl
     move(key, to: .open)
     slots[key]?.item = item
     slots[key]?.bytes = bytes
+    slots[key]?.recalls = recalls
     self.bytes += bytes
     order.use(key)
   }
@@ -147,6 +198,7 @@ struct StoreTable<Key: Hashable & Sendable, Item: AnyObject & Sendable>: Sendabl
   /// - Returns: The keys that wait, or would wait after they are closed.
   mutating func end() -> [Key] {
     isEnded = true
+    recalled = 0
     let given = slots.filter { $0.value.phase == .waiting || $0.value.isWanted }.map(\.key)
     for key in given {
       if slots[key]?.phase == .waiting { gone(key) } else { slots[key]?.isWanted = false }
@@ -179,6 +231,24 @@ struct StoreTable<Key: Hashable & Sendable, Item: AnyObject & Sendable>: Sendabl
     while looks > 0, lacksPlaces, count(.closing) < limits.atOnce, let key = order.oldest {
       looks -= 1
       if isUnused(key, isIdle), let action = close(key) { actions.append(action) } else { order.use(key) }
+    }
+    if count(.waiting) == 0 { recalled = 0 }
+    return actions + unparked()
+  }
+
+  /// The items whose callers wait for them no longer.
+  private mutating func unparked() -> [Action] {
+    guard !parked.isEmpty else { return [] }
+    var actions: [Action] = []
+    let keys = parked
+    parked = []
+    for key in keys where isParked(key) {
+      if isRecalling, slots[key]?.isHeld == false {
+        parked.append(key)
+      } else if let item = slots[key]?.item {
+        slots[key]?.isWanted = false
+        actions.append(.give(key, item))
+      }
     }
     return actions
   }
@@ -217,7 +287,9 @@ struct StoreTable<Key: Hashable & Sendable, Item: AnyObject & Sendable>: Sendabl
     bytes -= slot.bytes
     slots[key]?.item = nil
     slots[key]?.bytes = 0
+    slots[key]?.isHeld = false
     order.remove(key)
+    if isRecalling { recalled -= 1 }
     return .close(key, item)
   }
 

@@ -25,18 +25,27 @@ extension Stores {
   private func request(_ key: StoreKey) -> Result<Access, JournalError> {
     contents.withLock { contents in
       guard !contents.table.isEnded else { return .failure(.closedStores(key.text)) }
-      if let store = contents.table.want(key) {
+      let (store, action) = contents.table.want(key) { $0.isIdle }
+      if let store {
         if store.takesChanges { return .success(.open(store)) }
-        if let action = contents.table.replace(key, store) {
-          contents.report.replaced += 1
-          start(action, in: &contents)
-        }
+        replace(key, store, in: &contents)
+      } else if let action {
+        contents.report.evicted += 1
+        start(action, in: &contents)
       }
       let promise = contents.promises[key] ?? Promise()
       contents.promises[key] = promise
-      proceed(&contents)
+      // A caller who waits for the end of a use has looked at that store. The looks at all stores are made at intervals.
+      if !contents.table.isParked(key) { proceed(&contents) }
       return .success(.later(promise))
     }
+  }
+
+  /// Closes a store that has ended, and opens its key again.
+  private func replace(_ key: StoreKey, _ store: Store<State>, in contents: inout Contents) {
+    guard let action = contents.table.replace(key, store) else { return }
+    contents.report.replaced += 1
+    start(action, in: &contents)
   }
 
   /// Starts the actions that the table decides on. Called after each event.
@@ -58,6 +67,10 @@ extension Stores {
       contents.openings[key] = Task.detached { await self.open(key, leftOver) }
     case .close(let key, let store):
       Task.detached { self.closed(key, leaving: await store.close()) }
+    case .give(let key, let store):
+      guard store.takesChanges else { return replace(key, store, in: &contents) }
+      let promise = contents.promises.removeValue(forKey: key)
+      Task.detached { promise?.resolve(.success(store)) }
     }
   }
 
@@ -110,28 +123,37 @@ extension Stores {
   // MARK: - Waiting for a place
 
   /// Looks for idle stores in growing pauses, because nothing reports the end of a use. Runs only while keys wait and all stores are in
-  /// use.
+  /// use. If that does not change for a moment, open keys are recalled.
   private func retry() async {
     var backoff = Backoff()
     var waited = Duration.zero
+    /// The time since the recall began.
+    var recalling = Duration.zero
     var openings = contents.withLock { $0.attempts }
     while true {
       let pause = backoff.next()
       let isCancelled = (try? await options.sleep(pause)) == nil
       waited += pause
       let refused: (promises: [Promise<Result<Store<State>, JournalError>>], error: JournalError)? = contents.withLock { contents in
+        if contents.table.isRecalling {
+          recalling += pause
+          if recalling >= budget.grace { contents.table.endWaiting() }
+        }
         // The task that is in `retry` is this one: `proceed` starts no second one.
         proceed(&contents)
         // Other accesses look for idle stores, too. While keys get their turn, the stores are not in use for the whole timeout.
         if contents.attempts != openings { (openings, waited) = (contents.attempts, .zero) }
+        if waited >= budget.patience, contents.table.recall() { (recalling, backoff) = (.zero, Backoff()) }
         var refused: [Promise<Result<Store<State>, JournalError>>] = []
         if contents.table.isStuck, waited >= budget.timeout || isCancelled {
           for key in contents.table.keys(.waiting) {
             contents.table.gone(key)
             if let promise = contents.promises.removeValue(forKey: key) { refused.append(promise) }
           }
+          // No key waits any more: the recall is over.
+          proceed(&contents)
         }
-        if contents.table.isStuck { return nil }
+        if contents.table.isStuck || contents.table.isRecalling { return nil }
         contents.retry = nil
         return (refused, allInUse(contents.table))
       }

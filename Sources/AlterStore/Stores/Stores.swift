@@ -33,6 +33,10 @@ public import AlterJournal
 /// While all stores are in use, another key waits until one becomes idle, for ``StoresBudget/timeout`` at most; then its access throws
 /// `unavailable`.
 ///
+/// If keys have many callers at every moment, they take turns: while another key waits, the next accesses of open keys wait for the end of
+/// the present uses. So hold a store for one request, not for several. An access of a key whose store the caller itself holds may take up to
+/// a second then: pass the store to the functions that need it.
+///
 /// ## Stores that fail
 ///
 /// A store whose journal has failed permanently stays in the hands of its callers, with its status. The next access of its key closes it,

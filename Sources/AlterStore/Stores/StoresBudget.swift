@@ -28,7 +28,16 @@ public struct StoresBudget: Sendable, Hashable {
 
   /// The time that an access waits while all stores are in use, by ``StoreOptions/sleep``; 30 seconds by default. It begins again
   /// whenever a waiting key gets a place.
+  ///
+  /// Long before, after 150 ms, the open keys make room: their next accesses wait until the present uses of the store end, for 1 s at most,
+  /// and then until the keys that came before have had a place. Both times are a quarter of the timeout if that is less.
   public var timeout: Duration = .seconds(30)
+
+  /// The time for which all stores may be in use while a key waits, before the accesses of open keys make room for it.
+  var patience: Duration { min(.milliseconds(150), timeout / 4) }
+
+  /// The time for which the accesses of open keys then wait for the ends of present uses.
+  var grace: Duration { min(.seconds(1), timeout / 4) }
 
   /// Creates the default budget.
   public init() {}

@@ -18,25 +18,57 @@ struct StoreTableTests {
     /// The least recently used first.
     var open: [(key: String, bytes: Int)] = []
     var closing: [String: Bool] = [:]
+    /// The open keys that a recall concerns: those that were open when it began. Nil if there is none.
+    var recalled: Set<String>?
+    /// The number of items that the recall still has to close.
+    var missing = 0
+    /// The open keys for whose uses a recall has waited in vain.
+    var kept: Set<String> = []
+    /// The open keys whose callers wait, in order.
+    var parked: [String] = []
 
     var taken: Int { opening.count + open.count + closing.count }
     var bytes: Int { open.reduce(0) { $0 + $1.bytes } }
 
-    mutating func want(_ key: String) -> Bool {
+    /// - Returns: Whether the caller gets the item, and whether the item is closed.
+    mutating func want(_ key: String, isIdle: Bool) -> (isGiven: Bool, isClosed: Bool) {
       if let place = open.firstIndex(where: { $0.key == key }) {
         open.append(open.remove(at: place))
-        return true
+        guard recalled?.contains(key) == true else { return (true, false) }
+        if isIdle {
+          close(key)
+          closing[key] = true
+          return (false, true)
+        }
+        if kept.contains(key) { return (true, false) }
+        if !parked.contains(key) { parked.append(key) }
+        return (false, false)
       }
       if closing[key] != nil {
         closing[key] = true
       } else if !opening.contains(key), !waiting.contains(key) {
         waiting.append(key)
       }
-      return false
+      return (false, false)
     }
 
-    /// The actions that are due: keys to open, and keys to close.
-    mutating func next(isIdle: (String) -> Bool) -> (opens: [String], closes: [String]) {
+    mutating func close(_ key: String) {
+      open.removeAll { $0.key == key }
+      closing[key] = parked.contains(key)
+      parked.removeAll { $0 == key }
+      kept.remove(key)
+      missing -= 1
+      if missing <= 0 { recalled = nil }
+    }
+
+    mutating func recall() {
+      guard recalled == nil, !waiting.isEmpty, opening.isEmpty, closing.isEmpty else { return }
+      recalled = Set(open.map(\.key))
+      missing = min(waiting.count, limits.atOnce)
+    }
+
+    /// The actions that are due: keys to open, keys to close, and keys to give to the callers that wait for them.
+    mutating func next(isIdle: (String) -> Bool) -> (opens: [String], closes: [String], gives: [String]) {
       var (opens, closes): ([String], [String]) = ([], [])
       while !waiting.isEmpty, opening.count < limits.atOnce, taken < limits.places, bytes < limits.bytes || taken == 0 {
         opens.append(waiting.removeFirst())
@@ -48,15 +80,18 @@ struct StoreTableTests {
           free < max(min(waiting.count, limits.atOnce), limits.reserve) || bytes > limits.bytes
           || (bytes == limits.bytes && !waiting.isEmpty)
         guard lacks, closing.count < limits.atOnce, !open.isEmpty else { break }
-        let oldest = open.removeFirst()
+        let oldest = open[0]
         if isIdle(oldest.key) {
-          closing[oldest.key] = false
+          close(oldest.key)
           closes.append(oldest.key)
         } else {
-          open.append(oldest)
+          open.append(open.removeFirst())
         }
       }
-      return (opens, closes)
+      if waiting.isEmpty { recalled = nil }
+      let gives = parked.filter { recalled == nil || kept.contains($0) }
+      parked.removeAll(where: gives.contains)
+      return (opens, closes, gives)
     }
   }
 
@@ -77,7 +112,7 @@ struct StoreTableTests {
 
     func step() throws {
       let expected = model.next { held[$0] == nil && !busy.contains($0) }
-      var (opens, closes): ([String], [String]) = ([], [])
+      var (opens, closes, gives): ([String], [String], [String]) = ([], [], [])
       for action in table.next(isIdle: { !busy.contains($0.key) }) {
         switch action {
         case .open(let key): opens.append(key)
@@ -85,9 +120,15 @@ struct StoreTableTests {
           #expect(item.key == key && held[key] == nil && !busy.contains(key))
           closings[key] = item
           closes.append(key)
+        case .give(let key, let item):
+          #expect(item.key == key)
+          if Bool.random(using: &generator) { held[key] = item }
+          gives.append(key)
         }
       }
-      try #require(opens == expected.opens && closes == expected.closes, "\(opens) \(expected.opens) \(closes) \(expected.closes)")
+      let decided = (opens, closes, gives)
+      try #require(decided == expected, "\(decided) \(expected)")
+      #expect(Set(keys.filter(table.isParked)) == Set(model.parked) && table.isRecalling == (model.recalled != nil))
       #expect(table.taken <= limits.places)
       #expect(table.taken == model.taken && table.bytes == model.bytes)
       #expect(table.count(.waiting) == model.waiting.count && table.count(.open) == model.open.count)
@@ -118,11 +159,20 @@ struct StoreTableTests {
 
     for _ in 0..<600 {
       let key = keys.randomElement(using: &generator)!
-      switch Int.random(in: 0..<10, using: &generator) {
+      switch Int.random(in: 0..<13, using: &generator) {
+      case 10, 11:
+        model.recall()
+        let isRecalling = table.isRecalling
+        let isBegun = table.recall()
+        #expect((isRecalling || isBegun) == (model.recalled != nil))
+      case 12:
+        model.kept.formUnion(model.recalled?.filter { key in model.open.contains { $0.key == key } } ?? [])
+        table.endWaiting()
       case 0..<4:
-        let item = table.want(key)
-        let isOpen = model.want(key)
-        #expect((item != nil) == isOpen)
+        let isUnused = held[key] == nil && !busy.contains(key)
+        let (item, action) = table.want(key) { !busy.contains($0.key) }
+        let expected = model.want(key, isIdle: isUnused)
+        #expect((item != nil) == expected.isGiven && (action != nil) == expected.isClosed)
         if let item, Bool.random(using: &generator) { held[key] = item }
       case 4..<6:
         if let key = model.opening.sorted().randomElement(using: &generator) {
@@ -160,14 +210,14 @@ struct StoreTableTests {
   @Test("opens nothing after the end, and closes every item once")
   func end() throws {
     var table = StoreTable<String, Item>(limits: StoreTable.Limits(places: 3, bytes: .max, atOnce: 3))
-    for key in ["a", "b", "c", "d", "e"] { _ = table.want(key) }
+    for key in ["a", "b", "c", "d", "e"] { _ = table.want(key) { _ in true } }
     var actions = table.next { _ in true }
     #expect(actions.count == 3)
     table.opened("a", Item("a"), bytes: 1)
     table.opened("b", Item("b"), bytes: 1)
     actions = table.next { _ in true }
     #expect(actions.count == 2)
-    _ = table.want("a")
+    _ = table.want("a") { _ in true }
     let refused = Set(table.end())
     #expect(refused == ["a", "d", "e"])
     table.opened("c", Item("c"), bytes: 1)
@@ -184,11 +234,11 @@ struct StoreTableTests {
   @Test("keys that wait in vain, again and again, do not pile up")
   func refusals() {
     var table = StoreTable<String, Item>(limits: StoreTable.Limits(places: 1, bytes: .max, atOnce: 1))
-    _ = table.want("a")
+    _ = table.want("a") { _ in false }
     _ = table.next { _ in false }
     table.opened("a", Item("a"), bytes: 1)
     for _ in 0..<100 {
-      for key in ["b", "c"] { _ = table.want(key) }
+      for key in ["b", "c"] { _ = table.want(key) { _ in false } }
       let actions = table.next { _ in false }
       #expect(actions.isEmpty && table.lineLength == 2)
       for key in ["b", "c"] { table.gone(key) }

@@ -6,19 +6,24 @@ import Testing
 @testable import AlterStore
 
 extension StoresTests {
-  @Test("if all stores are in use, another key waits, gets the first place that is free, and fails after the timeout")
+  /// Lets the time pass until no key waits for a place.
+  private func expire(_ stores: Stores<Tally>, _ clock: TestClock) async {
+    await clock.sleepers(1)
+    while stores.report.waiting > 0 {
+      if let next = clock.untilNext { clock.advance(by: next) }
+      await Task.yield()
+    }
+  }
+
+  @Test("if all stores are in use, another key waits, and fails after the timeout")
   func allInUse() async throws {
     let clock = TestClock()
     var budget = StoresBudget(stores: 2)
     budget.timeout = .seconds(1)
     let stores = makeStores(budget: budget, clock.options(StoreOptions()))
-    var held = [try await stores["a"], try await stores["b"]]
+    let held = [try await stores["a"], try await stores["b"]]
     let third = Task { try await stores["c"] }
-    // The pauses double from 10 ms.
-    for pause in [10, 20, 40, 80, 160, 320, 640] {
-      await clock.sleepers(1)
-      clock.advance(by: .milliseconds(pause))
-    }
+    await expire(stores, clock)
     if case .failure(let error as JournalError) = await third.result {
       #expect(error.code == .unavailable && error.isTransient)
       #expect(error.description.contains("StoresBudget.stores allows 2"))
@@ -26,20 +31,25 @@ extension StoresTests {
       Issue.record("opened beyond the budget")
     }
     #expect(stores.report.waiting == 0)
-    let fourth = Task { try await stores["d"] }
+    withExtendedLifetime(held) {}
+    await stores.close()
+  }
+
+  @Test("if all stores are in use, another key gets the first place that is free")
+  func firstFree() async throws {
+    let clock = TestClock()
+    let stores = makeStores(budget: patient(2), clock.options(StoreOptions()))
+    var held = [try await stores["a"], try await stores["b"]]
+    let third = Task { try await stores["c"] }
     await clock.sleepers(1)
     held.removeFirst()
-    var pause = 10
-    while !disk.openKeys.contains("d") {
+    while !disk.openKeys.contains("c") {
       // The opening of the store that was released may still hold it for a moment.
-      if clock.untilNext != nil {
-        clock.advance(by: .milliseconds(pause))
-        pause = min(2 * pause, 1_000)
-      }
+      if let next = clock.untilNext { clock.advance(by: next) }
       await Task.yield()
     }
-    held.append(try await fourth.value)
-    #expect(disk.openKeys == ["b", "d"] && disk.mostHandles == 2)
+    held.append(try await third.value)
+    #expect(disk.openKeys == ["b", "c"] && disk.mostHandles == 2)
     await stores.close()
   }
 
@@ -54,10 +64,7 @@ extension StoresTests {
     ) { _ in Tally() }
     let held = [try await stores["a"], try await stores["b"]]
     let third = Task { try await stores["c"] }
-    for pause in [10, 20, 40, 80, 160, 320, 640] {
-      await clock.sleepers(1)
-      clock.advance(by: .milliseconds(pause))
-    }
+    await expire(stores, clock)
     if case .failure(let error as JournalError) = await third.result {
       for other in ["stores", "descriptors", "bytes"] {
         #expect(error.description.contains("StoresBudget.\(other)") == (other == limit), "\(error)")
@@ -78,11 +85,11 @@ extension StoresTests {
     var held: [Store<Tally>] = [try await stores["a"]]
     // A task that has ended keeps its result.
     var second: Task<Store<Tally>, any Error>? = Task { try await stores["b"] }
-    for pause in [10, 20, 40, 80, 160, 320] {
-      await clock.sleepers(1)
-      clock.advance(by: .milliseconds(pause))
-    }
     await clock.sleepers(1)
+    while let pause = clock.untilNext, pause < .milliseconds(640) {
+      clock.advance(by: pause)
+      await clock.sleepers(1)
+    }
     // The store becomes free, and the other one is opened, before the next look.
     held = []
     while disk.openKeys != ["b"] {
