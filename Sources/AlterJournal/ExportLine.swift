@@ -123,7 +123,9 @@ struct ExportReader {
     guard let scope else { return nil }
     var receipt: Receipt?
     if value["author"] != nil || value["arrival"] != nil {
-      guard let author = value["author"]?.text.flatMap(Pseudonym.init(hexadecimal:)), let arrival = value["arrival"]?.int else { return nil }
+      guard let author = value["author"]?.text.flatMap(Pseudonym.init(hexadecimal:)), let arrival = value["arrival"]?.int else {
+        return nil
+      }
       receipt = Receipt(author: author, arrival: arrival)
     }
     let draft = Entry.Draft(

@@ -22,7 +22,8 @@
 
     /// Finds the journal of a key; nil if the file has none.
     static func find(key: String, in database: Database, _ tables: FileTables, name: String) throws -> JournalRow? {
-      let row = try Row.fetchOne(database, sql: "SELECT number, id, head, checksum, \(tables.source) FROM \(tables.journal) WHERE key = ?", arguments: [key])
+      let row = try Row.fetchOne(
+        database, sql: "SELECT number, id, head, checksum, \(tables.source) FROM \(tables.journal) WHERE key = ?", arguments: [key])
       return try row.map { try decode($0, name: name) }
     }
 
@@ -34,7 +35,8 @@
 
     /// Reads the row of a journal.
     static func read(_ number: Int64, in database: Database, _ tables: FileTables, name: String) throws -> JournalRow {
-      let statement = try database.cachedStatement(sql: "SELECT number, id, head, checksum, \(tables.source) FROM \(tables.journal) WHERE number = ?")
+      let statement = try database.cachedStatement(
+        sql: "SELECT number, id, head, checksum, \(tables.source) FROM \(tables.journal) WHERE number = ?")
       guard let row = try Row.fetchOne(statement, arguments: [number]) else {
         throw JournalError.damaged(name, "the row with its head is missing")
       }

@@ -11,7 +11,9 @@
 
   /// The rows of a journal's leases. A row stays when its lease ends, so that the epoch is never lowered.
   enum LeaseRow {
-    private static func read(_ lease: String, journal: Int64, in database: Database, _ tables: FileTables, name: String) throws -> LeaseRecord? {
+    private static func read(_ lease: String, journal: Int64, in database: Database, _ tables: FileTables, name: String) throws
+      -> LeaseRecord?
+    {
       let statement = try database.cachedStatement(
         sql: "SELECT holder, epoch, granted, expires FROM \(tables.lease) WHERE journal = ? AND name = ?")
       guard let row = try Row.fetchOne(statement, arguments: [journal, lease]) else { return nil }
@@ -41,7 +43,8 @@
     ///
     /// - Returns: The lease, and the previous holder if the lease was taken over.
     static func grant(
-      _ lease: String, to holder: Origin, for duration: Duration, journal: Int64, in database: Database, _ tables: FileTables, name: String, holders: HolderFiles
+      _ lease: String, to holder: Origin, for duration: Duration, journal: Int64, in database: Database, _ tables: FileTables, name: String,
+      holders: HolderFiles
     ) throws -> (lease: Lease, previous: Origin?) {
       let old = try read(lease, journal: journal, in: database, tables, name: name)
       let now = Date().microseconds

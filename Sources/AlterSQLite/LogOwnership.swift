@@ -117,7 +117,8 @@
         }
         guard here.revision > .zero else { continue }
         let entry = try Row.fetchOne(
-          database, sql: "SELECT checksum FROM \(tables.entry) WHERE journal = ? AND revision = ?", arguments: [row.number, here.revision.number])
+          database, sql: "SELECT checksum FROM \(tables.entry) WHERE journal = ? AND revision = ?",
+          arguments: [row.number, here.revision.number])
         let checksum = entry.flatMap { Data.fromDatabaseValue($0[0] as DatabaseValue) }.flatMap(Checksum.init(bytes:))
         guard checksum == here.checksum else {
           return "with it, the entry at revision \(here.revision) is a different one"

@@ -68,10 +68,12 @@
     /// has grown.
     func end(of journal: OpenJournal) throws(JournalError) -> Int64? {
       try read("read its head", of: journal) { database in
-        let end = try self.end ?? PreparedStatement(
-          tables.isSynced
-            ? "SELECT coalesce(transactions, head) FROM journals LEFT JOIN devices ON journal = number WHERE number = ?"
-            : "SELECT head FROM \(tables.journal) WHERE number = ?", in: database)
+        let end =
+          try self.end
+          ?? PreparedStatement(
+            tables.isSynced
+              ? "SELECT coalesce(transactions, head) FROM journals LEFT JOIN devices ON journal = number WHERE number = ?"
+              : "SELECT head FROM \(tables.journal) WHERE number = ?", in: database)
         self.end = end
         var revision: Int64?
         end.bind(journal.number, at: 1)
@@ -133,7 +135,8 @@
     private func preparedPage(in database: Database) throws -> PreparedStatement {
       if let page { return page }
       let new = try PreparedStatement(
-        "SELECT \(EntryRow.columns(of: tables)) FROM \(tables.entry) WHERE journal = ? AND revision >= ? ORDER BY revision LIMIT ?", in: database)
+        "SELECT \(EntryRow.columns(of: tables)) FROM \(tables.entry) WHERE journal = ? AND revision >= ? ORDER BY revision LIMIT ?",
+        in: database)
       page = new
       return new
     }

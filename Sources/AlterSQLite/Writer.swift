@@ -88,9 +88,9 @@
           sql: isSearch
             ? "SELECT 1 FROM \(tables.journal) NOT INDEXED WHERE key = ? LIMIT 1"
             : """
-              SELECT 1 FROM \(tables.journal) AS one NOT INDEXED
-              WHERE NOT EXISTS (SELECT 1 FROM \(tables.journal) WHERE key = one.key) LIMIT 1
-              """,
+            SELECT 1 FROM \(tables.journal) AS one NOT INDEXED
+            WHERE NOT EXISTS (SELECT 1 FROM \(tables.journal) WHERE key = one.key) LIMIT 1
+            """,
           arguments: isSearch ? [key] : [])
         guard lost == nil else { throw JournalError.damaged(name, "the index of its journals' keys does not match them") }
       }
@@ -138,7 +138,9 @@
         } then: { granted in
           guard let previous = granted.previous, holders.isDead(previous) else { return }
           // The files of dead holders without a lease in force.
-          database.inDatabase { database in holders.removeDead { holder in (try? LeaseRow.isHolder(holder, in: database, self.tables)) ?? true } }
+          database.inDatabase { database in
+            holders.removeDead { holder in (try? LeaseRow.isHolder(holder, in: database, self.tables)) ?? true }
+          }
         }.lease
       } catch {
         if error.code == .leased { holders.letGo(lease, of: holder) }

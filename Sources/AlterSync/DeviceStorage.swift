@@ -102,7 +102,8 @@
     }
 
     /// Makes the request of an exchange.
-    package func request(for exchange: EngineCommand.Exchange, limits: SyncLimits, hint: Hint? = nil) async throws(JournalError) -> Request {
+    package func request(for exchange: EngineCommand.Exchange, limits: SyncLimits, hint: Hint? = nil) async throws(JournalError) -> Request
+    {
       try await journal.readMirror { [self] tables in
         let known = try present(in: tables)
         let contents = known.contents

@@ -15,7 +15,7 @@
     private var fresh: [EntryID: SyncEntry] = [:]
     /// Ids of which the mirror is known to have no entry. Without them, each page would look up the whole outbox.
     private(set) var absent: Set<EntryID>
-    /// Whether the mirror has started anew.
+    /// Whether the mirror has begun again.
     private(set) var hasBegun = false
 
     /// Creates the mirror of a file.
@@ -60,7 +60,7 @@
       return !isBroken
     }
 
-    /// Begins the mirror anew.
+    /// Begins the mirror again from a floor.
     mutating func begin(at floor: Head, state: StateBytes?) throws {
       try tables.begin(at: floor, state: state.map { ($0.payload, $0.schema) })
       (start, head) = (floor, floor)

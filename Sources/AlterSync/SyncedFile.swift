@@ -19,7 +19,7 @@
     private let initial: State
     private let window: Int
 
-    /// What the store knows of the file.
+    /// The part of the file that the store knows.
     private struct Told {
       /// The transaction under which the store names it.
       var transaction: Int64 = 0
@@ -35,7 +35,7 @@
       /// The origin of the store.
       var origin: Origin?
       var acknowledged: Told?
-      /// What the last answer has told. The store acknowledges it by its next question.
+      /// The part that the last answer has added. The store acknowledges it by its next question.
       var offered: Told?
     }
 
@@ -55,10 +55,10 @@
 
     // MARK: - News
 
-    /// Reads what has happened since the store was told of the file, in one moment.
+    /// Reads what has happened since the last news, in one moment.
     ///
     /// - Parameters:
-    ///   - told: What the store knows; nil for nothing.
+    ///   - told: The part that the store knows; nil for nothing.
     ///   - isWhole: Whether the news contain the whole mirror.
     private func news(since told: Told?, isWhole: Bool) async throws(JournalError) -> (tidings: MirrorTidings<State>, told: Told) {
       let origin = knowledge.withLock { $0.origin }
@@ -142,7 +142,8 @@
 
     /// Adds the drafts that have entered or left the outbox.
     private static func addOutbox(
-      to news: inout MirrorNews<State>, _ now: inout Told, since told: Told?, named: Set<EntryID>, of origin: Origin?, in tables: MirrorTables
+      to news: inout MirrorNews<State>, _ now: inout Told, since told: Told?, named: Set<EntryID>, of origin: Origin?,
+      in tables: MirrorTables
     ) throws {
       if let told, told.device.absorbed != now.device.absorbed {
         // A draft leaves the outbox only with an entry, or with a verdict without one.
@@ -161,7 +162,7 @@
       }
     }
 
-    /// The store's own drafts that have entered and left the outbox since it was told of the file, as news of their own: the store must learn
+    /// The store's own drafts that have entered and left the outbox since the last news, as news of their own: the store must learn
     /// that the outbox had them before it learns their verdicts.
     private static func passing(
       _ origin: Origin?, named: Set<EntryID>, since told: Told?, in tables: MirrorTables

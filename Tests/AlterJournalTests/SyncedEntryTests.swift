@@ -70,7 +70,8 @@ struct SyncedEntryTests {
     #expect(try JournalCoding.encode(byRule) == Data(text.utf8))
     #expect(try JSONEncoder().encode(byRule).count == text.utf8.count)
     for decoded in [
-      try JournalCoding.decode(Entry.Targets.self, from: Data(text.utf8)), try JSONDecoder().decode(Entry.Targets.self, from: Data(text.utf8)),
+      try JournalCoding.decode(Entry.Targets.self, from: Data(text.utf8)),
+      try JSONDecoder().decode(Entry.Targets.self, from: Data(text.utf8)),
     ] {
       #expect(decoded == byRule && decoded.isByRule)
     }

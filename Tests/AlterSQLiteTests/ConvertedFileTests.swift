@@ -48,7 +48,8 @@
       for call in calls {
         let error = await #expect(throws: JournalError.self, "\(call.name)") { try await call.run(journal) }
         #expect(error?.code == .newerFormat, "\(call.name): \(error as Any)")
-        #expect(error?.message.contains("was converted to file format 3 while it was open here; this version supports formats up to 2") == true)
+        #expect(
+          error?.message.contains("was converted to file format 3 while it was open here; this version supports formats up to 2") == true)
       }
     }
 

@@ -51,7 +51,9 @@
       }
     }
 
-    @Test("is read through handles that were open before, of this process and of others, whether they had worked or not", arguments: [true, false])
+    @Test(
+      "is read through handles that were open before, of this process and of others, whether they had worked or not",
+      arguments: [true, false])
     func openHandles(haveWorked: Bool) async throws {
       try await TemporaryFolder.use { folder in
         let journal = try await FormatOne.open(in: folder)
@@ -103,10 +105,13 @@
         try await journal.serve(Self.lineage, schema: 1)
         await journal.close()
         let path = folder.path("format-1.db")
-        let rows = try Self.rows("SELECT name, type, tbl_name, sql FROM sqlite_schema", in: path).map { $0.map { String.fromDatabaseValue($0) } }
+        let rows = try Self.rows("SELECT name, type, tbl_name, sql FROM sqlite_schema", in: path).map {
+          $0.map { String.fromDatabaseValue($0) }
+        }
         #expect(Set(rows) == Set(FileFormat.schema(ofFormat: 2).map { [$0.name, $0.type, $0.table, $0.sql] }))
         for (statement, words) in [
-          ("DROP TABLE reasons", "its view 'log'"), ("CREATE TABLE entry (x)", "the table 'entry'"), ("PRAGMA user_version = 1", "'journals'"),
+          ("DROP TABLE reasons", "its view 'log'"), ("CREATE TABLE entry (x)", "the table 'entry'"),
+          ("PRAGMA user_version = 1", "'journals'"),
         ] {
           let copy = folder.path("copy.db")
           try? FileManager.default.removeItem(atPath: copy)

@@ -52,7 +52,8 @@
       }
     }
 
-    @Test("keeps every promise of a journal that a server writes, among handles that share no connection", arguments: ServerConformance.checks)
+    @Test(
+      "keeps every promise of a journal that a server writes, among handles that share no connection", arguments: ServerConformance.checks)
     func servesApart(_ check: ServerConformance.Check) async throws {
       try await TemporaryFolder.use { folder in
         let path = folder.path("journal.db")

@@ -41,7 +41,9 @@
       #expect(try await storage.journal.head() == mirror.head, "\(context)")
     }
 
-    @Test("is, after every transaction of any of its processes, as the file in memory that the simulation has proved", arguments: 0..<6 as Range<UInt64>)
+    @Test(
+      "is, after every transaction of any of its processes, as the file in memory that the simulation has proved",
+      arguments: 0..<6 as Range<UInt64>)
     func oracle(seed: UInt64) async throws {
       try await Self.folder { folder in
         let path = folder + "/device.db"
@@ -120,7 +122,8 @@
             }
           case 10:
             // Another device of the same user, also with clones of this device's ids.
-            let id = random.oneIn(3) ? EntryID(origin: .test(1), sequence: sequences[0] + 1) : EntryID(origin: .test(9), sequence: Int64(step + 1))
+            let id =
+              random.oneIn(3) ? EntryID(origin: .test(1), sequence: sequences[0] + 1) : EntryID(origin: .test(9), sequence: Int64(step + 1))
             other.makeUnchecked(Draft(id: id, time: -1, content: .changes(Desk.bytes([.claim(random.below(4))]))))
             for _ in 0..<8 where !other.outbox.isEmpty {
               let (_, answer) = exchange(&other, .push(other.submissions(limits: limits)))

@@ -133,7 +133,7 @@ package struct DecidedDraft: Sendable, Hashable {
 }
 
 extension Entry {
-  /// What a look-up finds in this entry of a served journal; nil for an initial state.
+  /// The decided draft of this entry, as a look-up finds it; nil for an initial state.
   ///
   /// - Complexity: O(bytes of the entry).
   package var standing: DecidedStanding? {

@@ -71,7 +71,8 @@
         sql: "SELECT principal, transactions, absorbed, grounds, reason, place FROM devices WHERE journal = ?")
       guard let row = try Row.fetchOne(statement, arguments: [journal]) else { return nil }
       let numbers = [1, 2, 3, 5].compactMap { Int64.fromDatabaseValue(row[$0] as DatabaseValue) }
-      guard let principal = String.fromDatabaseValue(row[0] as DatabaseValue), let reason = String.fromDatabaseValue(row[4] as DatabaseValue),
+      guard let principal = String.fromDatabaseValue(row[0] as DatabaseValue),
+        let reason = String.fromDatabaseValue(row[4] as DatabaseValue),
         numbers.count == 4
       else { throw JournalError.damaged(name, "the row of the device is invalid") }
       var device = Device(principal: principal)
@@ -209,7 +210,7 @@
       try statements.advance(journal, to: head)
     }
 
-    /// Begins the mirror anew: removes all entries and snapshots, and keeps the state at the floor.
+    /// Begins the mirror again from a floor: removes all entries and snapshots, and keeps the state at the floor.
     ///
     /// - Parameters:
     ///   - floor: The entry before the first one, in the server's journal.

@@ -141,7 +141,7 @@ package struct DeviceContents: Sendable {
     awaited.map { $0.draft } + (try mirror.drafts(of: origins))
   }
 
-  /// Takes in an answer that is neither a page nor a snapshot. It changes nothing.
+  /// Reads an answer that is neither a page nor a snapshot. It changes nothing.
   ///
   /// - Returns: The event for the engine.
   package func reply<State>(to answer: Answer<State>) -> Reply? {
@@ -180,7 +180,7 @@ package struct DeviceContents: Sendable {
     if lineage == nil { lineage = new } else { lineage?.follow(new) }
   }
 
-  /// Takes in a page. A failure leaves this value and the storage in the middle: both must be given up.
+  /// Applies a page. A failure leaves this value and the storage in the middle: both must be given up.
   ///
   /// - Parameters:
   ///   - page: The answer.
@@ -225,7 +225,7 @@ package struct DeviceContents: Sendable {
     return .page(isMore: !isComplete, hold: page.hold)
   }
 
-  /// Takes in a new start of the mirror. A failure leaves this value and the storage in the middle: both must be given up.
+  /// Applies a new start of the mirror. A failure leaves this value and the storage in the middle: both must be given up.
   ///
   /// - Parameters:
   ///   - lineage: The lineage of the answer.

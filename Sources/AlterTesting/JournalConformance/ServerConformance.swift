@@ -218,7 +218,8 @@ package struct ServerConformance: Sendable {
       try session.base.expect(position.schema, equals: 3, "the schema")
       try session.base.expect(try await session.base.all(journal) == before, "the entries not to change")
     },
-    Check("Two servers that decide at the same position: one appends, the other one gets a conflict, until all is appended once") { session in
+    Check("Two servers that decide at the same position: one appends, the other one gets a conflict, until all is appended once") {
+      session in
       _ = try await session.serve()
       let handles = [try await session.open(), try await session.open()]
       var made: [[Entry.Draft]] = []

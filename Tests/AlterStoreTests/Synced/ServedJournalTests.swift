@@ -114,7 +114,8 @@ struct ServedJournalTests {
         #expect(store.state == server.states[Int(end.number)], "seed \(seed), opened at \(end)")
         for _ in 0..<4 {
           let revision = Revision(Int64(1 + server.random.below(Int(end.number))))
-          #expect(try await store.state(at: revision) == server.states[Int(revision.number)], "seed \(seed), revision \(revision) of \(end)")
+          #expect(
+            try await store.state(at: revision) == server.states[Int(revision.number)], "seed \(seed), revision \(revision) of \(end)")
         }
         var places: [Revision] = []
         try await Store<Board>.entries(in: server.journal) { places.append($0.revision) }
