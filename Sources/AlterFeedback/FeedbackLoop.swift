@@ -42,7 +42,7 @@ public final class FeedbackLoop<State: Alterable>: Sendable {
           let moment: Moment? =
             switch transition {
             case .pending(let record), .confirmed(let record): chains.moment(of: record)
-            case .rebased, .dropped, .skipped, .restarted, .failed: nil
+            case .rebased, .dropped, .skipped, .contacted, .restarted, .failed: nil
             }
           let state = store.state
           for runner in early { runner.look(at: state, after: moment) }

@@ -31,7 +31,7 @@ struct FollowingTests {
       case .confirmed(let record): told.append("confirmed \(record.revision)")
       case .rebased(let state): told.append("rebased \(state.values.sorted { $0.key < $1.key }.map { "\($0)\($1)" })")
       case .dropped(let id, let error): told.append("dropped \(id.sequence): \(error)")
-      case .skipped, .restarted: told.append("a new start")
+      case .skipped, .contacted, .restarted: told.append("a new start")
       case .failed(let error): told.append("\(error)")
       }
     }

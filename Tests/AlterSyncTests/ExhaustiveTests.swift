@@ -13,6 +13,10 @@ struct ExhaustiveTests {
 
   private static func number(_ name: String) -> Int? { ProcessInfo.processInfo.environment[name].flatMap(Int.init) }
 
+  /// The kinds of faults that may differ; nil for all.
+  private static let kinds = ProcessInfo.processInfo.environment["ALTER_SYNC_KINDS"].map { names in
+    names.split(separator: ",").map { Fault(rawValue: String($0))! }
+  }
   /// The number of seconds for each plan with faults of different kinds. Then the exploration stops, and the next run continues it.
   private static let seconds = number("ALTER_SYNC_SECONDS")
   /// The folder of the progress.
@@ -23,11 +27,11 @@ struct ExhaustiveTests {
     plan.faults = faults
     plan.faultLimit = faultLimit
     var exploration = Exploration(limit: limit)
-    let file = "plan-\(index)-faults-\(faultLimit)"
+    let file = "plan-\(index)-faults-\(faultLimit)" + (faults == Fault.small ? "" : "-" + faults.map(\.rawValue).joined(separator: "-"))
     let folder = savesProgress ? Self.folder : nil
-    if let folder { try exploration.resume(file, in: folder) }
+    let known = try folder.flatMap { try exploration.resume(file, in: $0) }
     let end = Self.seconds.map { ContinuousClock.now + .seconds($0) }
-    let schedules = exploration.run(try World(plan)) { folder != nil && end.map { .now > $0 } ?? false }
+    let schedules = try known ?? exploration.run(World(plan)) { folder != nil && end.map { .now > $0 } ?? false }
     print(
       """
       \(name), at most \(faultLimit) faults of \(faults.map(\.rawValue)): \(exploration.worlds) worlds, \(exploration.steps) steps, \(schedules) schedules\
@@ -56,11 +60,20 @@ struct ExhaustiveTests {
     #expect(coverage.faults[fault, default: 0] > 0, "no schedule has the fault '\(fault.rawValue)'")
   }
 
-  @Test("keeps the laws with two faults of different kinds")
+  @Test("keeps the laws with two faults of different kinds, and meets every fault in every legal state and event")
   func withDifferentFaults() throws {
+    var coverage = Coverage()
+    var isComplete = Self.plan == nil
+    let kinds = Self.kinds ?? Fault.small
     for index in SmallWorlds.plans.indices where Self.plan ?? index == index {
-      _ = try explore(index, Fault.small, faultLimit: Self.faultLimit, limit: Self.limit, savesProgress: true)
+      let exploration = try explore(index, kinds, faultLimit: Self.faultLimit, limit: Self.limit, savesProgress: true)
+      coverage.merge(exploration.coverage)
+      isComplete = isComplete && !exploration.isTruncated
     }
+    guard isComplete else { return }
+    print(coverage.report)
+    for kind in kinds { #expect(coverage.faults[kind, default: 0] > 0, "no schedule has the fault '\(kind.rawValue)'") }
+    for cell in Cell.small { #expect(coverage.cells[cell, default: 0] > 0, "no schedule reaches \(cell)") }
   }
 
   /// The plans and the kinds of one fault that are explored with and without reductions; all with `ALTER_SYNC_WORLDS=0`.

@@ -60,7 +60,7 @@ extension World {
         case .dropped(let id, _):
           if !dropped.insert(id).inserted { fail(.streams, "\(reading.name) tell twice that \(id) was dropped") }
         case .rebased: count(.rebase)
-        case .pending, .skipped, .restarted, .failed: break
+        case .pending, .skipped, .contacted, .restarted, .failed: break
         }
       }
     }

@@ -80,7 +80,8 @@
       let again = try world.device("phone", "--offline")
       await again.say(expecting: "badge: 2 unconfirmed, 0 refused")
       await again.say("login ann", expecting: "link: offline (network)")
-      await again.say("online", expecting: "link: live", "badge: 0 unconfirmed, 1 refused")
+      await again.say(
+        "online", expecting: "contacted: the server's list has replaced the first one", "link: live", "badge: 0 unconfirmed, 1 refused")
       #expect(await again.list() == ["1 [ ] Milk", "-- 1 items; live"])
       #expect(await again.refused().last == "-- 1 refused")
       world.end(again)
@@ -93,12 +94,16 @@
       await phone.say(expecting: "link: live")
       await phone.say("offline", expecting: "link: offline (network)")
       await phone.say("add Ann's secret", expecting: "badge: 1 unconfirmed, 0 refused")
-      await phone.say("login bob", expecting: "signed in as 'bob'; the open list belongs to 'ann'")
-      await phone.say("online", expecting: "link: forbidden: this list belongs to another user")
-      #expect(await phone.list() == ["1 [ ] Ann's secret  ~", "-- 1 items; forbidden: this list belongs to another user"])
+      await phone.say("login bob", expecting: "link: locked: this list belongs to another user")
+      // The list takes no change of Bob's, shows him nothing, and does not talk to the server.
+      let refused = "can't: this list is locked for 'ann'"
+      await phone.say("add By Bob", expecting: "> add By Bob", refused)
+      await phone.say("list", expecting: "> list", refused)
+      await phone.say("online", expecting: "> online")
+      await phone.say("status", expecting: "> status", refused)
       await phone.say("logout", expecting: "signed out; the list of 'ann' stays on this device, locked")
       // The link is live a moment before the store shows the server's list.
-      await phone.say("login bob", expecting: "link: live", "restarted: the server's list has replaced this one")
+      await phone.say("login bob", expecting: "link: live", "contacted: the server's list has replaced the first one")
       #expect(await phone.list() == ["-- 0 items; live"])
       await phone.say("add Bread", expecting: "saved 2: added ‘Bread’")
       await phone.say("remove 1", expecting: "refused: removed ‘Bread’: denied (only Ann removes items)")
@@ -168,6 +173,8 @@
       #expect(await ann.refused() == ["1  added ‘Bread’: lost", "2  added ‘Tea’: lost", "-- 2 refused"])
       await ann.say("retry all", expecting: "badge: 2 unconfirmed, 0 refused", "badge: 0 unconfirmed, 0 refused")
       #expect(await ann.list() == ["1 [ ] Milk", "2 [ ] Bread", "3 [ ] Tea", "-- 3 items; live"])
+      // The new floor is one start, and the entry of the initial state is no second one.
+      #expect(ann.process.lines.count { $0 == "restarted: the server's list has replaced this one" } == 1)
       world.end(ann, bob)
     }
   }

@@ -13,6 +13,9 @@ public enum StoreTransition<State: Alterable>: Sendable {
   case dropped(EntryID, CommitError<State.Failure>)
   /// The confirmed side has a new start, because the entries up to a revision were removed from the journal.
   case skipped(to: Revision, State)
+  /// The confirmed side has a new start, because the device has reached its server for the first time: the journal's initial state has taken
+  /// the place of the one that was passed to `open`. Pending work stays.
+  case contacted(State)
   /// The confirmed side has a new start, because another journal has taken the place of the former one.
   case restarted(State)
   /// The journal has failed permanently; pending work stays in memory.

@@ -125,7 +125,11 @@ extension Store {
     /// Announces a new start of the confirmed side: observers miss the entries up to it.
     mutating func announce(_ start: (ground: MirrorNews<State>.Ground.Reason, revision: Revision, state: State)) {
       if !observers.isEmpty { notifications.append(Notification<State>(record: nil, state: start.state, observers: observers)) }
-      announce(start.ground == .floor ? .skipped(to: start.revision, start.state) : .restarted(start.state))
+      switch start.ground {
+      case .contact: announce(.contacted(start.state))
+      case .floor: announce(.skipped(to: start.revision, start.state))
+      case .restart, .refold: announce(.restarted(start.state))
+      }
     }
 
     @usableFromInline

@@ -1,6 +1,26 @@
 package import AlterCore
 package import AlterJournal
 
+/// The reason for which a refused change was not made again. It stays in the list.
+package enum RetryError<Failure: Error>: Error, CustomStringConvertible {
+  /// The visible state refuses the change, too.
+  case refused(Failure)
+  /// The undo or redo is not possible now, or the store takes no changes.
+  case failed(CommitError<Failure>)
+
+  /// Names a commit's error in the terms of a retry: no other writer was first.
+  init(_ error: CommitError<Failure>) { self = if case .dropped(let failure) = error { .refused(failure) } else { .failed(error) } }
+
+  /// Describes the reason and a remedy.
+  package var description: String {
+    switch self {
+    case .refused(let failure):
+      "The visible state refuses the change, too. Retry the change after the state has changed, or dismiss it: \(failure)"
+    case .failed(let error): "The change was not made again. \(error)"
+    }
+  }
+}
+
 // The changes that the server has not decided, and those that it has refused.
 extension Store {
   /// The changes of this device that the server has not decided, in the order of the outbox; empty for a journal that is not synced.
@@ -25,15 +45,15 @@ extension Store {
   /// - Parameter ids: The ids of refused changes. Ids that are not in the list are ignored.
   /// - Returns: The commit of each new attempt, or the reason why there is none, by the id of the refused change.
   @discardableResult
-  package func retry(_ ids: some Sequence<EntryID>) -> [EntryID: Result<Commit<State>, CommitError<State.Failure>>] {
+  package func retry(_ ids: some Sequence<EntryID>) -> [EntryID: Result<Commit<State>, RetryError<State.Failure>>] {
     let wanted = Set(ids)
     let (results, errand) = core.withLock { core in
-      var results: [EntryID: Result<Commit<State>, CommitError<State.Failure>>] = [:]
+      var results: [EntryID: Result<Commit<State>, RetryError<State.Failure>>] = [:]
       var errand = Errand()
       let retried = Set(core.synced.retrying.values)
       for refused in core.synced.refusals where wanted.contains(refused.record.id) && !retried.contains(refused.record.id) {
         guard core.takesChanges else {
-          results[refused.record.id] = .failure(.failed(.closed(mirror?.name ?? "memory")))
+          results[refused.record.id] = .failure(.failed(.failed(.closed(mirror?.name ?? "memory"))))
           continue
         }
         do throws(CommitError<State.Failure>) {
@@ -44,7 +64,7 @@ extension Store {
           errand.startsWriting = errand.startsWriting || next.startsWriting
           errand.version = next.version ?? errand.version
         } catch {
-          results[refused.record.id] = .failure(error)
+          results[refused.record.id] = .failure(RetryError(error))
         }
       }
       return (results, errand)

@@ -139,7 +139,7 @@ package struct DeviceFile<State: SyncState>: Sendable {
     var timeline = mirror?.timeline ?? Timeline(State(initial: initial))
     var drafts: [Draft] = []
     if rules.contains(.showsOwnBeyondFold), let mirror {
-      drafts = mirror.unfolded.compactMap(\.draft).filter { origins.contains($0.id.origin) }
+      drafts = mirror.unfolded.compactMap { $0.draft }.filter { origins.contains($0.id.origin) }
     }
     var hidden: [EntryID] = []
     for draft in drafts + outbox.drafts {
@@ -175,13 +175,13 @@ package struct DeviceFile<State: SyncState>: Sendable {
 
   /// The ids whose verdicts a new floor must tell: those of the outbox, own entries of the mirror, which a restore may have lost, and lost
   /// changes, which another restore may have brought back.
-  package var questions: [EntryID] { outbox.ids + own.map(\.id) + refusals.filter { $0.code == .lost }.map(\.draft.id) }
+  package var questions: [EntryID] { outbox.ids + own.map { $0.id } + refusals.filter { $0.code == .lost }.map { $0.draft.id } }
 
   /// The newest revision that the server has told. A request names it, so that a process whose view is older reads the database.
-  package var newestKnown: Revision { max(outbox.newestVerdict, awaited.map(\.revision).max() ?? .zero) }
+  package var newestKnown: Revision { awaited.reduce(outbox.newestVerdict) { max($0, $1.revision) } }
 
   private var own: [Draft] {
-    awaited.map(\.draft) + (mirror?.entries.compactMap(\.draft).filter { origins.contains($0.id.origin) } ?? [])
+    awaited.map { $0.draft } + (mirror?.entries.compactMap { $0.draft }.filter { origins.contains($0.id.origin) } ?? [])
   }
 
   /// Absorbs an answer in one transaction.
@@ -244,7 +244,7 @@ package struct DeviceFile<State: SyncState>: Sendable {
     if page.hold?.code == .order { file.outbox.forgetVerdicts() }
     if isInterrupted {
       // The wrong rule: the outbox and the mirror change in two transactions.
-      file.outbox.remove(Set(page.lines.map(\.id)))
+      file.outbox.remove(Set(page.lines.map { $0.id }))
       self = file
       return .notUnderstood
     }

@@ -20,10 +20,10 @@ package struct Outbox: Sendable, Hashable {
   /// - Complexity: O(1).
   package var hasUndecided: Bool { known.count < drafts.count }
 
-  package var ids: [EntryID] { drafts.map(\.id) }
+  package var ids: [EntryID] { drafts.map { $0.id } }
 
   /// The newest revision of a known verdict.
-  package var newestVerdict: Revision { known.values.compactMap(\.revision).max() ?? .zero }
+  package var newestVerdict: Revision { known.values.reduce(.zero) { max($0, $1.revision ?? .zero) } }
 
   /// Whether this very draft is here.
   package func contains(_ draft: Draft) -> Bool { hashes[draft.id] == draft.hash }

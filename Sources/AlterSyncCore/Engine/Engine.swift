@@ -178,7 +178,8 @@ package struct Engine: Sendable, Hashable {
     freeze(into: &commands)
   }
 
-  private var isBusy: Bool { phase == .pulling || phase == .pushing || phase == .fetching }
+  /// Whether a request is in progress.
+  package var isBusy: Bool { phase == .pulling || phase == .pushing || phase == .fetching }
 
   private mutating func drafted(in situation: Situation, into commands: inout [EngineCommand]) {
     if isBusy { hasNews = true } else { exchange(in: situation, into: &commands) }

@@ -123,12 +123,12 @@ extension MemorySync.Contents {
       }
     let request = Request(
       body, position: file.mirror?.head, floor: file.floor, principal: file.principal, generation: file.generation,
-      known: database.head.revision)
+      known: file.newestKnown, hint: Hint(database.generation, database.head))
     var answer = process.begin(request, token: file.principal, arrival: 0, policy: policy, database: database)
     while answer == nil { answer = process.commit(to: &database, policy: policy) }
     guard let answer else { return .failed(number) }
     var reply = Reply.notUnderstood
-    transact(device) { reply = $0.absorb(answer) }
+    transact(device) { reply = $0.absorb(answer, to: request) }
     return .replied(number, reply)
   }
 

@@ -247,7 +247,7 @@ struct SyncedSimulation {
     let file = devices[device].file
     let request = Request(
       body, position: file.mirror?.head, floor: file.floor, principal: ann, generation: file.generation,
-      known: max(isEnding ? database.head.revision : .zero, file.newestKnown))
+      known: file.newestKnown, hint: isEnding ? Hint(database.generation, database.head) : nil)
     let process = generator.below(2)
     var answer = processes[process].begin(request, token: ann, arrival: 0, policy: policy, database: database)
     if answer == nil {
@@ -262,7 +262,7 @@ struct SyncedSimulation {
       if case .page(let page) = answer, generator.oneIn(5) { answer = .page(page.cut(after: generator.below(4))) }
     }
     var reply: Reply?
-    transact(device) { reply = $0.absorb(answer) }
+    transact(device) { reply = $0.absorb(answer, to: request) }
     return reply
   }
 

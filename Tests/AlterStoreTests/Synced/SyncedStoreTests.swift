@@ -124,24 +124,28 @@ struct SyncedStoreTests {
     sync.perform { $0.policy.denied = [] }
     _ = try await store.change(.put("b", 2)).confirmed()
     try await catchUp(store, sync)
-    guard case .failure(.dropped(.duplicate(kind: "value", id: "b")))? = store.retry([late.id])[late.id] else {
+    guard case .failure(let error)? = store.retry([late.id])[late.id], case .refused(.duplicate(kind: "value", id: "b")) = error else {
       Issue.record("the retry was made")
       return
     }
+    #expect(error.description.hasPrefix("The visible state refuses the change, too."))
     #expect(store.refusals.map(\.record.id) == [late.id])
     await store.close()
   }
 
-  @Test("observers receive accepted entries alone, a new start after a floor, and a new start after a restart")
+  @Test("observers receive accepted entries alone, a new start after a floor or a restart; the first contact is a transition of its own")
   func starts() async throws {
     let sync = MemorySync(devices: 2, window: 2)
+    sync.setOnlineFromTheStart(false)
     let (store, far) = (try await open(sync, origin: 1), try await open(sync, device: 1, origin: 2))
+    var transitions = store.transitions.makeAsyncIterator()
+    sync.setOnline(true)
+    try await catchUp(store, sync)
     sync.perform { $0.policy.denied = [SyncedBoard.payload([.note("9")])] }
     let told = Lock<[String]>([])
     let token = store.observe { record, state in
       told.withLock { $0.append("\(record.map { "\($0.revision)" } ?? "start"): \(state.notes.last ?? "")") }
     }
-    var transitions = store.transitions.makeAsyncIterator()
     let first = sync.contents.withLock { $0.database }
     _ = try? await far.change(.note("9")).confirmed()
     _ = try await far.change(.note("1")).confirmed()
@@ -149,7 +153,10 @@ struct SyncedStoreTests {
     #expect(told.withLock { $0 } == ["start: initial 7", "3: 1"])
     sync.setOnline(false)
     for number in 2...6 { _ = try await far.change(.note("\(number)")).confirmed() }
-    let isCompacted = sync.perform { $0.database.compact(to: 6) }
+    let isCompacted = sync.perform { contents in
+      defer { contents.process.restart(contents.database) }
+      return contents.database.compact(to: 6)
+    }
     #expect(isCompacted)
     sync.setOnline(true)
     try await catchUp(store, sync)
@@ -166,12 +173,14 @@ struct SyncedStoreTests {
     for store in [store, far] { await store.close() }
     while let transition = await transitions.next() {
       switch transition {
+      case .contacted(let state): starts.append("contacted: \(state.notes)")
       case .skipped(let revision, _): starts.append("skipped to \(revision)")
       case .restarted: starts.append("restarted")
       default: break
       }
     }
-    #expect(starts == ["skipped to 6", "restarted"])
+    // Once each: the entry of the initial state is no start of its own.
+    #expect(starts == [#"contacted: ["initial 7"]"#, "skipped to 6", "restarted"])
   }
 
   @Test("a store whose app is outdated shows its own accepted changes, and confirms them")

@@ -56,6 +56,19 @@ struct Cell: Hashable, CustomStringConvertible {
     }
   }
 
+  /// The legal cells that the small worlds reach. The others are ruled out there: no small world suspends, closes or nudges an app, loses a
+  /// lock, ends a stream or a token, or reports a broken connection (the timeout does); the lock and the stream are there at once, so that a
+  /// resting device has no timer; and hints reach resting devices alone.
+  static let small: [Cell] = legal.filter { cell in
+    switch (cell.phase, cell.event) {
+    case (.new, .start), (.standby, .lockGranted), (.waiting, .streamOpened): true
+    case (.pulling, let event), (.pushing, let event), (.fetching, let event), (.waiting, let event), (.frozen, let event):
+      [.drafted, .replied, .fired].contains(event)
+    case (.resting, let event): [.drafted, .replied, .hinted, .streamOpened].contains(event)
+    default: false
+    }
+  }
+
   var description: String { "\(phase.rawValue) × \(event.rawValue)" }
 }
 

@@ -45,9 +45,12 @@ extension Exploration {
   }
 
   /// Continues from saved progress, if there is some.
-  mutating func resume(_ name: String, in folder: URL) throws {
-    guard let data = try? Data(contentsOf: Self.progress(in: folder, name)) else { return }
-    let figures = try JSONDecoder().decode(Figures.self, from: Data(contentsOf: Self.figures(in: folder, name)))
+  ///
+  /// - Returns: The number of schedules, if the exploration has ended; nil otherwise.
+  mutating func resume(_ name: String, in folder: URL) throws -> Double? {
+    guard let json = try? Data(contentsOf: Self.figures(in: folder, name)) else { return nil }
+    let figures = try JSONDecoder().decode(Figures.self, from: json)
+    let data = figures.schedules == nil ? try Data(contentsOf: Self.progress(in: folder, name)) : Data()
     var schedules: [UInt64: Double] = [:]
     schedules.reserveCapacity(data.count / Self.size * 2)
     data.withUnsafeBytes { bytes in
@@ -61,6 +64,7 @@ extension Exploration {
     for fault in Fault.allCases { coverage.faults[fault] = figures.faults[fault.rawValue] }
     for cell in Cell.legal { coverage.cells[cell] = figures.cells["\(cell.phase.rawValue) \(cell.event.rawValue)"] }
     for code in RefusalCode.allCases { coverage.refusals[code] = figures.refusals[code.rawValue] }
-    resume(schedules, steps: figures.steps, drains: figures.drains, coverage: coverage)
+    resume(schedules, worlds: figures.worlds, steps: figures.steps, drains: figures.drains, coverage: coverage)
+    return figures.schedules
   }
 }

@@ -130,9 +130,8 @@ struct Exploration {
 
   /// Continues from the progress of an earlier exploration. Each world that was not finished there is still reached through worlds that
   /// were not finished, either.
-  mutating func resume(_ schedules: [UInt64: Double], steps: Int, drains: Int, coverage: Coverage) {
-    (self.schedules, self.steps, self.drains) = (schedules, steps, drains)
-    worlds = schedules.count
+  mutating func resume(_ schedules: [UInt64: Double], worlds: Int, steps: Int, drains: Int, coverage: Coverage) {
+    (self.schedules, self.worlds, self.steps, self.drains) = (schedules, worlds, steps, drains)
     tally.coverage = coverage
   }
 }

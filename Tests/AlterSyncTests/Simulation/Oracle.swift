@@ -178,35 +178,41 @@ struct Oracle {
 
   /// Checks the laws that hold at every moment.
   func check(_ world: World) throws {
-    for (index, device) in world.devices.enumerated() {
-      let file = device.file
-      if let mirror = file.mirror {
-        let revision = Int(mirror.head.revision.number)
-        let isThere = revision < heads.count && heads[revision] == mirror.head.checksum
-        guard isThere || abandoned.contains(mirror.head.checksum) else {
-          throw LawBroken(5, "the mirror of device \(index) is at \(mirror.head), which no journal has had")
-        }
-        if isThere, mirror.head == world.database.head, file.outbox.isEmpty, mirror.stop == nil,
-          file.view().state != world.database.timeline.state
-        {
-          throw LawBroken(6, "device \(index) shows another state than the server at \(mirror.head)")
-        }
+    for index in world.devices.indices {
+      try check(world.devices[index].file, ofDevice: index, in: world)
+      if world.devices[index].engine.phase == .resting, world.devices[index].link != .live, world.devices[index].link != .outdated {
+        throw LawBroken(11, "device \(index) rests, and its status is \(String(describing: world.devices[index].link))")
       }
-      var undecided: EntryID?
-      for draft in file.outbox.drafts {
-        let key = Key(id: draft.id, hash: draft.hash)
-        guard !passed.contains(key), ended[key] == nil || !cloned.contains(device.family) else { continue }
-        let standing = world.database.standings[draft.id]
-        // A draft of a foreign origin gets a verdict without an entry.
-        let isForeign = world.database.origins[draft.id.origin].map { $0.principal != file.principal } ?? false
-        if standing == nil {
-          if !isForeign, told[key] == nil { undecided = undecided ?? draft.id }
-        } else if let undecided, standing?.hash == draft.hash {
-          throw LawBroken(3, "\(draft.id) has overtaken \(undecided)")
-        }
+    }
+  }
+
+  private func check(_ file: DeviceFile<Shelf>, ofDevice index: Int, in world: World) throws {
+    if let head = file.mirror?.head {
+      let revision = Int(head.revision.number)
+      let isThere = revision < heads.count && heads[revision] == head.checksum
+      guard isThere || abandoned.contains(head.checksum) else {
+        throw LawBroken(5, "the mirror of device \(index) is at \(head), which no journal has had")
       }
-      if device.engine.phase == .resting, device.link != .live, device.link != .outdated {
-        throw LawBroken(11, "device \(index) rests, and its status is \(String(describing: device.link))")
+      // Then the view is the fold of the mirror.
+      if isThere, head == world.database.head, file.outbox.isEmpty, !file.isOutdated,
+        file.mirror?.timeline.state != world.database.timeline.state
+      {
+        throw LawBroken(6, "device \(index) shows another state than the server at \(head)")
+      }
+    }
+    guard file.outbox.drafts.count > 1 else { return }
+    let isCloned = cloned.contains(world.devices[index].family)
+    var undecided: EntryID?
+    for draft in file.outbox.drafts {
+      let key = Key(id: draft.id, hash: draft.hash)
+      guard !passed.contains(key), ended[key] == nil || !isCloned else { continue }
+      let standing = world.database.standings[draft.id]
+      // A draft of a foreign origin gets a verdict without an entry.
+      let isForeign = world.database.origins[draft.id.origin].map { $0.principal != file.principal } ?? false
+      if standing == nil {
+        if !isForeign, told[key] == nil { undecided = undecided ?? draft.id }
+      } else if let undecided, standing?.hash == draft.hash {
+        throw LawBroken(3, "\(draft.id) has overtaken \(undecided)")
       }
     }
   }

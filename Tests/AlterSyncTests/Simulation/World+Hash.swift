@@ -8,7 +8,7 @@ import AlterSyncCore
 // With `Plan.isReduced`, everything that no later step can read is left out, too. Each omission states its reason; one that is only true
 // with a rule is only made with that rule, so that the removal of a rule is detected as without reductions.
 extension World {
-  private func canFail(by fault: Fault) -> Bool { !plan.isReduced || faultCount < plan.faultLimit && plan.faults.contains(fault) }
+  func canFail(by fault: Fault) -> Bool { !plan.isReduced || faultCount < plan.faultLimit && plan.faults.contains(fault) }
 
   /// Whether the head of a device's mirror only rises from now on: the database, whose generation it has, will not be restored any more.
   private func rises(_ device: SimulatedDevice) -> Bool {
@@ -20,24 +20,35 @@ extension World {
     combine(database, into: &print)
     // Only a restore reads the earlier states. It keeps the present schema.
     if canFail(by: .restore) {
-      for ledger in past {
-        print.combine(ledger.head.checksum.high)
-        print.combine(ledger.floor.head.revision)
-        combine(ledger.lineage, into: &print)
+      for place in past.indices {
+        print.combine(past[place].head.checksum.high)
+        print.combine(past[place].floor.head.revision)
+        combine(past[place].lineage, into: &print)
       }
       print.combine(past.count)
     }
-    // The server processes have no names.
-    var server: UInt64 = 0
-    for place in processes.indices { server &+= fingerprint(ofProcess: place) }
-    print.combine(server)
-    for index in devices.indices { combine(devices[index], at: index, into: &print) }
+    // The network keeps no order, the server processes have no names, and neither have devices whose users make no more changes. A device
+    // stands for itself and for the messages that it will read.
+    var (network, server, all): (UInt64, UInt64, UInt64) = (0, 0, 0)
+    var own = [UInt64](repeating: 0, count: devices.count)
+    for place in messages.indices {
+      let bits = fingerprint(of: messages[place])
+      if isRead(messages[place]) { own[messages[place].device] &+= bits } else { network &+= bits }
+    }
+    for place in processes.indices {
+      server &+= fingerprint(ofProcess: place)
+      guard processes[place].attempt != nil, let message = deciding[place], isRead(message) else { continue }
+      own[message.device] ^= fingerprint(of: message)
+    }
+    for index in devices.indices {
+      var device = Fingerprint()
+      combine(devices[index], at: index, into: &device)
+      device.combine(own[index])
+      all &+= device.bits
+    }
+    for sum in [network, server, all] { print.combine(sum) }
     print.combine(devices.count)
-    // The network keeps no order.
-    var network: UInt64 = 0
-    for message in messages { network &+= fingerprint(of: message) }
-    print.combine(network)
-    for changes in plan.changes { print.combine(changes.count) }
+    for index in plan.changes.indices { print.combine(plan.changes[index].count) }
     print.combine(faultCount)
     print.combine(isRestored)
     print.combine(generations)
@@ -80,15 +91,16 @@ extension World {
   /// database changes until then (``ServerProcess/locate(_:in:)``): all requests name a later generation than the view's, or come from mirrors
   /// beyond it. A device does not return to a generation that the view knows.
   func isBehind(_ place: Int) -> Bool {
-    guard plan.isReduced, plan.rules.isSuperset(of: [.readsHead, .readsGenerations, .knowsFormerGenerations]) else { return false }
-    let view = processes[place].view
-    func isLater(_ generation: Generation?) -> Bool { generation.map { $0.number > view.generation.number } ?? false }
-    func isBeyond(_ position: Head?) -> Bool { position.map { $0.revision > view.head.revision } ?? false }
-    return devices.allSatisfy { isLater($0.file.generation) || rises($0) && isBeyond($0.file.mirror?.head) }
-      && messages.allSatisfy { message in
-        guard let request = message.request else { return true }
+    let rules: SyncRules = [.readsHead, .readsKnown, .readsGenerations, .knowsFormerGenerations]
+    guard plan.isReduced, plan.rules.isSuperset(of: rules) else { return false }
+    let (generation, head) = (processes[place].view.generation, processes[place].view.head)
+    func isLater(_ other: Generation?) -> Bool { other.map { $0.number > generation.number } ?? false }
+    func isBeyond(_ position: Head?) -> Bool { position.map { $0.revision > head.revision } ?? false }
+    return devices.indices.allSatisfy { isLater(devices[$0].file.generation) || rises(devices[$0]) && isBeyond(devices[$0].file.mirror?.head) }
+      && messages.indices.allSatisfy { place in
+        guard let request = messages[place].request else { return true }
         if case .fetch = request.body { return true }
-        return isLater(request.generation) || isBeyond(request.position) || request.hint.map { $0 != Hint(view.generation, view.head) } ?? false
+        return isLater(request.generation) || isBeyond(request.position) || request.hint.map { $0 != Hint(generation, head) } ?? false
       }
   }
 
@@ -110,6 +122,7 @@ extension World {
     // The origin names the next drafts. An origin without drafts is a name that nothing else reads.
     let makesDrafts = index < plan.changes.count && !plan.changes[index].isEmpty
     if makesDrafts || !plan.isReduced {
+      print.combine(index)
       print.combine(UInt64(device.origin))
       print.combine(UInt64(bitPattern: device.sequence))
     }
@@ -123,7 +136,8 @@ extension World {
   private func combine(_ file: DeviceFile<Shelf>, into print: inout Fingerprint) {
     if let lineage = file.lineage { combine(lineage, into: &print) } else { print.combine(0) }
     print.combine(file.mirror?.head.checksum.high ?? 0)
-    print.combine(file.mirror?.floor.head.revision ?? .zero)
+    // A floor at the initial entry folds nothing in.
+    print.combine(max(file.floor, plan.isReduced ? 1 : .zero))
     print.combine(file.mirror?.stop ?? .zero)
     for draft in file.outbox.drafts {
       print.combine(draft.hash.high)
@@ -196,14 +210,20 @@ extension World {
 
   // MARK: - The network
 
+  private func isLate(_ message: Message) -> Bool {
+    message.process != devices[message.device].process || message.number != devices[message.device].engine.request
+  }
+
+  /// Whether a device reads the answer to a request. A device that has given the request up ignores it.
+  private func isRead(_ message: Message) -> Bool {
+    !isLate(message) && (!plan.isReduced || !plan.rules.contains(.ignoresLateAnswers) || isExpected(message))
+  }
+
   private func fingerprint(of message: Message) -> UInt64 {
     var print = Fingerprint()
-    let device = devices[message.device]
-    let isLate = message.process != device.process || message.number != device.engine.request
-    // A device that has given a request up ignores its answer, and an answer in flight to it changes nothing.
-    let isRead = !isLate && (!plan.isReduced || !plan.rules.contains(.ignoresLateAnswers) || isExpected(message))
+    let isRead = isRead(message)
     print.combine(isRead)
-    if !plan.isReduced { print.combine(isLate) }
+    if !plan.isReduced { print.combine(isLate(message)) }
     if canFail(by: .duplication) { print.combine(message.isCopy) }
     // Without a reader, a pull and a fetch only make a server process read the database.
     if plan.isReduced, !isRead, let request = message.request, !request.isPush {
@@ -211,9 +231,12 @@ extension World {
       print.combine(request.generation?.number ?? 0)
       return print.bits
     }
-    print.combine(message.device)
-    for id in message.outbox { combine(id, into: &print) }
-    print.combine(message.outbox.count)
+    if !plan.isReduced || !plan.rules.contains(.ignoresLateAnswers) { print.combine(message.device) }
+    // The outbox is read when the request is decided.
+    if !plan.isReduced || message.request != nil {
+      for id in message.outbox { combine(id, into: &print) }
+      print.combine(message.outbox.count)
+    }
     switch message.body {
     case .request(let request): combine(request, into: &print)
     case .answer(.page(let page)): combine(page, into: &print)
@@ -258,7 +281,7 @@ extension World {
       if plan.isReduced { return }
     }
     combinePosition(of: request, into: &print)
-    print.combine(request.floor)
+    print.combine(max(request.floor, plan.isReduced ? 1 : .zero))
     print.combine(request.generation?.number ?? 0)
   }
 

@@ -21,11 +21,12 @@ extension World {
     }
     let files = devices.map { device in
       """
-      \(device.engine.phase.rawValue) \(device.file.mirror.map { "\($0.floor.head.revision)…\($0.head.revision)" } ?? "new") \
+      \(device.engine.phase.rawValue) \(device.file.mirror.map { "\(max($0.floor.head.revision, 1))…\($0.head.revision)" } ?? "new") \
       \(device.file.isOutdated) outbox \(device.file.outbox.ids.map(name)) refusals \
       \(device.file.refusals.map { "\(name($0.draft.id)) \($0.code.rawValue)" }) awaited \(device.file.awaited.map { name($0.draft.id) })
       """
     }
-    return (["\(database.floor.head.revision) \(journal)"] + files).joined(separator: "\n")
+    // The devices of merged worlds may be exchanged.
+    return (["\(database.floor.head.revision) \(journal)"] + files.sorted()).joined(separator: "\n")
   }
 }

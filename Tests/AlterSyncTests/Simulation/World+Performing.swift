@@ -186,7 +186,7 @@ extension World {
 
   func isExpected(_ message: Message) -> Bool {
     message.process == devices[message.device].process && message.number == devices[message.device].engine.request
-      && [.pulling, .pushing, .fetching].contains(devices[message.device].engine.phase)
+      && devices[message.device].engine.isBusy
   }
 
   mutating func deliver(_ message: Message, to process: Int) throws {
@@ -213,7 +213,9 @@ extension World {
   mutating func commit(_ process: Int) throws {
     guard let message = deciding[process] else { return }
     let before = database
+    var database = before
     guard let answer = processes[process].commit(to: &database, policy: policy) else { return }
+    self.database = database
     deciding[process] = nil
     if database.head != before.head {
       past.append(before)

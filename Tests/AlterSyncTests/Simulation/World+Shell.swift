@@ -5,10 +5,7 @@ import AlterSyncCore
 // The shell of a device's engine: it carries the commands out, and sends requests.
 extension World {
   mutating func handle(_ event: EngineEvent, on index: Int, random: Double = 0.5) throws {
-    let file = devices[index].file
-    let situation = Situation(
-      hasUndecided: !file.submissions(limits: plan.limits).isEmpty, awaitsEntries: !file.outbox.isEmpty && !file.outbox.hasUndecided,
-      isOutdated: file.isOutdated, isLocked: file.isLocked(for: devices[index].token), now: now, random: random)
+    let situation = situation(of: devices[index].file, token: devices[index].token, random: random)
     tally.coverage.cells[Cell(phase: devices[index].engine.phase, event: event.kind), default: 0] += 1
     let commands: [EngineCommand]
     do throws(IllegalEvent) {
@@ -20,6 +17,15 @@ extension World {
     var following: [EngineEvent] = []
     for command in commands { carryOut(command, on: index, following: &following) }
     for event in following { try handle(event, on: index) }
+  }
+
+  private func situation(of file: DeviceFile<Shelf>, token: Principal, random: Double) -> Situation {
+    // Without the rule, the drafts that the view refuses are not sent.
+    let hasUndecided =
+      plan.rules.contains(.sendsPredictedRefusals) ? file.outbox.hasUndecided : !file.submissions(limits: plan.limits).isEmpty
+    return Situation(
+      hasUndecided: hasUndecided, awaitsEntries: !file.outbox.isEmpty && !file.outbox.hasUndecided, isOutdated: file.isOutdated,
+      isLocked: file.isLocked(for: token), now: now, random: random)
   }
 
   mutating func carryOut(_ command: EngineCommand, on index: Int, following: inout [EngineEvent]) {

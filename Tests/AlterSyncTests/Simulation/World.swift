@@ -4,7 +4,7 @@ import AlterSyncCore
 
 /// A device of a simulation: its file, and the process that talks to the server.
 struct SimulatedDevice {
-  var file: DeviceFile<Shelf>
+  @Shared var file: DeviceFile<Shelf>
   var engine: Engine
   /// The principal of the token that its requests carry.
   var token: Principal
@@ -111,16 +111,16 @@ struct World {
     case markLast
   }
 
-  var plan: Plan
-  var database: Ledger<Shelf>
+  @Shared var plan: Plan
+  @Shared var database: Ledger<Shelf>
   /// Earlier states of the database, for restores.
   var past: Parts<Ledger<Shelf>> = []
   var processes: Parts<ServerProcess<Shelf>>
   var devices: Parts<SimulatedDevice>
   var messages: Parts<Message> = []
-  var policy = ShelfPolicy()
+  @Shared var policy = ShelfPolicy()
   /// The message whose push each server process decides.
-  var deciding: [Message?] = [nil, nil]
+  @Shared var deciding: [Message?] = [nil, nil]
   var faultCount = 0
   var nextOrigin: UInt8 = 1
   /// Microseconds.
@@ -143,8 +143,9 @@ struct World {
   var usesTime = false
 
   init(_ plan: Plan, devices count: Int = 2, principals: [Principal] = [.ann, .ann]) throws {
+    let database = Ledger<Shelf>.new(window: plan.window, rules: plan.rules)
     self.plan = plan
-    database = .new(window: plan.window, rules: plan.rules)
+    self.database = database
     oracles = [Oracle(database)]
     processes = []
     devices = []

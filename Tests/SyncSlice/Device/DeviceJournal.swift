@@ -97,7 +97,8 @@ final class DeviceJournal: Sendable {
     let file = contents.contents.file
     let situation = Situation(
       hasUndecided: file.outbox.hasUndecided, awaitsEntries: !file.outbox.isEmpty && !file.outbox.hasUndecided,
-      isOutdated: file.isOutdated, now: WallClock.now, random: .random(in: 0...1))
+      isOutdated: file.isOutdated, isLocked: contents.settings.token.map { file.isLocked(for: Principal($0)) } ?? false,
+      now: WallClock.now, random: .random(in: 0...1))
     // An event of a timer, a request or a stream may be late: the engine is closed already.
     guard let commands = try? contents.engine.handle(event, in: situation) else { return }
     for command in commands { carryOut(command, in: &contents) }

@@ -71,6 +71,7 @@ final class DeviceProgram {
     case "adopt": try await adopt(rest)
     default:
       guard let (journal, store, screen) = open else { return console.show("can't: no user is signed in") }
+      guard journal.link != .locked else { return console.show("can't: this list is locked for '\(journal.file.principal)'") }
       try await obey(command, rest, journal, store, screen)
     }
   }
@@ -158,7 +159,8 @@ extension Link {
     case .offline(let reason, _): "offline (\(reason))"
     case .held(let code, _): "held (\(code)): the server decides later"
     case .unauthorised: "not signed in"
-    case .forbidden: "forbidden: this list belongs to another user"
+    case .forbidden: "forbidden: the server does not permit this user"
+    case .locked: "locked: this list belongs to another user"
     case .outdated: "outdated: update the app to see newer changes"
     case .restarted: "stopped: the server has lost changes that this device knows"
     }

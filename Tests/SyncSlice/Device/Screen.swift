@@ -52,6 +52,7 @@ final class Screen: Sendable {
   private static func line(_ transition: StoreTransition<AppState>, in store: Store<AppState>) -> String? {
     switch transition {
     case .skipped(let revision, _): return "skipped: the list continues at revision \(revision)"
+    case .contacted: return "contacted: the server's list has replaced the first one"
     case .restarted: return "restarted: the server's list has replaced this one"
     case .failed(let error): return "failed: \(error)"
     case .dropped(let id, let error):

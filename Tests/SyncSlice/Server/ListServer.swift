@@ -44,8 +44,9 @@
 
     // MARK: - The operator's part
 
-    /// Obeys a command of the operator.
+    /// Obeys a command of the operator. The server process reads the journal again afterwards.
     func obey(_ line: String) -> String {
+      defer { contents.withLock { $0.process = nil } }
       let words = line.split(separator: " ").map(String.init)
       do {
         switch (words.first, words.dropFirst().first) {
