@@ -89,19 +89,10 @@ extension NamedSchedule {
       try expect(world.database.timeline.state.slots == [1, 2], law: 7, "the clone cannot be retried")
     },
     NamedSchedule("a draft overtakes the one before it, whose verdict a restore has ended", without: .keepsOrder) { rules in
-      var world = try world(rules, devices: 1)
-      try world.settle()
-      try world.make(.change(.claim(1)), on: 0)
-      try push(&world, to: 0)
-      // The verdict arrives, and the entry does not.
-      guard case .answer(.page(let page)) = world.messages[0].body else { return }
-      world.messages[0].body = .answer(.page(page.cut(after: 1)))
-      try world.perform(.deliver(0, to: 0))
-      try world.perform(.restore(0))
-      try world.make(.change(.claim(2)), on: 0)
-      world.now += 1_000_000
-      try world.perform(.fire(0))
-      try world.settle()
+      try endedVerdict(rules, isCopied: false)
+    },
+    NamedSchedule("a draft overtakes the one before it, and a copy of the file has nothing to do with it", without: .keepsOrder) { rules in
+      try endedVerdict(rules, isCopied: true)
     },
     NamedSchedule("a sequence below the last one of its origin", without: .refusesLate) { rules in
       // An older copy of the file sends a draft that the operator has discarded; its origin has gone on.
@@ -264,6 +255,26 @@ extension NamedSchedule {
       try expect(!world.devices[0].file.outbox.hasUndecided, law: 8, "the verdict has not arrived on a bad line")
     },
   ]
+
+  private static func endedVerdict(_ rules: SyncRules, isCopied: Bool) throws {
+    var world = try world(rules, devices: 1)
+    try world.settle()
+    if isCopied {
+      try world.perform(.copy(0))
+      try world.settle()
+    }
+    try world.make(.change(.claim(1)), on: 0)
+    try push(&world, to: 0)
+    // The verdict arrives, and the entry does not.
+    guard case .answer(.page(let page)) = world.messages[0].body else { return }
+    world.messages[0].body = .answer(.page(page.cut(after: 1)))
+    try world.perform(.deliver(0, to: 0))
+    try world.perform(.restore(0))
+    try world.make(.change(.claim(2)), on: 0)
+    world.now += 1_000_000
+    try world.perform(.fire(0))
+    try world.settle()
+  }
 
   private static func lostAnswer(_ rules: SyncRules) throws {
     var world = try world(rules, devices: 1)
