@@ -41,7 +41,8 @@ package enum EngineEvent: Sendable, Hashable {
     var isTalk: Bool {
       switch self {
       case .start, .lockLost, .suspended, .resumed, .closed: false
-      case .lockGranted, .drafted, .nudged, .replied, .failed, .fired, .streamOpened, .hinted, .streamEnded, .tokenRefreshed, .refreshFailed:
+      case .lockGranted, .drafted, .nudged, .replied, .failed, .fired, .streamOpened, .hinted, .streamEnded, .tokenRefreshed,
+        .refreshFailed:
         true
       }
     }

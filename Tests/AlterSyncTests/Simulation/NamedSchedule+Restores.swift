@@ -137,7 +137,8 @@ extension NamedSchedule {
       exchange.sync(&file)
       try expect(file.absorb(late, to: request) == .superseded, law: 11, "the device stops because of its other process")
     },
-    NamedSchedule("two processes of a device talk, and one knows a verdict that the other's answer lacks", without: .comparesRequests) { rules in
+    NamedSchedule("two processes of a device talk, and one knows a verdict that the other's answer lacks", without: .comparesRequests) {
+      rules in
       var exchange = DirectExchange(rules)
       var file = exchange.file(1)
       exchange.sync(&file)

@@ -96,7 +96,9 @@ extension World {
     let (generation, head) = (processes[place].view.generation, processes[place].view.head)
     func isLater(_ other: Generation?) -> Bool { other.map { $0.number > generation.number } ?? false }
     func isBeyond(_ position: Head?) -> Bool { position.map { $0.revision > head.revision } ?? false }
-    return devices.indices.allSatisfy { isLater(devices[$0].file.generation) || rises(devices[$0]) && isBeyond(devices[$0].file.mirror?.head) }
+    return devices.indices.allSatisfy {
+      isLater(devices[$0].file.generation) || rises(devices[$0]) && isBeyond(devices[$0].file.mirror?.head)
+    }
       && messages.indices.allSatisfy { place in
         guard let request = messages[place].request else { return true }
         if case .fetch = request.body { return true }
