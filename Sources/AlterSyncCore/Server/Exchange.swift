@@ -35,8 +35,8 @@ package struct Request: Sendable, Hashable {
   package let generation: Generation?
   /// The newest revision that the device knows to exist, from a verdict. A process whose view is older reads the database first.
   package let known: Revision
-  /// The last hint, until an answer was absorbed after it. A process whose view is another one reads the database first: after a restore the
-  /// journal may be shorter, or have another generation at the same head.
+  /// The last hint, until the answer to a request that names it was absorbed. A process whose view is another one reads the database first:
+  /// after a restore the journal may be shorter, or have another generation at the same head.
   package let hint: Hint?
 
   package init(
