@@ -66,16 +66,19 @@
       return contents
     }
 
-    /// Reads the draft of an id.
-    static func find(_ id: EntryID, in table: String, journal: Int64, database: Database, name: String) throws -> Content? {
-      let statement = try PreparedStatement(selection(table) + " AND origin = ? AND sequence = ?", in: database)
+    /// Reads the drafts of an id, in order. Two refused drafts may have one id: one of them is a clone.
+    static func all(_ id: EntryID, in table: String, journal: Int64, database: Database, name: String) throws -> [Content] {
+      let statement = try PreparedStatement(selection(table) + " AND origin = ? AND sequence = ? ORDER BY place", in: database)
       let origin = id.origin.uuid.halves
       statement.bind(journal, at: 1)
       statement.bind(blob: origin.high, origin.low, at: 2)
       statement.bind(id.sequence, at: 3)
-      var found: Content?
-      try statement.run { found = try content($0, of: table, name: name) }
-      return found
+      var contents: [Content] = []
+      try statement.forEachRow { row in
+        contents.append(try content(row, of: table, name: name))
+        return true
+      }
+      return contents
     }
 
     private static func selection(_ table: String) -> String {
@@ -94,10 +97,10 @@
         reason: table == "refusals" ? row.text(11) : nil)
     }
 
-    /// Removes a draft by its id.
-    static func remove(_ id: EntryID, from table: String, journal: Int64, in database: Database) throws {
-      let statement = try database.cachedStatement(sql: "DELETE FROM \(table) WHERE journal = ? AND origin = ? AND sequence = ?")
-      try statement.execute(arguments: [journal, EntryRow.bytes(of: id.origin.uuid), id.sequence])
+    /// Removes a draft by its place.
+    static func remove(_ place: Int64, from table: String, journal: Int64, in database: Database) throws {
+      let statement = try database.cachedStatement(sql: "DELETE FROM \(table) WHERE journal = ? AND place = ?")
+      try statement.execute(arguments: [journal, place])
     }
   }
 #endif

@@ -255,7 +255,7 @@
 
     /// The draft of an id in a list.
     package func draft(_ id: EntryID, in list: List) throws -> Entry.Draft? {
-      try DraftRow.find(id, in: list.rawValue, journal: journal, database: database, name: name)?.draft
+      try DraftRow.all(id, in: list.rawValue, journal: journal, database: database, name: name).first?.draft
     }
 
     /// Adds a draft to a list.
@@ -265,9 +265,16 @@
         into: list.rawValue, journal: journal, in: database)
     }
 
-    /// Removes a draft from a list.
-    package func remove(_ id: EntryID, from list: List) throws {
-      try DraftRow.remove(id, from: list.rawValue, journal: journal, in: database)
+    /// Removes a draft from a list. Two refused drafts may have one id: one of them is a clone.
+    ///
+    /// - Parameters:
+    ///   - id: The id of the draft.
+    ///   - hash: Its hash; nil for the first draft of the id.
+    ///   - list: The list.
+    package func remove(_ id: EntryID, hash: Checksum? = nil, from list: List) throws {
+      let found = try DraftRow.all(id, in: list.rawValue, journal: journal, database: database, name: name)
+      guard let row = found.first(where: { hash == nil || $0.draft.hash == hash }) else { return }
+      try DraftRow.remove(row.place, from: list.rawValue, journal: journal, in: database)
     }
 
     /// Removes everything from a list.
