@@ -301,7 +301,8 @@ package struct DeviceContents: Sendable {
     outbox.remove(leaving)
     // A copy of this file has sent an awaited change to a journal without it, and it was refused there.
     var entries: [EntryID: SyncEntry] = [:]
-    for id in awaited.map { $0.draft.id } + refusals.map { $0.draft.id } where entries[id] == nil { entries[id] = try mirror.entry(id) }
+    let listed = awaited.map { $0.draft.id } + refusals.map { $0.draft.id }
+    for id in listed where entries[id] == nil { entries[id] = try mirror.entry(id) }
     endWaiting { change in
       guard case .refused(_, let hash, let code) = entries[change.draft.id]?.body, hash == change.draft.hash else { return nil }
       return code
