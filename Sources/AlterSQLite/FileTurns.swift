@@ -11,9 +11,6 @@
       var waiting: [LockWait] = []
       /// The last moment at which a handle took or released the file's lock.
       var progress = DispatchTime.now()
-      /// Whether the handle with the turn waits for another process, or keeps the lock for a turn of its journal. Otherwise its call is being
-      /// carried out in this process, and ends by itself.
-      var isHeldUp = false
     }
 
     private let state = Lock(State())
@@ -51,14 +48,10 @@
       await withCheckedContinuation { continuation in take(wait, timeout: timeout) { continuation.resume(returning: $0) } }
     }
 
-    /// Records whether the handle with the turn is held up by another process, or by a turn of its journal.
-    func setHeldUp(_ isHeldUp: Bool) { state.withLock { $0.isHeldUp = isHeldUp } }
-
     /// Passes the turn to the next waiting handle.
     func pass() {
       while true {
         let next: LockWait? = state.withLock { state in
-          state.isHeldUp = false
           guard !state.waiting.isEmpty else {
             state.isTaken = false
             return nil
@@ -74,11 +67,9 @@
     func progress() { state.withLock { $0.progress = .now() } }
 
     /// The moment at which a wait times out. While the handles of the file take the lock one after the other, the file is not in use for
-    /// long, however many of them wait; and a call that is being carried out in this process, on a slow disk or a busy machine, is no other
-    /// process.
+    /// long, however many of them wait.
     func deadline(of wait: LockWait, timeout: Duration) -> DispatchTime {
-      let (progress, isHeldUp) = state.withLock { ($0.progress, $0.isHeldUp) }
-      return (isHeldUp ? max(wait.start, progress) : .now()) + timeout.interval
+      max(wait.start, state.withLock { $0.progress }) + timeout.interval
     }
   }
 #endif

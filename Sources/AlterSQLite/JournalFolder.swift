@@ -169,10 +169,13 @@
     /// - Parameters:
     ///   - path: The path of the folder, which must exist.
     ///   - durability: The failures that an acknowledged change survives.
-    public static func folder(_ path: String, durability: Durability = .full) -> JournalPlaces {
+    ///   - lockTimeout: The longest time that an append waits for another process; see `SQLiteJournal`.
+    public static func folder(
+      _ path: String, durability: Durability = .full, lockTimeout: Duration = .seconds(10)
+    ) -> JournalPlaces {
       let folder = JournalFolder(path)
       return JournalPlaces(descriptors: descriptorsOfAFile) { key throws(JournalError) in
-        try await SQLiteJournal(at: folder.made(for: key), durability: durability)
+        try await SQLiteJournal(at: folder.made(for: key), durability: durability, lockTimeout: lockTimeout)
       }
     }
 
@@ -183,9 +186,12 @@
     /// - Parameters:
     ///   - path: The path of the file. Its folder must exist.
     ///   - durability: The failures that an acknowledged change survives.
-    public static func file(_ path: String, durability: Durability = .full) -> JournalPlaces {
+    ///   - lockTimeout: The longest time that an append waits for another process; see `SQLiteJournal`.
+    public static func file(
+      _ path: String, durability: Durability = .full, lockTimeout: Duration = .seconds(10)
+    ) -> JournalPlaces {
       JournalPlaces { key throws(JournalError) in
-        try await SQLiteJournal(at: path, key: key, durability: durability)
+        try await SQLiteJournal(at: path, key: key, durability: durability, lockTimeout: lockTimeout)
       }
     }
   }

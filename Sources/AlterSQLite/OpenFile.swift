@@ -155,7 +155,6 @@
       guard let lock else { throw .readOnly(journal.name) }
       try await take(for: "turn", by: journal.name, waiting: wait, timeout: journal.lockTimeout) { () throws(JournalError) in
         lock.owner = ObjectIdentifier(journal)
-        self.turns.setHeldUp(true)
       }
       let turn = Turn { [self] in
         journal.turn = nil
@@ -214,9 +213,7 @@
       do throws(JournalError) {
         if let place { try lock.adopt(place, after: call.wait, timeout: call.timeout) }
         if let place = try lock.takeOrJoin(for: call.purpose, waiting: call.wait) {
-          turns.setHeldUp(true)
           return call.wait.whenEnded(by: { [turns] in turns.deadline(of: call.wait, timeout: call.timeout) }) { [self] in
-            turns.setHeldUp(false)
             writing.enqueue { self.proceed(with: call, after: place, lock: lock) }
           }
         }

@@ -43,8 +43,6 @@
         if case .givenUp(let error) = wait.current { throw error }
         throw FileLock.isInUse(opening.name, path: location.lock, for: opening.lockTimeout)
       }
-      // An opening waits for other processes.
-      line.setHeldUp(true)
       defer { line.pass() }
       if let shared = try await share(opening, at: location, in: place, on: queue, waiting: wait) { return shared }
       let (file, row) = try await openNew(opening, at: location, on: queue, waiting: wait)

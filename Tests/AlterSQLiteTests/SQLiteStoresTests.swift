@@ -22,7 +22,7 @@
     private enum Place: CaseIterable { case folder, file }
 
     private func places(_ place: Place, in folder: TemporaryFolder) -> JournalPlaces {
-      place == .folder ? .folder(folder.url.path) : .file(folder.path("all.alter"))
+      place == .folder ? .folder(folder.url.path) : .file(folder.path("all.alter"), lockTimeout: .patient)
     }
 
     @Test("many keys share a small budget, and every change is there after all are closed", arguments: Place.allCases)
