@@ -1,4 +1,4 @@
-public import AlterCore
+import AlterCore
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials

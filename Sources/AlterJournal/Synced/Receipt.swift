@@ -1,5 +1,3 @@
-public import AlterCore
-
 /// The name of a principal in receipts: a keyed hash, so that a journal does not contain the name itself.
 public struct Pseudonym: Sendable, Hashable, CustomStringConvertible {
   /// The bits of the hash.
