@@ -36,7 +36,9 @@
       for origin in origins.subtracting(old.origins) { try tables.add(origin) }
       try saveOutbox(since: old.outbox, in: tables, &device)
       let listed = Set(refusals)
-      for refused in old.refusals where !listed.contains(refused) { try tables.remove(refused.draft.id, hash: refused.draft.hash, from: .refusals) }
+      for refused in old.refusals where !listed.contains(refused) {
+        try tables.remove(refused.draft.id, hash: refused.draft.hash, from: .refusals)
+      }
       let known = Set(old.refusals)
       for refused in refusals where !known.contains(refused) {
         device.place += 1
