@@ -17,6 +17,7 @@
   /// todo.db-lock   locked by the handle that writes    todo.db-bell         written after each commit: wakes other handles
   /// todo.db-new    a new database, moved to todo.db when it is complete
   /// todo.db-holder-…    locked while the holder of a lease is alive: `HolderFiles`
+  /// todo.db-talker-…    locked by the process that talks to the server of a synced journal: `TalkerLock`
   /// ```
   struct FileLocation: Sendable {
     /// Absolute and without symbolic links, so that all processes use the same lock for one file.
@@ -28,6 +29,9 @@
     var shm: String { path + HelperName.shm.rawValue }
     var journal: String { path + HelperName.journal.rawValue }
     var temporary: String { path + HelperName.new.rawValue }
+
+    /// The lock file of the process that talks to the server for a journal of the file.
+    func talker(_ journal: Int64) -> String { path + HelperName.talker.rawValue + "\(journal)" }
 
     /// The folder of the file.
     var folder: String {
@@ -86,6 +90,8 @@
     case new = "-new"
     /// Followed by the holder's 32 hexadecimal digits.
     case holder = "-holder-"
+    /// Followed by the journal's number in the file.
+    case talker = "-talker-"
     /// A backup that is being written, beside its target.
     case backup = "-backup"
   }

@@ -14,7 +14,7 @@
         if let verdict = Verdict(item) { known[item.draft.id] = verdict }
       }
       let refusals = try tables.items(of: .refusals).map {
-        Refused(draft: try Draft($0.draft), code: $0.verdict.flatMap(RefusalCode.init) ?? .refused)
+        Refused(draft: try Draft($0.draft), code: $0.verdict.flatMap(RefusalCode.init) ?? .refused, reason: $0.reason)
       }
       let awaited = try tables.items(of: .awaited).map {
         Awaited(
@@ -42,7 +42,7 @@
       let known = Set(old.refusals)
       for refused in refusals where !known.contains(refused) {
         device.place += 1
-        try tables.add(MirrorTables.Item(place: device.place, refused.draft.stored, verdict: refused.code.rawValue), to: .refusals)
+        try tables.add(MirrorTables.Item(place: device.place, refused.draft.stored, verdict: refused.code.rawValue, reason: refused.reason), to: .refusals)
       }
       if awaited != old.awaited {
         try tables.removeAll(from: .awaited)

@@ -21,15 +21,17 @@
     }
 
     private let known = Lock<Known?>(nil)
+    private let user: Lock<Principal?>
 
     /// Opens a device's file, and makes the empty journal a mirror the first time.
     ///
     /// - Parameters:
     ///   - journal: The journal in the file. This object closes it.
-    ///   - principal: The principal to whom a new file belongs.
+    ///   - principal: The signed-in user, to whom a new file belongs.
     /// - Throws: ``/AlterJournal/JournalError``; `conflict` if the journal has entries of its own, `readOnly` if a server writes it.
     package init(_ journal: SQLiteJournal, principal: Principal) async throws(JournalError) {
       self.journal = journal
+      user = Lock(principal)
       guard try await journal.role() != .mirror else { return }
       try await journal.changeMirror { tables in
         guard try tables.device() == nil else { return ((), nil) }
@@ -44,16 +46,63 @@
       try await journal.readMirror { [self] in try present(in: $0).contents }
     }
 
+    /// The facts about the file that a driver needs for each of its decisions.
+    package struct Standing: Sendable {
+      /// The principal of the file.
+      package var principal = Principal("")
+      /// The number of the last transaction.
+      package var transactions: Int64 = 0
+      /// Whether a draft has no known verdict.
+      package var hasUndecided = false
+      /// Whether drafts wait for entries alone.
+      package var awaitsEntries = false
+      /// The newest draft, if it has no known verdict.
+      package var lastDraft: EntryID?
+      /// The generation of the mirror; nil before the first contact.
+      package var generation: Generation?
+      /// The head of the mirror; nil before the first contact.
+      package var head: Head?
+    }
+
+    /// Reads the facts that a driver needs.
+    package func standing() async throws(JournalError) -> Standing {
+      try await journal.readMirror { [self] tables in
+        let known = try present(in: tables)
+        let (contents, outbox) = (known.contents, known.contents.outbox)
+        return Standing(
+          principal: contents.principal, transactions: known.device.transactions, hasUndecided: outbox.hasUndecided,
+          awaitsEntries: !outbox.isEmpty && !outbox.hasUndecided,
+          lastDraft: outbox.drafts.last.flatMap { outbox.known[$0.id] == nil ? $0.id : nil }, generation: contents.generation,
+          head: contents.lineage == nil ? nil : try tables.ends().head)
+      }
+    }
+
+    /// The newest schema of the mirror's entries and of the state at its floor.
+    ///
+    /// - Complexity: O(entries).
+    package func newestSchema() async throws(JournalError) -> Int { try await journal.readMirror { try $0.newestSchema() } }
+
     /// Registers the origin of a handle.
+    ///
+    /// - Throws: `readOnly` if the file belongs to another principal than the signed-in user.
     package func open(as origin: Origin) async throws(JournalError) {
-      try await journal.changeMirror { tables in
+      try await journal.changeMirror { [self] tables in
         guard var device = try tables.device() else { throw JournalError.noMirror(tables.journalName) }
+        guard !isLocked(device) else { throw JournalError.otherUser(tables.journalName) }
         try tables.add(origin)
         (device.transactions, device.absorbed) = (device.transactions + 1, device.absorbed + 1)
         try tables.keep(device)
         return ((), device)
       }
     }
+
+    /// Changes the signed-in user of this process; nil after signing out.
+    package func signIn(as user: Principal?) { self.user.withLock { $0 = user } }
+
+    /// Whether a file of this principal is locked for the signed-in user: it takes no changes, and nothing of it is sent.
+    package func isLocked(_ principal: Principal) -> Bool { user.withLock { $0 } != principal }
+
+    private func isLocked(_ device: MirrorTables.Device) -> Bool { isLocked(Principal(device.principal)) }
 
     /// Corrects the principal, until the first contact.
     ///
@@ -69,9 +118,11 @@
     /// - Parameters:
     ///   - drafts: The drafts, of one origin, in order.
     ///   - refused: The refused drafts that some of them repeat, by the id of the new draft. They leave the list of refusals.
+    /// - Throws: `readOnly` if the file belongs to another principal than the signed-in user.
     package func enqueue(_ drafts: [Entry.Draft], retrying refused: [EntryID: EntryID] = [:]) async throws(JournalError) {
-      try await journal.changeMirror { tables in
+      try await journal.changeMirror { [self] tables in
         guard var device = try tables.device() else { throw JournalError.noMirror(tables.journalName) }
+        guard !isLocked(device) else { throw JournalError.otherUser(tables.journalName) }
         var isNew = false
         for draft in drafts {
           if let there = try tables.draft(draft.id, in: .drafts) {
@@ -202,6 +253,18 @@
       known.withLock { known in
         if known?.device.transactions ?? 0 <= now.device.transactions { known = now }
       }
+    }
+  }
+
+  extension JournalError {
+    /// The error of a change in a file that belongs to another user.
+    static func otherUser(_ name: String) -> JournalError {
+      JournalError(
+        .readOnly, journal: name,
+        message: """
+          belongs to another user than the one who is signed in, so it takes no changes and shows nothing. Nothing was changed. Sign in as its owner, \
+          or open a file of the present user.
+          """)
     }
   }
 #endif

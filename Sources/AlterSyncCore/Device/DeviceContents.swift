@@ -27,10 +27,13 @@ package struct DeviceContents: Sendable {
   package struct Refused: Sendable, Hashable {
     package let draft: Draft
     package let code: RefusalCode
+    /// The server's explanation for people; nil if it has told none.
+    package let reason: String?
 
-    package init(draft: Draft, code: RefusalCode) {
+    package init(draft: Draft, code: RefusalCode, reason: String? = nil) {
       self.draft = draft
       self.code = code
+      self.reason = reason
     }
   }
 
@@ -208,7 +211,7 @@ package struct DeviceContents: Sendable {
       return .notUnderstood
     }
     let isBroken = !(try mirror.extend(page.entries, of: page.journal))
-    try file.cover(&mirror)
+    try file.cover(&mirror, page.reasons)
     let isComplete = page.head.map { $0.revision <= mirror.head?.revision ?? .zero } ?? false
     if isComplete {
       // All entries of the present generation are here.
@@ -289,14 +292,16 @@ package struct DeviceContents: Sendable {
   }
 
   /// Removes the drafts whose verdicts the mirror covers.
-  private mutating func cover<Storage: MirrorStorage>(_ mirror: inout Storage) throws(Storage.Failure) {
+  private mutating func cover<Storage: MirrorStorage>(
+    _ mirror: inout Storage, _ reasons: [EntryID: String] = [:]
+  ) throws(Storage.Failure) {
     guard let start = mirror.start, let head = mirror.head else { return }
     var leaving: Set<EntryID> = []
     for draft in outbox.drafts {
       guard let verdict = covered(draft, by: try mirror.entry(draft.id), start, head) else { continue }
       leaving.insert(draft.id)
       left[draft.id] = verdict
-      if case .refused(let code, _) = verdict, code.isListed { refuse(draft, code) }
+      if case .refused(let code, _) = verdict, code.isListed { refuse(draft, code, because: reasons[draft.id]) }
     }
     outbox.remove(leaving)
     // A copy of this file has sent an awaited change to a journal without it, and it was refused there.
@@ -334,10 +339,10 @@ package struct DeviceContents: Sendable {
     for change in waiting { if let code = code(change) { refuse(change.draft, code) } }
   }
 
-  private mutating func refuse(_ draft: Draft, _ code: RefusalCode) {
+  private mutating func refuse(_ draft: Draft, _ code: RefusalCode, because reason: String? = nil) {
     guard rules.contains(.keepsRefused), !refusals.contains(where: { $0.draft.id == draft.id && $0.draft.hash == draft.hash }) else {
       return
     }
-    refusals.append(Refused(draft: draft, code: code))
+    refusals.append(Refused(draft: draft, code: code, reason: reason))
   }
 }

@@ -241,6 +241,7 @@ package struct Engine: Sendable, Hashable {
       freeze(into: &commands)
     case .badEnvelope: failure(.envelope, in: situation, into: &commands)
     case .busy(let seconds): pause(Double(seconds), in: situation, into: &commands) { .offline(.busy, since: $0) }
+    case .fileFailed: failure(.file, in: situation, into: &commands)
     case .cut: failure(.network, in: situation, into: &commands)
     case .brokenPage, .notUnderstood: failure(.notUnderstood, in: situation, into: &commands)
     }

@@ -12,6 +12,8 @@ package enum Reply: Sendable, Hashable {
   case diverged(isRestart: Bool)
   /// Another process of the device has moved the file on since the request was made. Nothing was absorbed.
   case superseded
+  /// The device's file could not be read for the request, or could not take the answer.
+  case fileFailed
   /// The entries of a page do not follow the mirror.
   case brokenPage
   case unauthorised

@@ -12,6 +12,8 @@ package enum Link: Sendable, Hashable {
     case envelope
     /// The app has suspended the engine.
     case suspended
+    /// The device's own file could not be read or written.
+    case file
   }
 
   /// The link works, and a stream or a poll announces news.

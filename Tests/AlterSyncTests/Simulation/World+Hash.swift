@@ -201,6 +201,7 @@ extension World {
       case .notUnderstood: print.combine(9)
       case .envelope: print.combine(10)
       case .suspended: print.combine(11)
+      case .file: print.combine(14)
       }
       if hasTimes { print.combine(UInt64(bitPattern: since)) }
     case .held(let code, let since):

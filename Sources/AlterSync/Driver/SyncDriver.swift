@@ -1,0 +1,482 @@
+#if SQLite
+  import AlterCore
+  import AlterJournal
+  import AlterSQLite
+  import AlterSyncCore
+
+  /// The shell of a device's `Engine`: it carries the engine's commands out over a ``DeviceStorage`` and a ``SyncTransport``.
+  ///
+  /// One process of a device talks to the server: the one that holds the lock beside the file. The others wait for the lock in the kernel's
+  /// queue, and the next one takes over when the talker ends, however it ends. It sends the outbox of all processes, unchanged.
+  ///
+  /// ```
+  ///   timers, requests, the stream, the lock, the file's bell, the app ──signals──▶ one task: Engine ──commands──▶ the same
+  /// ```
+  ///
+  /// All signals are handled one after the other, by one task, which alone uses the state of the driver. Each wait has an owner, a number and
+  /// a limit: a request, a refresh of the token and a pause have the engine's timers; the opening of the stream and the silence between two
+  /// heartbeats have a limit here. Only the wait for the lock has none, because another process is talking meanwhile.
+  ///
+  /// Close the driver before its storage.
+  package actor SyncDriver {
+    /// The settings of a driver.
+    package struct Options: Sendable {
+      /// The times of the engine.
+      package var times = Engine.Times()
+      /// The limits of the server.
+      package var limits = SyncLimits()
+      /// The time between two heartbeats of the stream. After twice this time without a message the stream counts as ended.
+      package var heartbeat: Duration = .seconds(15)
+      /// The longest time for which ``SyncDriver/close()`` waits for the verdicts of drafts that are being sent.
+      package var grace: Duration = .milliseconds(300)
+      /// The newest schema that the app knows.
+      package var schema = 1
+      /// The clock of all waits.
+      package var clock: any Clock<Duration> = ContinuousClock()
+      /// The wall clock: microseconds since 1970 UTC.
+      package var now: @Sendable () -> Int64 = { WallClock.now }
+      /// The jitter of pauses, from 0 to 1.
+      package var random: @Sendable () -> Double = { .random(in: 0...1) }
+
+      package init() {}
+    }
+
+    /// A message to the task that handles everything.
+    private enum Signal: Sendable {
+      /// An event, and the wait for its end.
+      case event(EngineEvent, done: Waiter<Void>? = nil)
+      /// The lock is granted, or cannot be had; by the number of the wait.
+      case lock(Int, JournalError?)
+      /// Another process has the lock.
+      case queued(Int)
+      /// An event of a stream, by its number.
+      case stream(Int, EngineEvent)
+      /// The stream has announced something: ``announced``.
+      case hint
+      /// A request has ended.
+      case answered(Int, Outcome)
+      /// The file has had a transaction.
+      case news
+      /// A caller waits until nothing more is to be sent, or until the server does not answer.
+      case settle(Waiter<Void>)
+    }
+
+    /// The end of a request that was not given up.
+    private enum Outcome: Sendable {
+      /// The answer was absorbed; the hint that the request named, and the newest schema of the entries of its page.
+      case replied(Reply, Hint?, schema: Int)
+      case failed
+      case fileFailed(JournalError)
+    }
+
+    private let storage: DeviceStorage
+    private let transport: any SyncTransport
+    private let options: Options
+    private let talker: TalkerLock
+    private nonisolated let status = LinkStatus()
+    private nonisolated let signals: AsyncStream<Signal>
+    private nonisolated let mailbox: AsyncStream<Signal>.Continuation
+    /// The last announcement that the loop has not seen. A fast stream cannot fill the mailbox.
+    private nonisolated let announced = Lock<Hint?>(nil)
+    /// The last failure of the file or of its lock.
+    private nonisolated let trouble = Lock<JournalError?>(nil)
+
+    // Used by the loop alone.
+    private var engine: Engine
+    private var standing = DeviceStorage.Standing()
+    /// The hint that the next request names.
+    private var hint: Hint?
+    /// The newest schema of the mirror.
+    private var newestSchema = 0
+    /// The last draft that was reported to the engine.
+    private var lastDraft: EntryID?
+    private var loop: Task<Void, Never>?
+    private var timer: Task<Void, Never>?
+    private var request: Task<Void, Never>?
+    private var refresh: Task<Void, Never>?
+    private var waitForLock: Task<Void, Never>?
+    private var lockNumber = 0
+    /// Whether another process has the lock.
+    private var isQueued = false
+    private var stream: Task<Void, Never>?
+    private var streamNumber = 0
+    private var watch: Task<Void, Never>?
+    private var settling: [Waiter<Void>] = []
+
+    /// Creates a driver. It does nothing before ``start()``.
+    ///
+    /// - Parameters:
+    ///   - storage: The device's file. It knows the signed-in user.
+    ///   - transport: The connection to the server.
+    ///   - options: The settings.
+    package init(_ storage: DeviceStorage, over transport: any SyncTransport, options: Options = Options()) {
+      self.storage = storage
+      self.transport = transport
+      self.options = options
+      talker = TalkerLock(of: storage.journal)
+      engine = Engine(times: options.times)
+      (signals, mailbox) = AsyncStream.makeStream(of: Signal.self)
+    }
+
+    // MARK: - The app's part
+
+    /// The last status of the link; nil while another process of the device talks, and before the start.
+    package nonisolated var link: Link? { status.link }
+
+    /// The statuses of the link: the present one, and each later one. A slow reader receives the newest alone.
+    package nonisolated var links: AsyncStream<Link> { status.stream() }
+
+    /// The last failure of the device's file, or of the lock beside it; nil after a success.
+    package nonisolated var problem: JournalError? { trouble.withLock { $0 } }
+
+    /// Waits for the lock beside the file, and then begins to talk. Later calls have no effect.
+    package func start() {
+      guard loop == nil else { return }
+      mailbox.yield(.event(.start))
+      loop = Task { await run() }
+    }
+
+    /// Asks for an exchange now: the user has pulled to refresh, or a push notification has arrived.
+    package nonisolated func nudge() { mailbox.yield(.event(.nudged)) }
+
+    /// Changes the signed-in user; nil after signing out. Under another user than the file's principal nothing is sent, and the file takes no
+    /// changes.
+    package nonisolated func signIn(as user: Principal?) {
+      storage.signIn(as: user)
+      nudge()
+    }
+
+    /// Stops to talk, because the system suspends the app. When this method returns, the lock is released, and nothing uses the file.
+    package func suspend() async { await perform(.suspended) }
+
+    /// Asks for the lock again after ``suspend()``.
+    package func resume() async { await perform(.resumed) }
+
+    /// Ends the driver. Drafts that are being sent have a moment: ``Options/grace``; the rest is left to the next process.
+    ///
+    /// A process that ends soon after its change, like a command, calls this after the change is durable.
+    package func close() async {
+      guard loop != nil else { return end() }
+      if options.grace > .zero {
+        let waiter = Waiter<Void>()
+        mailbox.yield(.settle(waiter))
+        let limit = Task { [options] in
+          try? await options.clock.sleep(for: options.grace)
+          waiter.finish(nil)
+        }
+        _ = await waiter.value()
+        limit.cancel()
+      }
+      await perform(.closed)
+      await loop?.value
+    }
+
+    /// Handles an event, and waits until its commands are carried out.
+    private func perform(_ event: EngineEvent) async {
+      let done = Waiter<Void>()
+      guard loop != nil, case .enqueued = mailbox.yield(.event(event, done: done)) else { return }
+      _ = await done.value()
+    }
+
+    // MARK: - The loop
+
+    private func run() async {
+      follow()
+      for await signal in signals {
+        await handle(signal)
+        settle()
+        if engine.phase == .closed { break }
+      }
+      end()
+      // Ends the waits of signals that came too late.
+      for await signal in signals {
+        switch signal {
+        case .event(_, let done): done?.finish(())
+        case .settle(let waiter): waiter.finish(())
+        default: break
+        }
+      }
+    }
+
+    private func end() {
+      mailbox.finish()
+      status.finish()
+      for task in [watch, timer, refresh, stream, request] { task?.cancel() }
+      settling.finish(())
+    }
+
+    private func handle(_ signal: Signal) async {
+      switch signal {
+      case .event(let event, let done):
+        await handle(event)
+        done?.finish(())
+      case .lock(let number, let error):
+        guard number == lockNumber else { return }
+        (waitForLock, isQueued) = (nil, false)
+        // Without a lock there may be two talkers, which costs traffic and nothing else.
+        trouble.withLock { $0 = error }
+        await readSchema()
+        await handle(.lockGranted)
+      case .queued(let number): if number == lockNumber { isQueued = true }
+      case .stream(let number, let event):
+        guard number == streamNumber else { return }
+        if event == .streamEnded { endStream() }
+        await handle(event)
+      case .hint:
+        guard let new = announced.withLock({ $0.take() }), await read(),
+          new.generation != standing.generation || new.head != standing.head
+        else { return }
+        hint = new
+        await handle(.hinted)
+      case .answered(let number, let outcome): await handle(outcome, of: number)
+      case .news: await lookForDrafts()
+      case .settle(let waiter):
+        await lookForDrafts()
+        settling.append(waiter)
+      }
+    }
+
+    private func handle(_ outcome: Outcome, of number: Int) async {
+      switch outcome {
+      case .failed: await handle(.failed(number))
+      case .fileFailed(let error):
+        trouble.withLock { $0 = error }
+        await handle(error.code == .closed ? .closed : .replied(number, .fileFailed))
+      case .replied(let reply, let named, let schema):
+        trouble.withLock { $0 = nil }
+        switch reply {
+        case .page:
+          newestSchema = max(newestSchema, schema)
+          // A hint that has arrived since belongs to the next request.
+          if hint == named { hint = nil }
+        case .adopted:
+          await readSchema()
+          if hint == named { hint = nil }
+        default: break
+        }
+        await handle(.replied(number, reply))
+      }
+    }
+
+    /// Tells the engine of a draft that any process of the device has made.
+    private func lookForDrafts() async {
+      guard await read(), let draft = standing.lastDraft, draft != lastDraft else { return }
+      lastDraft = draft
+      await handle(.drafted)
+    }
+
+    private func handle(_ event: EngineEvent) async {
+      switch event {
+      // The file may be about to go away, or is not needed.
+      case .start, .suspended, .resumed, .closed, .lockLost: break
+      default: await read()
+      }
+      let situation = Situation(
+        hasUndecided: standing.hasUndecided, awaitsEntries: standing.awaitsEntries, isOutdated: newestSchema > options.schema,
+        isLocked: storage.isLocked(standing.principal), now: options.now(), random: options.random())
+      let commands: [EngineCommand]
+      do throws(IllegalEvent) { commands = try engine.handle(event, in: situation) } catch {
+        // Without effect in a program; a test must see it.
+        assertionFailure("\(error)")
+        return
+      }
+      for command in commands { await carryOut(command) }
+      switch event {
+      case .suspended:
+        await stop(watch)
+        watch = nil
+      case .resumed: if watch == nil { follow() }
+      default: break
+      }
+    }
+
+    /// Reads the file. After a failure the last facts remain.
+    @discardableResult
+    private func read() async -> Bool {
+      do throws(JournalError) {
+        standing = try await storage.standing()
+        return true
+      } catch {
+        trouble.withLock { $0 = error }
+        return false
+      }
+    }
+
+    private func readSchema() async {
+      if let newest = try? await storage.newestSchema() { newestSchema = newest }
+    }
+
+    /// Ends the waits of ``close()`` if nothing is to be sent, or no answer is expected soon.
+    private func settle() {
+      guard !settling.isEmpty else { return }
+      let isTalking =
+        switch engine.phase {
+        case .pulling, .pushing, .fetching, .refreshing, .resting: true
+        // The lock may be free.
+        case .new, .standby: !isQueued
+        case .waiting, .frozen, .suspended, .closed: false
+        }
+      guard !isTalking || !standing.hasUndecided else { return }
+      settling.finish(())
+      settling = []
+    }
+
+    // MARK: - Commands
+
+    private func carryOut(_ command: EngineCommand) async {
+      switch command {
+      case .takeLock: takeLock()
+      case .releaseLock: await releaseLock()
+      case .send(let number, let exchange): send(number, exchange)
+      case .cancel: request?.cancel()
+      case .setTimer(let number, let seconds):
+        timer?.cancel()
+        timer = Task { [options, mailbox] in
+          guard (try? await options.clock.sleep(for: .seconds(seconds))) != nil else { return }
+          mailbox.yield(.event(.fired(number)))
+        }
+      case .cancelTimer: timer?.cancel()
+      case .openStream: openStream()
+      case .closeStream: endStream()
+      case .refreshToken:
+        refresh?.cancel()
+        refresh = Task { [transport, mailbox] in
+          guard let result = await Self.abandoning({ try await transport.refreshToken() }) else { return }
+          if case .success = result { mailbox.yield(.event(.tokenRefreshed)) } else { mailbox.yield(.event(.refreshFailed)) }
+        }
+      case .report(let link): status.report(link)
+      }
+    }
+
+    private func takeLock() {
+      lockNumber += 1
+      isQueued = false
+      waitForLock = Task { [talker, mailbox, lockNumber] in
+        do throws(JournalError) {
+          try await talker.take { mailbox.yield(.queued(lockNumber)) }
+          mailbox.yield(.lock(lockNumber, nil))
+        } catch {
+          if error.code != .cancelled { mailbox.yield(.lock(lockNumber, error)) }
+        }
+      }
+    }
+
+    /// Releases the lock, after all that may use the file has ended.
+    private func releaseLock() async {
+      lockNumber += 1
+      await stop(waitForLock)
+      waitForLock = nil
+      refresh?.cancel()
+      await stop(request)
+      await talker.release()
+    }
+
+    private func stop(_ task: Task<Void, Never>?) async {
+      task?.cancel()
+      await task?.value
+    }
+
+    private func send(_ number: Int, _ exchange: EngineCommand.Exchange) {
+      request?.cancel()
+      request = Task { [mailbox, hint] in
+        guard let outcome = await outcome(of: exchange, hint) else { return }
+        mailbox.yield(.answered(number, outcome))
+      }
+    }
+
+    /// Makes a request, sends it, and absorbs its answer; nil if it was given up.
+    private nonisolated func outcome(of exchange: EngineCommand.Exchange, _ hint: Hint?) async -> Outcome? {
+      do throws(JournalError) {
+        let request = try await storage.request(for: exchange, limits: options.limits, hint: hint)
+        // Another user may have signed in since the engine's decision.
+        guard !storage.isLocked(request.principal) else { return .failed }
+        guard let result = await Self.abandoning({ [transport] in try await transport.exchange(request) }) else { return nil }
+        guard !Task.isCancelled else { return nil }
+        guard case .success(let answer) = result else { return .failed }
+        let reply = try await storage.absorb(answer, to: request)
+        var schema = 0
+        if case .page(let page) = answer { for entry in page.entries where entry.draft != nil { schema = max(schema, entry.stored.schema) } }
+        return .replied(reply, hint, schema: schema)
+      } catch {
+        return error.code == .cancelled || Task.isCancelled ? nil : .fileFailed(error)
+      }
+    }
+
+    /// Runs work that may ignore its cancellation. Returns nil if the present task is cancelled first.
+    private nonisolated static func abandoning<Value: Sendable>(
+      _ work: @escaping @Sendable () async throws -> Value
+    ) async -> Result<Value, any Error>? {
+      let waiter = Waiter<Result<Value, any Error>>()
+      let task = Task {
+        do { waiter.finish(.success(try await work())) } catch { waiter.finish(.failure(error)) }
+      }
+      let result = await waiter.value()
+      if result == nil { task.cancel() }
+      return result
+    }
+
+    // MARK: - Streams
+
+    private func openStream() {
+      streamNumber += 1
+      let number = streamNumber
+      stream?.cancel()
+      stream = Task { [options, transport, mailbox, announced] in
+        defer { mailbox.yield(.stream(number, .streamEnded)) }
+        @Sendable func limit(_ pause: Duration) -> Task<Void, Never> {
+          Task {
+            guard (try? await options.clock.sleep(for: pause)) != nil else { return }
+            mailbox.yield(.stream(number, .streamEnded))
+          }
+        }
+        var watchdog = limit(.seconds(options.times.timeout))
+        defer { watchdog.cancel() }
+        guard case .success(let announcements) = await Self.abandoning({ try await transport.announcements() }), !Task.isCancelled else {
+          return
+        }
+        mailbox.yield(.stream(number, .streamOpened))
+        watchdog.cancel()
+        watchdog = limit(options.heartbeat * 2)
+        do {
+          for try await announcement in announcements {
+            watchdog.cancel()
+            watchdog = limit(options.heartbeat * 2)
+            guard case .hint(let hint) = announcement else { continue }
+            let isFirst = announced.withLock { announced in
+              defer { announced = hint }
+              return announced == nil
+            }
+            if isFirst { mailbox.yield(.hint) }
+          }
+        } catch {
+          // The reason does not matter: the engine's next exchange finds out whether the server is there.
+        }
+      }
+    }
+
+    private func endStream() {
+      streamNumber += 1
+      stream?.cancel()
+      stream = nil
+    }
+
+    // MARK: - The file's bell
+
+    /// Follows the transactions of all processes of the device.
+    private func follow() {
+      watch = Task { [storage, options, mailbox] in
+        var seen: Int64 = -1
+        while !Task.isCancelled {
+          do throws(JournalError) {
+            if seen >= 0 { try await storage.journal.waitForTransaction(after: seen) }
+            seen = try await storage.standing().transactions
+            mailbox.yield(.news)
+          } catch {
+            if error.code == .closed || error.code == .cancelled { return }
+            try? await options.clock.sleep(for: .seconds(1))
+          }
+        }
+      }
+    }
+  }
+#endif

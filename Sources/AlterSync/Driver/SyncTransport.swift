@@ -1,0 +1,35 @@
+#if SQLite
+  import AlterSyncCore
+
+  /// The connection to a server, as ``SyncDriver`` uses it. It holds the address, the token and the sockets, and decides nothing.
+  ///
+  /// Every call may be cancelled, and should return soon then; the driver does not wait for it. A call that never returns is given up after
+  /// the engine's timeout.
+  package protocol SyncTransport: Sendable {
+    /// Sends a request with the present token, and returns the answer.
+    ///
+    /// - Throws: Any error: there is no connection, or it broke before the start of an answer. A body that breaks later is a page without a
+    ///   head. A rejected token is the answer `unauthorised`, and an answer that is not understood is `notUnderstood`.
+    func exchange(_ request: Request) async throws -> Answer<StateBytes>
+
+    /// Opens the stream of hints. It is open when this method returns, and ends when the consuming task is cancelled.
+    ///
+    /// The stream should buffer the newest hint alone.
+    ///
+    /// - Throws: Any error: there is no stream for now. The driver polls until the next attempt.
+    func announcements() async throws -> AsyncThrowingStream<Announcement, any Error>
+
+    /// Gets a new token, after the server has rejected the present one.
+    ///
+    /// - Throws: Any error: the user must sign in again.
+    func refreshToken() async throws
+  }
+
+  /// A message of the stream.
+  package enum Announcement: Sendable, Hashable {
+    /// Nothing is new. The server sends it every 15 seconds.
+    case heartbeat
+    /// The head of the journal.
+    case hint(Hint)
+  }
+#endif
