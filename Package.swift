@@ -222,11 +222,15 @@ let package = Package(
     // The faults: what the system, the disk and other processes may do to a journal.
     .testTarget(
       name: "AlterFaultTests", dependencies: ["FaultModel", "FuzzTargets", "Alter", "AlterSQLite", "AlterTesting", "ProcessTesting"]),
-    .target(name: "FaultModel", dependencies: ["Alter"], path: "Tests/FaultModel"),
+    .target(name: "FaultModel", dependencies: ["Alter", "AlterCore", "AlterJournal", "AlterSyncCore"], path: "Tests/FaultModel"),
     .target(name: "FuzzTargets", dependencies: ["Alter"], path: "Tests/FuzzTargets"),
     // No test depends on it, though they run it: the calls that it interposes would be linked into the tests themselves.
     .executableTarget(
-      name: "fault-writer", dependencies: ["FaultModel", "FuzzTargets", "Alter", "AlterSQLite", "AlterTesting", "InterposedCalls"],
+      name: "fault-writer",
+      dependencies: [
+        "FaultModel", "FuzzTargets", "Alter", "AlterCore", "AlterJournal", "AlterSQLite", "AlterSync", "AlterSyncCore", "AlterTesting",
+        "InterposedCalls",
+      ],
       path: "Tests/FaultWriter"),
     .target(name: "InterposedCalls", path: "Tests/InterposedCalls"),
     // The store in threads whose order a seed decides. As above: the test that runs it does not depend on it.
@@ -259,4 +263,7 @@ if let tests = Context.environment["ALTER_TESTS"]?.split(separator: " ").map(Str
     if !omitted.isEmpty { return omitted.contains("-" + target.name) }
     return programs.contains(target.name) || target.type == .test && !tests.contains(target.name)
   }
+}
+if Context.environment["OUTBOX_BENCH"] != nil {
+  package.targets.append(.executableTarget(name: "outbox-bench", dependencies: ["Alter", "AlterStore", "AlterCore", "AlterJournal", "AlterSQLite", "AlterSync", "AlterSyncCore"], path: "Tests/OutboxBench"))
 }

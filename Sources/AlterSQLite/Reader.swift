@@ -148,8 +148,16 @@
 
     /// Looks an entry up by its id, on any connection.
     static func entry(_ id: EntryID, journal: Int64, in database: Database, _ tables: FileTables, name: String) throws -> Entry? {
-      let statement = try PreparedStatement(
-        "SELECT \(EntryRow.columns(of: tables)) FROM \(tables.entry) WHERE journal = ? AND origin = ? AND sequence = ?", in: database)
+      try entry(id, journal: journal, by: try PreparedStatement(lookup(in: tables), in: database), tables, name: name)
+    }
+
+    /// The statement that looks an entry up by its id.
+    static func lookup(in tables: FileTables) -> String {
+      "SELECT \(EntryRow.columns(of: tables)) FROM \(tables.entry) WHERE journal = ? AND origin = ? AND sequence = ?"
+    }
+
+    /// Looks an entry up by its id, with the statement ``lookup(in:)``.
+    static func entry(_ id: EntryID, journal: Int64, by statement: PreparedStatement, _ tables: FileTables, name: String) throws -> Entry? {
       let origin = id.origin.uuid.halves
       statement.bind(journal, at: 1)
       statement.bind(blob: origin.high, origin.low, at: 2)

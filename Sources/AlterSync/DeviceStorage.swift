@@ -216,7 +216,9 @@
         let answer = try body(&contents, &mirror)
         if mirror.hasBegun {
           device.grounds += 1
-          device.reason = !hadContact ? "contact" : generation != contents.generation ? "restart" : "floor"
+          var starts = MirrorStarts(device.reason)
+          starts.add(!hadContact ? .contact : generation != contents.generation ? .restart : .floor, device.grounds)
+          device.reason = starts.text
         }
         try contents.save(since: known.contents, in: &mirror, &device)
         device.transactions += 1

@@ -75,44 +75,44 @@
           return (MirrorTidings(news: [], transaction: device.transactions, refusals: refusals), now)
         }
         var news = MirrorNews<State>()
-        var named: Set<EntryID> = []
+        var (named, fresh): (Set<EntryID>, Set<EntryID>) = ([], [])
         if try tables.lineage() != nil {
           let ends = try tables.ends()
           let isNew = told == nil || isWhole || told?.device.grounds != device.grounds
           if isNew {
-            now.stop = nil
-            let state = try tables.floorState().map { try Self.decode($0, tables.journalName) } ?? initial
-            news.ground = MirrorNews.Ground(
-              state, at: ends.start.revision, window: window, because: Self.reason(device, isKnown: told?.device.grounds == device.grounds))
+            let floor = try tables.floorState()
+            // A newer version of the app has written the state: the fold stops before it, and the store keeps what it has shown.
+            let isNewer = floor.map { $0.schema > State.schema.version } ?? false
+            now.stop = isNewer ? ends.start.revision.next : nil
+            if !isNewer || told == nil || isWhole {
+              let state = try isNewer ? initial : floor.map { try State.decoding($0.payload, schema: $0.schema) } ?? initial
+              news.ground = MirrorNews.Ground(
+                state, at: ends.start.revision, window: window, because: Self.reason(device, since: told?.device.grounds))
+            }
           }
+          let known = told?.device.grounds == device.grounds ? told?.head?.revision ?? .zero : .zero
           let own = try tables.origins()
           let outbox = told?.outbox ?? []
           for entry in try tables.entries(after: isNew ? ends.start.revision : told?.head?.revision ?? .zero) {
             named.insert(entry.id)
+            if entry.revision > known { fresh.insert(entry.id) }
             try Self.add(entry, to: &news, &now, own: own, outbox: outbox, window, in: tables.journalName)
           }
           (news.head, now.head) = (ends.head, ends.head)
         }
         try Self.addOutbox(to: &news, &now, since: told, named: named, of: origin, in: tables)
-        let passing = try Self.passing(origin, named: named, since: told, in: tables)
+        let passing = try Self.passing(origin, named: fresh, since: told, in: tables)
         return (MirrorTidings(news: passing + [news], transaction: device.transactions, refusals: refusals), now)
       }
     }
 
-    private static func reason(_ device: MirrorTables.Device, isKnown: Bool) -> MirrorNews<State>.Ground.Reason {
-      if isKnown { return .refold }
-      return switch device.reason {
-      case "contact": .contact
-      case "restart": .restart
-      default: .floor
+    private static func reason(_ device: MirrorTables.Device, since told: Int64?) -> MirrorNews<State>.Ground.Reason {
+      if told == device.grounds { return .refold }
+      return switch MirrorStarts(device.reason).reason(after: told ?? 0) {
+      case .contact: .contact
+      case .restart: .restart
+      case .floor: .floor
       }
-    }
-
-    private static func decode(_ floor: (payload: Data, schema: Int), _ name: String) throws -> State {
-      guard floor.schema <= State.schema.version else {
-        throw JournalError.newerSchema(name, at: .zero, found: floor.schema, known: State.schema.version)
-      }
-      return try State.decoding(floor.payload, schema: floor.schema)
     }
 
     /// Adds an entry of the mirror.
@@ -218,7 +218,17 @@
       // The store will acknowledge the news that this one replaces.
       next.transaction = offered?.transaction ?? transaction
       knowledge.withLock { [next] in $0.offered = next }
-      return tidings.news.popLast() ?? MirrorNews()
+      var whole = tidings.news.popLast() ?? MirrorNews()
+      // The store's own drafts that have entered and left the outbox since: the store has them as unwritten, and must not write them again.
+      let passed = Set(tidings.news.flatMap { $0.entering.map(\.record.id) })
+      for step in whole.steps {
+        switch step {
+        case .accepted(let record) where passed.contains(record.id): whole.decided[record.id] = .success(record.revision)
+        case .refused(let id, let code, _) where passed.contains(id): whole.decided[id] = .failure(RefusedDraft(code: code))
+        default: break
+        }
+      }
+      return whole
     }
 
     package func wait(past transaction: Int64) async throws(JournalError) {

@@ -27,7 +27,7 @@
 
       @Test(
         "is an error of the journal or goes unnoticed; it is never a trap or a hang, and takes nothing that was acknowledged",
-        arguments: ["new", "old", "store"], kinds)
+        arguments: ["new", "old", "store", "device"], kinds)
       func each(_ scenario: String, _ kind: String) throws {
         var summary: [String] = []
         for failure in Failure.allCases {
@@ -55,6 +55,7 @@
         switch scenario {
         case "new": [.io, .full, .fullOnward, .half]
         case "old": [.io]
+        case "device": [.io, .full]
         default: [.io, .fullOnward]
         }
       }

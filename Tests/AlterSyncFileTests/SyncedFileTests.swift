@@ -2,7 +2,7 @@
   import Alter
   import AlterSQLite
   import AlterStore
-  import AlterSync
+  @testable import AlterSync
   import AlterSyncCore
   import AlterTesting
   import Foundation
@@ -144,6 +144,93 @@
         await Self.until { store.unconfirmed.isEmpty && store.refusals.isEmpty }
         #expect(store.state == server.database.timeline.state.desk && store.state.slots.contains(200))
         await store.close()
+      }
+    }
+
+    /// A draft of a store.
+    private static func entering(_ number: Int64, of origin: Origin) -> MirrorNews<Desk>.Entering {
+      MirrorNews.Entering(
+        Record(revision: 0, id: EntryID(origin: origin, sequence: number), time: 0, kind: .changes([.note("n\(number)")])))
+    }
+
+    @Test("learn of their own draft that enters and leaves the outbox before the whole mirror is read")
+    func whole() async throws {
+      try await Device.use { device in
+        var server = DeskServer()
+        let (storage, origin) = (try await device.storage(), Origin.test(1))
+        let file = SyncedFile(storage, initial: Desk(), window: 100)
+        _ = try await file.open(as: origin)
+        try await file.enqueue([Self.entering(1, of: origin)], retrying: [:])
+        let transaction = try await storage.standing().transactions - 1
+        let tidings = try await file.tidings(after: transaction)
+        #expect(tidings.news.last?.entering.count == 1)
+        // The store cannot absorb these news, and asks for the whole mirror. Meanwhile the server decides.
+        try await Self.sync(storage, with: &server)
+        let whole = try await file.whole(at: transaction + 1)
+        #expect(whole.decided[EntryID(origin: origin, sequence: 1)] == .success(2))
+        await file.close()
+      }
+    }
+
+    @Test("learn of a restart, although a floor came after it")
+    func starts() async throws {
+      var starts = MirrorStarts("")
+      starts.add(.contact, 1)
+      #expect(MirrorStarts(starts.text).reason(after: 0) == .contact)
+      starts.add(.floor, 2)
+      starts.add(.restart, 3)
+      starts.add(.floor, 4)
+      let stored = MirrorStarts(starts.text)
+      #expect(stored.text == "contact@1 restart@3 floor@4")
+      #expect([0, 1, 2, 3].map { stored.reason(after: $0) } == [.contact, .restart, .restart, .floor])
+    }
+
+    @Test("stop before a floor of a newer schema, and go on taking changes, which are sent")
+    func newerFloor() async throws {
+      try await Device.use { device in
+        var server = DeskServer()
+        let storage = try await device.storage()
+        let store = try await Store.open(Desk(), in: SyncedFile(storage, initial: Desk(), window: 100))
+        for number in 0..<3 { _ = try store.change(.claim(number)) }
+        try await store.settle()
+        try await Self.sync(storage, with: &server)
+        await Self.until { store.unconfirmed.isEmpty }
+        // The state of the new floor has the schema 2.
+        let request = try await storage.request(for: .fetch, limits: SyncLimits())
+        let (lineage, head) = (server.database.lineage, server.database.head)
+        for number in 1...3 as ClosedRange<Int64> {
+          let draft = Draft(id: EntryID(origin: .test(9), sequence: number), time: 0, content: .changes(Desk.bytes([.mark])))
+          server.database.append(.draft(draft), by: Self.ann, receipt: nil)
+        }
+        let floor = Floor(head: server.database.head, state: StateBytes(Data("{}".utf8), schema: 2))
+        let lines = try await storage.contents().origins.isEmpty ? [] : Self.lines(request, server)
+        #expect(head != floor.head)
+        #expect(try await storage.absorb(.snapshot(Fetched(lineage, floor: floor, lines: lines)), to: request) == .adopted)
+        #expect(try await storage.newestSchema() == 2)
+        // The store keeps what it has shown.
+        let shown = store.state
+        let commit = try store.change(.claim(7))
+        _ = try await commit.durable()
+        #expect(store.state.slots == shown.slots + [7])
+        let push = try await storage.request(for: .push, limits: SyncLimits())
+        _ = try await storage.absorb(server.answer(push).bytes, to: push)
+        _ = try await commit.confirmed()
+        #expect(store.state.slots == shown.slots + [7])
+        #expect(server.database.timeline.state.desk.slots == [0, 1, 2, 7])
+        await store.close()
+        // A later process of this version opens the file, too.
+        let next = try await Store.open(Desk(), in: SyncedFile(try await device.storage(), initial: Desk(), window: 100))
+        _ = try await next.change(.claim(8)).durable()
+        #expect(next.state.slots == [7, 8])
+        await next.close()
+      }
+    }
+
+    /// The verdicts that a fetch asks for.
+    private static func lines(_ request: Request, _ server: DeskServer) -> [VerdictLine] {
+      guard case .fetch(let ids) = request.body else { return [] }
+      return ids.compactMap { id in
+        server.database.standings[id].map { VerdictLine(id: id, hash: $0.hash, verdict: $0.verdict) }
       }
     }
   }

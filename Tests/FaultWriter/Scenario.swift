@@ -29,6 +29,7 @@
     case "new": NewJournal.self
     case "old": OldJournal.self
     case "store": StoreScenario.self
+    case "device": DeviceScenario.self
     default: nil
     }
   }

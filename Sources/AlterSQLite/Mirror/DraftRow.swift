@@ -28,14 +28,14 @@
     }
 
     /// Adds a draft.
-    static func insert(_ content: Content, into table: String, journal: Int64, in database: Database) throws {
+    static func insert(_ content: Content, into table: String, journal: Int64, using statements: StatementCache) throws {
       let draft = content.draft
       let extra = table == "refusals"
-      let statement = try PreparedStatement(
+      let statement = try statements.statement(
         """
         INSERT INTO \(table) (journal, place, origin, sequence, time, scope, schema, kind, payload, cause, verdict, revision\(extra ? ", reason" : ""))
         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?\(extra ? ", ?" : ""))
-        """, in: database)
+        """)
       let origin = draft.id.origin.uuid.halves
       statement.bind(journal, at: 1)
       statement.bind(content.place, at: 2)
@@ -67,8 +67,8 @@
     }
 
     /// Reads the drafts of an id, in order. Two refused drafts may have one id: one of them is a clone.
-    static func all(_ id: EntryID, in table: String, journal: Int64, database: Database, name: String) throws -> [Content] {
-      let statement = try PreparedStatement(selection(table) + " AND origin = ? AND sequence = ? ORDER BY place", in: database)
+    static func all(_ id: EntryID, in table: String, journal: Int64, using statements: StatementCache, name: String) throws -> [Content] {
+      let statement = try statements.statement(selection(table) + " AND origin = ? AND sequence = ? ORDER BY place")
       let origin = id.origin.uuid.halves
       statement.bind(journal, at: 1)
       statement.bind(blob: origin.high, origin.low, at: 2)

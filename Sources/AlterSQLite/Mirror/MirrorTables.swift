@@ -17,6 +17,12 @@
     let journal: Int64
     let name: String
     let statements: AppendStatements?
+    private let cache: StatementCache
+
+    init(database: Database, journal: Int64, name: String, statements: AppendStatements?) {
+      (self.database, self.journal, self.name, self.statements) = (database, journal, name, statements)
+      cache = StatementCache(database)
+    }
 
     /// The row of a device.
     package struct Device: Sendable, Hashable {
@@ -195,7 +201,7 @@
 
     /// Looks an entry up by its id.
     package func entry(_ id: EntryID) throws -> Entry? {
-      try Reader.entry(id, journal: journal, in: database, .synced, name: name)
+      try Reader.entry(id, journal: journal, by: try cache.statement(Reader.lookup(in: .synced)), .synced, name: name)
     }
 
     /// Adds an entry that follows the head. Call ``advance(to:)`` after the last one.
@@ -255,14 +261,14 @@
 
     /// The draft of an id in a list.
     package func draft(_ id: EntryID, in list: List) throws -> Entry.Draft? {
-      try DraftRow.all(id, in: list.rawValue, journal: journal, database: database, name: name).first?.draft
+      try DraftRow.all(id, in: list.rawValue, journal: journal, using: cache, name: name).first?.draft
     }
 
     /// Adds a draft to a list.
     package func add(_ item: Item, to list: List) throws {
       try DraftRow.insert(
         DraftRow.Content(place: item.place, draft: item.draft, verdict: item.verdict, revision: item.revision, reason: item.reason),
-        into: list.rawValue, journal: journal, in: database)
+        into: list.rawValue, journal: journal, using: cache)
     }
 
     /// Removes a draft from a list. Two refused drafts may have one id: one of them is a clone.
@@ -272,7 +278,7 @@
     ///   - hash: Its hash; nil for the first draft of the id.
     ///   - list: The list.
     package func remove(_ id: EntryID, hash: Checksum? = nil, from list: List) throws {
-      let found = try DraftRow.all(id, in: list.rawValue, journal: journal, database: database, name: name)
+      let found = try DraftRow.all(id, in: list.rawValue, journal: journal, using: cache, name: name)
       guard let row = found.first(where: { hash == nil || $0.draft.hash == hash }) else { return }
       try DraftRow.remove(row.place, from: list.rawValue, journal: journal, in: database)
     }

@@ -1,0 +1,21 @@
+#if SQLite
+  import GRDB
+
+  /// The prepared statements of one transaction, by their text: to prepare a statement takes longer than to run it once.
+  ///
+  /// Used within the transaction's closure only. The statements are finalized when the transaction's tables are released.
+  final class StatementCache {
+    private let database: Database
+    private var statements: [String: PreparedStatement] = [:]
+
+    init(_ database: Database) { self.database = database }
+
+    /// The statement with a text. Its last run must have ended.
+    func statement(_ sql: String) throws -> PreparedStatement {
+      if let statement = statements[sql] { return statement }
+      let statement = try PreparedStatement(sql, in: database)
+      statements[sql] = statement
+      return statement
+    }
+  }
+#endif
