@@ -59,6 +59,20 @@ extension Entry.Draft {
   /// - Complexity: O(bytes of the draft).
   public var hash: Checksum { Checksum(high: 0x416C_7472, low: 0x4472_6166).next(revision: .zero, draft: self) }
 
+  /// Checks that a store may append drafts: that none of them is a refusal, which only the server of a synced journal writes. Every
+  /// implementation of ``Journal/append(_:after:in:under:)`` begins with it.
+  ///
+  /// - Throws: ``JournalError`` `readOnly`.
+  public static func checkAppendable(_ drafts: [Entry.Draft], in journal: String) throws(JournalError) {
+    guard let refusal = drafts.first(where: { $0.kind == .refused }) else { return }
+    throw JournalError(
+      .readOnly, journal: journal,
+      message: """
+        rejected the append: the draft \(refusal.id) is a refusal, which only the server of a synced journal writes. Nothing was written. \
+        Leave it out: refusals change no state.
+        """)
+  }
+
   /// Creates the draft of a `refused` entry, which has the id of the refused draft.
   ///
   /// - Parameters:

@@ -28,8 +28,8 @@ public import AlterCore
 ///
 /// A synced journal is decided by a server (``JournalRole/server``), and copied to devices (``JournalRole/mirror``). Its entries have receipts,
 /// and some of them are refusals (``Entry/Kind-swift.enum/refused``). An ``append(_:after:in:under:)`` to it throws `readOnly`, because a server
-/// writes decided entries alone. An implementation without a part in sync never receives a receipt or a refusal: it need not store them, and
-/// may refuse them.
+/// writes decided entries alone, and so does the append of a refusal to any journal. An implementation without a part in sync therefore stores
+/// neither receipts nor refusals; it calls ``Entry/Draft/checkAppendable(_:in:)`` in its append.
 ///
 /// ## Appending
 ///
@@ -72,6 +72,16 @@ public protocol Journal: Sendable {
   /// - Throws: ``JournalError`` if the journal cannot be read.
   func role() async throws(JournalError) -> JournalRole
 
+  /// Returns the journal's floor: the last entry that it does not have. By default there is none.
+  ///
+  /// A device's copy of a server's journal may begin after a floor, with the state there: ``snapshot(at:)`` returns it for the floor's
+  /// revision, and it is listed among the ``snapshots(upTo:limit:)``. Unlike other snapshots it is no cache, and can't be removed. Reading
+  /// entries up to the floor throws `noSuchRevision`.
+  ///
+  /// - Returns: The head at the floor; nil for a journal that begins with revision 1.
+  /// - Throws: ``JournalError`` if the journal cannot be read.
+  func floor() async throws(JournalError) -> Head?
+
   /// Reads consecutive entries.
   ///
   /// - Parameters:
@@ -80,7 +90,7 @@ public protocol Journal: Sendable {
   ///     with the entry that reaches 4 MiB, a PostgreSQL journal before the entry that exceeds 8 MiB. A page has at least one entry unless
   ///     the journal ends here, so only an empty result shows the end.
   /// - Returns: Consecutive entries, as stored. Their checksums are not verified; see ``Head/verify(_:in:)``.
-  /// - Throws: ``JournalError`` if the entries cannot be read.
+  /// - Throws: ``JournalError`` if the entries cannot be read; `noSuchRevision` below the ``floor()``.
   func entries(after revision: Revision, limit: Int) async throws(JournalError) -> [Entry]
 
   /// Looks up an entry by its id.
@@ -101,8 +111,8 @@ public protocol Journal: Sendable {
   ///   - leases: The leases under which the drafts were made.
   /// - Returns: The position of the drafts.
   /// - Throws: ``JournalError``: `conflict` if the journal has grown, `diverged` if `head` is not in its history, `originCollision` if an
-  ///   id is used for other content, `staleLease` if a lease was taken over. After these errors nothing was written. `unknownOutcome` if it
-  ///   is unknown whether the drafts were written.
+  ///   id is used for other content, `staleLease` if a lease was taken over, `readOnly` if a draft is a refusal or if a server decides the
+  ///   journal's entries. After these errors nothing was written. `unknownOutcome` if it is unknown whether the drafts were written.
   func append(_ drafts: [Entry.Draft], after head: Head, in turn: Turn?, under leases: [Lease]) async throws(JournalError) -> Appended
 
   /// Waits until no other writer may append. During the turn no writer can win a race against this one, so it can read, rebase and append.
@@ -226,7 +236,8 @@ extension Journal {
   /// - Parameter revision: The revision before the first entry to read.
   public func tail(after revision: Revision = .zero) -> JournalTail<Self> { JournalTail(journal: self, revision: revision) }
 
-  /// Reads the whole journal and verifies every entry, the chain of checksums, the head, and then the storage.
+  /// Reads the whole journal and verifies every entry, the chain of checksums, the head, and then the storage. A journal with a floor is
+  /// verified from there.
   ///
   /// - Returns: The verified head.
   /// - Throws: ``JournalError`` `damaged` at the first entry that is wrong or missing.
@@ -241,6 +252,9 @@ extension Journal {
   /// Returns ``JournalRole/plain``: the default.
   public func role() async throws(JournalError) -> JournalRole { .plain }
 
+  /// Returns nil: the default.
+  public func floor() async throws(JournalError) -> Head? { nil }
+
   /// Returns no leases: the default.
   public func leases() async throws(JournalError) -> [Lease] { [] }
 
@@ -250,7 +264,7 @@ extension Journal {
   /// Reads and verifies the journal in pages, up to its present head, and passes each entry to a closure, in order.
   ///
   /// - Parameters:
-  ///   - start: The head to begin after; nil for the beginning of the journal.
+  ///   - start: The head to begin after; nil for the beginning of the journal, or for its floor.
   ///   - last: The last revision to read; nil for the present head.
   ///   - limit: The number of bytes after which reading stops, at the end of a page. At least one page is read.
   ///   - body: Receives one verified entry.
@@ -264,14 +278,23 @@ extension Journal {
   ) async throws(JournalError) -> (head: Head, isEnd: Bool) {
     let end = try await head()
     var bytes: Int64 = 0
-    var position = start ?? Head(empty: end.journal)
+    var position: Head
+    if let start { position = start } else { position = try await floor() ?? Head(empty: end.journal) }
     let last = min(last ?? end.revision, end.revision)
     if let start { try checkPlace(start, of: end) }
     var ancestor = start.flatMap { $0.revision > .zero && $0.revision < end.revision ? $0 : nil }
     while (position.revision < last && bytes < limit) || ancestor != nil {
       // The entry at the start confirms the history. It is read together with the entries that follow.
       let before = ancestor?.revision.previous ?? position.revision
-      var page = try await entries(after: before, limit: min(1_000, max(last - before, 1)))[...]
+      var page: ArraySlice<Entry>
+      do throws(JournalError) {
+        page = try await entries(after: before, limit: min(1_000, max(last - before, 1)))[...]
+      } catch {
+        // The floor has no entry. Its checksum is in the journal's row.
+        guard error.code == .noSuchRevision, let known = ancestor, try await floor() == known else { throw error }
+        ancestor = nil
+        continue
+      }
       if let known = ancestor {
         guard let entry = page.popFirst(), entry.checksum == known.checksum else {
           throw .diverged(name, at: known.revision, head: end.revision)

@@ -82,6 +82,7 @@ public final class MemoryJournal: Journal {
 
   private func insert(_ drafts: [Entry.Draft], after head: Head, under leases: [Lease]) throws(JournalError) -> Appended {
     precondition(!drafts.isEmpty, "An append needs at least one draft.")
+    try Entry.Draft.checkAppendable(drafts, in: name)
     let appended: Appended = try contents.withLock { contents throws(JournalError) in
       guard !contents.isClosed else { throw .closed(name) }
       guard contents.served == nil else { throw .decidedElsewhere(name, .server) }

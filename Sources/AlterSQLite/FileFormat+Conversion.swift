@@ -29,6 +29,7 @@
       ("journals", "accepts INTEGER"),
       ("journals", "floor INTEGER NOT NULL DEFAULT 0"),
       ("journals", "floor_checksum BLOB"),
+      ("journals", "floor_state BLOB"),
       ("entries", "author INTEGER"),
       ("entries", "arrival INTEGER"),
     ]
@@ -47,7 +48,7 @@
             head     INTEGER NOT NULL,  -- the revision of the last entry, 0 when there is none
             checksum BLOB NOT NULL,     -- of the last entry; the id when there is none
             created  INTEGER NOT NULL   -- microseconds since 1970 UTC
-          , role TEXT NOT NULL DEFAULT 'plain', source BLOB, generation INTEGER, accepts INTEGER, floor INTEGER NOT NULL DEFAULT 0, floor_checksum BLOB) STRICT
+          , role TEXT NOT NULL DEFAULT 'plain', source BLOB, generation INTEGER, accepts INTEGER, floor INTEGER NOT NULL DEFAULT 0, floor_checksum BLOB, floor_state BLOB) STRICT
           """),
       Object(name: "sqlite_autoindex_journals_1", type: "index", table: "journals", sql: nil),
       Object(
@@ -166,12 +167,16 @@
       Object(
         name: "floors", type: "table", table: "floors",
         sql: """
-          CREATE TABLE floors (             -- mirrors: the state at the floor
-            journal INTEGER PRIMARY KEY REFERENCES journals,
-            schema  INTEGER NOT NULL,
-            payload TEXT NOT NULL           -- JSON
+          CREATE TABLE floors (             -- mirrors: the state at the floor, twice
+            journal INTEGER NOT NULL REFERENCES journals,
+            copy    INTEGER NOT NULL,       -- 1 or 2
+            schema  INTEGER NOT NULL,       -- which generation of payload
+            size    INTEGER NOT NULL,       -- bytes of the payload
+            payload TEXT NOT NULL,          -- JSON; last, so that a list does not read it
+            PRIMARY KEY (journal, copy)
           ) STRICT
           """),
+      Object(name: "sqlite_autoindex_floors_1", type: "index", table: "floors", sql: nil),
       Object(
         name: "own", type: "table", table: "own",
         sql: """
@@ -197,6 +202,7 @@
             cause    TEXT,
             verdict  TEXT,                  -- 'accepted' or a code, once the server has told it
             revision INTEGER,               -- of the verdict's entry
+            hash     BLOB NOT NULL,         -- of the draft
             PRIMARY KEY (journal, place)
           ) STRICT, WITHOUT ROWID
           """),
@@ -221,9 +227,15 @@
             cause    TEXT,
             verdict  TEXT NOT NULL,         -- a code
             revision INTEGER,               -- always NULL
+            hash     BLOB NOT NULL,         -- of the draft
             reason   TEXT,                  -- for people
             PRIMARY KEY (journal, place)
           ) STRICT, WITHOUT ROWID
+          """),
+      Object(
+        name: "refusal_origin", type: "index", table: "refusals",
+        sql: """
+          CREATE INDEX refusal_origin ON refusals (journal, origin, sequence)
           """),
       Object(
         name: "awaited", type: "table", table: "awaited",
@@ -241,21 +253,28 @@
             cause    TEXT,
             verdict  TEXT NOT NULL,         -- the generation of the verdict, in hexadecimal
             revision INTEGER NOT NULL,      -- of the verdict's entry
+            hash     BLOB NOT NULL,         -- of the draft
             PRIMARY KEY (journal, place)
           ) STRICT, WITHOUT ROWID
           """),
       Object(
         name: "verdicts", type: "table", table: "verdicts",
         sql: """
-          CREATE TABLE verdicts (           -- mirrors: verdicts on own drafts without an entry in the mirror
+          CREATE TABLE verdicts (           -- mirrors: verdicts on own drafts without an entry in the mirror, as runs
             journal  INTEGER NOT NULL REFERENCES journals,
             origin   BLOB NOT NULL,
-            sequence INTEGER NOT NULL,
+            first    INTEGER NOT NULL,      -- sequence
+            last     INTEGER NOT NULL,      -- sequence
             verdict  TEXT NOT NULL,         -- 'accepted' or a code
-            revision INTEGER,
+            revision INTEGER,               -- of the first one; those of the others follow it
             number   INTEGER NOT NULL,      -- of the transaction
-            PRIMARY KEY (journal, origin, sequence)
+            PRIMARY KEY (journal, origin, first)
           ) STRICT, WITHOUT ROWID
+          """),
+      Object(
+        name: "verdict_number", type: "index", table: "verdicts",
+        sql: """
+          CREATE INDEX verdict_number ON verdicts (journal, number)
           """),
       Object(
         name: "log", type: "view", table: "log",

@@ -183,6 +183,32 @@
       }
     }
 
+    /// Reads the journal's floor; nil for a whole journal.
+    func floor(of journal: OpenJournal) throws(JournalError) -> Head? {
+      try read("read its floor", of: journal) { database in
+        let head = try JournalRow.read(journal.number, in: database, tables, name: journal.name).head
+        guard tables.isSynced else { return nil }
+        let floor = try ServedRow.floor(of: journal.number, head, in: database, name: journal.name)
+        return floor.revision > .zero ? floor : nil
+      }
+    }
+
+    /// Checks the parts of a device's file that no chain of checksums covers: the state at the floor, and every draft.
+    func checkMirror(_ journal: OpenJournal) throws(JournalError) {
+      try read("check its outbox", of: journal) { database in
+        let head = try JournalRow.read(journal.number, in: database, tables, name: journal.name).head
+        guard tables.isSynced, try ServedRow.role(journal.number, in: database, name: journal.name) == .mirror else { return }
+        try database.inTransaction(.deferred) {
+          let floor = try ServedRow.floor(of: journal.number, head, in: database, name: journal.name)
+          try FloorRow.check(at: floor, journal: journal.number, in: database, name: journal.name)
+          for table in ["drafts", "refusals", "awaited"] {
+            try DraftRow.forEach(in: table, after: -1, journal: journal.number, in: database, name: journal.name) { _ in }
+          }
+          return .commit
+        }
+      }
+    }
+
     /// Reads the position of a served journal, and answers questions about drafts, in one moment.
     func facts(of journal: OpenJournal, about questions: ServerQuestions) throws(JournalError) -> ServerFacts {
       try read("look up drafts", of: journal) { database in
@@ -234,15 +260,31 @@
     /// Lists the stored snapshots, newest first.
     func snapshots(of journal: OpenJournal, upTo revision: Revision, limit: Int) throws(JournalError) -> [Snapshot.Place] {
       guard limit > 0 else { return [] }
-      return try read("list the snapshots", of: journal) {
-        try SnapshotRow.places(upTo: revision, limit: limit, journal: journal.number, in: $0, tables, name: journal.name)
+      return try read("list the snapshots", of: journal) { database in
+        let row = try JournalRow.read(journal.number, in: database, tables, name: journal.name)
+        let places = try SnapshotRow.places(
+          upTo: revision, limit: limit, journal: journal.number, in: database, tables, name: journal.name)
+        guard tables.isSynced else { return places }
+        // The state at the floor is the oldest one.
+        let floor = try ServedRow.floor(of: journal.number, row.head, in: database, name: journal.name)
+        guard floor.revision > .zero, floor.revision <= revision,
+          let bottom = try FloorRow.place(at: floor, journal: journal.number, in: database)
+        else { return places }
+        return Array((places.filter { $0.revision > floor.revision } + [bottom]).prefix(limit))
       }
     }
 
     /// Reads a snapshot, as stored.
     func snapshot(of journal: OpenJournal, at revision: Revision) throws(JournalError) -> Snapshot? {
       try read("read a snapshot", of: journal) { database in
-        let id = try JournalRow.read(journal.number, in: database, tables, name: journal.name).head.journal
+        let head = try JournalRow.read(journal.number, in: database, tables, name: journal.name).head
+        let id = head.journal
+        if tables.isSynced {
+          let floor = try ServedRow.floor(of: journal.number, head, in: database, name: journal.name)
+          if floor.revision == revision, floor.revision > .zero {
+            return try FloorRow.snapshot(at: floor, journal: journal.number, in: database, name: journal.name)
+          }
+        }
         return try SnapshotRow.snapshot(at: revision, of: id, journal: journal.number, in: database, tables, name: journal.name)
       }
     }

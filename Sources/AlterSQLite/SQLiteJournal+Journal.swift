@@ -8,6 +8,11 @@
       try await read { reader, journal throws(JournalError) in try reader.head(of: journal) }
     }
 
+    /// Returns the last entry that a device's copy does not have; nil for any journal that begins with revision 1.
+    public func floor() async throws(JournalError) -> Head? {
+      try await read { reader, journal throws(JournalError) in try reader.floor(of: journal) }
+    }
+
     /// Reads consecutive entries. A page ends with the entry that reaches 4 MiB.
     public func entries(after revision: Revision, limit: Int) async throws(JournalError) -> [Entry] {
       try await read { reader, journal throws(JournalError) in try reader.entries(of: journal, after: revision, limit: limit) }
@@ -27,6 +32,7 @@
       -> Appended
     {
       precondition(!drafts.isEmpty, "An append needs at least one draft.")
+      try Entry.Draft.checkAppendable(drafts, in: name)
       // A turn that has ended, or belongs to another journal, has no effect.
       let isOwnTurn = turn.map { journal.turn == ObjectIdentifier($0) } ?? false
       let appended = try await write(for: "append", inOwnTurn: isOwnTurn) { writer, journal throws(JournalError) in
@@ -79,13 +85,15 @@
       try await write(for: "snapshot") { writer, journal throws(JournalError) in try writer.removeSnapshot(of: journal, at: revision) }
     }
 
-    /// Checks every page of the file, and every index against its table, with SQLite's `integrity_check`.
+    /// Checks every page of the file, and every index against its table, with SQLite's `integrity_check`. In a device's file it also checks
+    /// both copies of the state at the floor, and the drafts against their hashes.
     ///
-    /// - Throws: ``/AlterJournal/JournalError`` `damaged` with SQLite's first message.
+    /// - Throws: ``/AlterJournal/JournalError`` `damaged` with SQLite's first message, or with the draft or the copy.
     /// - Complexity: O(size of the file).
     public func verifyStorage() async throws(JournalError) {
       try journal.checkOpen()
       try await file.checkIntegrity(name: name)
+      try await read { reader, journal throws(JournalError) in try reader.checkMirror(journal) }
     }
 
     /// Closes the journal: ends every wait, finishes the appends that have begun, and closes the file if no other handle shares it. Later

@@ -121,7 +121,8 @@
       }.appended
     }
 
-    private func prepared(in database: Database) throws -> AppendStatements {
+    /// The statements of an append.
+    func prepared(in database: Database) throws -> AppendStatements {
       if let statements { return statements }
       let statements = try AppendStatements(in: database, tables)
       self.statements = statements
@@ -172,72 +173,10 @@
       try write(journal.name) { database in try SnapshotRow.remove(revision, journal: journal.number, in: database, tables) }
     }
 
-    // MARK: Serving
-
-    /// Makes a server the only writer of a journal, or begins another generation. The first synced journal of a file converts it.
-    func serve(_ journal: OpenJournal, _ lineage: Lineage, schema: Int) throws(JournalError) {
-      let converted = try write(journal.name) { database in
-        if !tables.isSynced { try FileFormat.convert(database, name: journal.name) }
-        try ServedRow.serve(lineage, schema: schema, journal: journal.number, in: database, name: journal.name)
-        return FileTables.synced
-      }
-      if converted != tables { adopt(converted) }
-      // Tasks that wait for entries learn of the conversion at their next read.
-    }
-
-    /// Appends decided drafts in one transaction.
-    func append(_ decided: [DecidedDraft], to journal: OpenJournal, at position: ServerPosition) throws(JournalError) -> Appended {
-      try write(journal.name) { database in
-        // A statement of the known format, so that a conversion by another handle is noticed.
-        _ = try JournalRow.read(journal.number, in: database, tables, name: journal.name)
-        guard tables.isSynced else { throw JournalError.notServed(journal.name) }
-        let statements = try prepared(in: database)
-        let current = try ServedRow.position(journal.number, in: database, name: journal.name)
-        // Checks the role and the end of the table, too.
-        let head = try statements.head(of: journal.number, as: .server, name: journal.name)
-        guard current == position, head == position.head else {
-          throw JournalError.conflict(journal.name, at: head.revision, expected: position.head.revision)
-        }
-        var end = head
-        for draft in decided {
-          let entry = Entry(draft.draft, receipt: draft.receipt, after: end)
-          guard try !statements.contains(entry.id, in: journal.number) else {
-            let there = try Reader.entry(entry.id, journal: journal.number, in: database, tables, name: journal.name)
-            throw JournalError.originCollision(journal.name, entry.id, at: there?.revision ?? entry.revision)
-          }
-          try statements.insert(entry, in: journal.number)
-          try ServedRow.note(draft, at: entry.revision, journal: journal.number, in: database)
-          end = end.advanced(by: entry)
-        }
-        try statements.advance(journal.number, to: end)
-        return Appended(first: head.revision.next, head: end)
-      } then: { appended in
-        bell.ring(appended.head.revision, of: journal.number)
-      }
-    }
-
-    // MARK: Mirrors
-
-    /// Runs a transaction of a device's file.
-    func mirror<Answer>(
-      _ journal: OpenJournal, _ body: (MirrorTables) throws -> (answer: Answer, device: MirrorTables.Device?)
-    ) throws(JournalError) -> (answer: Answer, device: MirrorTables.Device?, end: Revision) {
-      let changed = try write(journal.name) { database -> (answer: Answer, device: MirrorTables.Device?, end: Revision) in
-        if !tables.isSynced { try FileFormat.convert(database, name: journal.name) }
-        let statements = tables.isSynced ? try prepared(in: database) : try AppendStatements(in: database, .synced)
-        defer { if !tables.isSynced { statements.finalize() } }
-        let tables = MirrorTables(database: database, journal: journal.number, name: journal.name, statements: statements)
-        let (answer, device) = try body(tables)
-        return (answer, device, try JournalRow.read(journal.number, in: database, .synced, name: journal.name).head.revision)
-      } then: { changed in
-        if let device = changed.device { bell.ring(Revision(device.transactions), of: journal.number) }
-      }
-      if !tables.isSynced { adopt(.synced) }
-      return changed
-    }
+    // MARK: Transactions
 
     /// Runs one transaction. The caller holds the lock.
-    private func write<Answer>(
+    func write<Answer>(
       _ name: String, _ body: (Database) throws -> Answer, then committed: (Answer) -> Void = { _ in }
     ) throws(JournalError) -> Answer {
       if let failure = failure.withLock({ $0 }) { throw failure.journal == name ? failure : .neighbour(of: name, failure) }
@@ -261,7 +200,7 @@
     }
 
     /// Continues with the tables of another format.
-    private func adopt(_ tables: FileTables) {
+    func adopt(_ tables: FileTables) {
       statements?.finalize()
       statements = nil
       self.tables = tables

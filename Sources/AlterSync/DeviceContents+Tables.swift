@@ -44,19 +44,31 @@
         device.place += 1
         try tables.add(MirrorTables.Item(place: device.place, refused.draft.stored, verdict: refused.code.rawValue, reason: refused.reason), to: .refusals)
       }
-      if awaited != old.awaited {
-        try tables.removeAll(from: .awaited)
-        for change in awaited {
-          device.place += 1
-          let item = MirrorTables.Item(
-            place: device.place, change.draft.stored, verdict: change.generation.description, revision: change.revision)
-          try tables.add(item, to: .awaited)
-        }
-      }
+      try saveAwaited(since: old.awaited, in: tables, &device)
+      var settled: [MirrorTables.Settled] = []
       for (id, verdict) in left where old.left[id] != verdict {
         // The entry of a clone's id is another draft's.
         let hasEntry = try mirror.entry(id) != nil && verdict.text != RefusalCode.clone.rawValue
-        if !hasEntry { try tables.settle(id, verdict.text, at: verdict.revision, in: device.transactions + 1) }
+        if !hasEntry { settled.append(MirrorTables.Settled(id, verdict.text, at: verdict.revision)) }
+      }
+      try tables.settle(settled, in: device.transactions + 1)
+    }
+
+    private func saveAwaited(since old: [Awaited], in tables: MirrorTables, _ device: inout MirrorTables.Device) throws {
+      guard awaited != old else { return }
+      let wanted = Set(awaited)
+      var kept = old.filter(wanted.contains)
+      // The rows are in the order of the list. Changes are added at its end, and another order does not happen.
+      if kept != Array(awaited.prefix(kept.count)) { kept = [] }
+      let remaining = Set(kept)
+      for change in old where !remaining.contains(change) {
+        try tables.remove(change.draft.id, hash: change.draft.hash, from: .awaited)
+      }
+      for change in awaited.dropFirst(kept.count) {
+        device.place += 1
+        let item = MirrorTables.Item(
+          place: device.place, change.draft.stored, verdict: change.generation.description, revision: change.revision)
+        try tables.add(item, to: .awaited)
       }
     }
 

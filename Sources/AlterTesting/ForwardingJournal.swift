@@ -9,6 +9,8 @@ package protocol ForwardingJournal: Journal {
 extension ForwardingJournal {
   package var name: String { base.name }
   package func head() async throws(JournalError) -> Head { try await base.head() }
+  package func role() async throws(JournalError) -> JournalRole { try await base.role() }
+  package func floor() async throws(JournalError) -> Head? { try await base.floor() }
   package func entries(after revision: Revision, limit: Int) async throws(JournalError) -> [Entry] {
     try await base.entries(after: revision, limit: limit)
   }

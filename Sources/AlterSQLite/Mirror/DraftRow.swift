@@ -14,7 +14,7 @@
     /// The columns of a draft and of its verdict, after the journal and the place.
     static let columns = """
       origin, sequence, time, CAST(scope AS BLOB), schema, CAST(kind AS BLOB), CAST(payload AS BLOB), CAST(cause AS BLOB), \
-      CAST(verdict AS BLOB), revision
+      CAST(verdict AS BLOB), revision, hash
       """
 
     /// A draft in one of the tables.
@@ -33,8 +33,8 @@
       let extra = table == "refusals"
       let statement = try statements.statement(
         """
-        INSERT INTO \(table) (journal, place, origin, sequence, time, scope, schema, kind, payload, cause, verdict, revision\(extra ? ", reason" : ""))
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?\(extra ? ", ?" : ""))
+        INSERT INTO \(table) (journal, place, origin, sequence, time, scope, schema, kind, payload, cause, verdict, revision, hash\(extra ? ", reason" : ""))
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?\(extra ? ", ?" : ""))
         """)
       let origin = draft.id.origin.uuid.halves
       statement.bind(journal, at: 1)
@@ -49,21 +49,32 @@
       if let cause = draft.cause { statement.bind(text: cause, at: 10) }
       if let verdict = content.verdict { statement.bind(text: verdict, at: 11) }
       if let revision = content.revision { statement.bind(revision.number, at: 12) }
-      if extra, let reason = content.reason { statement.bind(text: reason, at: 13) }
+      let hash = draft.hash
+      statement.bind(blob: hash.high, hash.low, at: 13)
+      if extra, let reason = content.reason { statement.bind(text: reason, at: 14) }
       try statement.run()
     }
 
     /// Reads the drafts of a table after a place, in order.
     static func all(in table: String, after place: Int64, journal: Int64, in database: Database, name: String) throws -> [Content] {
+      var contents: [Content] = []
+      try forEach(in: table, after: place, journal: journal, in: database, name: name) { contents.append($0) }
+      return contents
+    }
+
+    /// Passes the drafts of a table after a place to a closure, in order, one at a time.
+    ///
+    /// - Throws: `damaged` if a draft does not match its hash.
+    static func forEach(
+      in table: String, after place: Int64, journal: Int64, in database: Database, name: String, _ body: (Content) throws -> Void
+    ) throws {
       let statement = try PreparedStatement(selection(table) + " AND place > ? ORDER BY place", in: database)
       statement.bind(journal, at: 1)
       statement.bind(place, at: 2)
-      var contents: [Content] = []
       try statement.forEachRow { row in
-        contents.append(try content(row, of: table, name: name))
+        try body(try content(row, of: table, name: name))
         return true
       }
-      return contents
     }
 
     /// Reads the drafts of an id, in order. Two refused drafts may have one id: one of them is a clone.
@@ -92,9 +103,14 @@
       let draft = Entry.Draft(
         kind: kind, id: EntryID(origin: Origin(UUID(high: origin.high, low: origin.low)), sequence: sequence), time: time,
         scope: UndoScope(rawValue: row.text(4) ?? ""), schema: Int(clamping: schema), payload: row.data(7) ?? Data(), cause: row.data(8))
+      // Otherwise a damaged draft would be sent, and decided, as another change than the user's.
+      let hash = draft.hash
+      guard let stored = row.words(11), stored == (hash.high, hash.low) else {
+        throw JournalError.damaged(name, "the draft \(draft.id) in the table '\(table)' does not match its hash")
+      }
       return Content(
         place: place, draft: draft, verdict: row.text(9), revision: row.number(10).map { Revision($0) },
-        reason: table == "refusals" ? row.text(11) : nil)
+        reason: table == "refusals" ? row.text(12) : nil)
     }
 
     /// Removes a draft by its place.

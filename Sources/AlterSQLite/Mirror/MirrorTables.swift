@@ -226,28 +226,22 @@
         try database.execute(sql: "DELETE FROM \(table) WHERE journal = ?", arguments: [journal])
       }
       let isWhole = floor.revision == .zero
+      let snapshot = state.map { Snapshot(head: floor, base: floor, schema: $0.schema, written: 0, payload: $0.payload) }
       try database.execute(
-        sql: "UPDATE journals SET source = ?, head = ?, checksum = ?, floor = ?, floor_checksum = ? WHERE number = ?",
+        sql: "UPDATE journals SET source = ?, head = ?, checksum = ?, floor = ?, floor_checksum = ?, floor_state = ? WHERE number = ?",
         arguments: [
           EntryRow.bytes(of: floor.journal.uuid), floor.revision.number, floor.checksum.bytes, floor.revision.number,
-          isWhole ? nil : floor.checksum.bytes, journal,
+          isWhole ? nil : floor.checksum.bytes, snapshot?.checksum.bytes, journal,
         ])
-      if let state {
-        try database.execute(
-          sql: "INSERT INTO floors (journal, schema, payload) VALUES (?, ?, CAST(? AS TEXT))",
-          arguments: [journal, Int64(state.schema), state.payload.isEmpty ? "".databaseValue : state.payload.databaseValue])
-      }
+      if let snapshot { try FloorRow.keep(snapshot, journal: journal, in: database) }
     }
 
     /// Reads the state at the floor; nil for a whole journal.
+    ///
+    /// - Throws: `damaged` if both copies are.
     package func floorState() throws -> (payload: Data, schema: Int)? {
-      let row = try Row.fetchOne(
-        database, sql: "SELECT CAST(payload AS BLOB), schema FROM floors WHERE journal = ?", arguments: [journal])
-      guard let row else { return nil }
-      guard let schema = Int64.fromDatabaseValue(row[1] as DatabaseValue) else {
-        throw JournalError.damaged(name, "the row of its floor is invalid")
-      }
-      return (Data.fromDatabaseValue(row[0] as DatabaseValue) ?? Data(), Int(clamping: schema))
+      let floor = try ends().start
+      return try FloorRow.snapshot(at: floor, journal: journal, in: database, name: name).map { ($0.payload, $0.schema) }
     }
 
     // MARK: The outbox and the lists
@@ -257,6 +251,11 @@
       try DraftRow.all(in: list.rawValue, after: place, journal: journal, in: database, name: name).map {
         Item(place: $0.place, $0.draft, verdict: $0.verdict, revision: $0.revision, reason: $0.reason)
       }
+    }
+
+    /// The number of drafts in a list.
+    package func count(of list: List) throws -> Int {
+      try Int.fetchOne(database, sql: "SELECT count(*) FROM \(list.rawValue) WHERE journal = ?", arguments: [journal]) ?? 0
     }
 
     /// The draft of an id in a list.
@@ -293,41 +292,6 @@
       let statement = try database.cachedStatement(
         sql: "UPDATE drafts SET verdict = ?, revision = ? WHERE journal = ? AND origin = ? AND sequence = ?")
       try statement.execute(arguments: [verdict, revision?.number, journal, EntryRow.bytes(of: id.origin.uuid), id.sequence])
-    }
-
-    // MARK: Verdicts without entries
-
-    /// Records the verdict with which a draft leaves the outbox in a transaction, if the mirror has no entry of it.
-    package func settle(_ id: EntryID, _ verdict: String, at revision: Revision?, in transaction: Int64) throws {
-      let statement = try database.cachedStatement(
-        sql: "INSERT OR REPLACE INTO verdicts (journal, origin, sequence, verdict, revision, number) VALUES (?, ?, ?, ?, ?, ?)")
-      try statement.execute(
-        arguments: [journal, EntryRow.bytes(of: id.origin.uuid), id.sequence, verdict, revision?.number, transaction])
-    }
-
-    /// The verdicts with which drafts have left the outbox without an entry since a transaction.
-    package func settled(after transaction: Int64) throws -> [EntryID: (verdict: String, revision: Revision?)] {
-      let rows = try Row.fetchAll(
-        database, sql: "SELECT origin, sequence, verdict, revision FROM verdicts WHERE journal = ? AND number > ?",
-        arguments: [journal, transaction])
-      return try rows.reduce(into: [:]) { verdicts, row in
-        guard let origin = Data.fromDatabaseValue(row[0] as DatabaseValue).flatMap(EntryRow.uuid(of:)),
-          let sequence = Int64.fromDatabaseValue(row[1] as DatabaseValue), let verdict = String.fromDatabaseValue(row[2] as DatabaseValue)
-        else { throw JournalError.damaged(name, "the row of a verdict is invalid") }
-        let revision = Int64.fromDatabaseValue(row[3] as DatabaseValue).map { Revision($0) }
-        verdicts[EntryID(origin: Origin(origin), sequence: sequence)] = (verdict, revision)
-      }
-    }
-
-    /// The verdict with which a draft has left the outbox without an entry; nil if there is none.
-    package func settled(_ id: EntryID) throws -> (verdict: String, revision: Revision?)? {
-      let statement = try database.cachedStatement(
-        sql: "SELECT verdict, revision FROM verdicts WHERE journal = ? AND origin = ? AND sequence = ?")
-      guard let row = try Row.fetchOne(statement, arguments: [journal, EntryRow.bytes(of: id.origin.uuid), id.sequence]) else { return nil }
-      guard let verdict = String.fromDatabaseValue(row[0] as DatabaseValue) else {
-        throw JournalError.damaged(name, "the row of a verdict is invalid")
-      }
-      return (verdict, Int64.fromDatabaseValue(row[1] as DatabaseValue).map { Revision($0) })
     }
   }
 #endif

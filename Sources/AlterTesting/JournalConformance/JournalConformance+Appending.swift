@@ -134,6 +134,23 @@ extension JournalConformance {
       }
       try await session.expect(journal, holds: drafts)
     },
+    Check("A refusal is not appended, alone or after other drafts: only a server writes refusals") { session in
+      let journal = try await session.open()
+      var writer = session.writer()
+      let drafts = writer.drafts(2)
+      let head = try await journal.append(drafts, after: try await journal.head()).head
+      var more = writer.drafts(2)
+      let refused = writer.draft()
+      more.append(Entry.Draft(refusing: refused.id, Entry.Refusal(code: "denied", hash: refused.hash), time: refused.time))
+      for batch in [[more[2]], more] {
+        let error = try await session.expect(.readOnly, from: "an append of a refusal") { try await journal.append(batch, after: head) }
+        try session.expect(error.description.contains("\(refused.id)"), "the error to name the draft", found: error.description)
+      }
+      try await session.expect(journal, holds: drafts)
+      // Nothing keeps the writer from going on.
+      _ = try await journal.append(Array(more[..<2]), after: head)
+      try await session.expect(journal, holds: drafts + more[..<2])
+    },
     Check("Every field of an entry is read back unchanged") { session in
       let journal = try await session.open()
       let other = try await session.open()

@@ -1,0 +1,90 @@
+#if SQLite
+  import AlterCore
+  import AlterJournal
+  import GRDB
+
+  #if canImport(FoundationEssentials)
+    import FoundationEssentials
+  #else
+    import Foundation
+  #endif
+
+  /// The rows of the state at a mirror's floor. It is no cache: the entries that led to it are not in the file. Therefore it is kept twice,
+  /// with its checksum in the journal's row, and never removed or replaced while the mirror begins there.
+  enum FloorRow {
+    private static let copies = 1...2 as ClosedRange<Int64>
+
+    /// Stores the state. The caller has written its checksum into the journal's row.
+    static func keep(_ snapshot: Snapshot, journal: Int64, in database: Database) throws {
+      for copy in copies {
+        try database.execute(
+          sql: "INSERT INTO floors (journal, copy, schema, size, payload) VALUES (?, ?, ?, ?, CAST(? AS TEXT))",
+          arguments: [
+            journal, copy, Int64(snapshot.schema), Int64(snapshot.payload.count),
+            snapshot.payload.isEmpty ? "".databaseValue : snapshot.payload.databaseValue,
+          ])
+      }
+    }
+
+    /// Describes the state without reading it; nil if the journal is whole.
+    static func place(at floor: Head, journal: Int64, in database: Database) throws -> Snapshot.Place? {
+      for copy in copies {
+        let statement = try database.cachedStatement(sql: "SELECT schema, size FROM floors WHERE journal = ? AND copy = ?")
+        guard let row = try? Row.fetchOne(statement, arguments: [journal, copy]),
+          let schema = Int64.fromDatabaseValue(row[0] as DatabaseValue), let size = Int64.fromDatabaseValue(row[1] as DatabaseValue)
+        else { continue }
+        return Snapshot.Place(
+          revision: floor.revision, base: floor.revision, schema: Int(clamping: schema), written: 0, size: Int(clamping: size))
+      }
+      return nil
+    }
+
+    /// Reads the state from the first copy that matches the checksum; nil if the journal is whole.
+    ///
+    /// - Throws: `damaged` if no copy matches.
+    static func snapshot(at floor: Head, journal: Int64, in database: Database, name: String) throws -> Snapshot? {
+      let checksum = try checksum(journal: journal, in: database)
+      guard floor.revision > .zero || checksum != nil else { return nil }
+      for copy in copies {
+        if let found = try? read(copy, at: floor, journal: journal, in: database), found.checksum == checksum { return found }
+      }
+      throw JournalError(
+        .damaged, journal: name, revision: floor.revision,
+        message: """
+          is damaged at its floor, revision \(floor.revision): neither copy of the state there matches its checksum. Nothing was changed. Keep \
+          a copy of the file for its outbox; the server has the journal itself.
+          """)
+    }
+
+    /// Checks both copies.
+    ///
+    /// - Throws: `damaged` if one of them does not match the checksum.
+    static func check(at floor: Head, journal: Int64, in database: Database, name: String) throws {
+      guard let sound = try snapshot(at: floor, journal: journal, in: database, name: name) else { return }
+      for copy in copies where (try? read(copy, at: floor, journal: journal, in: database)) != sound {
+        throw JournalError(
+          .damaged, journal: name, revision: floor.revision,
+          message: """
+            is damaged at its floor, revision \(floor.revision): copy \(copy) of the state there does not match its checksum. The other copy is \
+            sound and is used, so nothing is lost. Check the disk; the next floor is written twice again.
+            """)
+      }
+    }
+
+    private static func checksum(journal: Int64, in database: Database) throws -> Checksum? {
+      let statement = try database.cachedStatement(sql: "SELECT floor_state FROM journals WHERE number = ?")
+      let row = try Row.fetchOne(statement, arguments: [journal])
+      return row.flatMap { Data.fromDatabaseValue($0[0] as DatabaseValue) }.flatMap(Checksum.init(bytes:))
+    }
+
+    /// Reads one copy, with the checksum that it has.
+    private static func read(_ copy: Int64, at floor: Head, journal: Int64, in database: Database) throws -> Snapshot? {
+      let row = try Row.fetchOne(
+        database, sql: "SELECT schema, CAST(payload AS BLOB) FROM floors WHERE journal = ? AND copy = ?", arguments: [journal, copy])
+      guard let row, let schema = Int64.fromDatabaseValue(row[0] as DatabaseValue) else { return nil }
+      return Snapshot(
+        head: floor, base: floor, schema: Int(clamping: schema), written: 0,
+        payload: Data.fromDatabaseValue(row[1] as DatabaseValue) ?? Data())
+    }
+  }
+#endif

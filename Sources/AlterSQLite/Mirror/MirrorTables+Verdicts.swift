@@ -1,0 +1,162 @@
+#if SQLite
+  import AlterCore
+  import AlterJournal
+  import GRDB
+
+  #if canImport(FoundationEssentials)
+    import FoundationEssentials
+  #else
+    import Foundation
+  #endif
+
+  // Verdicts without entries: a mirror that begins at a floor has no entries of the drafts that were decided below it.
+  //
+  // They are kept for good, because a draft may be put into the outbox again after a crash. A row is a run of consecutive sequences of one
+  // origin whose entries have consecutive revisions, so that a drained outbox is a few rows.
+  extension MirrorTables {
+    /// The verdict with which a draft has left the outbox.
+    package struct Settled: Sendable, Hashable {
+      package let id: EntryID
+      /// 'accepted' or the code of the refusal.
+      package let verdict: String
+      /// The revision of the verdict's entry.
+      package let revision: Revision?
+
+      package init(_ id: EntryID, _ verdict: String, at revision: Revision?) {
+        (self.id, self.verdict, self.revision) = (id, verdict, revision)
+      }
+    }
+
+    /// The longest run. Without it a damaged row would be a loop of days.
+    private static let longest: Int64 = 1 << 24
+
+    /// A row.
+    private struct Run {
+      var origin: Origin
+      var sequences: ClosedRange<Int64>
+      var verdict: String
+      /// The revision of the first one.
+      var revision: Revision?
+
+      func revision(of sequence: Int64) -> Revision? { revision.map { Revision($0.number + (sequence - sequences.lowerBound)) } }
+
+      /// Whether a verdict continues the run.
+      func isContinued(by next: Settled) -> Bool {
+        let (upper, isOver) = sequences.upperBound.addingReportingOverflow(1)
+        guard !isOver, sequences.count < MirrorTables.longest, next.id.origin == origin, next.id.sequence == upper, next.verdict == verdict else { return false }
+        return next.revision == revision(of: upper)
+      }
+
+      /// The part of the run in a range; nil if there is none.
+      func part(_ range: ClosedRange<Int64>) -> Run? {
+        guard range.overlaps(sequences) else { return nil }
+        var part = self
+        part.sequences = range.clamped(to: sequences)
+        part.revision = revision(of: part.sequences.lowerBound)
+        return part
+      }
+    }
+
+    /// Records the verdicts with which drafts leave the outbox in a transaction, if the mirror has no entries of them. A later verdict on an
+    /// id replaces an earlier one.
+    ///
+    /// - Complexity: O(verdicts · log(rows)).
+    package func settle(_ verdicts: [Settled], in transaction: Int64) throws {
+      let sorted = verdicts.sorted {
+        ($0.id.origin.uuid.halves.high, $0.id.origin.uuid.halves.low, $0.id.sequence)
+          < ($1.id.origin.uuid.halves.high, $1.id.origin.uuid.halves.low, $1.id.sequence)
+      }
+      var run: Run?
+      for verdict in sorted {
+        if run?.isContinued(by: verdict) == true, let known = run {
+          run?.sequences = known.sequences.lowerBound...verdict.id.sequence
+        } else {
+          if let run { try replace(with: run, in: transaction) }
+          let sequence = verdict.id.sequence
+          run = Run(origin: verdict.id.origin, sequences: sequence...sequence, verdict: verdict.verdict, revision: verdict.revision)
+        }
+      }
+      if let run { try replace(with: run, in: transaction) }
+    }
+
+    /// The verdicts with which drafts have left the outbox without an entry since a transaction.
+    ///
+    /// - Complexity: O(verdicts since).
+    package func settled(after transaction: Int64) throws -> [EntryID: (verdict: String, revision: Revision?)] {
+      let statement = try database.cachedStatement(
+        sql: "SELECT origin, first, last, verdict, revision, number FROM verdicts WHERE journal = ? AND number > ?")
+      var verdicts: [EntryID: (verdict: String, revision: Revision?)] = [:]
+      for row in try Row.fetchAll(statement, arguments: [journal, transaction]) {
+        let run = try self.run(row).run
+        for sequence in run.sequences {
+          verdicts[EntryID(origin: run.origin, sequence: sequence)] = (run.verdict, run.revision(of: sequence))
+        }
+      }
+      return verdicts
+    }
+
+    /// The verdict with which a draft has left the outbox without an entry; nil if there is none.
+    ///
+    /// - Complexity: O(log(rows)).
+    package func settled(_ id: EntryID) throws -> (verdict: String, revision: Revision?)? {
+      guard let run = try runs(of: id.origin, overlapping: id.sequence...id.sequence).first?.run else { return nil }
+      return (run.verdict, run.revision(of: id.sequence))
+    }
+
+    /// The number of rows, for tests.
+    package func settledRuns() throws -> Int {
+      try Int.fetchOne(database, sql: "SELECT count(*) FROM verdicts WHERE journal = ?", arguments: [journal]) ?? 0
+    }
+
+    /// Writes a run in the place of all verdicts on its sequences.
+    private func replace(with run: Run, in transaction: Int64) throws {
+      for (old, number) in try runs(of: run.origin, overlapping: run.sequences) {
+        let statement = try database.cachedStatement(sql: "DELETE FROM verdicts WHERE journal = ? AND origin = ? AND first = ?")
+        try statement.execute(arguments: [journal, EntryRow.bytes(of: old.origin.uuid), old.sequences.lowerBound])
+        if run.sequences.lowerBound > old.sequences.lowerBound, let before = old.part(Int64.min...(run.sequences.lowerBound - 1)) {
+          try insert(before, in: number)
+        }
+        if run.sequences.upperBound < old.sequences.upperBound, let after = old.part((run.sequences.upperBound + 1)...Int64.max) {
+          try insert(after, in: number)
+        }
+      }
+      try insert(run, in: transaction)
+    }
+
+    private func insert(_ run: Run, in transaction: Int64) throws {
+      let statement = try database.cachedStatement(
+        sql: "INSERT INTO verdicts (journal, origin, first, last, verdict, revision, number) VALUES (?, ?, ?, ?, ?, ?, ?)")
+      try statement.execute(arguments: [
+        journal, EntryRow.bytes(of: run.origin.uuid), run.sequences.lowerBound, run.sequences.upperBound, run.verdict,
+        run.revision?.number, transaction,
+      ])
+    }
+
+    /// The runs of an origin that overlap a range, with their transactions. Runs never overlap each other.
+    private func runs(of origin: Origin, overlapping range: ClosedRange<Int64>) throws -> [(run: Run, number: Int64)] {
+      // From the last run that begins at or before the range.
+      let statement = try database.cachedStatement(
+        sql: """
+          SELECT origin, first, last, verdict, revision, number FROM verdicts WHERE journal = ?1 AND origin = ?2 AND first <= ?4 AND first >=
+            coalesce((SELECT max(first) FROM verdicts WHERE journal = ?1 AND origin = ?2 AND first <= ?3), ?3)
+          ORDER BY first
+          """)
+      let rows = try Row.fetchAll(
+        statement, arguments: [journal, EntryRow.bytes(of: origin.uuid), range.lowerBound, range.upperBound])
+      return try rows.map(run).filter { $0.run.sequences.overlaps(range) }
+    }
+
+    private func run(_ row: Row) throws -> (run: Run, number: Int64) {
+      guard let origin = Data.fromDatabaseValue(row[0] as DatabaseValue).flatMap(EntryRow.uuid(of:)),
+        let first = Int64.fromDatabaseValue(row[1] as DatabaseValue), let last = Int64.fromDatabaseValue(row[2] as DatabaseValue),
+        first <= last, case let (length, isHuge) = last.subtractingReportingOverflow(first), !isHuge, length < Self.longest, let verdict = String.fromDatabaseValue(row[3] as DatabaseValue),
+        let number = Int64.fromDatabaseValue(row[5] as DatabaseValue)
+      else { throw JournalError.damaged(name, "the row of a verdict is invalid") }
+      let revision = Int64.fromDatabaseValue(row[4] as DatabaseValue).map { Revision($0) }
+      guard revision?.number.addingReportingOverflow(length).overflow != true else {
+        throw JournalError.damaged(name, "the row of a verdict is invalid")
+      }
+      return (Run(origin: Origin(origin), sequences: first...last, verdict: verdict, revision: revision), number)
+    }
+  }
+#endif

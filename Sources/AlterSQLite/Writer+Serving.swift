@@ -1,0 +1,49 @@
+#if SQLite
+  import AlterJournal
+  import GRDB
+
+  // The transactions of a server.
+  extension Writer {
+    /// Makes a server the only writer of a journal, or begins another generation. The first synced journal of a file converts it.
+    func serve(_ journal: OpenJournal, _ lineage: Lineage, schema: Int) throws(JournalError) {
+      let converted = try write(journal.name) { database in
+        if !tables.isSynced { try FileFormat.convert(database, name: journal.name) }
+        try ServedRow.serve(lineage, schema: schema, journal: journal.number, in: database, name: journal.name)
+        return FileTables.synced
+      }
+      if converted != tables { adopt(converted) }
+      // Tasks that wait for entries learn of the conversion at their next read.
+    }
+
+    /// Appends decided drafts in one transaction.
+    func append(_ decided: [DecidedDraft], to journal: OpenJournal, at position: ServerPosition) throws(JournalError) -> Appended {
+      try write(journal.name) { database in
+        // A statement of the known format, so that a conversion by another handle is noticed.
+        _ = try JournalRow.read(journal.number, in: database, tables, name: journal.name)
+        guard tables.isSynced else { throw JournalError.notServed(journal.name) }
+        let statements = try prepared(in: database)
+        let current = try ServedRow.position(journal.number, in: database, name: journal.name)
+        // Checks the role and the end of the table, too.
+        let head = try statements.head(of: journal.number, as: .server, name: journal.name)
+        guard current == position, head == position.head else {
+          throw JournalError.conflict(journal.name, at: head.revision, expected: position.head.revision)
+        }
+        var end = head
+        for draft in decided {
+          let entry = Entry(draft.draft, receipt: draft.receipt, after: end)
+          guard try !statements.contains(entry.id, in: journal.number) else {
+            let there = try Reader.entry(entry.id, journal: journal.number, in: database, tables, name: journal.name)
+            throw JournalError.originCollision(journal.name, entry.id, at: there?.revision ?? entry.revision)
+          }
+          try statements.insert(entry, in: journal.number)
+          try ServedRow.note(draft, at: entry.revision, journal: journal.number, in: database)
+          end = end.advanced(by: entry)
+        }
+        try statements.advance(journal.number, to: end)
+        return Appended(first: head.revision.next, head: end)
+      } then: { appended in
+        bell.ring(appended.head.revision, of: journal.number)
+      }
+    }
+  }
+#endif
