@@ -64,6 +64,9 @@ package struct Page: Sendable, Hashable {
   package var hold: Hold?
   /// The entries after the device's head.
   package var entries: [SyncEntry] = []
+  /// The reasons of those refusals among the entries whose author is the device's principal, by the id of the draft. They are text for
+  /// people, and no part of the chain.
+  package var reasons: [EntryID: String] = [:]
   /// The head of the server's journal. A cut body lacks it.
   package var head: Head?
 
@@ -84,6 +87,7 @@ package struct Page: Sendable, Hashable {
       page.entries = Array(entries.prefix(count))
       page.lines = Array(lines.prefix(max(0, count - entries.count)))
     }
+    page.reasons = reasons.filter { id, _ in page.entries.contains { $0.id == id } }
     page.hold = nil
     page.head = nil
     return page
