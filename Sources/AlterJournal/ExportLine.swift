@@ -6,8 +6,8 @@ import AlterCore
   import Foundation
 #endif
 
-/// Writes the single lines of an export. `Design/0009-export-format.md` specifies them.
-enum ExportLine {
+/// Writes and reads the single lines of an export. `Design/0009-export-format.md` specifies them. The messages of sync have the same lines.
+package enum ExportLine {
   /// The newest format that can be read.
   static let format: Int64 = 2
 
@@ -21,28 +21,41 @@ enum ExportLine {
 
   static func line(_ entry: Entry) -> Data { line(object(entry)) }
 
-  private static func line(_ value: JSONValue) -> Data { value.data + [UInt8(ascii: "\n")] }
+  /// Returns a line of text, with its line feed.
+  package static func line(_ value: JSONValue) -> Data { value.data + [UInt8(ascii: "\n")] }
 
-  static func object(_ entry: Entry) -> JSONValue {
-    var object: [String: JSONValue] = [
-      "revision": .integer(entry.revision.number), "time": .integer(entry.time),
-      "origin": .string(entry.id.origin.uuid.uuidString.lowercased()),
-      "sequence": .integer(entry.id.sequence), "schema": .integer(Int64(entry.schema)), "kind": .string(entry.kind.rawValue),
-      "checksum": .string(entry.checksum.description),
-    ]
-    if entry.scope != .journal { object["scope"] = .string(entry.scope.rawValue) }
-    put(entry.payload, as: "payload", in: &object)
-    if let cause = entry.draft.cause { put(cause, as: "cause", in: &object) }
+  /// Returns the object of an entry.
+  package static func object(_ entry: Entry) -> JSONValue {
+    var object = object(entry.draft)
+    object["revision"] = .integer(entry.revision.number)
+    object["checksum"] = .string(entry.checksum.description)
     if let receipt = entry.receipt {
       object["author"] = .string(receipt.author.description)
       object["arrival"] = .integer(receipt.arrival)
     }
-    return .object(object)
+    return object
+  }
+
+  /// Returns the object of a draft: that of an entry without the parts that the journal adds.
+  package static func object(_ draft: Entry.Draft) -> JSONValue {
+    var object = object(draft.id)
+    object["time"] = .integer(draft.time)
+    object["schema"] = .integer(Int64(draft.schema))
+    object["kind"] = .string(draft.kind.rawValue)
+    if draft.scope != .journal { object["scope"] = .string(draft.scope.rawValue) }
+    put(draft.payload, as: "payload", in: &object)
+    if let cause = draft.cause { put(cause, as: "cause", in: &object) }
+    return object
+  }
+
+  /// Returns the object of an id.
+  package static func object(_ id: EntryID) -> JSONValue {
+    ["origin": .string(id.origin.uuid.uuidString.lowercased()), "sequence": .integer(id.sequence)]
   }
 
   /// Stores bytes as JSON if the JSON can be converted back to exactly these bytes; otherwise as text if they are UTF-8, otherwise as
   /// Base64.
-  private static func put(_ bytes: Data, as name: String, in object: inout [String: JSONValue]) {
+  package static func put(_ bytes: Data, as name: String, in object: inout JSONValue) {
     if let value = try? JSONValue(parsing: bytes), value.data == bytes, value.isNested(atMost: 511) {
       object[name] = value
     } else if let text = String(data: bytes, encoding: .utf8), Data(text.utf8) == bytes {
@@ -52,10 +65,43 @@ enum ExportLine {
     }
   }
 
-  static func bytes(_ name: String, in object: JSONValue) -> Data? {
+  /// Reads the bytes that ``put(_:as:in:)`` has stored; nil if there are none.
+  package static func bytes(_ name: String, in object: JSONValue) -> Data? {
     if let value = object[name] { return value.data }
     if let text = object[name + "Text"]?.text { return Data(text.utf8) }
     return object[name + "Base64"]?.text.flatMap { Data(base64Encoded: $0) }
+  }
+
+  /// Reads an entry; nil if a field is missing or has the wrong type. The checksum is not verified.
+  package static func entry(_ value: JSONValue) -> Entry? {
+    guard let revision = value["revision"]?.int, let draft = draft(value),
+      let checksum = value["checksum"]?.text.flatMap(Checksum.init(hexadecimal:))
+    else { return nil }
+    var receipt: Receipt?
+    if value["author"] != nil || value["arrival"] != nil {
+      guard let author = value["author"]?.text.flatMap(Pseudonym.init(hexadecimal:)), let arrival = value["arrival"]?.int else {
+        return nil
+      }
+      receipt = Receipt(author: author, arrival: arrival)
+    }
+    return Entry(revision: Revision(revision), draft: draft, receipt: receipt, checksum: checksum)
+  }
+
+  /// Reads a draft; nil if a field is missing or has the wrong type.
+  package static func draft(_ value: JSONValue) -> Entry.Draft? {
+    guard let id = id(value), let time = value["time"]?.int, let schema = value["schema"]?.int.flatMap(Int.init(exactly:)),
+      let kind = value["kind"]?.text.flatMap(Entry.Kind.init(rawValue:)), let payload = bytes("payload", in: value)
+    else { return nil }
+    let scope = value["scope"].map(\.text) ?? ""
+    guard let scope else { return nil }
+    return Entry.Draft(
+      kind: kind, id: id, time: time, scope: UndoScope(rawValue: scope), schema: schema, payload: payload, cause: bytes("cause", in: value))
+  }
+
+  /// Reads an id; nil if a part is missing or has the wrong type.
+  package static func id(_ value: JSONValue) -> EntryID? {
+    guard let origin = value["origin"]?.text.flatMap(UUID.init(uuidString:)), let sequence = value["sequence"]?.int else { return nil }
+    return EntryID(origin: Origin(origin), sequence: sequence)
   }
 }
 
@@ -92,7 +138,7 @@ struct ExportReader {
     guard let value = try line() else {
       throw damaged("the export ends after revision \(head.revision), but should end after \(end.revision)")
     }
-    guard let entry = entry(value) else { throw damaged("it is not an entry: a field is missing or has the wrong type") }
+    guard let entry = ExportLine.entry(value) else { throw damaged("it is not an entry: a field is missing or has the wrong type") }
     do throws(JournalError) { try head.verify(entry, in: source) } catch { throw damaged(error.description) }
     self.head = head
     return entry
@@ -111,27 +157,6 @@ struct ExportReader {
       let checksum = value["checksum"]?.text.flatMap(Checksum.init(hexadecimal:))
     else { throw damaged("a field of the header is missing or has the wrong type") }
     return Head(journal: JournalID(id), revision: Revision(revision), checksum: checksum)
-  }
-
-  private func entry(_ value: JSONValue) -> Entry? {
-    guard let revision = value["revision"]?.int, let time = value["time"]?.int,
-      let origin = value["origin"]?.text.flatMap(UUID.init(uuidString:)), let sequence = value["sequence"]?.int,
-      let schema = value["schema"]?.int.flatMap(Int.init(exactly:)), let kind = value["kind"]?.text.flatMap(Entry.Kind.init(rawValue:)),
-      let checksum = value["checksum"]?.text.flatMap(Checksum.init(hexadecimal:)), let payload = ExportLine.bytes("payload", in: value)
-    else { return nil }
-    let scope = value["scope"].map(\.text) ?? ""
-    guard let scope else { return nil }
-    var receipt: Receipt?
-    if value["author"] != nil || value["arrival"] != nil {
-      guard let author = value["author"]?.text.flatMap(Pseudonym.init(hexadecimal:)), let arrival = value["arrival"]?.int else {
-        return nil
-      }
-      receipt = Receipt(author: author, arrival: arrival)
-    }
-    let draft = Entry.Draft(
-      kind: kind, id: EntryID(origin: Origin(origin), sequence: sequence), time: time, scope: UndoScope(rawValue: scope), schema: schema,
-      payload: payload, cause: ExportLine.bytes("cause", in: value))
-    return Entry(revision: Revision(revision), draft: draft, receipt: receipt, checksum: checksum)
   }
 
   /// Returns the next line that is not blank, as JSON; nil at the end.

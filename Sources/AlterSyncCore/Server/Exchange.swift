@@ -87,6 +87,7 @@ package struct Page: Sendable, Hashable {
       page.entries = Array(entries.prefix(count))
       page.lines = Array(lines.prefix(max(0, count - entries.count)))
     }
+    page.reasons = reasons.filter { id, _ in page.entries.contains { $0.id == id } }
     page.hold = nil
     page.head = nil
     return page

@@ -1,0 +1,156 @@
+import AlterJournal
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+// The answer of a server: a line with its kind, then the verdicts, the hold, the entries or the state, and the head.
+extension SyncMessage {
+  /// Writes an answer.
+  package static func encode(_ answer: Answer<StateBytes>) -> Data {
+    var lines: [JSONValue] = []
+    var line: JSONValue
+    switch answer {
+    case .page(let page):
+      line = ["answer": "page", "journal": .string(page.journal.description)]
+      put(page.lineage, in: &line)
+      lines = page.lines.map(object)
+      if let hold = page.hold { lines.append(object(hold)) }
+      for entry in page.entries {
+        var object = ExportLine.object(entry.stored)
+        object["reason"] = page.reasons[entry.id].map { .string($0) }
+        lines.append(object)
+      }
+      if let head = page.head { lines.append(["head": object(head)]) }
+    case .snapshot(let fetched):
+      line = ["answer": "snapshot"]
+      put(fetched.lineage, in: &line)
+      lines = fetched.lines.map(object)
+      var state: JSONValue = ["schema": .integer(Int64(fetched.floor.state.schema))]
+      ExportLine.put(fetched.floor.state.payload, as: "state", in: &state)
+      lines += [state, ["head": object(fetched.floor.head)]]
+    case .gone: line = ["answer": "gone"]
+    case .diverged(let lineage):
+      line = ["answer": "diverged"]
+      put(lineage, in: &line)
+    case .unauthorised: line = ["answer": "unauthorised"]
+    case .forbidden: line = ["answer": "forbidden"]
+    case .badEnvelope: line = ["answer": "badEnvelope"]
+    case .busy(let seconds): line = ["answer": "busy", "seconds": .integer(Int64(seconds))]
+    case .notUnderstood: line = ["answer": "notUnderstood"]
+    }
+    lines.insert(first(line), at: 0)
+    return lines.reduce(into: Data()) { $0 += ExportLine.line($1) }
+  }
+
+  /// Reads an answer.
+  ///
+  /// A page whose body is cut, or has a line that is not understood, is read up to there. It has no head then, and no hold.
+  ///
+  /// - Throws: ``Failure`` if the first line is not sound, or if a snapshot is not whole.
+  package static func decodeAnswer(_ message: Data) throws(Failure) -> Answer<StateBytes> {
+    var line = JSONValue.null
+    var lines = try Lines(message, first: &line)
+    switch line["answer"]?.text {
+    case "page":
+      guard let journal = line["journal"].flatMap(journal), let lineage = lineage(line) else { break }
+      return .page(page(Page(journal, lineage), &lines))
+    case "snapshot":
+      guard let lineage = lineage(line) else { break }
+      return .snapshot(try snapshot(lineage, &lines))
+    case "gone": return .gone
+    case "diverged":
+      guard let lineage = lineage(line) else { break }
+      return .diverged(lineage)
+    case "unauthorised": return .unauthorised
+    case "forbidden": return .forbidden
+    case "badEnvelope": return .badEnvelope
+    case "busy":
+      guard let seconds = line["seconds"]?.int, seconds >= 0 else { break }
+      return .busy(Int(clamping: seconds))
+    // A newer server of this version may know more answers.
+    default: return .notUnderstood
+    }
+    throw .malformed(line: 1)
+  }
+
+  private static func page(_ start: Page, _ lines: inout Lines) -> Page {
+    var page = start
+    var hold: Hold?
+    while let value = lines.next() {
+      if value["verdict"] != nil {
+        guard page.entries.isEmpty, hold == nil, let line = verdict(value) else { break }
+        page.lines.append(line)
+      } else if value["hold"] != nil {
+        guard page.entries.isEmpty, hold == nil, let read = self.hold(value) else { break }
+        hold = read
+      } else if let end = value["head"] {
+        guard let head = head(end), lines.isAtEnd else { break }
+        (page.head, page.hold) = (head, hold)
+        break
+      } else {
+        guard let stored = ExportLine.entry(value), let entry = try? SyncEntry(stored) else { break }
+        page.entries.append(entry)
+        if let reason = value["reason"]?.text { page.reasons[entry.id] = reason }
+      }
+    }
+    return page
+  }
+
+  private static func snapshot(_ lineage: Lineage, _ lines: inout Lines) throws(Failure) -> Fetched<StateBytes> {
+    var verdicts: [VerdictLine] = []
+    var state: StateBytes?
+    while !lines.isAtEnd {
+      guard let value = lines.next() else { throw .malformed(line: lines.number) }
+      if value["verdict"] != nil, state == nil, let line = verdict(value) {
+        verdicts.append(line)
+      } else if state == nil, let payload = ExportLine.bytes("state", in: value),
+        let schema = value["schema"]?.int.flatMap(Int.init(exactly:))
+      {
+        state = StateBytes(payload, schema: schema)
+      } else if let state, lines.isAtEnd, let head = value["head"].flatMap(head) {
+        return Fetched(lineage, floor: Floor(head: head, state: state), lines: verdicts)
+      } else {
+        throw .malformed(line: lines.number)
+      }
+    }
+    throw .incomplete
+  }
+
+  private static func object(_ line: VerdictLine) -> JSONValue {
+    var object = ExportLine.object(line.id)
+    object["hash"] = .string(line.hash.description)
+    switch line.verdict {
+    case .accepted: object["verdict"] = "accepted"
+    case .refused(let code, _): object["verdict"] = .string(code.rawValue)
+    }
+    object["revision"] = line.verdict.revision.map { .integer($0.number) }
+    return object
+  }
+
+  private static func verdict(_ value: JSONValue) -> VerdictLine? {
+    guard let id = ExportLine.id(value), let hash = checksum(value, "hash"), let code = value["verdict"]?.text else { return nil }
+    guard let revision = optional(value["revision"], revision) else { return nil }
+    if code == "accepted" { return revision.map { VerdictLine(id: id, hash: hash, verdict: .accepted($0)) } }
+    // A newer server may know more codes, as in `SyncEntry`. Without an entry such a verdict would end the draft: its code must be known.
+    guard let known = RefusalCode(rawValue: code) ?? (revision == nil ? nil : .refused) else { return nil }
+    return VerdictLine(id: id, hash: hash, verdict: .refused(known, at: revision))
+  }
+
+  private static func object(_ hold: Hold) -> JSONValue {
+    var object = ExportLine.object(hold.id)
+    object["hold"] = .string(hold.code.rawValue)
+    object["seconds"] = .integer(Int64(hold.seconds))
+    return object
+  }
+
+  private static func hold(_ value: JSONValue) -> Hold? {
+    guard let id = ExportLine.id(value), let code = value["hold"]?.text.flatMap(Hold.Code.init(rawValue:)),
+      let seconds = value["seconds"]?.int,
+      seconds >= 0
+    else { return nil }
+    return Hold(code, at: id, seconds: Int(clamping: seconds))
+  }
+}

@@ -1,0 +1,105 @@
+import AlterJournal
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+// The request of a device: a line with everything but the drafts or ids, then one line for each of these.
+extension SyncMessage {
+  /// A request for one of the server's journals.
+  package struct Addressed: Sendable, Hashable {
+    /// The key of the journal, as in `lists/42`.
+    package let key: String
+    package let request: Request
+
+    package init(_ request: Request, to key: String) {
+      self.key = key
+      self.request = request
+    }
+  }
+
+  /// Writes a request.
+  package static func encode(_ message: Addressed) -> Data {
+    let request = message.request
+    var (kind, lines): (String, [JSONValue]) =
+      switch request.body {
+      case .pull: ("pull", [])
+      case .push(let submissions): ("push", submissions.map(object))
+      case .fetch(let ids): ("fetch", ids.map { ExportLine.object($0) })
+      }
+    var line: JSONValue = [
+      "request": .string(kind), "key": .string(message.key), "principal": .string(request.principal.name),
+      "floor": .integer(request.floor.number), "known": .integer(request.known.number), "lines": .integer(Int64(lines.count)),
+    ]
+    line["position"] = request.position.map(object)
+    line["generation"] = request.generation.map(text)
+    line["hint"] = request.hint.map(object)
+    lines.insert(first(line), at: 0)
+    return lines.reduce(into: Data()) { $0 += ExportLine.line($1) }
+  }
+
+  /// Reads a request.
+  ///
+  /// A draft that cannot be decoded is a malformed submission, which gets a verdict: its id, its hash and its predecessor suffice.
+  ///
+  /// - Throws: ``Failure`` if the envelope is not sound. No draft gets a verdict then.
+  package static func decodeRequest(_ message: Data) throws(Failure) -> Addressed {
+    var line = JSONValue.null
+    var lines = try Lines(message, first: &line)
+    guard let key = line["key"]?.text, let principal = line["principal"]?.text, let floor = line["floor"].flatMap(revision),
+      let known = line["known"].flatMap(revision), let count = line["lines"]?.int
+    else { throw .malformed(line: 1) }
+    guard let position = optional(line["position"], head), let generation = optional(line["generation"], generation),
+      let hint = optional(line["hint"], hint)
+    else { throw .malformed(line: 1) }
+    guard lines.remaining >= count else { throw .incomplete }
+    guard lines.remaining == count else { throw .malformed(line: Int(count) + 2) }
+    let body: Request.Body
+    switch line["request"]?.text {
+    case "pull" where count == 0: body = .pull
+    case "push": body = .push(try read(&lines, submission))
+    case "fetch": body = .fetch(try read(&lines, ExportLine.id))
+    default: throw .malformed(line: 1)
+    }
+    return Addressed(
+      Request(
+        body, position: position, floor: floor, principal: Principal(principal), generation: generation, known: known, hint: hint), to: key)
+  }
+
+  private static func read<Value>(_ lines: inout Lines, _ value: (JSONValue) -> Value?) throws(Failure) -> [Value] {
+    var values: [Value] = []
+    while !lines.isAtEnd {
+      guard let value = lines.next().flatMap(value) else { throw .malformed(line: lines.number) }
+      values.append(value)
+    }
+    return values
+  }
+
+  private static func object(_ submission: Submission) -> JSONValue {
+    var object: JSONValue
+    switch submission.body {
+    case .draft(let draft): object = ExportLine.object(draft.stored)
+    case .oversized(let id, let size, _):
+      object = ExportLine.object(id)
+      object["size"] = .integer(Int64(size))
+    case .malformed(let id, _): object = ExportLine.object(id)
+    }
+    object["hash"] = .string(submission.hash.description)
+    object["after"] = submission.after.map { ExportLine.object($0) }
+    return object
+  }
+
+  private static func submission(_ value: JSONValue) -> Submission? {
+    guard let id = ExportLine.id(value), let hash = checksum(value, "hash") else { return nil }
+    guard let after = optional(value["after"], ExportLine.id), let size = optional(value["size"], { $0.int.flatMap(Int.init(exactly:)) })
+    else { return nil }
+    if let size { return Submission(.oversized(id, size: size, hash: hash), after: after) }
+    // A draft whose bytes have another hash is not the one that the device has.
+    guard let draft = ExportLine.draft(value).flatMap({ try? Draft($0) }), draft.hash == hash else {
+      return Submission(.malformed(id, hash: hash), after: after)
+    }
+    return Submission(.draft(draft), after: after)
+  }
+}
