@@ -33,6 +33,9 @@ struct Oracle {
   /// The user that has made each draft.
   private var makers: [Key: Pseudonym] = [:]
 
+  /// The decided drafts at the time of each compaction, by the floor.
+  private var floors: [Head: [EntryID: Ledger<Shelf>.Standing]] = [:]
+
   init(_ ledger: Ledger<Shelf>) { heads = [ledger.head(at: .zero).checksum, ledger.head.checksum] }
 
   mutating func made(_ draft: Draft, on device: Int, by user: Principal) {
@@ -59,6 +62,9 @@ struct Oracle {
     guard let draft = entry.draft else { return }
     guard accepted.updateValue(draft.id, forKey: draft.family) == nil else { throw LawBroken(10, "\(draft.family) is accepted twice") }
   }
+
+  /// The journal was compacted.
+  mutating func compacted(_ ledger: Ledger<Shelf>) { floors[ledger.floor.head] = ledger.standings }
 
   mutating func restore(to ledger: Ledger<Shelf>) {
     let length = Int(ledger.head.revision.number) + 1
@@ -133,6 +139,12 @@ struct Oracle {
       switch verdict {
       case nil: throw LawBroken(4, "\(draft) has left the outbox without a verdict")
       case .accepted(let revision):
+        // An answer from before a restore may still say that the origin is foreign. The refusal is listed until the entry is here.
+        if case .refused(let code, nil) = ended[Key(id: draft.id, hash: draft.hash)], code == .foreign,
+          after.refusals.contains(where: { $0.draft == draft })
+        {
+          continue
+        }
         guard let mirror = after.mirror, entry != nil || revision <= mirror.floor.head.revision else {
           throw LawBroken(4, "\(draft) has left the outbox before the mirror covers revision \(revision)")
         }
@@ -146,6 +158,12 @@ struct Oracle {
     for draft in old.entries.compactMap(\.draft) where after.origins.contains(draft.id.origin) {
       // A change that the mirror still has is asked for when the device learns of the next restore.
       guard world.truth(of: draft) == nil, after.mirror?[draft.id]?.hash != draft.hash else { continue }
+      // The new floor has the change, and another restore has ended the floor's history before the answer has arrived.
+      if let floor = after.mirror?.floor.head, case .accepted(let revision) = floors[floor]?[draft.id]?.verdict,
+        floors[floor]?[draft.id]?.hash == draft.hash, revision <= floor.revision
+      {
+        continue
+      }
       if after.outbox.contains(draft) { throw LawBroken(4, "\(draft) was decided, and is sent again after the restore") }
       guard
         after.refusals.contains(where: { $0.draft.family == draft.family })

@@ -67,6 +67,7 @@ extension World {
     case .compact(let revision):
       count(.floor)
       guard database.compact(to: Revision(Int64(revision)), rules: plan.rules) else { return }
+      oracle.compacted(database)
     case .upgrade(let index):
       count(.schemaSkew)
       devices[index].file.upgrade(to: plan.newestSchema)
