@@ -265,5 +265,9 @@ if let tests = Context.environment["ALTER_TESTS"]?.split(separator: " ").map(Str
   }
 }
 if Context.environment["OUTBOX_BENCH"] != nil {
-  package.targets.append(.executableTarget(name: "outbox-bench", dependencies: ["Alter", "AlterStore", "AlterCore", "AlterJournal", "AlterSQLite", "AlterSync", "AlterSyncCore"], path: "Tests/OutboxBench"))
+  package.targets.append(
+    .executableTarget(
+      name: "outbox-bench",
+      dependencies: ["Alter", "AlterStore", "AlterCore", "AlterJournal", "AlterSQLite", "AlterSync", "AlterSyncCore"],
+      path: "Tests/OutboxBench"))
 }

@@ -35,7 +35,9 @@ struct Desk: Journaled, Hashable {
     let origin = Origin(UUID())
     try await storage.open(as: origin)
     let drafts = try (1...total).map { n in
-      Draft(id: EntryID(origin: origin, sequence: Int64(n)), time: Int64(n), content: .changes(try JournalCoding.encode([Desk.Change.note("note \(n) of many")])))
+      Draft(
+        id: EntryID(origin: origin, sequence: Int64(n)), time: Int64(n),
+        content: .changes(try JournalCoding.encode([Desk.Change.note("note \(n) of many")])))
     }
     try await time("enqueue") {
       var rest = drafts[...]
@@ -48,7 +50,9 @@ struct Desk: Journaled, Hashable {
     precondition(store.state.count == total)
     _ = try await time("contents (the outbox of the driver)") { try await storage.contents().outbox.drafts.count }
     var head = Head(empty: JournalID(UUID()))
-    var entries: [SyncEntry] = [SyncEntry(.initial(EntryID(origin: Origin(UUID()), sequence: 1), try JournalCoding.encode(Desk())), receipt: nil, after: head)]
+    var entries: [SyncEntry] = [
+      SyncEntry(.initial(EntryID(origin: Origin(UUID()), sequence: 1), try JournalCoding.encode(Desk())), receipt: nil, after: head)
+    ]
     head = head.advanced(by: entries[0].stored)
     for d in drafts { let e = SyncEntry(.draft(d), receipt: nil, after: head); head = head.advanced(by: e.stored); entries.append(e) }
     let lineage = Lineage(Generation(1))
@@ -75,7 +79,9 @@ struct Desk: Journaled, Hashable {
     precondition(store.state.count == total && store.confirmed.state.count == total)
     await store.close()
     let again = try await open()
-    let next = try await time("open the drained store") { try await Store.open(Desk(), in: SyncedFile(again, initial: Desk(), window: 1000)) }
+    let next = try await time("open the drained store") {
+      try await Store.open(Desk(), in: SyncedFile(again, initial: Desk(), window: 1000))
+    }
     precondition(next.state.count == total)
     await next.close()
   }

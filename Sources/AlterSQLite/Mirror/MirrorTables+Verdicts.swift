@@ -43,7 +43,8 @@
       /// Whether a verdict continues the run.
       func isContinued(by next: Settled) -> Bool {
         let (upper, isOver) = sequences.upperBound.addingReportingOverflow(1)
-        guard !isOver, sequences.count < MirrorTables.longest, next.id.origin == origin, next.id.sequence == upper, next.verdict == verdict else { return false }
+        guard !isOver, sequences.count < MirrorTables.longest, next.id.origin == origin, next.id.sequence == upper, next.verdict == verdict
+        else { return false }
         return next.revision == revision(of: upper)
       }
 
@@ -149,7 +150,8 @@
     private func run(_ row: Row) throws -> (run: Run, number: Int64) {
       guard let origin = Data.fromDatabaseValue(row[0] as DatabaseValue).flatMap(EntryRow.uuid(of:)),
         let first = Int64.fromDatabaseValue(row[1] as DatabaseValue), let last = Int64.fromDatabaseValue(row[2] as DatabaseValue),
-        first <= last, case let (length, isHuge) = last.subtractingReportingOverflow(first), !isHuge, length < Self.longest, let verdict = String.fromDatabaseValue(row[3] as DatabaseValue),
+        first <= last, case let (length, isHuge) = last.subtractingReportingOverflow(first), !isHuge, length < Self.longest,
+        let verdict = String.fromDatabaseValue(row[3] as DatabaseValue),
         let number = Int64.fromDatabaseValue(row[5] as DatabaseValue)
       else { throw JournalError.damaged(name, "the row of a verdict is invalid") }
       let revision = Int64.fromDatabaseValue(row[4] as DatabaseValue).map { Revision($0) }
