@@ -264,7 +264,8 @@ if let tests = Context.environment["ALTER_TESTS"]?.split(separator: " ").map(Str
     return programs.contains(target.name) || target.type == .test && !tests.contains(target.name)
   }
 }
-if Context.environment["OUTBOX_BENCH"] != nil {
+// Measures a device's file with a long outbox: `ALTER_OUTBOX_BENCH=1 swift run -c release outbox-bench 100000`.
+if Context.environment["ALTER_OUTBOX_BENCH"] != nil {
   package.targets.append(
     .executableTarget(
       name: "outbox-bench",

@@ -12,6 +12,7 @@
       -> Appended
     {
       precondition(!drafts.isEmpty, "An append needs at least one draft.")
+      try Entry.Draft.checkAppendable(drafts, in: name)
       try checkWritable()
       try checkSize(drafts)
       let held = turn.flatMap { turn in state.withLock { $0.turn.flatMap { $0.turn == ObjectIdentifier(turn) ? $0 : nil } } }

@@ -7,9 +7,11 @@ import AlterSync
 import AlterSyncCore
 import Foundation
 
+/// A state that counts its notes, so that the time is that of the outbox.
 struct Desk: Journaled, Hashable {
   enum Change: Hashable, Codable, Sendable { case note(String) }
   typealias Failure = Refusal
+
   var count = 0
   var last = ""
   mutating func apply(_ change: Change, at stamp: Stamp) throws(Refusal) {
@@ -19,15 +21,22 @@ struct Desk: Journaled, Hashable {
   }
 }
 
+/// Measures a device's file: writes a long outbox, opens it, sends it in pages of 1,000, and opens the drained file.
+///
+/// ```
+/// outbox-bench NUMBER-OF-DRAFTS
+/// ```
 @main struct Main {
   static func time<R>(_ what: String, isolation: isolated (any Actor)? = #isolation, _ body: () async throws -> R) async rethrows -> R {
     let start = ContinuousClock.now
-    let r = try await body()
+    let result = try await body()
     print(what, ContinuousClock.now - start)
-    return r
+    return result
   }
   static func main() async throws {
-    let total = Int(CommandLine.arguments[1])!
+    guard let total = CommandLine.arguments.dropFirst().first.flatMap({ Int($0) }), total > 0 else {
+      return print("usage: outbox-bench NUMBER-OF-DRAFTS")
+    }
     let path = FileManager.default.temporaryDirectory.path + "/bench-\(UUID().uuidString).db"
     let ann = Principal("ann")
     func open() async throws -> DeviceStorage { try await DeviceStorage(SQLiteJournal(at: path, durability: .relaxed), principal: ann) }
