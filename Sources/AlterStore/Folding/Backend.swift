@@ -65,6 +65,14 @@ struct Backend<State: Alterable>: Sendable {
       newest = min(head.previous, last + -2 * (last - head))
       window = .max
     }
+    if let start = try await floorStart(through: last) {
+      guard var folded = try await fold(request, through: last, from: start, keeping: .max) else {
+        throw .damaged(journal.name, at: start.snapshot.head.revision, "an undo reverts an entry from before the floor")
+      }
+      folded.history.narrow(to: request.window)
+      folded.problems = problems
+      return folded
+    }
     if window < .max, var folded = try await fold(request, through: last, from: nil, keeping: window) {
       folded.problems = problems
       return folded

@@ -96,8 +96,40 @@ extension Backend {
 
   private func isOfThisHistory(_ head: Head) async throws(JournalError) -> Bool {
     guard head.revision >= 1 else { return false }
-    let entry = try await journal.entries(after: head.revision.previous, limit: 1).first
-    return entry?.revision == head.revision && entry?.checksum == head.checksum
+    do throws(JournalError) {
+      let entry = try await journal.entries(after: head.revision.previous, limit: 1).first
+      return entry?.revision == head.revision && entry?.checksum == head.checksum
+    } catch {
+      guard error.code == .noSuchRevision else { throw error }
+      return try await journal.floor() == head
+    }
+  }
+
+  /// Returns the start at the journal's floor; nil for a journal that begins with revision 1.
+  ///
+  /// - Throws: `noSuchRevision` if the fold ends below the floor, `newerSchema`, `undecodable` or `damaged` if the state there cannot be read.
+  func floorStart(through last: Revision) async throws(JournalError) -> Start? {
+    guard let floor = try await journal.floor() else { return nil }
+    guard last >= floor.revision else { throw .belowFloor(journal.name, at: last, floor: floor.revision) }
+    guard let place = try await journal.snapshots(upTo: floor.revision, limit: 1).first, place.revision == floor.revision else {
+      throw .damaged(journal.name, at: floor.revision, "the state at its floor is missing")
+    }
+    guard coding.readsSnapshot(place.schema) else {
+      guard place.schema <= coding.schema else {
+        throw .newerSchema(journal.name, at: floor.revision, found: place.schema, known: coding.schema)
+      }
+      throw JournalError(
+        .undecodable, journal: journal.name, revision: floor.revision,
+        message: """
+          begins with a state of schema \(place.schema), and this version of the app reads states of schema \(coding.schema) alone. Nothing was \
+          changed. Migrate states, too: see `Schema`.
+          """)
+    }
+    switch await read(place, through: last) {
+    case .start(let start): return start
+    case .gone: throw .damaged(journal.name, at: floor.revision, "the state at its floor is missing")
+    case .useless(let reason, _): throw .damaged(journal.name, at: floor.revision, "the state at its floor cannot be used. \(reason)")
+    }
   }
 
   /// The result of making a snapshot.

@@ -1,0 +1,137 @@
+#if SQLite
+  import Alter
+  @testable import AlterSQLite
+  import AlterStore
+  @testable import AlterSync
+  import AlterSyncCore
+  import AlterTesting
+  import Foundation
+  import Testing
+
+  @Suite("A device's file that begins at a floor", .timeLimit(.minutes(20)))
+  struct FloorTests {
+    private static let ann = Principal("ann")
+
+    /// A file whose mirror begins at the floor 25, with a draft in its outbox and drafts that were decided below the floor.
+    private static func use(_ body: (String, DeskServer) async throws -> Void) async throws {
+      let folder = FileManager.default.temporaryDirectory.appendingPathComponent("alter-\(UUID().uuidString)").path
+      try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+      defer { try? FileManager.default.removeItem(atPath: folder) }
+      let path = folder + "/device.db"
+      var server = DeskServer(window: 5)
+      let storage = try await DeviceStorage(SQLiteJournal(at: path, durability: .relaxed), principal: ann)
+      let origin = Origin.test(1)
+      try await storage.open(as: origin)
+      func drafts(_ numbers: ClosedRange<Int64>) -> [Entry.Draft] {
+        numbers.map { Draft(id: EntryID(origin: origin, sequence: $0), time: $0, content: .changes(Desk.bytes([.mark]))).stored }
+      }
+      try await storage.enqueue(drafts(1...20))
+      // The answers are lost, and the journal is compacted meanwhile.
+      for _ in 0..<50 where server.database.head.revision < 21 {
+        _ = server.answer(try await storage.request(for: .push, limits: SyncLimits()))
+      }
+      for number in 1...20 as ClosedRange<Int64> {
+        let draft = Draft(id: EntryID(origin: .test(9), sequence: number), time: 0, content: .changes(Desk.bytes([.mark])))
+        server.database.append(.draft(draft), by: ann, receipt: nil)
+      }
+      let isCompacted = server.database.compact(to: 25)
+      #expect(isCompacted)
+      let request = try await storage.request(for: .fetch, limits: SyncLimits())
+      _ = try await storage.absorb(server.answer(request).bytes, to: request)
+      let pull = try await storage.request(for: .pull, limits: SyncLimits())
+      _ = try await storage.absorb(server.answer(pull).bytes, to: pull)
+      try await storage.enqueue(drafts(21...21))
+      #expect(try await storage.contents().outbox.ids == [EntryID(origin: origin, sequence: 21)])
+      await storage.close()
+      try await body(path, server)
+    }
+
+    /// Runs a statement in the file.
+    private static func run(_ sql: String, in path: String) async throws {
+      let journal = try await SQLiteJournal(at: path)
+      try await journal.changeMirror { tables in
+        _ = try PreparedStatement(sql, in: tables.database).run()
+        return ((), nil)
+      }
+      await journal.close()
+    }
+
+    @Test("is read as a plain journal: it names its floor, is verified from there, and has the state there")
+    func plain() async throws {
+      try await Self.use { path, server in
+        let journal = try await SQLiteJournal(at: path)
+        #expect(try await journal.role() == .mirror)
+        #expect(try await journal.floor() == server.database.floor.head)
+        let head = try await journal.verify()
+        #expect(head == server.database.head)
+        let error = await #expect(throws: JournalError.self) { try await journal.entries(after: .zero, limit: 10) }
+        #expect(error?.code == .noSuchRevision && error?.description.contains("25") == true)
+        #expect(try await journal.entries(after: 25, limit: 100).map(\.revision) == (26...41).map { Revision($0) })
+        let snapshot = try await journal.snapshot(at: 25)
+        #expect(try JournalCoding.decode(Desk.self, from: #require(snapshot).payload) == server.database.floor.state.desk)
+        #expect(try await journal.snapshots(upTo: head.revision, limit: 10).map(\.revision) == [25])
+        await journal.close()
+      }
+    }
+
+    @Test("reads the state at the floor from its second copy, reports the damaged one, and fails if both are damaged")
+    func copies() async throws {
+      try await Self.use { path, server in
+        try await Self.run("UPDATE floors SET payload = replace(payload, 'notes', 'motes') WHERE copy = 1", in: path)
+        var journal = try await SQLiteJournal(at: path)
+        let snapshot = try await journal.snapshot(at: 25)
+        #expect(try JournalCoding.decode(Desk.self, from: #require(snapshot).payload) == server.database.floor.state.desk)
+        var error = await #expect(throws: JournalError.self) { try await journal.verify() }
+        #expect(error?.code == .damaged && error?.description.contains("copy 1") == true)
+        await journal.close()
+        try await Self.run("UPDATE floors SET payload = replace(payload, 'notes', 'motes') WHERE copy = 2", in: path)
+        journal = try await SQLiteJournal(at: path)
+        error = await #expect(throws: JournalError.self) { try await journal.snapshot(at: 25) }
+        #expect(error?.code == .damaged && error?.description.contains("neither copy") == true)
+        await journal.close()
+      }
+    }
+
+    @Test("keeps the verdicts below the floor as one run, and takes none of these drafts again")
+    func runs() async throws {
+      try await Self.use { path, _ in
+        let storage = try await DeviceStorage(SQLiteJournal(at: path), principal: Self.ann)
+        let (rows, settled) = try await storage.journal.readMirror { tables in
+          (try tables.settledRuns(), try (1...21).map { (number: Int64) in try tables.settled(EntryID(origin: .test(1), sequence: number))?.revision?.number })
+        }
+        #expect(rows == 1)
+        #expect(settled == (2...21).map { Int64($0) } + [nil])
+        let draft = Draft(id: EntryID(origin: .test(1), sequence: 7), time: 7, content: .changes(Desk.bytes([.mark])))
+        try await storage.enqueue([draft.stored])
+        #expect(try await storage.contents().outbox.ids.map(\.sequence) == [21])
+        await storage.close()
+      }
+    }
+
+    @Test("has drafts that match their hashes, or is damaged")
+    func drafts() async throws {
+      try await Self.use { path, _ in
+        try await Self.run("UPDATE drafts SET time = time + 1", in: path)
+        let journal = try await SQLiteJournal(at: path)
+        let error = await #expect(throws: JournalError.self) { try await journal.verify() }
+        #expect(error?.code == .damaged)
+        await journal.close()
+      }
+    }
+
+    @Test("opens as a plain store, which shows the mirror without the outbox, and takes no changes")
+    func store() async throws {
+      try await Self.use { path, server in
+        let store = try await Store.open(Desk(), in: SQLiteJournal(at: path))
+        #expect(store.state == server.database.timeline.state.desk)
+        #expect(try await store.state(at: 25) == server.database.floor.state.desk)
+        let below = await #expect(throws: JournalError.self) { try await store.state(at: 24) }
+        #expect(below?.code == .noSuchRevision && below?.description.contains("its floor") == true)
+        let commit = try store.change(.claim(300))
+        let error = await #expect(throws: (any Error).self) { try await commit.durable() }
+        #expect(error.map { "\($0)".contains("read") } == true)
+        await store.close()
+      }
+    }
+  }
+#endif
