@@ -97,7 +97,10 @@
       try await Self.use { path, _ in
         let storage = try await DeviceStorage(SQLiteJournal(at: path), principal: Self.ann)
         let (rows, settled) = try await storage.journal.readMirror { tables in
-          (try tables.settledRuns(), try (1...21).map { (number: Int64) in try tables.settled(EntryID(origin: .test(1), sequence: number))?.revision?.number })
+          let revisions = try (1...21).map { (number: Int64) in
+            try tables.settled(EntryID(origin: .test(1), sequence: number))?.revision?.number
+          }
+          return (try tables.settledRuns(), revisions)
         }
         #expect(rows == 1)
         #expect(settled == (2...21).map { Int64($0) } + [nil])
