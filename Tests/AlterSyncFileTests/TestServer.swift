@@ -7,7 +7,7 @@
 
   /// A server for drivers: a ``DeskServer`` behind transports that a test can slow down, break and watch.
   final class TestServer: Sendable {
-    /// What happens to the next requests.
+    /// The treatment of the next requests.
     enum Mode: Sendable, Equatable {
       case online
       /// Each request fails at once.
