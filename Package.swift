@@ -264,6 +264,3 @@ if let tests = Context.environment["ALTER_TESTS"]?.split(separator: " ").map(Str
     return programs.contains(target.name) || target.type == .test && !tests.contains(target.name)
   }
 }
-if Context.environment["OUTBOX_BENCH"] != nil {
-  package.targets.append(.executableTarget(name: "outbox-bench", dependencies: ["Alter", "AlterStore", "AlterCore", "AlterJournal", "AlterSQLite", "AlterSync", "AlterSyncCore"], path: "Tests/OutboxBench"))
-}

@@ -42,7 +42,9 @@
       let known = Set(old.refusals)
       for refused in refusals where !known.contains(refused) {
         device.place += 1
-        try tables.add(MirrorTables.Item(place: device.place, refused.draft.stored, verdict: refused.code.rawValue, reason: refused.reason), to: .refusals)
+        try tables.add(
+          MirrorTables.Item(place: device.place, refused.draft.stored, verdict: refused.code.rawValue, reason: refused.reason),
+          to: .refusals)
       }
       if awaited != old.awaited {
         try tables.removeAll(from: .awaited)

@@ -56,7 +56,9 @@ package struct DeviceServer {
   /// - Returns: Whether the journal was compacted.
   package mutating func compact() throws -> Bool {
     let base = database.head.revision
-    for draft in others.next(9) where draft.id.sequence % 3 != 0 { database.append(.draft(try Draft(draft)), by: Principal("ben"), receipt: nil) }
+    for draft in others.next(9) where draft.id.sequence % 3 != 0 {
+      database.append(.draft(try Draft(draft)), by: Principal("ben"), receipt: nil)
+    }
     return database.compact(to: base.next)
   }
 }

@@ -395,7 +395,9 @@
         guard case .success(let answer) = result else { return .failed }
         let reply = try await storage.absorb(answer, to: request)
         var schema = 0
-        if case .page(let page) = answer { for entry in page.entries where entry.draft != nil { schema = max(schema, entry.stored.schema) } }
+        if case .page(let page) = answer {
+          for entry in page.entries where entry.draft != nil { schema = max(schema, entry.stored.schema) }
+        }
         return .replied(reply, hint, schema: schema)
       } catch {
         return error.code == .cancelled || Task.isCancelled ? nil : .fileFailed(error)
