@@ -88,7 +88,7 @@
     package func open(as origin: Origin) async throws(JournalError) {
       try await journal.changeMirror { [self] tables in
         guard var device = try tables.device() else { throw JournalError.noMirror(tables.journalName) }
-        guard !isLocked(device) else { throw JournalError.otherUser(tables.journalName) }
+        guard !isLocked(Principal(device.principal)) else { throw JournalError.otherUser(tables.journalName) }
         try tables.add(origin)
         (device.transactions, device.absorbed) = (device.transactions + 1, device.absorbed + 1)
         try tables.keep(device)
@@ -101,8 +101,6 @@
 
     /// Whether a file of this principal is locked for the signed-in user: it takes no changes, and nothing of it is sent.
     package func isLocked(_ principal: Principal) -> Bool { user.withLock { $0 } != principal }
-
-    private func isLocked(_ device: MirrorTables.Device) -> Bool { isLocked(Principal(device.principal)) }
 
     /// Corrects the principal, until the first contact.
     ///
@@ -122,7 +120,7 @@
     package func enqueue(_ drafts: [Entry.Draft], retrying refused: [EntryID: EntryID] = [:]) async throws(JournalError) {
       try await journal.changeMirror { [self] tables in
         guard var device = try tables.device() else { throw JournalError.noMirror(tables.journalName) }
-        guard !isLocked(device) else { throw JournalError.otherUser(tables.journalName) }
+        guard !isLocked(Principal(device.principal)) else { throw JournalError.otherUser(tables.journalName) }
         var isNew = false
         for draft in drafts {
           if let there = try tables.draft(draft.id, in: .drafts) {
@@ -148,8 +146,13 @@
     }
 
     /// Gives refused drafts up. Ids that are not in the list are ignored.
+    ///
+    /// - Throws: `readOnly` if the file belongs to another principal than the signed-in user.
     package func dismiss(_ ids: [EntryID]) async throws(JournalError) {
-      try await change { contents, _ in for id in ids { contents.dismiss(id) } }
+      try await change { [self] contents, mirror in
+        guard !isLocked(contents.principal) else { throw JournalError.otherUser(mirror.tables.journalName) }
+        for id in ids { contents.dismiss(id) }
+      }
     }
 
     /// Makes the request of an exchange.

@@ -211,6 +211,8 @@
         await bob.reaches { $0 == .locked }
         #expect(try await !bob.storage.correct(Self.ann))
         await #expect(throws: JournalError.self) { try await ann.make(2, .claim(7)) }
+        let dismissed = await #expect(throws: JournalError.self) { try await bob.storage.dismiss([EntryID(origin: .test(1), sequence: 1)]) }
+        #expect(dismissed?.code == .readOnly)
         bob.driver.signIn(as: nil)
         #expect(server.requests.count == count)
         bob.driver.signIn(as: Principal("bob"))

@@ -14,14 +14,14 @@
 
   /// Uses all transactions of a device's file: drafts enter the outbox, pages with verdicts and a new floor are absorbed, refusals are
   /// dismissed and retried. The server is in memory, and does not fail.
-  struct DeviceScenario: Scenario {
+  struct DeviceScenario: Scenario, Reopening {
     private let path: String
     var durability = Durability.full
     /// Called with the number of the drafts so far after their transaction, and with the negative number after a new floor.
     var onAcknowledged: (Int64) -> Void = { _ in }
 
-    private(set) var errors: [JournalError] = []
-    private var storage: DeviceStorage?
+    var errors: [JournalError] = []
+    var handle: DeviceStorage?
     private var server = DeviceServer()
     private var drafts: Drafts
     private var tried: [Entry.Draft] = []
@@ -121,35 +121,19 @@
       if durable.contains(id) { dismissed.insert(refused.id) }
     }
 
-    @discardableResult
-    private mutating func attempt<Answer>(_ work: (DeviceStorage) async throws(JournalError) -> Answer) async -> Answer? {
-      for _ in 0..<3 {
-        do throws(JournalError) {
-          let opened: DeviceStorage
-          if let storage {
-            opened = storage
-          } else {
-            let journal = try await SQLiteJournal(at: path, durability: durability)
-            do throws(JournalError) { opened = try await DeviceStorage(journal, principal: Principal("ann")) } catch {
-              await journal.close()
-              throw error
-            }
-            storage = opened
-            try await opened.open(as: drafts.origin)
-          }
-          return try await work(opened)
-        } catch {
-          errors.append(error)
-          if error.code != .full { await close() }
-        }
+    func open() async throws(JournalError) -> DeviceStorage {
+      let journal = try await SQLiteJournal(at: path, durability: durability)
+      do throws(JournalError) {
+        let storage = try await DeviceStorage(journal, principal: Principal("ann"))
+        try await storage.open(as: drafts.origin)
+        return storage
+      } catch {
+        await journal.close()
+        throw error
       }
-      return nil
     }
 
-    private mutating func close() async {
-      await storage?.close()
-      storage = nil
-    }
+    func close(_ handle: DeviceStorage) async { await handle.close() }
 
     // MARK: Afterwards
 
@@ -157,7 +141,7 @@
       await close()
       let storage = try await DeviceStorage(SQLiteJournal(at: path), principal: Principal("ann"))
       try await storage.open(as: drafts.origin)
-      self.storage = storage
+      handle = storage
       var contents = try await storage.contents()
       for draft in tried where server.database.standings[draft.id] == nil {
         let isThere = try contents.outbox.contains(Draft(draft))

@@ -11,7 +11,7 @@
   #endif
 
   /// Uses all functions of a journal: creation, appends, snapshots, leases and turns, backup, closing, reopening, verification.
-  struct JournalScenario {
+  struct JournalScenario: Reopening {
     let folder: String
     /// Called with the revision of the head after each acknowledged append, and with the negative revision of each acknowledged backup.
     var onAcknowledged: (Int64) -> Void = { _ in }
@@ -20,9 +20,9 @@
     var batches = 6
     var durability = Durability.full
 
-    private(set) var errors: [JournalError] = []
+    var errors: [JournalError] = []
+    var handle: SQLiteJournal?
     private var drafts = Drafts()
-    private var journal: SQLiteJournal?
     /// The attempted batches, in order, and whether each was acknowledged.
     private var tried: [(drafts: [Entry.Draft], isAcknowledged: Bool)] = []
     private var backups: [(path: String, revision: Revision)] = []
@@ -85,27 +85,9 @@
       onAcknowledged(-revision.number)
     }
 
-    @discardableResult
-    private mutating func attempt<Answer>(_ work: (SQLiteJournal) async throws(JournalError) -> Answer) async -> Answer? {
-      for _ in 0..<3 {
-        do throws(JournalError) {
-          let opened: SQLiteJournal
-          if let journal { opened = journal } else { opened = try await SQLiteJournal(at: path, durability: durability) }
-          journal = opened
-          return try await work(opened)
-        } catch {
-          errors.append(error)
-          // A full disk may have space again. After all other errors the next attempt uses a new handle.
-          if error.code != .full { await close() }
-        }
-      }
-      return nil
-    }
+    func open() async throws(JournalError) -> SQLiteJournal { try await SQLiteJournal(at: path, durability: durability) }
 
-    private mutating func close() async {
-      await journal?.close()
-      journal = nil
-    }
+    func close(_ handle: SQLiteJournal) async { await handle.close() }
 
     // MARK: Afterwards
 

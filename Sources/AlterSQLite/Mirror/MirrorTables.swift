@@ -253,11 +253,6 @@
       }
     }
 
-    /// The number of drafts in a list.
-    package func count(of list: List) throws -> Int {
-      try Int.fetchOne(database, sql: "SELECT count(*) FROM \(list.rawValue) WHERE journal = ?", arguments: [journal]) ?? 0
-    }
-
     /// The draft of an id in a list.
     package func draft(_ id: EntryID, in list: List) throws -> Entry.Draft? {
       try DraftRow.all(id, in: list.rawValue, journal: journal, using: cache, name: name).first?.draft

@@ -2,7 +2,7 @@
   import AlterJournal
 
   // The device's side of a synced journal. Only `AlterSync` uses it.
-  extension SQLiteJournal: MirrorReporting {
+  extension SQLiteJournal {
     /// Runs one transaction of a device's file, under the lock. It is durable when this method returns, and wakes all handles of the journal.
     ///
     /// The first transaction converts the file to format 2.
@@ -28,17 +28,6 @@
       _ body: @escaping @Sendable (MirrorTables) throws -> Answer
     ) async throws(JournalError) -> Answer {
       try await read { reader, journal throws(JournalError) in try reader.mirror(journal, body) }
-    }
-
-    /// Describes the device's file.
-    package func mirrorReport() async throws(JournalError) -> MirrorReport? {
-      guard try await role() == .mirror else { return nil }
-      return try await readMirror { tables in
-        guard let device = try tables.device() else { throw JournalError.noMirror(tables.journalName) }
-        return MirrorReport(
-          principal: device.principal, generation: try tables.lineage()?.generation, drafts: try tables.count(of: .drafts),
-          refusals: try tables.count(of: .refusals), awaited: try tables.count(of: .awaited))
-      }
     }
 
     /// Returns as soon as the device's file has had more transactions, of any process.

@@ -42,7 +42,7 @@
     }
 
     /// A message to the task that handles everything.
-    private enum Signal: Sendable {
+    enum Signal: Sendable {
       /// An event, and the wait for its end.
       case event(EngineEvent, done: Waiter<Void>? = nil)
       /// The lock is granted, or cannot be had; by the number of the wait.
@@ -62,22 +62,22 @@
     }
 
     /// The end of a request that was not given up.
-    private enum Outcome: Sendable {
+    enum Outcome: Sendable {
       /// The answer was absorbed; the hint that the request named, and the newest schema of the entries of its page.
       case replied(Reply, Hint?, schema: Int)
       case failed
       case fileFailed(JournalError)
     }
 
-    private let storage: DeviceStorage
-    private let transport: any SyncTransport
-    private let options: Options
-    private let talker: TalkerLock
-    private nonisolated let status = LinkStatus()
+    let storage: DeviceStorage
+    let transport: any SyncTransport
+    let options: Options
+    let talker: TalkerLock
+    nonisolated let status = LinkStatus()
     private nonisolated let signals: AsyncStream<Signal>
-    private nonisolated let mailbox: AsyncStream<Signal>.Continuation
+    nonisolated let mailbox: AsyncStream<Signal>.Continuation
     /// The last announcement that the loop has not seen. A fast stream cannot fill the mailbox.
-    private nonisolated let announced = Lock<Hint?>(nil)
+    nonisolated let announced = Lock<Hint?>(nil)
     /// The last failure of the file or of its lock.
     private nonisolated let trouble = Lock<JournalError?>(nil)
 
@@ -85,22 +85,22 @@
     private var engine: Engine
     private var standing = DeviceStorage.Standing()
     /// The hint that the next request names.
-    private var hint: Hint?
+    var hint: Hint?
     /// The newest schema of the mirror.
     private var newestSchema = 0
     /// The last draft that was reported to the engine.
     private var lastDraft: EntryID?
     private var loop: Task<Void, Never>?
-    private var timer: Task<Void, Never>?
-    private var request: Task<Void, Never>?
-    private var refresh: Task<Void, Never>?
-    private var waitForLock: Task<Void, Never>?
-    private var lockNumber = 0
+    var timer: Task<Void, Never>?
+    var request: Task<Void, Never>?
+    var refresh: Task<Void, Never>?
+    var waitForLock: Task<Void, Never>?
+    var lockNumber = 0
     /// Whether another process has the lock.
-    private var isQueued = false
-    private var stream: Task<Void, Never>?
-    private var streamNumber = 0
-    private var watch: Task<Void, Never>?
+    var isQueued = false
+    var stream: Task<Void, Never>?
+    var streamNumber = 0
+    var watch: Task<Void, Never>?
     private var settling: [Waiter<Void>] = []
 
     /// Creates a driver. It does nothing before ``start()``.
@@ -319,166 +319,6 @@
       guard !isTalking || !standing.hasUndecided else { return }
       settling.finish(())
       settling = []
-    }
-
-    // MARK: - Commands
-
-    private func carryOut(_ command: EngineCommand) async {
-      switch command {
-      case .takeLock: takeLock()
-      case .releaseLock: await releaseLock()
-      case .send(let number, let exchange): send(number, exchange)
-      case .cancel: request?.cancel()
-      case .setTimer(let number, let seconds):
-        timer?.cancel()
-        timer = Task { [options, mailbox] in
-          guard (try? await options.clock.sleep(for: .seconds(seconds))) != nil else { return }
-          mailbox.yield(.event(.fired(number)))
-        }
-      case .cancelTimer: timer?.cancel()
-      case .openStream: openStream()
-      case .closeStream: endStream()
-      case .refreshToken:
-        refresh?.cancel()
-        refresh = Task { [transport, mailbox] in
-          guard let result = await Self.abandoning({ try await transport.refreshToken() }) else { return }
-          if case .success = result { mailbox.yield(.event(.tokenRefreshed)) } else { mailbox.yield(.event(.refreshFailed)) }
-        }
-      case .report(let link): status.report(link)
-      }
-    }
-
-    private func takeLock() {
-      lockNumber += 1
-      isQueued = false
-      waitForLock = Task { [talker, mailbox, lockNumber] in
-        do throws(JournalError) {
-          try await talker.take { mailbox.yield(.queued(lockNumber)) }
-          mailbox.yield(.lock(lockNumber, nil))
-        } catch {
-          if error.code != .cancelled { mailbox.yield(.lock(lockNumber, error)) }
-        }
-      }
-    }
-
-    /// Releases the lock, after all that may use the file has ended.
-    private func releaseLock() async {
-      lockNumber += 1
-      await stop(waitForLock)
-      waitForLock = nil
-      refresh?.cancel()
-      await stop(request)
-      await talker.release()
-    }
-
-    private func stop(_ task: Task<Void, Never>?) async {
-      task?.cancel()
-      await task?.value
-    }
-
-    private func send(_ number: Int, _ exchange: EngineCommand.Exchange) {
-      request?.cancel()
-      request = Task { [mailbox, hint] in
-        guard let outcome = await outcome(of: exchange, hint) else { return }
-        mailbox.yield(.answered(number, outcome))
-      }
-    }
-
-    /// Makes a request, sends it, and absorbs its answer; nil if it was given up.
-    private nonisolated func outcome(of exchange: EngineCommand.Exchange, _ hint: Hint?) async -> Outcome? {
-      do throws(JournalError) {
-        let request = try await storage.request(for: exchange, limits: options.limits, hint: hint)
-        // Another user may have signed in since the engine's decision.
-        guard !storage.isLocked(request.principal) else { return .failed }
-        guard let result = await Self.abandoning({ [transport] in try await transport.exchange(request) }) else { return nil }
-        guard !Task.isCancelled else { return nil }
-        guard case .success(let answer) = result else { return .failed }
-        let reply = try await storage.absorb(answer, to: request)
-        var schema = 0
-        if case .page(let page) = answer {
-          for entry in page.entries where entry.draft != nil { schema = max(schema, entry.stored.schema) }
-        }
-        return .replied(reply, hint, schema: schema)
-      } catch {
-        return error.code == .cancelled || Task.isCancelled ? nil : .fileFailed(error)
-      }
-    }
-
-    /// Runs work that may ignore its cancellation. Returns nil if the present task is cancelled first.
-    private nonisolated static func abandoning<Value: Sendable>(
-      _ work: @escaping @Sendable () async throws -> Value
-    ) async -> Result<Value, any Error>? {
-      let waiter = Waiter<Result<Value, any Error>>()
-      let task = Task {
-        do { waiter.finish(.success(try await work())) } catch { waiter.finish(.failure(error)) }
-      }
-      let result = await waiter.value()
-      if result == nil { task.cancel() }
-      return result
-    }
-
-    // MARK: - Streams
-
-    private func openStream() {
-      streamNumber += 1
-      let number = streamNumber
-      stream?.cancel()
-      stream = Task { [options, transport, mailbox, announced] in
-        defer { mailbox.yield(.stream(number, .streamEnded)) }
-        @Sendable func limit(_ pause: Duration) -> Task<Void, Never> {
-          Task {
-            guard (try? await options.clock.sleep(for: pause)) != nil else { return }
-            mailbox.yield(.stream(number, .streamEnded))
-          }
-        }
-        var watchdog = limit(.seconds(options.times.timeout))
-        defer { watchdog.cancel() }
-        guard case .success(let announcements) = await Self.abandoning({ try await transport.announcements() }), !Task.isCancelled else {
-          return
-        }
-        mailbox.yield(.stream(number, .streamOpened))
-        watchdog.cancel()
-        watchdog = limit(options.heartbeat * 2)
-        do {
-          for try await announcement in announcements {
-            watchdog.cancel()
-            watchdog = limit(options.heartbeat * 2)
-            guard case .hint(let hint) = announcement else { continue }
-            let isFirst = announced.withLock { announced in
-              defer { announced = hint }
-              return announced == nil
-            }
-            if isFirst { mailbox.yield(.hint) }
-          }
-        } catch {
-          // The reason does not matter: the engine's next exchange finds out whether the server is there.
-        }
-      }
-    }
-
-    private func endStream() {
-      streamNumber += 1
-      stream?.cancel()
-      stream = nil
-    }
-
-    // MARK: - The file's bell
-
-    /// Follows the transactions of all processes of the device.
-    private func follow() {
-      watch = Task { [storage, options, mailbox] in
-        var seen: Int64 = -1
-        while !Task.isCancelled {
-          do throws(JournalError) {
-            if seen >= 0 { try await storage.journal.waitForTransaction(after: seen) }
-            seen = try await storage.standing().transactions
-            mailbox.yield(.news)
-          } catch {
-            if error.code == .closed || error.code == .cancelled { return }
-            try? await options.clock.sleep(for: .seconds(1))
-          }
-        }
-      }
     }
   }
 #endif

@@ -1,0 +1,169 @@
+#if SQLite
+  import AlterCore
+  import AlterJournal
+  import AlterSQLite
+  import AlterSyncCore
+
+  // The engine's commands: the lock, requests, timers, the stream and the file's bell. Each of them ends as a signal to the loop.
+  extension SyncDriver {
+    // MARK: - Commands
+
+    func carryOut(_ command: EngineCommand) async {
+      switch command {
+      case .takeLock: takeLock()
+      case .releaseLock: await releaseLock()
+      case .send(let number, let exchange): send(number, exchange)
+      case .cancel: request?.cancel()
+      case .setTimer(let number, let seconds):
+        timer?.cancel()
+        timer = Task { [options, mailbox] in
+          guard (try? await options.clock.sleep(for: .seconds(seconds))) != nil else { return }
+          mailbox.yield(.event(.fired(number)))
+        }
+      case .cancelTimer: timer?.cancel()
+      case .openStream: openStream()
+      case .closeStream: endStream()
+      case .refreshToken:
+        refresh?.cancel()
+        refresh = Task { [transport, mailbox] in
+          guard let result = await Self.abandoning({ try await transport.refreshToken() }) else { return }
+          if case .success = result { mailbox.yield(.event(.tokenRefreshed)) } else { mailbox.yield(.event(.refreshFailed)) }
+        }
+      case .report(let link): status.report(link)
+      }
+    }
+
+    private func takeLock() {
+      lockNumber += 1
+      isQueued = false
+      waitForLock = Task { [talker, mailbox, lockNumber] in
+        do throws(JournalError) {
+          try await talker.take { mailbox.yield(.queued(lockNumber)) }
+          mailbox.yield(.lock(lockNumber, nil))
+        } catch {
+          if error.code != .cancelled { mailbox.yield(.lock(lockNumber, error)) }
+        }
+      }
+    }
+
+    /// Releases the lock, after all that may use the file has ended.
+    private func releaseLock() async {
+      lockNumber += 1
+      await stop(waitForLock)
+      waitForLock = nil
+      refresh?.cancel()
+      await stop(request)
+      await talker.release()
+    }
+
+    func stop(_ task: Task<Void, Never>?) async {
+      task?.cancel()
+      await task?.value
+    }
+
+    private func send(_ number: Int, _ exchange: EngineCommand.Exchange) {
+      request?.cancel()
+      request = Task { [mailbox, hint] in
+        guard let outcome = await outcome(of: exchange, hint) else { return }
+        mailbox.yield(.answered(number, outcome))
+      }
+    }
+
+    /// Makes a request, sends it, and absorbs its answer; nil if it was given up.
+    private nonisolated func outcome(of exchange: EngineCommand.Exchange, _ hint: Hint?) async -> Outcome? {
+      do throws(JournalError) {
+        let request = try await storage.request(for: exchange, limits: options.limits, hint: hint)
+        // Another user may have signed in since the engine's decision.
+        guard !storage.isLocked(request.principal) else { return .failed }
+        guard let result = await Self.abandoning({ [transport] in try await transport.exchange(request) }) else { return nil }
+        guard !Task.isCancelled else { return nil }
+        guard case .success(let answer) = result else { return .failed }
+        let reply = try await storage.absorb(answer, to: request)
+        var schema = 0
+        if case .page(let page) = answer {
+          for entry in page.entries where entry.draft != nil { schema = max(schema, entry.stored.schema) }
+        }
+        return .replied(reply, hint, schema: schema)
+      } catch {
+        return error.code == .cancelled || Task.isCancelled ? nil : .fileFailed(error)
+      }
+    }
+
+    /// Runs work that may ignore its cancellation. Returns nil if the present task is cancelled first.
+    private nonisolated static func abandoning<Value: Sendable>(
+      _ work: @escaping @Sendable () async throws -> Value
+    ) async -> Result<Value, any Error>? {
+      let waiter = Waiter<Result<Value, any Error>>()
+      let task = Task {
+        do { waiter.finish(.success(try await work())) } catch { waiter.finish(.failure(error)) }
+      }
+      let result = await waiter.value()
+      if result == nil { task.cancel() }
+      return result
+    }
+
+    // MARK: - Streams
+
+    private func openStream() {
+      streamNumber += 1
+      let number = streamNumber
+      stream?.cancel()
+      stream = Task { [options, transport, mailbox, announced] in
+        defer { mailbox.yield(.stream(number, .streamEnded)) }
+        @Sendable func limit(_ pause: Duration) -> Task<Void, Never> {
+          Task {
+            guard (try? await options.clock.sleep(for: pause)) != nil else { return }
+            mailbox.yield(.stream(number, .streamEnded))
+          }
+        }
+        var watchdog = limit(.seconds(options.times.timeout))
+        defer { watchdog.cancel() }
+        guard case .success(let announcements) = await Self.abandoning({ try await transport.announcements() }), !Task.isCancelled else {
+          return
+        }
+        mailbox.yield(.stream(number, .streamOpened))
+        watchdog.cancel()
+        watchdog = limit(options.heartbeat * 2)
+        do {
+          for try await announcement in announcements {
+            watchdog.cancel()
+            watchdog = limit(options.heartbeat * 2)
+            guard case .hint(let hint) = announcement else { continue }
+            let isFirst = announced.withLock { announced in
+              defer { announced = hint }
+              return announced == nil
+            }
+            if isFirst { mailbox.yield(.hint) }
+          }
+        } catch {
+          // The reason does not matter: the engine's next exchange finds out whether the server is there.
+        }
+      }
+    }
+
+    func endStream() {
+      streamNumber += 1
+      stream?.cancel()
+      stream = nil
+    }
+
+    // MARK: - The file's bell
+
+    /// Follows the transactions of all processes of the device.
+    func follow() {
+      watch = Task { [storage, options, mailbox] in
+        var seen: Int64 = -1
+        while !Task.isCancelled {
+          do throws(JournalError) {
+            if seen >= 0 { try await storage.journal.waitForTransaction(after: seen) }
+            seen = try await storage.standing().transactions
+            mailbox.yield(.news)
+          } catch {
+            if error.code == .closed || error.code == .cancelled { return }
+            try? await options.clock.sleep(for: .seconds(1))
+          }
+        }
+      }
+    }
+  }
+#endif
