@@ -59,6 +59,7 @@ extension Inspection {
   /// - Throws: `JournalError` `damaged` at the first entry that is wrong or missing; any error of `write`.
   /// - Complexity: O(bytes of the journal), with one page in memory.
   package func export(_ write: (Data) async throws -> Void) async throws {
+    try await journal.checkWhole()
     let end = try await journal.head()
     var header: [String: JSONValue] = [
       "alter": "journal", "format": 1, "journal": .string(end.journal.description), "revision": .integer(end.revision.number),

@@ -12,10 +12,12 @@ extension Journal {
   ///
   /// - Parameter write: Receives one line, including its line feed.
   /// - Returns: The head that was exported.
-  /// - Throws: ``JournalError`` `damaged` at the first entry that is wrong or missing; any error of `write`.
+  /// - Throws: ``JournalError`` `damaged` at the first entry that is wrong or missing; `noSuchRevision` if the journal begins after a
+  ///   ``floor()``; any error of `write`.
   /// - Complexity: O(bytes of the journal) in time, one page in memory.
   @discardableResult
   public func export(_ write: (Data) throws -> Void) async throws -> Head {
+    try await checkWhole()
     let head = try await head()
     try write(ExportLine.header(head, role: try await role()))
     var failure: (any Error)?
@@ -58,11 +60,12 @@ extension Journal {
   ///
   /// - Parameter target: An empty journal. It keeps its own id.
   /// - Returns: The head of the copy.
-  /// - Throws: ``JournalError``: `damaged` at the first entry that is wrong or missing; `conflict` if the target is not empty; any error of
-  ///   an append. After a failed append some entries may have been written, and the target should be deleted.
+  /// - Throws: ``JournalError``: `damaged` at the first entry that is wrong or missing; `noSuchRevision` if this journal begins after a
+  ///   ``floor()``; `conflict` if the target is not empty; any error of an append. After a failed append some entries may have been written, and the target should be deleted.
   /// - Complexity: O(bytes of the journal).
   @discardableResult
   public func copy(to target: any Journal) async throws(JournalError) -> Head {
+    try await checkWhole()
     let end = try await head()
     var position = Head(empty: end.journal)
     var page: ArraySlice<Entry> = []
@@ -76,6 +79,13 @@ extension Journal {
       }
       return page.popFirst()
     }
+  }
+
+  /// Checks that the journal begins with revision 1.
+  ///
+  /// - Throws: `noSuchRevision` if it begins after a ``floor()``: its entries alone are no journal.
+  package func checkWhole() async throws(JournalError) {
+    if let floor = try await floor() { throw .belowFloor(name, at: .zero, floor: floor.revision) }
   }
 
   /// Appends entries to this empty journal in one turn, in batches of up to 1,000 entries or about 4 MiB.

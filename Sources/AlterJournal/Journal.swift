@@ -244,7 +244,7 @@ extension Journal {
   /// - Complexity: O(bytes of the journal) in time, one page in memory.
   @discardableResult
   public func verify() async throws(JournalError) -> Head {
-    let (head, _) = try await readVerified { _ throws(JournalError) in }
+    let (head, _) = try await readVerified(after: try await floor()) { _ throws(JournalError) in }
     try await verifyStorage()
     return head
   }
@@ -264,7 +264,7 @@ extension Journal {
   /// Reads and verifies the journal in pages, up to its present head, and passes each entry to a closure, in order.
   ///
   /// - Parameters:
-  ///   - start: The head to begin after; nil for the beginning of the journal, or for its floor.
+  ///   - start: The head to begin after; nil for the beginning of the journal.
   ///   - last: The last revision to read; nil for the present head.
   ///   - limit: The number of bytes after which reading stops, at the end of a page. At least one page is read.
   ///   - body: Receives one verified entry.
@@ -278,8 +278,7 @@ extension Journal {
   ) async throws(JournalError) -> (head: Head, isEnd: Bool) {
     let end = try await head()
     var bytes: Int64 = 0
-    var position: Head
-    if let start { position = start } else { position = try await floor() ?? Head(empty: end.journal) }
+    var position = start ?? Head(empty: end.journal)
     let last = min(last ?? end.revision, end.revision)
     if let start { try checkPlace(start, of: end) }
     var ancestor = start.flatMap { $0.revision > .zero && $0.revision < end.revision ? $0 : nil }

@@ -122,6 +122,22 @@
       }
     }
 
+    @Test("is verified by a store from the floor, and is neither exported nor copied: its entries alone are no journal")
+    func tools() async throws {
+      try await Self.use { path, server in
+        let journal = try await SQLiteJournal(at: path)
+        #expect(try await Store<Desk>.verify(journal) == server.database.head)
+        var lines = 0
+        var error = await #expect(throws: JournalError.self) { try await journal.export { _ in lines += 1 } }
+        #expect(error?.code == .noSuchRevision && error?.description.contains("its floor") == true && lines == 0)
+        let copy = MemoryJournal()
+        error = await #expect(throws: JournalError.self) { try await journal.copy(to: copy) }
+        #expect(error?.code == .noSuchRevision)
+        #expect(try await copy.head().revision == .zero)
+        await journal.close()
+      }
+    }
+
     @Test("opens as a plain store, which shows the mirror without the outbox, and takes no changes")
     func store() async throws {
       try await Self.use { path, server in

@@ -20,7 +20,7 @@ extension Store where State: Journaled {
 }
 
 extension Backend {
-  /// Folds the journal from its beginning, and compares each snapshot with the folded state.
+  /// Folds the journal from its beginning or its floor, and compares each snapshot with the folded state.
   func verifySnapshots(through end: Head) async throws(JournalError) {
     var places: [Snapshot.Place] = []
     var newest = end.revision
@@ -43,6 +43,10 @@ extension Backend {
     var history: History<State>?
     var position: Head?
     var refused: [History<State>.Refused] = []
+    if let start = try await floorStart(through: end.revision) {
+      history = History(base: start.state, at: start.snapshot.base.revision, records: [], window: window)
+      position = start.snapshot.head
+    }
     for place in places.map(Optional.some) + [nil] {
       let last = place?.revision ?? end.revision
       while position?.revision ?? .zero < last {
