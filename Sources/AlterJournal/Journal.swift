@@ -236,6 +236,20 @@ extension Journal {
   /// - Parameter revision: The revision before the first entry to read.
   public func tail(after revision: Revision = .zero) -> JournalTail<Self> { JournalTail(journal: self, revision: revision) }
 
+  /// Returns the head at a revision: that of its entry, or the floor; nil beyond the end.
+  ///
+  /// - Parameter journal: The id of this journal.
+  /// - Throws: ``JournalError``; `noSuchRevision` below the floor.
+  package func head(at revision: Revision, of journal: JournalID) async throws(JournalError) -> Head? {
+    do throws(JournalError) {
+      guard let entry = try await entries(after: revision.previous, limit: 1).first, entry.revision == revision else { return nil }
+      return Head(journal: journal, revision: revision, checksum: entry.checksum)
+    } catch {
+      guard error.code == .noSuchRevision, let floor = try await floor(), floor.revision == revision else { throw error }
+      return floor
+    }
+  }
+
   /// Reads the whole journal and verifies every entry, the chain of checksums, the head, and then the storage. A journal with a floor is
   /// verified from there.
   ///

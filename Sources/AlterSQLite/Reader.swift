@@ -119,17 +119,15 @@
           }
           return false
         }
-        if entries.isEmpty, tables.isSynced, expected <= (try floor(of: journal, in: database)) {
-          throw JournalError.belowFloor(journal.name, at: expected, floor: try floor(of: journal, in: database))
+        if entries.isEmpty, tables.isSynced, let floor = try inOneMoment(database, { try presentFloor(of: journal, in: database) }),
+          expected <= floor.revision
+        {
+          throw JournalError.belowFloor(journal.name, at: expected, floor: floor.revision)
         }
         // The entries before the damage can be read. Reading what follows them reports the damage.
         if let complaint, entries.isEmpty { throw JournalError.damaged(journal.name, at: expected, complaint) }
         return entries
       }
-    }
-
-    private func floor(of journal: OpenJournal, in database: Database) throws -> Revision {
-      Revision(try Int64.fetchOne(database, sql: "SELECT floor FROM journals WHERE number = ?", arguments: [journal.number]) ?? 0)
     }
 
     private func preparedPage(in database: Database) throws -> PreparedStatement {
@@ -185,26 +183,28 @@
 
     /// Reads the journal's floor; nil for a whole journal.
     func floor(of journal: OpenJournal) throws(JournalError) -> Head? {
-      try read("read its floor", of: journal) { database in
-        let head = try JournalRow.read(journal.number, in: database, tables, name: journal.name).head
-        guard tables.isSynced else { return nil }
-        let floor = try ServedRow.floor(of: journal.number, head, in: database, name: journal.name)
-        return floor.revision > .zero ? floor : nil
-      }
+      try read("read its floor", of: journal) { database in try inOneMoment(database) { try presentFloor(of: journal, in: database) } }
+    }
+
+    /// Reads the journal's floor in the present transaction: a device's file may begin again at another floor at any time.
+    private func presentFloor(of journal: OpenJournal, in database: Database) throws -> Head? {
+      // A statement of the present format, so that a conversion is noticed.
+      let head = try JournalRow.read(journal.number, in: database, tables, name: journal.name).head
+      guard tables.isSynced else { return nil }
+      let floor = try ServedRow.floor(of: journal.number, head, in: database, name: journal.name)
+      return floor.revision > .zero ? floor : nil
     }
 
     /// Checks the parts of a device's file that no chain of checksums covers: the state at the floor, and every draft.
     func checkMirror(_ journal: OpenJournal) throws(JournalError) {
       try read("check its outbox", of: journal) { database in
-        let head = try JournalRow.read(journal.number, in: database, tables, name: journal.name).head
-        guard tables.isSynced, try ServedRow.role(journal.number, in: database, name: journal.name) == .mirror else { return }
-        try database.inTransaction(.deferred) {
-          let floor = try ServedRow.floor(of: journal.number, head, in: database, name: journal.name)
-          try FloorRow.check(at: floor, journal: journal.number, in: database, name: journal.name)
+        try inOneMoment(database) {
+          let floor = try presentFloor(of: journal, in: database)
+          guard tables.isSynced, try ServedRow.role(journal.number, in: database, name: journal.name) == .mirror else { return }
+          if let floor { try FloorRow.check(at: floor, journal: journal.number, in: database, name: journal.name) }
           for table in ["drafts", "refusals", "awaited"] {
             try DraftRow.forEach(in: table, after: -1, journal: journal.number, in: database, name: journal.name) { _ in }
           }
-          return .commit
         }
       }
     }
@@ -214,14 +214,9 @@
       try read("look up drafts", of: journal) { database in
         _ = try JournalRow.read(journal.number, in: database, tables, name: journal.name)
         guard tables.isSynced else { throw JournalError.notServed(journal.name) }
-        // One moment for all reads.
-        var facts: ServerFacts?
-        try database.inTransaction(.deferred) {
-          facts = try ServedRow.facts(about: questions, journal: journal.number, in: database, name: journal.name)
-          return .commit
+        return try inOneMoment(database) {
+          try ServedRow.facts(about: questions, journal: journal.number, in: database, name: journal.name)
         }
-        guard let facts else { throw JournalError.notServed(journal.name) }
-        return facts
       }
     }
 
@@ -238,13 +233,9 @@
       try read("read its outbox", of: journal) { database in
         _ = try JournalRow.read(journal.number, in: database, tables, name: journal.name)
         guard tables.isSynced else { throw JournalError.noMirror(journal.name) }
-        var answer: Answer?
-        try database.inTransaction(.deferred) {
-          answer = try body(MirrorTables(database: database, journal: journal.number, name: journal.name, statements: nil))
-          return .commit
+        return try inOneMoment(database) {
+          try body(MirrorTables(database: database, journal: journal.number, name: journal.name, statements: nil))
         }
-        guard let answer else { throw JournalError.noMirror(journal.name) }
-        return answer
       }
     }
 
@@ -261,31 +252,29 @@
     func snapshots(of journal: OpenJournal, upTo revision: Revision, limit: Int) throws(JournalError) -> [Snapshot.Place] {
       guard limit > 0 else { return [] }
       return try read("list the snapshots", of: journal) { database in
-        let row = try JournalRow.read(journal.number, in: database, tables, name: journal.name)
-        let places = try SnapshotRow.places(
-          upTo: revision, limit: limit, journal: journal.number, in: database, tables, name: journal.name)
-        guard tables.isSynced else { return places }
-        // The state at the floor is the oldest one.
-        let floor = try ServedRow.floor(of: journal.number, row.head, in: database, name: journal.name)
-        guard floor.revision > .zero, floor.revision <= revision,
-          let bottom = try FloorRow.place(at: floor, journal: journal.number, in: database)
-        else { return places }
-        return Array((places.filter { $0.revision > floor.revision } + [bottom]).prefix(limit))
+        try inOneMoment(database) {
+          // The state at the floor is the oldest one.
+          let floor = try presentFloor(of: journal, in: database)
+          let places = try SnapshotRow.places(
+            upTo: revision, limit: limit, journal: journal.number, in: database, tables, name: journal.name)
+          guard let floor, floor.revision <= revision,
+            let bottom = try FloorRow.place(at: floor, journal: journal.number, in: database, name: journal.name)
+          else { return places }
+          return Array((places.filter { $0.revision > floor.revision } + [bottom]).prefix(limit))
+        }
       }
     }
 
     /// Reads a snapshot, as stored.
     func snapshot(of journal: OpenJournal, at revision: Revision) throws(JournalError) -> Snapshot? {
       try read("read a snapshot", of: journal) { database in
-        let head = try JournalRow.read(journal.number, in: database, tables, name: journal.name).head
-        let id = head.journal
-        if tables.isSynced {
-          let floor = try ServedRow.floor(of: journal.number, head, in: database, name: journal.name)
-          if floor.revision == revision, floor.revision > .zero {
+        try inOneMoment(database) {
+          if let floor = try presentFloor(of: journal, in: database), floor.revision == revision {
             return try FloorRow.snapshot(at: floor, journal: journal.number, in: database, name: journal.name)
           }
+          let id = try JournalRow.read(journal.number, in: database, tables, name: journal.name).head.journal
+          return try SnapshotRow.snapshot(at: revision, of: id, journal: journal.number, in: database, tables, name: journal.name)
         }
-        return try SnapshotRow.snapshot(at: revision, of: id, journal: journal.number, in: database, tables, name: journal.name)
       }
     }
 
@@ -358,6 +347,18 @@
       finalize()
       try? connection.database.close()
       connection = next
+    }
+
+    /// Reads in one transaction. The parts of a journal that is not synced are read with one statement each.
+    private func inOneMoment<Answer>(_ database: Database, _ body: () throws -> Answer) throws -> Answer {
+      guard tables.isSynced else { return try body() }
+      var answer: Answer?
+      try database.inTransaction(.deferred) {
+        answer = try body()
+        return .commit
+      }
+      guard let answer else { preconditionFailure("The transaction has ended without an error and without an answer.") }
+      return answer
     }
   }
 #endif

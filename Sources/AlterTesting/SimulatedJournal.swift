@@ -176,6 +176,12 @@ public final class SimulatedJournal: Journal {
   /// Takes a turn in the underlying journal, without faults.
   public func takeTurn() async throws(JournalError) -> Turn { try await base.takeTurn() }
 
+  /// The role of the base journal.
+  public func role() async throws(JournalError) -> JournalRole { try await base.role() }
+
+  /// The floor of the base journal.
+  public func floor() async throws(JournalError) -> Head? { try await base.floor() }
+
   /// Waits in the underlying journal, without faults.
   public func waitForEntry(after revision: Revision) async throws(JournalError) { try await base.waitForEntry(after: revision) }
 

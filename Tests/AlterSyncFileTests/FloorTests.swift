@@ -92,6 +92,36 @@
       }
     }
 
+    @Test("is read although the row of one copy names another schema and size, which a verification reports")
+    func rows() async throws {
+      try await Self.use { path, server in
+        for (change, copy) in [("size = size + 1", 1), ("schema = 9", 2)] {
+          try await Self.run("UPDATE floors SET \(change) WHERE copy = \(copy)", in: path)
+          let journal = try await SQLiteJournal(at: path)
+          let error = await #expect(throws: JournalError.self) { try await journal.verify() }
+          #expect(error?.code == .damaged && error?.description.contains("copy \(copy)") == true)
+          let store = try await Store.open(Desk(), in: journal)
+          #expect(store.state == server.database.timeline.state.desk)
+          await store.close()
+          try await Self.run("UPDATE floors SET size = length(CAST(payload AS BLOB)), schema = 1", in: path)
+        }
+      }
+    }
+
+    @Test("keeps verdicts at any revision that a server names, without an overflow")
+    func largest() async throws {
+      try await Self.use { path, _ in
+        let journal = try await SQLiteJournal(at: path)
+        let ids = (1...3).map { EntryID(origin: .test(3), sequence: $0) }
+        let found = try await journal.changeMirror { tables in
+          try tables.settle(ids.map { MirrorTables.Settled($0, "accepted", at: Revision(.max)) }, in: 99)
+          return (try ids.map { try tables.settled($0)?.revision }, nil)
+        }
+        #expect(found == [Revision(.max), Revision(.max), Revision(.max)])
+        await journal.close()
+      }
+    }
+
     @Test("keeps the verdicts below the floor as one run, and takes none of these drafts again")
     func runs() async throws {
       try await Self.use { path, _ in
@@ -143,6 +173,8 @@
       try await Self.use { path, server in
         let store = try await Store.open(Desk(), in: SQLiteJournal(at: path))
         #expect(store.state == server.database.timeline.state.desk)
+        var entries = store.entries(after: 25).makeAsyncIterator()
+        #expect(try await entries.next()?.revision == 26)
         #expect(try await store.state(at: 25) == server.database.floor.state.desk)
         let below = await #expect(throws: JournalError.self) { try await store.state(at: 24) }
         #expect(below?.code == .noSuchRevision && below?.description.contains("its floor") == true)

@@ -26,17 +26,19 @@
       }
     }
 
-    /// Describes the state without reading it; nil if the journal is whole.
-    static func place(at floor: Head, journal: Int64, in database: Database) throws -> Snapshot.Place? {
-      for copy in copies {
-        let statement = try database.cachedStatement(sql: "SELECT schema, size FROM floors WHERE journal = ? AND copy = ?")
-        guard let row = try? Row.fetchOne(statement, arguments: [journal, copy]),
-          let schema = Int64.fromDatabaseValue(row[0] as DatabaseValue), let size = Int64.fromDatabaseValue(row[1] as DatabaseValue)
-        else { continue }
-        return Snapshot.Place(
-          revision: floor.revision, base: floor.revision, schema: Int(clamping: schema), written: 0, size: Int(clamping: size))
+    /// Describes the state, without reading it if the rows of both copies agree; nil if the journal is whole.
+    ///
+    /// - Throws: `damaged` if no copy matches the checksum.
+    static func place(at floor: Head, journal: Int64, in database: Database, name: String) throws -> Snapshot.Place? {
+      let statement = try database.cachedStatement(sql: "SELECT schema, size FROM floors WHERE journal = ? ORDER BY copy")
+      let rows = try Row.fetchAll(statement, arguments: [journal]).map { row in
+        [row[0] as DatabaseValue, row[1] as DatabaseValue].compactMap(Int64.fromDatabaseValue)
       }
-      return nil
+      guard rows.count == copies.count, let row = rows.first, row.count == 2, rows.allSatisfy({ $0 == row }) else {
+        return try snapshot(at: floor, journal: journal, in: database, name: name)?.place
+      }
+      return Snapshot.Place(
+        revision: floor.revision, base: floor.revision, schema: Int(clamping: row[0]), written: 0, size: Int(clamping: row[1]))
     }
 
     /// Reads the state from the first copy that matches the checksum; nil if the journal is whole.
@@ -80,11 +82,11 @@
     /// Reads one copy, with the checksum that it has.
     private static func read(_ copy: Int64, at floor: Head, journal: Int64, in database: Database) throws -> Snapshot? {
       let row = try Row.fetchOne(
-        database, sql: "SELECT schema, CAST(payload AS BLOB) FROM floors WHERE journal = ? AND copy = ?", arguments: [journal, copy])
+        database, sql: "SELECT schema, size, CAST(payload AS BLOB) FROM floors WHERE journal = ? AND copy = ?", arguments: [journal, copy])
       guard let row, let schema = Int64.fromDatabaseValue(row[0] as DatabaseValue) else { return nil }
-      return Snapshot(
-        head: floor, base: floor, schema: Int(clamping: schema), written: 0,
-        payload: Data.fromDatabaseValue(row[1] as DatabaseValue) ?? Data())
+      let payload = Data.fromDatabaseValue(row[2] as DatabaseValue) ?? Data()
+      guard Int64.fromDatabaseValue(row[1] as DatabaseValue) == Int64(payload.count) else { return nil }
+      return Snapshot(head: floor, base: floor, schema: Int(clamping: schema), written: 0, payload: payload)
     }
   }
 #endif

@@ -45,7 +45,10 @@
         let (upper, isOver) = sequences.upperBound.addingReportingOverflow(1)
         guard !isOver, sequences.count < MirrorTables.longest, next.id.origin == origin, next.id.sequence == upper, next.verdict == verdict
         else { return false }
-        return next.revision == revision(of: upper)
+        // The server names the revision: the sum may be too large.
+        guard let revision else { return next.revision == nil }
+        let (number, isTooLarge) = revision.number.addingReportingOverflow(upper - sequences.lowerBound)
+        return !isTooLarge && next.revision == Revision(number)
       }
 
       /// The part of the run in a range; nil if there is none.

@@ -80,10 +80,10 @@ public struct StoreEntries<State: Alterable>: AsyncSequence, Sendable {
     private func anchor(in journal: any Journal, isolation actor: isolated (any Actor)?) async throws(JournalError) -> Head {
       let end = try await journal.head()
       guard revision > .zero else { return Head(empty: end.journal) }
-      guard revision <= end.revision, let entry = try await journal.entries(after: revision.previous, limit: 1).first else {
+      guard revision <= end.revision, let head = try await journal.head(at: revision, of: end.journal) else {
         throw .noSuchRevision(journal.name, revision, head: end.revision)
       }
-      return Head(journal: end.journal, revision: entry.revision, checksum: entry.checksum)
+      return head
     }
 
     /// In memory the entries are those of the undo window.

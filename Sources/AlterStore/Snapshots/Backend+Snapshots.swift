@@ -97,11 +97,10 @@ extension Backend {
   private func isOfThisHistory(_ head: Head) async throws(JournalError) -> Bool {
     guard head.revision >= 1 else { return false }
     do throws(JournalError) {
-      let entry = try await journal.entries(after: head.revision.previous, limit: 1).first
-      return entry?.revision == head.revision && entry?.checksum == head.checksum
+      return try await journal.head(at: head.revision, of: head.journal) == head
     } catch {
       guard error.code == .noSuchRevision else { throw error }
-      return try await journal.floor() == head
+      return false
     }
   }
 
@@ -109,7 +108,18 @@ extension Backend {
   ///
   /// - Throws: `noSuchRevision` if the fold ends below the floor, `newerSchema`, `undecodable` or `damaged` if the state there cannot be read.
   func floorStart(through last: Revision) async throws(JournalError) -> Start? {
-    guard let floor = try await journal.floor() else { return nil }
+    while let floor = try await journal.floor() {
+      do throws(JournalError) {
+        return try await start(at: floor, through: last)
+      } catch {
+        // Another process may have begun the mirror again meanwhile.
+        guard error.code == .damaged, try await journal.floor() != floor else { throw error }
+      }
+    }
+    return nil
+  }
+
+  private func start(at floor: Head, through last: Revision) async throws(JournalError) -> Start {
     guard last >= floor.revision else { throw .belowFloor(journal.name, at: last, floor: floor.revision) }
     guard let place = try await journal.snapshots(upTo: floor.revision, limit: 1).first, place.revision == floor.revision else {
       throw .damaged(journal.name, at: floor.revision, "the state at its floor is missing")
@@ -169,17 +179,14 @@ extension Backend {
         return .nothing
       }
       guard rule.isDue else { return .nothing }
-      guard let entry = try await journal.entries(after: base.revision.previous, limit: 1).first, entry.revision == base.revision else {
-        return .nothing
-      }
+      guard let baseHead = try await journal.head(at: base.revision, of: head.journal) else { return .nothing }
       let payload = try await longWork.run { Result { try coding.encode(base.state()) } }.get()
       guard rule.permits(size: Int64(payload.count)) else {
         rule.postpone(size: Int64(payload.count))
         return .nothing
       }
       let snapshot = Snapshot(
-        head: head, base: Head(journal: head.journal, revision: base.revision, checksum: entry.checksum), schema: coding.schema,
-        written: rule.written, payload: payload)
+        head: head, base: baseHead, schema: coding.schema, written: rule.written, payload: payload)
       try await journal.keep(snapshot)
       rule.see(snapshot.place)
       // The snapshot is kept. What could not be removed is removed after the next one.

@@ -43,14 +43,14 @@ public enum JournalFiles {
 
   /// The suffixes of the files next to a journal. `Design/0003-journal-format.md` describes each.
   private static let suffixes = ["-lock", "-bell", "-wal", "-shm", "-journal", "-new", "-backup"]
-  /// The suffix of a holder's file; the holder's digits follow.
-  private static let holder = "-holder-"
+  /// The suffixes of the files of a holder and of a talker; digits follow.
+  private static let numbered = ["-holder-", "-talker-"]
 
   private static func withoutSuffix(_ path: String) -> String? {
     for suffix in suffixes where path.hasSuffix(suffix) { return String(path.dropLast(suffix.count)) }
     guard let dash = path.lastIndex(of: "-") else { return nil }
     let start = path[...dash]
-    return start.hasSuffix(holder) ? String(start.dropLast(holder.count)) : nil
+    return numbered.first(where: start.hasSuffix).map { String(start.dropLast($0.count)) }
   }
 
   /// The device and the inode, which identify a file under any name.
