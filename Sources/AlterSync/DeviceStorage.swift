@@ -49,7 +49,7 @@
     /// The facts about the file that a driver needs for each of its decisions.
     package struct Standing: Sendable {
       /// The principal of the file.
-      package var principal = Principal("")
+      package var principal: Principal
       /// The number of the last transaction.
       package var transactions: Int64 = 0
       /// Whether a draft has no known verdict.

@@ -333,6 +333,43 @@ struct EngineTests {
     #expect(engine.phase == .frozen)
   }
 
+  @Test("refreshes the token again after an outage, and at each attempt of a frozen device")
+  func refreshesAgain() throws {
+    var engine = try started()
+    func reply(_ reply: Reply) throws -> [EngineCommand] {
+      try engine.handle(.replied(engine.request, reply), in: Situation(hasUndecided: false))
+    }
+    #expect(try reply(.unauthorised).contains(.refreshToken))
+    _ = try engine.handle(.tokenRefreshed, in: Situation(hasUndecided: false))
+    _ = try engine.handle(.failed(engine.request), in: Situation(hasUndecided: false))
+    _ = try engine.handle(.fired(engine.timer), in: Situation(hasUndecided: false))
+    #expect(try reply(.unauthorised).contains(.refreshToken))
+    _ = try engine.handle(.tokenRefreshed, in: Situation(hasUndecided: false))
+    _ = try reply(.unauthorised)
+    #expect(engine.phase == .frozen)
+    _ = try engine.handle(.fired(engine.timer), in: Situation(hasUndecided: false))
+    #expect(try reply(.unauthorised).contains(.refreshToken))
+  }
+
+  @Test("waits an hour at most, whatever the server asks for, and after a floor that is said to be gone")
+  func largestPauses() throws {
+    let drafts = Situation(hasUndecided: true, now: 1_700_000_000_000_000)
+    for reply in [
+      Reply.page(isMore: false, hold: Hold(.schema, at: EntryID(origin: .random(), sequence: 1), seconds: .max)), .busy(.max),
+    ] {
+      var engine = try started(drafts)
+      let commands = try engine.handle(.replied(engine.request, reply), in: drafts)
+      #expect(commands.contains(.setTimer(engine.timer, seconds: 3_600)), "\(reply): \(commands)")
+    }
+    for reply in [Reply.gone, .diverged(isRestart: true)] {
+      var engine = try started()
+      _ = try engine.handle(.replied(engine.request, .gone), in: Situation(hasUndecided: false))
+      #expect(engine.phase == .fetching)
+      _ = try engine.handle(.replied(engine.request, reply), in: Situation(hasUndecided: false))
+      #expect(engine.phase == .waiting)
+    }
+  }
+
   @Test("releases the lock before a suspension, and takes it again afterwards")
   func suspension() throws {
     var engine = try started()

@@ -36,6 +36,9 @@
 
     private func forget(_ id: Int) { _ = state.withLock { $0.streams.removeValue(forKey: id) } }
 
+    /// Forgets the status: another process of the device talks now. The streams report only the next one.
+    func forget() { state.withLock { $0.link = nil } }
+
     /// Reports a status. Under the lock, so that two reports cannot change their order; no code of a reader runs here.
     func report(_ link: Link) {
       state.withLock { state in
@@ -48,7 +51,7 @@
     func finish() {
       let streams = state.withLock { state in
         defer { state.streams = [:] }
-        state.isFinished = true
+        (state.link, state.isFinished) = (nil, true)
         return Array(state.streams.values)
       }
       for stream in streams { stream.finish() }

@@ -62,8 +62,11 @@
     }
 
     private func send(_ number: Int, _ exchange: EngineCommand.Exchange) {
-      request?.cancel()
+      let earlier = request
+      earlier?.cancel()
       request = Task { [mailbox, hint] in
+        // It may be in a transaction. Only the newest request is awaited before the lock is released.
+        await earlier?.value
         guard let outcome = await outcome(of: exchange, hint) else { return }
         mailbox.yield(.answered(number, outcome))
       }

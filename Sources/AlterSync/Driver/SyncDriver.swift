@@ -83,7 +83,8 @@
 
     // Used by the loop alone.
     private var engine: Engine
-    private var standing = DeviceStorage.Standing()
+    /// The last facts about the file; nil before it was read.
+    private var standing: DeviceStorage.Standing?
     /// The hint that the next request names.
     var hint: Hint?
     /// The newest schema of the mirror.
@@ -120,13 +121,13 @@
 
     // MARK: - The app's part
 
-    /// The last status of the link; nil while another process of the device talks, and before the start.
+    /// The last status of the link; nil while another process of the device talks, before the start, and after the end.
     package nonisolated var link: Link? { status.link }
 
     /// The statuses of the link: the present one, and each later one. A slow reader receives the newest alone.
     package nonisolated var links: AsyncStream<Link> { status.stream() }
 
-    /// The last failure of the device's file, or of the lock beside it; nil after a success.
+    /// The last failure of the device's file, or of the lock beside it; nil after a successful exchange.
     package nonisolated var problem: JournalError? { trouble.withLock { $0 } }
 
     /// Waits for the lock beside the file, and then begins to talk. Later calls have no effect.
@@ -175,7 +176,8 @@
     private func perform(_ event: EngineEvent) async {
       let done = Waiter<Void>()
       guard loop != nil, case .enqueued = mailbox.yield(.event(event, done: done)) else { return }
-      _ = await done.value()
+      // Also if the caller is cancelled: the system may suspend the process as soon as this returns.
+      await Task { _ = await done.value() }.value
     }
 
     // MARK: - The loop
@@ -206,6 +208,7 @@
     }
 
     private func handle(_ signal: Signal) async {
+      guard engine.phase != .suspended || isHandledSuspended(signal) else { return }
       switch signal {
       case .event(let event, let done):
         await handle(event)
@@ -217,15 +220,19 @@
         trouble.withLock { $0 = error }
         await readSchema()
         await handle(.lockGranted)
-      case .queued(let number): if number == lockNumber { isQueued = true }
+        if status.link == nil, let link = engine.link { status.report(link) }
+      case .queued(let number):
+        guard number == lockNumber else { return }
+        isQueued = true
+        status.forget()
       case .stream(let number, let event):
         guard number == streamNumber else { return }
         if event == .streamEnded { endStream() }
         await handle(event)
       case .hint:
-        guard let new = announced.withLock({ $0.take() }), await read(),
-          new.generation != standing.generation || new.head != standing.head
-        else { return }
+        guard let new = announced.withLock({ $0.take() }) else { return }
+        // If the file cannot be read, the exchange is tried again until it can.
+        if await read(), new.generation == standing?.generation, new.head == standing?.head { return }
         hint = new
         await handle(.hinted)
       case .answered(let number, let outcome): await handle(outcome, of: number)
@@ -234,6 +241,18 @@
         await lookForDrafts()
         settling.append(waiter)
       }
+    }
+
+    /// Whether a signal is handled while the app is suspended: the file may go away at any time, so only the return and the end are. The waits of
+    /// the others end.
+    private func isHandledSuspended(_ signal: Signal) -> Bool {
+      switch signal {
+      case .event(.resumed, _), .event(.closed, _), .event(.suspended, _): return true
+      case .event(_, let done): done?.finish(())
+      case .settle(let waiter): waiter.finish(())
+      case .lock, .queued, .stream, .hint, .answered, .news: break
+      }
+      return false
     }
 
     private func handle(_ outcome: Outcome, of number: Int) async {
@@ -260,7 +279,9 @@
 
     /// Tells the engine of a draft that any process of the device has made.
     private func lookForDrafts() async {
-      guard await read(), let draft = standing.lastDraft, draft != lastDraft else { return }
+      // If the file cannot be read, the exchange is tried again until it can.
+      guard await read() else { return await handle(.drafted) }
+      guard let draft = standing?.lastDraft, draft != lastDraft else { return }
       lastDraft = draft
       await handle(.drafted)
     }
@@ -272,8 +293,9 @@
       default: await read()
       }
       let situation = Situation(
-        hasUndecided: standing.hasUndecided, awaitsEntries: standing.awaitsEntries, isOutdated: newestSchema > options.schema,
-        isLocked: storage.isLocked(standing.principal), now: options.now(), random: options.random())
+        hasUndecided: standing?.hasUndecided ?? false, awaitsEntries: standing?.awaitsEntries ?? false,
+        isOutdated: newestSchema > options.schema, isLocked: standing.map { storage.isLocked($0.principal) } ?? false, now: options.now(),
+        random: options.random())
       let commands: [EngineCommand]
       do throws(IllegalEvent) { commands = try engine.handle(event, in: situation) } catch {
         // Without effect in a program; a test must see it.
@@ -316,7 +338,7 @@
         case .new, .standby: !isQueued
         case .waiting, .frozen, .suspended, .closed: false
         }
-      guard !isTalking || !standing.hasUndecided else { return }
+      guard !isTalking || standing?.hasUndecided != true else { return }
       settling.finish(())
       settling = []
     }

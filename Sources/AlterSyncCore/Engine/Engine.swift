@@ -190,14 +190,14 @@ package struct Engine: Sendable, Hashable {
     case .page(let isMore, let hold):
       if let hold, hold.code != .order {
         held = hold
-        heldUntil = situation.now + Int64(hold.seconds) * 1_000_000
+        heldUntil = situation.now + Int64(permitted(hold.seconds) * 1_000_000)
       }
       let holds = hold?.code == .order ? failures : 0
       succeed(in: situation, into: &commands)
       if let held {
         // Entries still arrive while the outbox waits.
         if isMore { return send(.pull, into: &commands) }
-        let rest = min(Double(heldUntil - situation.now) / 1_000_000, Double(held.seconds))
+        let rest = min(Double(heldUntil - situation.now) / 1_000_000, permitted(held.seconds))
         guard rest > 0 else { return exchange(in: situation, into: &commands) }
         openStream(in: situation, into: &commands)
         return pause(rest, in: situation, into: &commands) { .held(held.code, since: $0) }
@@ -214,12 +214,16 @@ package struct Engine: Sendable, Hashable {
       needsFloor = false
       succeed(in: situation, into: &commands)
       exchange(in: situation, pulls: true, into: &commands)
+    // A fetch names no place below which the journal may be compacted: without a pause, a wrong server would be asked without end.
+    case .gone where phase == .fetching: failure(.notUnderstood, in: situation, into: &commands)
     case .gone:
       needsFloor = true
       exchange(in: situation, into: &commands)
     case .superseded: exchange(in: situation, into: &commands)
     case .diverged(let isRestart):
-      if isRestart {
+      if isRestart, phase == .fetching {
+        failure(.notUnderstood, in: situation, into: &commands)
+      } else if isRestart {
         needsFloor = true
         exchange(in: situation, into: &commands)
       } else {
@@ -240,7 +244,7 @@ package struct Engine: Sendable, Hashable {
       report(.forbidden, into: &commands)
       freeze(into: &commands)
     case .badEnvelope: failure(.envelope, in: situation, into: &commands)
-    case .busy(let seconds): pause(Double(seconds), in: situation, into: &commands) { .offline(.busy, since: $0) }
+    case .busy(let seconds): pause(permitted(seconds), in: situation, into: &commands) { .offline(.busy, since: $0) }
     case .fileFailed: failure(.file, in: situation, into: &commands)
     case .cut: failure(.network, in: situation, into: &commands)
     case .brokenPage, .notUnderstood: failure(.notUnderstood, in: situation, into: &commands)
@@ -323,8 +327,13 @@ package struct Engine: Sendable, Hashable {
       return
     }
     failures = min(failures + 1, 16)
+    // The new token may expire during the outage.
+    hasRefreshed = false
     pause(backoff(failures, situation.random), in: situation, into: &commands, link: link)
   }
+
+  /// The pause that a server asks for, in seconds: at most an hour, so that a wrong number silences no device.
+  private func permitted(_ seconds: Int) -> Double { min(max(Double(seconds), 0), 3_600) }
 
   /// Waits, and then tries again.
   private mutating func pause(
@@ -340,6 +349,7 @@ package struct Engine: Sendable, Hashable {
     endWait(into: &commands)
     closeStream(into: &commands)
     phase = .frozen
+    hasRefreshed = false
     set(times.longest, into: &commands)
   }
 
