@@ -106,6 +106,8 @@ let package = Package(
       cSettings: [.define("ALTER_SQLITE", .when(traits: ["SQLite"]))]),
     // Sync on a device: its file, and the journal of its stores. Internal to the package until the transport exists.
     .target(name: "AlterSync", dependencies: ["AlterCore", "AlterJournal", "AlterStore", "AlterSyncCore", "AlterSQLite"]),
+    // Sync on a server: the decisions about one journal. Internal to the package until the transport exists.
+    .target(name: "AlterSyncServer", dependencies: ["AlterCore", "AlterJournal", "AlterStore", "AlterSyncCore"]),
     .target(
       name: "AlterPostgres",
       dependencies: ["AlterJournal", .target(name: "CLibPQ", condition: .when(traits: ["Postgres"]))]),
@@ -182,6 +184,17 @@ let package = Package(
     .testTarget(name: "AlterFeedbackTests", dependencies: ["Alter", "AlterSQLite", "AlterTesting", "ProcessTesting", "feedback-worker"]),
     .executableTarget(name: "feedback-worker", dependencies: ["Alter", "AlterSQLite"], path: "Tests/FeedbackWorker"),
     .testTarget(name: "AlterSyncTests", dependencies: ["AlterSyncCore", "AlterCore", "AlterJournal", "AlterTesting"]),
+    .testTarget(
+      name: "AlterSyncServerTests",
+      dependencies: [
+        "AlterSyncServer", "AlterSync", "AlterSyncCore", "AlterSQLite", "Alter", "AlterStore", "AlterJournal", "AlterTesting",
+        "ProcessTesting", "sync-peer",
+      ]),
+    // The programs of the rounds of kill -9: a device and a server.
+    .executableTarget(
+      name: "sync-peer",
+      dependencies: ["AlterSyncServer", "AlterSync", "AlterSyncCore", "AlterSQLite", "Alter", "AlterCore", "AlterStore", "AlterJournal"],
+      path: "Tests/SyncPeer"),
     .testTarget(
       name: "AlterSyncFileTests",
       dependencies: ["AlterSync", "AlterSyncCore", "AlterSQLite", "Alter", "AlterStore", "AlterTesting", "ProcessTesting"]),

@@ -43,7 +43,7 @@ struct ServedDesk: SyncState {
 
 /// A server in memory: one process over one database.
 struct DeskServer {
-  struct Policy: SyncPolicy {
+  struct Policy: LedgerPolicy {
     func mayRead(_ principal: Principal) -> Bool { true }
     func mayWrite(_ principal: Principal) -> Bool { true }
     func grants(_ scope: UndoScope, to principal: Principal) -> Bool { scope != "secret" }

@@ -210,7 +210,7 @@ struct DecisionTests {
     #expect(Self.decide(Draft(1, 2, .nonsense, schema: 7), on: ledger, policy: policy) == .hold(.schema))
     // The order comes before a refusal: otherwise a late answer would overtake.
     #expect(Self.decide(Draft(1, 2, .nonsense), after: EntryID(8, 8), on: ledger) == .hold(.order))
-    #expect(Decision<Shelf>.Rule.allCases.count == 13)
+    #expect(Decision<Ledger<Shelf>>.Rule.allCases.count == 13)
   }
 
   @Test("keeps verdicts and origins when entries are compacted")

@@ -24,7 +24,7 @@ package struct Count: SyncState {
 
 /// A server in memory that refuses every third draft of an origin.
 package struct DeviceServer {
-  private struct Policy: SyncPolicy {
+  private struct Policy: LedgerPolicy {
     func mayRead(_ principal: Principal) -> Bool { true }
     func mayWrite(_ principal: Principal) -> Bool { true }
     func grants(_ scope: UndoScope, to principal: Principal) -> Bool { true }

@@ -1,6 +1,22 @@
 import AlterCore
 import AlterJournal
 
+/// The reason for which an undo or a redo that names one entry permanently is impossible.
+package enum UndoObstacle: Error, Hashable {
+  /// The history has no such entry.
+  case absent
+  /// An undo is about a change, and a redo about an undo.
+  case kind
+  /// The entry has another undo scope.
+  case scope
+  /// The entry is older than the undo window.
+  case outsideWindow
+  /// Another undo has reverted the entry.
+  case inactive
+  /// The state would refuse the entries of these revisions, which stay active.
+  case suppresses([Revision])
+}
+
 // The targets of an undo and of a redo.
 extension History {
   /// Returns the targets of an undo in a scope: the last active entry of the scope, then the answers that it caused.
@@ -90,18 +106,36 @@ extension History {
       do throws(State.Failure) { try attempt(record) } catch { throw .dropped(error) }
       return record
     }
-    guard let target = record.targets.first, let place = reachable(target) else { throw .undo(.outsideWindow(window)) }
-    let isFitting =
-      switch (record.content, records[place].content) {
-      case (.undo, .change), (.undo, .changes), (.undo, .redo), (.redo, .undo): true
-      default: false
+    do throws(UndoObstacle) {
+      return try takeFixed(record)
+    } catch {
+      switch error {
+      case .absent, .outsideWindow: throw .undo(.outsideWindow(window))
+      case .kind, .scope, .inactive: if case .redo = record.content { throw .undo(.nothingToRedo) } else { throw .undo(.nothingToUndo) }
+      case .suppresses(let revisions): throw .undo(.wouldSuppress(revisions))
       }
-    guard isFitting, records[place].scope == record.scope, !inactive.contains(target) else {
-      if case .redo = record.content { throw .undo(.nothingToRedo) }
-      throw .undo(.nothingToUndo)
     }
+  }
+
+  /// Folds in an undo or a redo that is not in the journal yet, and that names its entry permanently. If the rules of undo refuse it, the
+  /// history stays unchanged.
+  ///
+  /// - Returns: The record with all its targets.
+  /// - Complexity: O(records since the entry).
+  @discardableResult
+  package mutating func takeFixed(_ record: Record<State>) throws(UndoObstacle) -> Record<State> {
+    guard let target = record.targets.first, let place = records.lastIndex(where: { $0.id == target }) else { throw .absent }
+    switch (record.content, records[place].content) {
+    case (.undo, .change), (.undo, .changes), (.undo, .redo), (.redo, .undo): break
+    default: throw .kind
+    }
+    guard records[place].scope == record.scope else { throw .scope }
+    guard reachable(target) != nil else { throw .outsideWindow }
+    guard !inactive.contains(target) else { throw .inactive }
     let record = completed(record)
-    do throws(UndoError) { try take(record) } catch { throw .undo(error) }
+    do throws(UndoError) { try take(record) } catch {
+      if case .wouldSuppress(let revisions) = error { throw .suppresses(revisions) } else { throw .outsideWindow }
+    }
     return record
   }
 

@@ -14,11 +14,11 @@ package enum Outcome: Sendable, Hashable {
   case hold(Hold.Code)
 }
 
-/// The decision about one draft: a function of the principal, the draft, the time of arrival, the ledger at its head and the policy's
+/// The decision about one draft: a function of the principal, the draft, the time of arrival, the journal at its head and the policy's
 /// answers.
 ///
 /// The rules are asked in the order of ``Rule``; the first that has an outcome decides. A draft that no rule stops is accepted.
-package struct Decision<State: SyncState>: Sendable {
+package struct Decision<Ground: DecisionGround>: Sendable {
   /// The rules in their order.
   package enum Rule: Sendable, CaseIterable {
     case origin, lookUp, order, sequence, form, kind, scope, schema, requirement, attempt, undo, permission, state
@@ -28,33 +28,34 @@ package struct Decision<State: SyncState>: Sendable {
   package let principal: Principal
   /// Microseconds since 1970 UTC, by the server's clock. The policy has seen it; no other rule uses it.
   package let arrival: Int64
-  package let ledger: Ledger<State>
+  /// The journal at the head on which the draft is decided.
+  package let ground: Ground
   /// Whether the policy grants the draft's scope.
   package let isScopeGranted: Bool
-  /// The policy's answer for this draft in the ledger's state; nil if it was not asked.
+  /// The policy's answer for this draft in the state at that head; nil if it was not asked.
   package var permission: Permission?
   package let limits: SyncLimits
   package let rules: SyncRules
 
   /// Prepares a decision. If ``needsPermission`` is true, set ``permission`` to the policy's answer, which may take its time.
   package init(
-    _ submission: Submission, by principal: Principal, arrival: Int64, on ledger: Ledger<State>, isScopeGranted: Bool,
+    _ submission: Submission, by principal: Principal, arrival: Int64, on ground: Ground, isScopeGranted: Bool,
     limits: SyncLimits, rules: SyncRules = .all
   ) {
     self.submission = submission
     self.principal = principal
     self.arrival = arrival
-    self.ledger = ledger
+    self.ground = ground
     self.isScopeGranted = isScopeGranted
     self.limits = limits
     self.rules = rules
   }
 
-  /// Prepares a decision, and asks the policy if it is needed.
-  package init(
-    _ submission: Submission, by principal: Principal, arrival: Int64, on ledger: Ledger<State>, policy: any SyncPolicy<State>,
+  /// Prepares a decision on a ledger, and asks the policy if it is needed.
+  package init<State>(
+    _ submission: Submission, by principal: Principal, arrival: Int64, on ledger: Ledger<State>, policy: any LedgerPolicy<State>,
     limits: SyncLimits, rules: SyncRules = .all
-  ) {
+  ) where Ground == Ledger<State> {
     self.init(
       submission, by: principal, arrival: arrival, on: ledger,
       isScopeGranted: submission.draft.map { policy.grants($0.scope, to: principal) } ?? true, limits: limits, rules: rules)
@@ -102,7 +103,7 @@ extension Decision {
   /// 1. An origin is bound to its principal at first use. A foreign origin stops only its own drafts, and gets no entry: an entry would take
   /// the id away from its owner.
   private func origin() -> Outcome? {
-    guard rules.contains(.bindsOrigins), let record = ledger.origins[submission.id.origin], record.principal != principal else {
+    guard rules.contains(.bindsOrigins), let record = ground.record(of: submission.id.origin), record.principal != principal else {
       return nil
     }
     return .unrecorded(.foreign, at: nil)
@@ -110,7 +111,7 @@ extension Decision {
 
   /// 2. A decided draft gets its verdict again; other content under a decided id is a clone.
   private func lookUp() -> Outcome? {
-    guard rules.contains(.looksUp), let standing = ledger.standings[submission.id] else { return nil }
+    guard rules.contains(.looksUp), let standing = ground.standing(of: submission.id) else { return nil }
     guard standing.hash == submission.hash || !rules.contains(.comparesHashes) else {
       // The draft before a clone is decided first, too: the draft after it asks only whether the clone's id is decided.
       return order() ?? .unrecorded(.clone, at: standing.verdict.revision)
@@ -120,14 +121,14 @@ extension Decision {
 
   /// 3. The draft before this one in its outbox is decided first. (Under a foreign origin it has a verdict without an entry.)
   private func order() -> Outcome? {
-    guard rules.contains(.keepsOrder), let after = submission.after, ledger.standings[after] == nil else { return nil }
-    if let record = ledger.origins[after.origin], record.principal != principal { return nil }
+    guard rules.contains(.keepsOrder), let after = submission.after, ground.standing(of: after) == nil else { return nil }
+    if let record = ground.record(of: after.origin), record.principal != principal { return nil }
     return .hold(.order)
   }
 
   /// 3. The sequences of an origin only ascend; gaps are normal.
   private func sequence() -> Outcome? {
-    let last = ledger.origins[submission.id.origin]?.last ?? 0
+    let last = ground.record(of: submission.id.origin)?.last ?? 0
     if rules.contains(.refusesLate), submission.id.sequence <= last {
       return .refused(.late, reason: "the origin has used sequence \(last) already")
     }
@@ -158,23 +159,23 @@ extension Decision {
 
   /// 4. A newer schema is held until the operator enables it.
   private func schema(_ draft: Draft) -> Outcome? {
-    guard draft.schema > ledger.schema else { return nil }
+    guard draft.schema > ground.schema else { return nil }
     return rules.contains(.holdsNewerSchema) ? .hold(.schema) : .refused(.malformed, reason: "the schema is unknown")
   }
 
   /// 5. The requirement, or another attempt of it, is accepted. Everything before the draft is decided, so an absent one will not come.
   private func requirement(_ draft: Draft) -> Outcome? {
-    guard rules.contains(.checksRequirements), let required = draft.requires, !ledger.isAccepted(required) else { return nil }
+    guard rules.contains(.checksRequirements), let required = draft.requires, !ground.isAccepted(required) else { return nil }
     return .refused(.requirement, reason: "the change that it requires was not accepted")
   }
 
   /// 5. At most one attempt of a change is accepted, and all attempts belong to one principal.
   private func attempt(_ draft: Draft) -> Outcome? {
-    if let first = draft.retries, let record = ledger.origins[first.origin], record.principal != principal {
+    if let first = draft.retries, let record = ground.record(of: first.origin), record.principal != principal {
       return .refused(.retries, reason: "the first attempt belongs to another principal")
     }
     guard rules.contains(.acceptsOneAttempt) else { return nil }
-    if let accepted = ledger.attempts[draft.family] { return .refused(.retried, reason: "the attempt \(accepted) was accepted") }
+    if let accepted = ground.acceptedAttempt(of: draft.family) { return .refused(.retried, reason: "the attempt \(accepted) was accepted") }
     return nil
   }
 
@@ -196,17 +197,7 @@ extension Decision {
   private func apply(_ draft: Draft) -> Outcome? { draft.target == nil ? obstacle(to: draft) : nil }
 
   private func obstacle(to draft: Draft) -> Outcome? {
-    var timeline = ledger.timeline
-    var window = ledger.window
-    if !rules.contains(.windowSkipsRefusals) {
-      // The wrong rule: refusals push changes out of the window.
-      window -= ledger.entries.count { if case .refused = $0.body { true } else { false } }
-    }
-    do throws(Timeline<State>.Obstacle) {
-      try timeline.attempt(draft, at: ledger.head.revision.next, window: window, isRefused: ledger.isRefused)
-      return nil
-    } catch {
-      return !rules.contains(.supersedes) && error.code == .superseded ? nil : .refused(error.code, reason: error.reason)
-    }
+    guard let obstacle = ground.obstacle(to: draft, rules: rules) else { return nil }
+    return !rules.contains(.supersedes) && obstacle.code == .superseded ? nil : .refused(obstacle.code, reason: obstacle.reason)
   }
 }

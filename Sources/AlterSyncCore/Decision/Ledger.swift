@@ -17,20 +17,6 @@ package struct Floor<State: SyncState>: Sendable {
 /// A server's journal as one value: entries from the floor on, all verdicts, the origins, and the fold. The database holds one, and each
 /// server process keeps an earlier one as its view.
 package struct Ledger<State: SyncState>: Sendable {
-  /// A decided draft.
-  package struct Standing: Sendable, Hashable {
-    package let hash: Checksum
-    package let verdict: Verdict
-  }
-
-  /// A known origin.
-  package struct OriginRecord: Sendable, Hashable {
-    /// The principal that used it first.
-    package let principal: Principal
-    /// The last decided sequence.
-    package var last: Int64
-  }
-
   /// The relation of a device's head to the ledger.
   package enum Position: Sendable, Hashable {
     /// The device may continue from here.
@@ -110,15 +96,6 @@ package struct Ledger<State: SyncState>: Sendable {
   /// The floor for a mirror that begins now. No undo reaches the initial entry, so a whole journal begins after it.
   package var start: Floor<State> { floor.head.revision > .zero ? floor : Floor(head: head(at: Revision(1)), state: floor.state) }
 
-  /// Whether a draft, or another attempt of it, is accepted.
-  package func isAccepted(_ id: EntryID) -> Bool {
-    if attempts[id] != nil { return true }
-    if case .accepted = standings[id]?.verdict { return true }
-    return false
-  }
-
-  package func isRefused(_ id: EntryID) -> Bool { if case .refused = standings[id]?.verdict { true } else { false } }
-
   /// Whether the ledger contains a head. A device without a mirror has none, and stands before the first entry.
   package func position(of head: Head?) -> Position {
     let revision = head?.revision ?? .zero
@@ -188,5 +165,27 @@ package struct Ledger<State: SyncState>: Sendable {
   package mutating func begin(_ generation: Generation, after replaced: Lineage? = nil) {
     if let replaced { lineage.learn(replaced) }
     lineage.begin(generation)
+  }
+}
+
+// The ground of the simulation's decisions.
+extension Ledger: DecisionGround {
+  package func standing(of id: EntryID) -> Standing? { standings[id] }
+  package func record(of origin: Origin) -> OriginRecord? { origins[origin] }
+  package func notedAttempt(of family: EntryID) -> EntryID? { attempts[family] }
+
+  package func obstacle(to draft: Draft, rules: SyncRules) -> Obstacle? {
+    var timeline = timeline
+    var window = window
+    if !rules.contains(.windowSkipsRefusals) {
+      // The wrong rule: refusals push changes out of the window.
+      window -= entries.count { if case .refused = $0.body { true } else { false } }
+    }
+    do throws(Obstacle) {
+      try timeline.attempt(draft, at: head.revision.next, window: window, isRefused: isRefused)
+      return nil
+    } catch {
+      return error
+    }
   }
 }

@@ -9,7 +9,7 @@ package enum Permission: Sendable, Hashable {
 }
 
 /// The rules of an app about its principals. The shell asks an app's policy and passes on its answers as values.
-package protocol SyncPolicy<State>: Sendable {
+package protocol LedgerPolicy<State>: Sendable {
   associatedtype State: SyncState
 
   /// Whether the principal may read the journal.
@@ -28,6 +28,8 @@ package struct SyncLimits: Sendable, Hashable {
   package var draftsPerPush = 1_000
   /// The number of entries in one page.
   package var entriesPerPage = 1_000
+  /// The bytes of the entries in one page. The first entry is sent even if it is larger.
+  package var bytesPerPage: Int64 = 4 << 20
   /// The bytes of a draft's payload.
   package var bytesPerDraft = 1 << 20
   /// The number of refusals of one principal until the budget is refilled.

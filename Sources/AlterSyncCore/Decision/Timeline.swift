@@ -14,14 +14,6 @@ package struct Timeline<State: SyncState>: Sendable {
     package let targets: [EntryID]
   }
 
-  /// The reason for which a draft cannot be added.
-  package struct Obstacle: Error, Hashable {
-    package let code: RefusalCode
-    package let reason: String
-
-    static func refused(_ code: RefusalCode, _ reason: String) -> Obstacle { Obstacle(code: code, reason: reason) }
-  }
-
   /// The state before the first item.
   package private(set) var base: State
   /// The items in order.
@@ -75,13 +67,13 @@ package struct Timeline<State: SyncState>: Sendable {
     _ draft: Draft, at revision: Revision, window: Int, isRefused: (EntryID) -> Bool
   ) throws(Obstacle) {
     switch draft.content {
-    case .other(let kind, _): throw Obstacle.refused(.kind, "a draft cannot be a '\(kind.rawValue)'")
+    case .other(let kind, _): throw Obstacle(.kind, "a draft cannot be a '\(kind.rawValue)'")
     case .changes(let payload):
       var next = state
       do throws(PayloadError) { try next.apply(payload, schema: draft.schema, at: draft.stamp) } catch {
         switch error {
-        case .undecodable: throw Obstacle.refused(.malformed, "the payload cannot be decoded")
-        case .refused(let reason): throw Obstacle.refused(.refused, reason)
+        case .undecodable: throw Obstacle(.malformed, "the payload cannot be decoded")
+        case .refused(let reason): throw Obstacle(.refused, reason)
         }
       }
       items.append(Item(revision: revision, draft: draft, targets: []))
@@ -91,7 +83,7 @@ package struct Timeline<State: SyncState>: Sendable {
       var trial = self
       trial.append(draft, at: revision)
       let news = trial.suppressed.subtracting(suppressed)
-      guard news.isEmpty else { throw Obstacle.refused(.suppresses, "it would make the state refuse \(news.count) other entries") }
+      guard news.isEmpty else { throw Obstacle(.suppresses, "it would make the state refuse \(news.count) other entries") }
       self = trial
     }
   }
@@ -99,16 +91,16 @@ package struct Timeline<State: SyncState>: Sendable {
   private func obstacle(to draft: Draft, about target: EntryID, window: Int, isRefused: (EntryID) -> Bool) -> Obstacle? {
     guard let place = items.lastIndex(where: { $0.draft.id == target }) else {
       return isRefused(target)
-        ? .refused(.moot, "the change was refused") : .refused(.outsideWindow, "the entry is not in the undo window")
+        ? Obstacle(.moot, "the change was refused") : Obstacle(.outsideWindow, "the entry is not in the undo window")
     }
     let entry = items[place].draft
     switch (draft.content, entry.content) {
     case (.undo, .changes), (.undo, .redo), (.redo, .undo): break
-    default: return .refused(.kind, "an undo is about a change, and a redo about an undo")
+    default: return Obstacle(.kind, "an undo is about a change, and a redo about an undo")
     }
-    guard entry.scope == draft.scope else { return .refused(.scope, "the entry has another undo scope") }
-    guard items.count - place <= window else { return .refused(.outsideWindow, "the entry is older than the undo window") }
-    guard !inactive.contains(target) else { return .refused(.superseded, "another undo has reverted the entry") }
+    guard entry.scope == draft.scope else { return Obstacle(.scope, "the entry has another undo scope") }
+    guard items.count - place <= window else { return Obstacle(.outsideWindow, "the entry is older than the undo window") }
+    guard !inactive.contains(target) else { return Obstacle(.superseded, "another undo has reverted the entry") }
     return nil
   }
 

@@ -54,7 +54,7 @@ package struct ServerProcess<State: SyncState>: Sendable {
   ///   - database: The database, for the reads of its head.
   /// - Returns: The answer; nil for a push that ``commit(to:policy:)`` must complete.
   package mutating func begin(
-    _ request: Request, token: Principal, arrival: Int64, policy: any SyncPolicy<State>, database: Ledger<State>
+    _ request: Request, token: Principal, arrival: Int64, policy: any LedgerPolicy<State>, database: Ledger<State>
   ) -> Answer<State>? {
     // 1. Principal, journal and permission.
     if rules.contains(.comparesPrincipals), request.principal != token { return .forbidden }
@@ -112,7 +112,7 @@ package struct ServerProcess<State: SyncState>: Sendable {
   }
 
   private mutating func decide(
-    _ submissions: [Submission], for request: Request, by principal: Principal, arrival: Int64, policy: any SyncPolicy<State>
+    _ submissions: [Submission], for request: Request, by principal: Principal, arrival: Int64, policy: any LedgerPolicy<State>
   ) {
     var ledger = view
     var lines: [VerdictLine] = []
@@ -151,7 +151,7 @@ package struct ServerProcess<State: SyncState>: Sendable {
   /// Appends the decided entries if the head is still the one that they were decided on. Otherwise reads the head and decides again.
   ///
   /// - Returns: The answer; nil if the push was decided again and waits for its next commit.
-  package mutating func commit(to database: inout Ledger<State>, policy: any SyncPolicy<State>) -> Answer<State>? {
+  package mutating func commit(to database: inout Ledger<State>, policy: any LedgerPolicy<State>) -> Answer<State>? {
     guard let attempt else { preconditionFailure("There is no push to commit.") }
     self.attempt = nil
     let isUnchanged =

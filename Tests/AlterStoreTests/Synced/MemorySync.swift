@@ -28,7 +28,7 @@ final class MemorySync: Sendable {
     var policy = Policy()
   }
 
-  struct Policy: SyncPolicy {
+  struct Policy: LedgerPolicy {
     /// The denied changes.
     var denied: Set<Data> = []
 

@@ -60,7 +60,7 @@ struct ServedJournalTests {
         let revision = position.head.revision + (decided.count + 1)
         var code: RefusalCode? = random.oneIn(4) ? .denied : nil
         if code == nil {
-          do throws(Timeline<JSONBoard>.Obstacle) {
+          do throws(Obstacle) {
             try timeline.attempt(draft, at: revision, window: window, isRefused: { _ in false })
           } catch { code = error.code }
         }

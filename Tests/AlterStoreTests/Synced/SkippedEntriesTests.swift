@@ -65,7 +65,7 @@ struct SkippedEntriesTests {
         let draft = draft(pair, number: number, window: window, random: &random)
         var timeline = pair.timeline
         var isRefused = random.oneIn(3)
-        let obstacle = Result { () throws(Timeline<SyncedBoard>.Obstacle) in
+        let obstacle = Result { () throws(Obstacle) in
           try timeline.attempt(draft, at: pair.revision.next, window: window, isRefused: { _ in false })
         }
         // Both permit the same drafts.

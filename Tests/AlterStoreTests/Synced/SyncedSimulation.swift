@@ -45,7 +45,7 @@ struct SyncedSimulation {
     mutating func count(_ event: String) { counts[event, default: 0] += 1 }
   }
 
-  private struct Policy: SyncPolicy {
+  private struct Policy: LedgerPolicy {
     func mayRead(_ principal: Principal) -> Bool { true }
     func mayWrite(_ principal: Principal) -> Bool { true }
     func grants(_ scope: UndoScope, to principal: Principal) -> Bool { true }

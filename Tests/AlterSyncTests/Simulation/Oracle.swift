@@ -34,7 +34,7 @@ struct Oracle {
   private var makers: [Key: Pseudonym] = [:]
 
   /// The decided drafts at the time of each compaction, by the floor.
-  private var floors: [Head: [EntryID: Ledger<Shelf>.Standing]] = [:]
+  private var floors: [Head: [EntryID: Standing]] = [:]
 
   init(_ ledger: Ledger<Shelf>) { heads = [ledger.head(at: .zero).checksum, ledger.head.checksum] }
 

@@ -102,7 +102,7 @@ extension Ledger<Shelf> {
 }
 
 /// A policy that answers from its properties.
-struct ShelfPolicy: SyncPolicy, Hashable {
+struct ShelfPolicy: LedgerPolicy, Hashable {
   var readers: Set<Principal> = [.ann, .bob]
   var writers: Set<Principal> = [.ann, .bob]
   var scopes: Set<UndoScope> = [.journal, "own"]

@@ -63,7 +63,7 @@ extension Record<AppState> {
 }
 
 /// The rules of the shared list: Ann and Bob use it, and only Ann removes items.
-struct ListPolicy: SyncPolicy {
+struct ListPolicy: LedgerPolicy {
   static let principals = [Principal("ann"), Principal("bob")]
 
   func mayRead(_ principal: Principal) -> Bool { Self.principals.contains(principal) }

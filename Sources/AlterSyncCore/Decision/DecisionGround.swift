@@ -1,0 +1,74 @@
+import AlterCore
+import AlterJournal
+
+/// A decided draft, as later decisions find it.
+package struct Standing: Sendable, Hashable {
+  package let hash: Checksum
+  package let verdict: Verdict
+
+  package init(hash: Checksum, verdict: Verdict) {
+    self.hash = hash
+    self.verdict = verdict
+  }
+}
+
+/// A known origin.
+package struct OriginRecord: Sendable, Hashable {
+  /// The principal that used it first.
+  package let principal: Principal
+  /// The last decided sequence.
+  package var last: Int64
+
+  package init(principal: Principal, last: Int64) {
+    self.principal = principal
+    self.last = last
+  }
+}
+
+/// The reason for which the state, or the rules of undo, refuse a draft.
+package struct Obstacle: Error, Sendable, Hashable {
+  package let code: RefusalCode
+  package let reason: String
+
+  package init(_ code: RefusalCode, _ reason: String) {
+    self.code = code
+    self.reason = reason
+  }
+}
+
+/// The part of a journal on which a decision depends, at one head: a ``Ledger`` in the simulation, a server's facts and fold in production.
+///
+/// Both decide by the same ``Decision``, so that the explored rules are the ones that run.
+package protocol DecisionGround: Sendable {
+  /// The newest schema that the operator has enabled.
+  var schema: Int { get }
+
+  /// Returns the verdict on a draft; nil if it is undecided.
+  func standing(of id: EntryID) -> Standing?
+
+  /// Returns the principal of an origin, and its last sequence; nil if no decided draft has used it.
+  func record(of origin: Origin) -> OriginRecord?
+
+  /// Returns the noted accepted attempt of a change; nil if none is noted. An accepted first attempt need not be.
+  ///
+  /// - Parameter family: The first attempt.
+  func notedAttempt(of family: EntryID) -> EntryID?
+
+  /// Returns the reason for which the state, or the rules of undo, refuse a draft; nil if they accept it.
+  func obstacle(to draft: Draft, rules: SyncRules) -> Obstacle?
+}
+
+extension DecisionGround {
+  /// Returns the accepted attempt of a change; nil if none was accepted.
+  package func acceptedAttempt(of family: EntryID) -> EntryID? {
+    if let attempt = notedAttempt(of: family) { return attempt }
+    if case .accepted = standing(of: family)?.verdict { return family }
+    return nil
+  }
+
+  /// Whether a draft, or another attempt of it, is accepted.
+  package func isAccepted(_ id: EntryID) -> Bool { acceptedAttempt(of: id) != nil }
+
+  /// Whether a draft is refused.
+  package func isRefused(_ id: EntryID) -> Bool { if case .refused = standing(of: id)?.verdict { true } else { false } }
+}

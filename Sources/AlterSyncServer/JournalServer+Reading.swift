@@ -1,0 +1,87 @@
+import AlterCore
+import AlterJournal
+import AlterStore
+import AlterSyncCore
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+// The reading part of a server: places, pages and floors.
+extension JournalServer {
+  /// Returns the answer to a device that cannot continue from where its mirror is; nil if it can.
+  func problem(with request: Request, at position: ServerPosition) async throws(JournalError) -> Answer<StateBytes>? {
+    // The database was restored from a backup that is older than the device's generation.
+    if let generation = request.generation, !position.lineage.knows(generation) { return .diverged(position.lineage) }
+    guard let device = request.position else { return position.floor.revision > .zero ? .gone : nil }
+    guard device.revision >= position.floor.revision else { return .gone }
+    guard device.revision <= position.head.revision, device.journal == position.head.journal else { return .diverged(position.lineage) }
+    guard try await head(at: device.revision, position) == device else { return .diverged(position.lineage) }
+    // The journal was restored: its undo window may reach below the device's floor.
+    return request.floor > start(of: position) ? .gone : nil
+  }
+
+  /// The revision of the floor of a mirror that begins now. No undo reaches the initial entry, so a whole journal begins after it.
+  private func start(of position: ServerPosition) -> Revision { max(position.floor.revision, 1) }
+
+  private func head(at revision: Revision, _ position: ServerPosition) async throws(JournalError) -> Head? {
+    if revision == position.head.revision { return position.head }
+    if revision == position.floor.revision { return position.floor }
+    return try await journal.head(at: revision, of: position.head.journal)
+  }
+
+  /// Returns the entries after a device's head, up to a position, with the reasons of the principal's own refusals.
+  func page(for request: Request, by principal: Principal, at position: ServerPosition) async throws(JournalError) -> Page {
+    var page = Page(position.head.journal, position.lineage)
+    page.head = position.head
+    let limits = options.limits
+    let start = request.position?.revision ?? .zero
+    guard start < position.head.revision else { return page }
+    let entries = try await journal.entries(after: start, limit: min(limits.entriesPerPage, position.head.revision - start))
+    let author = principal.pseudonym(key: options.secret)
+    var bytes: Int64 = 0
+    var refused: [EntryID] = []
+    for entry in entries {
+      bytes = bytes.saturatingAdding(entry.size)
+      guard bytes <= limits.bytesPerPage || page.entries.isEmpty else { break }
+      do { page.entries.append(try SyncEntry(entry)) } catch {
+        throw .damaged(journal.name, at: entry.revision, "it is not what its kind requires: \(JournalCoding.explain(error))")
+      }
+      if entry.kind == .refused, entry.receipt?.author == author { refused.append(entry.id) }
+    }
+    if !refused.isEmpty { page.reasons = try await journal.reasons(of: refused) }
+    return page
+  }
+
+  /// Returns the start of a new mirror, and the verdicts on the device's undecided drafts.
+  func fetch(_ ids: [EntryID]) async throws(JournalError) -> Fetched<StateBytes> {
+    var questions = ServerQuestions()
+    questions.ids = Set(ids)
+    let facts = try await journal.facts(about: questions)
+    let lines = ids.compactMap { id in
+      facts.standings[id].map { known in
+        let code = known.code.map { RefusalCode(rawValue: $0) ?? .refused }
+        return VerdictLine(id: id, hash: known.hash, verdict: code.map { .refused($0, at: known.revision) } ?? .accepted(known.revision))
+      }
+    }
+    return Fetched(facts.position.lineage, floor: try await floor(at: facts.position), lines: lines)
+  }
+
+  private func floor(at position: ServerPosition) async throws(JournalError) -> Floor<StateBytes> {
+    if position.floor.revision > .zero {
+      guard let snapshot = try await journal.snapshot(at: position.floor.revision), snapshot.isSound else {
+        throw .damaged(journal.name, at: position.floor.revision, "the state at its floor is missing or damaged")
+      }
+      return Floor(head: position.floor, state: StateBytes(snapshot.payload, schema: snapshot.schema))
+    }
+    guard let entry = try await journal.entries(after: .zero, limit: 1).first, entry.kind == .initial else {
+      throw JournalError(
+        .failed, journal: journal.name, message: "is served, but has no initial state yet. Open a store on it before it is served.")
+    }
+    return Floor(
+      head: Head(journal: position.head.journal, revision: entry.revision, checksum: entry.checksum),
+      state: StateBytes(entry.payload, schema: entry.schema))
+  }
+}

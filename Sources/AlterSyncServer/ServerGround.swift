@@ -1,0 +1,153 @@
+import AlterCore
+import AlterJournal
+import AlterStore
+import AlterSyncCore
+
+/// A served journal at one position, on which drafts are decided one after the other: what the journal knows of them, and its fold. A pure
+/// value.
+struct ServerGround<State: Journaled>: Sendable {
+  /// The name of the journal, for errors.
+  private let name: String
+  private var facts: ServerFacts
+  /// The fold at ``head``.
+  private(set) var history: History<State>
+  /// The head after the decided drafts.
+  private(set) var head: Head
+  /// The outcomes to append, in order.
+  private(set) var decided: [DecidedDraft] = []
+  /// The draft that is being decided, in the types of the state; nil if it cannot be read.
+  private(set) var record: Record<State>?
+
+  /// Creates the ground at a position.
+  ///
+  /// - Parameters:
+  ///   - facts: The answers to ``questions(about:)``.
+  ///   - history: The fold at the head of the position.
+  ///   - name: The name of the journal.
+  init(_ facts: ServerFacts, _ history: History<State>, name: String) {
+    (self.facts, self.history, self.name) = (facts, history, name)
+    head = facts.position.head
+  }
+
+  /// Returns all that decisions about some drafts ask a journal.
+  static func questions(about submissions: some Sequence<Submission>) -> ServerQuestions {
+    var questions = ServerQuestions()
+    for submission in submissions {
+      questions.ids.insert(submission.id)
+      questions.origins.insert(submission.id.origin)
+      if let after = submission.after {
+        questions.ids.insert(after)
+        questions.origins.insert(after.origin)
+      }
+      guard let draft = submission.draft else { continue }
+      if let target = draft.target { questions.ids.insert(target) }
+      if let first = draft.retries { questions.origins.insert(first.origin) }
+      // An accepted change is found by its id, or by its first attempt.
+      for id in [draft.family, draft.requires].compactMap({ $0 }) {
+        questions.ids.insert(id)
+        questions.families.insert(id)
+      }
+    }
+    return questions
+  }
+
+  /// Reads the draft to decide next. A draft that the app cannot read has no ``record``: the state refuses it as malformed.
+  mutating func read(_ submission: Submission) {
+    record = nil
+    guard let draft = submission.draft, draft.schema <= schema else { return }
+    if case .other = draft.content { return }
+    record = try? Record<State>.decoding(Entry(draft.stored, receipt: nil, after: head), in: name)
+  }
+
+  /// Adds the draft that was read last as an entry.
+  ///
+  /// - Throws: ``Obstacle`` if the state refuses it, which the decision has excluded; then nothing has changed.
+  mutating func accept(_ draft: Draft, by principal: Principal, _ receipt: Receipt) throws(Obstacle) {
+    guard let record else { throw Obstacle(.malformed, "it cannot be decoded") }
+    try Self.apply(record, to: &history)
+    append(draft.stored, by: principal, receipt, retries: draft.retries, standing: (draft.hash, nil))
+    facts.attempts[draft.family] = draft.id
+    if let first = draft.retries { bind(first.origin, to: principal, using: 0) }
+  }
+
+  /// Adds a refusal as an entry.
+  mutating func refuse(
+    _ submission: Submission, _ code: RefusalCode, reason: String, by principal: Principal, _ receipt: Receipt
+  ) {
+    let refusal = Entry.Draft(
+      refusing: submission.id, Entry.Refusal(code: code.rawValue, hash: submission.hash), time: receipt.arrival)
+    append(refusal, by: principal, receipt, reason: reason, standing: (submission.hash, code))
+    history.skip(to: head.revision)
+  }
+
+  private mutating func append(
+    _ draft: Entry.Draft, by principal: Principal, _ receipt: Receipt, retries: EntryID? = nil, reason: String? = nil,
+    standing: (hash: Checksum, code: RefusalCode?)
+  ) {
+    head = head.advanced(by: Entry(draft, receipt: receipt, after: head))
+    decided.append(DecidedDraft(draft, receipt: receipt, principal: principal.name, retries: retries, reason: reason))
+    facts.standings[draft.id] = DecidedStanding(hash: standing.hash, code: standing.code?.rawValue, revision: head.revision)
+    bind(draft.id.origin, to: principal, using: draft.id.sequence)
+  }
+
+  private mutating func bind(_ origin: Origin, to principal: Principal, using sequence: Int64) {
+    var known = facts.origins[origin] ?? OriginStanding(principal: principal.name, last: 0)
+    known.last = max(known.last, sequence)
+    facts.origins[origin] = known
+  }
+
+  /// Folds in a record, unless the state or the rules of undo refuse it.
+  private static func apply(_ record: Record<State>, to history: inout History<State>) throws(Obstacle) {
+    guard record.targets.isEmpty else {
+      do throws(UndoObstacle) { try history.takeFixed(record) } catch { throw Obstacle(error) }
+      return
+    }
+    do throws(State.Failure) { try history.attempt(record) } catch { throw Obstacle(.refused, "\(error)") }
+  }
+}
+
+extension Obstacle {
+  /// The code and the reason of an impossible undo or redo.
+  fileprivate init(_ obstacle: UndoObstacle) {
+    switch obstacle {
+    case .absent: self.init(.outsideWindow, "the entry is not in the undo window")
+    case .kind: self.init(.kind, "an undo is about a change, and a redo about an undo")
+    case .scope: self.init(.scope, "the entry has another undo scope")
+    case .outsideWindow: self.init(.outsideWindow, "the entry is older than the undo window")
+    case .inactive: self.init(.superseded, "another undo has reverted the entry")
+    case .suppresses(let revisions): self.init(.suppresses, "it would make the state refuse \(revisions.count) other entries")
+    }
+  }
+}
+
+extension ServerGround: DecisionGround {
+  /// The newest schema that the operator has enabled, and that this version of the app can read.
+  var schema: Int { min(facts.position.schema, State.schema.version) }
+
+  func standing(of id: EntryID) -> Standing? {
+    facts.standings[id].map { known in
+      // A newer server may have written a code that this one does not know. The refusal stands all the same.
+      let verdict: Verdict =
+        known.code.map { .refused(RefusalCode(rawValue: $0) ?? .refused, at: known.revision) } ?? .accepted(known.revision)
+      return Standing(hash: known.hash, verdict: verdict)
+    }
+  }
+
+  func record(of origin: Origin) -> OriginRecord? {
+    facts.origins[origin].map { OriginRecord(principal: Principal($0.principal), last: $0.last) }
+  }
+
+  func notedAttempt(of family: EntryID) -> EntryID? { facts.attempts[family] }
+
+  func obstacle(to draft: Draft, rules: SyncRules) -> Obstacle? {
+    guard let record else { return Obstacle(.malformed, "it cannot be decoded") }
+    var trial = history
+    do throws(Obstacle) {
+      try Self.apply(record, to: &trial)
+      return nil
+    } catch {
+      guard let target = draft.target, error.code == .outsideWindow, isRefused(target) else { return error }
+      return Obstacle(.moot, "the change was refused")
+    }
+  }
+}

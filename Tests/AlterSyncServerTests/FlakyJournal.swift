@@ -1,0 +1,46 @@
+import Alter
+import AlterJournal
+import AlterTesting
+
+/// A served journal in memory whose appends fail as told, and that can be replaced by another one, as by a restored backup.
+final class FlakyJournal: ServerJournal, ForwardingJournal {
+  /// The failure of an append.
+  enum Failure: Sendable {
+    /// Nothing is written, and the outcome is unknown.
+    case before
+    /// The drafts are written, and the outcome is unknown.
+    case afterwards
+    /// Nothing is written, and another server has been faster.
+    case conflicting
+    /// Nothing is written.
+    case failing
+  }
+
+  let present: Lock<MemoryJournal>
+  /// The failures of the next appends.
+  let failures = Lock<[Failure]>([])
+
+  init(_ base: MemoryJournal) { present = Lock(base) }
+
+  var base: any Journal { journal }
+  private var journal: MemoryJournal { present.withLock { $0 } }
+
+  func append(_ decided: [DecidedDraft], at position: ServerPosition) async throws(JournalError) -> Appended {
+    let failure = failures.withLock { $0.isEmpty ? nil : $0.removeFirst() }
+    switch failure {
+    case nil: return try await journal.append(decided, at: position)
+    case .before: throw JournalError(.unknownOutcome, journal: name, message: "may have the entries.")
+    case .afterwards:
+      _ = try await journal.append(decided, at: position)
+      throw JournalError(.unknownOutcome, journal: name, message: "may have the entries.")
+    case .conflicting: throw .conflict(name, at: position.head.revision, expected: position.head.revision)
+    case .failing: throw JournalError(.failed, journal: name, message: "cannot be written.")
+    }
+  }
+
+  var name: String { "flaky" }
+  func serve(_ lineage: Lineage, schema: Int) async throws(JournalError) { try await journal.serve(lineage, schema: schema) }
+  func position() async throws(JournalError) -> ServerPosition { try await journal.position() }
+  func facts(about questions: ServerQuestions) async throws(JournalError) -> ServerFacts { try await journal.facts(about: questions) }
+  func reasons(of ids: [EntryID]) async throws(JournalError) -> [EntryID: String] { try await journal.reasons(of: ids) }
+}

@@ -1,0 +1,265 @@
+import Alter
+import AlterJournal
+import AlterSQLite
+import AlterStore
+import AlterSyncCore
+import AlterSyncServer
+import AlterTesting
+import Foundation
+import Testing
+
+@Suite("A server of one journal", .timeLimit(.minutes(5)))
+struct JournalServerTests {
+  private static func served(schema: Int = 1) async throws -> MemoryJournal {
+    let journal = MemoryJournal()
+    try await ServedStock.begin(journal, schema: schema)
+    return journal
+  }
+
+  private static func code(_ line: VerdictLine?) -> RefusalCode? {
+    if case .refused(let code, _)? = line?.verdict { code } else { nil }
+  }
+
+  @Test("decides, repeats its verdicts, and sends the entries with the reasons of the principal's own refusals")
+  func decides() async throws {
+    let journal = try await Self.served()
+    let server = ServedStock.server(journal)
+    var (ann, bob) = (Asker(.ann), Asker(.bob))
+    let drafts = [Draft(1, 1, .claim(1)), Draft(1, 2, .claim(1)), Draft(1, 3, .claim(9))]
+    let page = try await ann.push(drafts, to: server)
+    #expect(page.lines.map(\.verdict) == [.accepted(2), .refused(.refused, at: 3), .refused(.denied, at: 4)])
+    #expect(page.entries.map(\.revision) == [1, 2, 3, 4])
+    #expect(page.reasons[EntryID(1, 3)] == "the slot is reserved")
+    #expect(page.reasons.count == 2)
+    // Another server process answers the same.
+    let again = try await ann.push(drafts, to: ServedStock.server(journal))
+    #expect(again.lines == page.lines)
+    #expect(try await journal.head() == page.head)
+    #expect(try await bob.pull(server).reasons.isEmpty)
+    #expect(bob.position == page.head)
+  }
+
+  @Test("refuses principals that may not read, other principals' files, and answers 'busy' if the policy cannot say")
+  func principals() async throws {
+    let server = ServedStock.server(try await Self.served(), policy: StockPolicy(readers: [.ann]))
+    let request = Asker(.ann).request(.pull)
+    guard case .forbidden = try await server.answer(request, from: .bob, arrival: 1) else { throw Unexpected(answer: "bob reads") }
+    guard case .forbidden = try await server.answer(Asker(.bob).request(.pull), from: .bob, arrival: 1) else {
+      throw Unexpected(answer: "bob reads")
+    }
+    guard case .page = try await server.answer(request, from: .ann, arrival: 1) else { throw Unexpected(answer: "ann does not read") }
+  }
+
+  @Test("holds drafts while the policy fails, and decides them afterwards")
+  func policyFails() async throws {
+    let policy = StockPolicy()
+    let server = ServedStock.server(try await Self.served(), policy: policy)
+    var ann = Asker()
+    policy.isDown.withLock { $0 = true }
+    let drafts = [Draft(1, 1, .claim(1)), Draft(1, 2, .claim(2))]
+    let held = try await ann.push(drafts, to: server)
+    #expect(held.lines.isEmpty && held.hold?.code == .policy && held.hold?.id == EntryID(1, 1))
+    #expect(held.head?.revision == 1)
+    policy.isDown.withLock { $0 = false }
+    #expect(try await ann.push(drafts, to: server).lines.map(\.verdict) == [.accepted(2), .accepted(3)])
+  }
+
+  @Test("holds newer schemas, also those that the operator has enabled and this version of the app cannot read")
+  func newerSchema() async throws {
+    let server = ServedStock.server(try await Self.served(schema: 2))
+    var ann = Asker()
+    let page = try await ann.push([Draft(1, 1, .add), Draft(1, 2, .claim(1), schema: 2), Draft(1, 3, .add)], to: server)
+    #expect(page.lines.map(\.verdict) == [.accepted(2)])
+    #expect(page.hold?.code == .schema && page.hold?.id == EntryID(1, 2))
+  }
+
+  @Test("stops a principal's refusals at their budget for a minute, and no one else's")
+  func budget() async throws {
+    let server = ServedStock.server(try await Self.served()) { $0.limits.refusals = 2 }
+    var (ann, bob) = (Asker(.ann), Asker(.bob))
+    func refused(_ origin: UInt8, _ first: Int64) -> [Draft] { (0..<3).map { Draft(origin, first + $0, .claim(9)) } }
+    let minute: Int64 = 60_000_000
+    let page = try await ann.push(refused(1, 1), to: server, at: minute)
+    #expect(page.lines.count == 2 && page.hold?.code == .budget)
+    #expect(try await bob.push(refused(2, 1), to: server, at: minute).lines.count == 2)
+    #expect(try await ann.push([Draft(1, 3, .claim(9))], to: server, at: 2 * minute - 1).hold?.code == .budget)
+    #expect(try await ann.push([Draft(1, 3, .claim(9))], to: server, at: 2 * minute).lines.count == 1)
+    // A clock that was set back ends the period, too.
+    #expect(try await ann.push([Draft(1, 4, .claim(9)), Draft(1, 5, .claim(9))], to: server, at: 5).lines.count == 2)
+  }
+
+  @Test("sends pages that are bounded by entries and bytes, and always at least one entry")
+  func pages() async throws {
+    let server = ServedStock.server(try await Self.served()) { options in
+      (options.limits.entriesPerPage, options.limits.bytesPerPage) = (4, 3_000)
+    }
+    var ann = Asker()
+    let long = String(repeating: "n", count: 5_000)
+    let drafts = (1...9 as ClosedRange<Int64>).map { Draft(1, $0, $0 == 6 ? .note(long) : .claim(Int($0) + 100)) }
+    let head = try await ann.push(drafts, to: server).head
+    var sizes: [Int] = []
+    while ann.position != head { sizes.append(try await ann.pull(server).entries.count) }
+    // The long entry has a page of its own.
+    #expect(sizes == [4, 2, 1, 3])
+    #expect(try await ann.pull(server).entries.isEmpty)
+  }
+
+  @Test("tells a device that its head or its generation is unknown, and decides nothing then")
+  func places() async throws {
+    let journal = try await Self.served()
+    let server = ServedStock.server(journal)
+    var ann = Asker()
+    _ = try await ann.push([Draft(1, 1, .add), Draft(1, 2, .add)], to: server)
+    _ = try await ann.pull(server)
+    let known = try #require(ann.position)
+    let wrong = [
+      Head(journal: known.journal, revision: known.revision, checksum: Checksum(high: 1, low: 2)),
+      Head(journal: known.journal, revision: 2, checksum: known.checksum),
+      Head(journal: known.journal, revision: 9, checksum: known.checksum), Head(journal: .random(), revision: 2, checksum: known.checksum),
+    ]
+    for head in wrong {
+      ann.position = head
+      let push = ann.request(.push(Asker.submissions([Draft(1, 3, .add)])))
+      for request in [push, ann.request(.pull)] {
+        guard case .diverged(ServedStock.lineage) = try await server.answer(request, from: .ann, arrival: 1) else {
+          throw Unexpected(answer: "\(head) is known")
+        }
+      }
+    }
+    ann.position = known
+    for generation in [Generation(7), Generation(3)] {
+      ann.generation = generation
+      #expect(try await ann.pull(server).head == known)
+    }
+    ann.generation = Generation(99)
+    guard case .diverged = try await server.answer(ann.request(.pull), from: .ann, arrival: 1) else {
+      throw Unexpected(answer: "an unknown generation")
+    }
+    // A mirror that begins above the journal's start: a restored window may reach below it.
+    ann.generation = nil
+    guard case .gone = try await server.answer(ann.request(.pull, floor: 2), from: .ann, arrival: 1) else {
+      throw Unexpected(answer: "a floor above the journal's")
+    }
+    #expect(try await journal.head() == known)
+  }
+
+  @Test("gives a new device the initial state and the verdicts that it asks for")
+  func fetch() async throws {
+    let server = ServedStock.server(try await Self.served())
+    var ann = Asker()
+    _ = try await ann.push([Draft(1, 1, .claim(1)), Draft(1, 2, .claim(9))], to: server)
+    let request = ann.request(.fetch([EntryID(1, 2), EntryID(1, 1), EntryID(1, 7)]))
+    guard case .snapshot(let fetched) = try await server.answer(request, from: .ann, arrival: 1) else {
+      throw Unexpected(answer: "no snapshot")
+    }
+    #expect(fetched.lines.map(\.verdict) == [.refused(.denied, at: 3), .accepted(2)])
+    #expect(fetched.floor.head.revision == 1 && fetched.floor.state.payload == Stock.empty)
+    ann.position = fetched.floor.head
+    #expect(try await ann.pull(server).entries.map(\.revision) == [2, 3])
+  }
+
+  @Test("makes snapshots, and a server that starts later begins at the newest one")
+  func snapshots() async throws {
+    let journal = try await Self.served()
+    let server = ServedStock.server(journal) { ($0.undoWindow, $0.snapshotSpacing) = (5, 20) }
+    var ann = Asker()
+    for first in stride(from: Int64(1), to: 100, by: 10) {
+      _ = try await ann.push((first..<first + 10).map { Draft(1, $0, .claim(100 + Int($0 % 2) * 1_000 + Int($0))) }, to: server)
+    }
+    await server.close()
+    let places = try await journal.snapshots(upTo: 1_000, limit: 10)
+    #expect(!places.isEmpty)
+    #expect(places.allSatisfy { $0.base <= $0.revision + -5 })
+    // The next decision depends on a state from before the snapshot.
+    let next = ServedStock.server(journal) { $0.undoWindow = 5 }
+    #expect(Self.code(try await ann.push([Draft(1, 200, .claim(100 + 1_000 + 1))], to: next).lines.first) == .refused)
+  }
+
+  @Test("an append whose outcome is unknown is found by its ids, whether it was written or not", arguments: [true, false])
+  func unknownOutcome(isWritten: Bool) async throws {
+    let journal = FlakyJournal(try await Self.served())
+    let server = ServedStock.server(journal)
+    var ann = Asker()
+    let drafts = [Draft(1, 1, .claim(1)), Draft(1, 2, .claim(1))]
+    journal.failures.withLock { $0 = [isWritten ? .afterwards : .before, isWritten ? .before : .afterwards] }
+    #expect(try await ann.push(drafts, to: server).lines.map(\.verdict) == [.accepted(2), .refused(.refused, at: 3)])
+    #expect(try await journal.head().revision == 3)
+    #expect(try await ann.push([Draft(1, 3, .claim(2))], to: server).lines.map(\.verdict) == [.accepted(4)])
+  }
+
+  @Test("an append that fails decides nothing, and the server goes on")
+  func failure() async throws {
+    let journal = FlakyJournal(try await Self.served())
+    let server = ServedStock.server(journal)
+    var ann = Asker()
+    journal.failures.withLock { $0 = [.failing] }
+    await #expect(throws: JournalError.self) { try await ann.push([Draft(1, 1, .claim(1))], to: server) }
+    #expect(try await ann.push([Draft(1, 1, .claim(1))], to: server).lines.map(\.verdict) == [.accepted(2)])
+  }
+
+  @Test("an undecided push becomes 'busy' when others are faster each time")
+  func starved() async throws {
+    let journal = FlakyJournal(try await Self.served())
+    let server = ServedStock.server(journal) { $0.attempts = 3 }
+    journal.failures.withLock { $0 = [.conflicting, .conflicting, .conflicting] }
+    let request = Asker().request(.push(Asker.submissions([Draft(1, 1, .claim(1))])))
+    guard case .busy(1) = try await server.answer(request, from: .ann, arrival: 1) else { throw Unexpected(answer: "an answer") }
+    guard case .page(let page) = try await server.answer(request, from: .ann, arrival: 1) else { throw Unexpected(answer: "none") }
+    #expect(page.lines.map(\.verdict) == [.accepted(2)])
+  }
+
+  @Test("several servers of one SQLite file and many devices: each draft has one verdict, in the order of its outbox")
+  func contended() async throws {
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("alter-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let path = folder.appendingPathComponent("server.db").path
+    var journals: [SQLiteJournal] = []
+    for key in 0..<3 {
+      // Handles of another durability share no connection, and all are in one process.
+      journals.append(try await SQLiteJournal(at: path, durability: key == 0 ? .full : .relaxed, lockTimeout: .seconds(600)))
+    }
+    try await ServedStock.begin(journals[0])
+    let servers = journals.map { ServedStock.server($0) }
+    let verdicts = try await withThrowingTaskGroup(of: [VerdictLine].self) { group in
+      for device in 0..<6 as Range<UInt8> {
+        group.addTask {
+          var asker = Asker(device % 2 == 0 ? .ann : .bob)
+          var lines: [VerdictLine] = []
+          for push in 0..<8 as Range<Int64> {
+            let drafts = (1...3 as ClosedRange<Int64>).map { Draft(device + 1, push * 3 + $0, .claim(Int(push * 3 + $0) + 10)) }
+            let server = servers[(Int(device) + Int(push)) % 3]
+            lines += try await asker.push(drafts, to: server).lines
+            // A repeated push, to another server: its answer was lost.
+            let again = try await asker.push(drafts, to: servers[Int(device) % 3]).lines
+            guard again == Array(lines.suffix(3)) else { throw Unexpected(answer: "another verdict") }
+          }
+          return lines
+        }
+      }
+      return try await group.reduce(into: []) { $0 += $1 }
+    }
+    #expect(verdicts.count == 6 * 24)
+    // Each slot is claimed once, by whichever device was first.
+    #expect(verdicts.count { if case .accepted = $0.verdict { true } else { false } } == 24)
+    #expect(Set(verdicts.compactMap(\.verdict.revision)).count == 6 * 24)
+    #expect(try await journals[0].verify().revision.number == 6 * 24 + 1)
+    for server in servers { await server.close() }
+    for journal in journals { await journal.close() }
+  }
+
+  @Test("a journal that was replaced beneath a server is folded again")
+  func replaced() async throws {
+    let (journal, other) = (try await Self.served(), try await Self.served())
+    let swapped = FlakyJournal(journal)
+    let server = ServedStock.server(swapped)
+    var ann = Asker()
+    _ = try await ann.push([Draft(1, 1, .claim(1))], to: server)
+    var bob = Asker(.bob)
+    _ = try await bob.push([Draft(2, 1, .claim(2)), Draft(2, 2, .claim(3))], to: ServedStock.server(other))
+    swapped.present.withLock { $0 = other }
+    // In the restored journal the slot 1 is free, and the slot 2 is taken.
+    let page = try await ann.push([Draft(1, 2, .claim(2)), Draft(1, 3, .claim(1))], to: server)
+    #expect(page.lines.map(\.verdict) == [.refused(.refused, at: 4), .accepted(5)])
+  }
+}

@@ -1,0 +1,106 @@
+import Alter
+import AlterStore
+import AlterSyncCore
+import AlterSyncServer
+import Foundation
+
+/// The state of these tests: items whose ids come from the stamps of the changes that added them, and slots that one change can claim.
+struct Stock: Journaled, Hashable {
+  enum Change: Hashable, Codable {
+    case add
+    case mark(UUID)
+    case remove(UUID)
+    case claim(Int)
+    case note(String)
+  }
+  typealias Failure = Refusal
+
+  private(set) var items: [UUID: Int] = [:]
+  private(set) var slots: Set<Int> = []
+
+  mutating func apply(_ change: Change, at stamp: Stamp) throws(Refusal) {
+    switch change {
+    case .add: items[stamp.uuid()] = 0
+    case .mark(let id):
+      guard let marks = items[id] else { throw .missing("item", "\(id)") }
+      items[id] = marks + 1
+    case .remove(let id): guard items.removeValue(forKey: id) != nil else { throw .missing("item", "\(id)") }
+    case .claim(let slot): guard slots.insert(slot).inserted else { throw .duplicate("slot", "\(slot)") }
+    case .note: break
+    }
+  }
+
+  static var empty: Data { (try? JournalCoding.encode(Stock())) ?? Data() }
+  static func bytes(_ changes: [Change]) -> Data { (try? JournalCoding.encode(changes)) ?? Data() }
+
+  /// The id of the item that a draft adds.
+  static func item(_ id: EntryID) -> UUID { Stamp(time: 0, origin: id.origin, sequence: id.sequence).uuid() }
+}
+
+/// The same state as the rules' own ledger holds it.
+struct LedgerStock: SyncState {
+  var stock: Stock
+
+  init(initial: Data) { stock = (try? JournalCoding.decode(from: initial)) ?? Stock() }
+
+  mutating func apply(_ payload: Data, schema: Int, at stamp: Stamp) throws(PayloadError) {
+    guard let changes = try? JournalCoding.decode([Stock.Change].self, from: payload) else { throw .undecodable }
+    do { stock = try stock.alter(changes, at: stamp) } catch { throw .refused("\(error)") }
+  }
+}
+
+/// A policy: no one claims the slot 9, the scope 'secret' is not granted, and the readers and writers are named.
+final class StockPolicy: JournalPolicy {
+  struct Down: Error {}
+
+  /// Whether its database is down.
+  let isDown = Lock(false)
+  let readers: Set<Principal>
+
+  init(readers: Set<Principal> = [.ann, .bob]) { self.readers = readers }
+
+  func mayRead(_ principal: Principal) -> Bool { readers.contains(principal) }
+  func mayWrite(_ principal: Principal) -> Bool { readers.contains(principal) }
+  func grants(_ scope: UndoScope, to principal: Principal) -> Bool { scope != "secret" }
+
+  func permit(_ principal: Principal, _ record: Record<Stock>, in state: Stock, arrival: Int64) async throws -> Permission {
+    if isDown.withLock({ $0 }) { throw Down() }
+    guard case .changes(let changes) = record.kind, changes.contains(.claim(9)) else { return .permitted }
+    return .denied("the slot is reserved")
+  }
+}
+
+/// The same policy for the rules' own ledger.
+struct LedgerStockPolicy: LedgerPolicy {
+  func mayRead(_ principal: Principal) -> Bool { true }
+  func mayWrite(_ principal: Principal) -> Bool { true }
+  func grants(_ scope: UndoScope, to principal: Principal) -> Bool { scope != "secret" }
+
+  func permit(_ principal: Principal, _ draft: Draft, in state: LedgerStock, arrival: Int64) -> Permission {
+    guard case .changes(let payload) = draft.content,
+      let changes = try? JournalCoding.decode([Stock.Change].self, from: payload), changes.contains(.claim(9))
+    else { return .permitted }
+    return .denied("the slot is reserved")
+  }
+}
+
+extension Principal {
+  static let ann = Principal("ann")
+  static let bob = Principal("bob")
+}
+
+extension EntryID {
+  init(_ origin: UInt8, _ sequence: Int64) { self.init(origin: .test(origin), sequence: sequence) }
+}
+
+extension Origin {
+  /// A fixed origin for tests.
+  static func test(_ byte: UInt8) -> Origin { Origin(UUID(uuid: (0, 0, 0, 0, 0, 0, 0x40, 0, 0x80, 0, 0, 0, 0, 0, 0, byte))) }
+}
+
+extension Draft {
+  init(_ origin: UInt8, _ sequence: Int64, _ changes: Stock.Change..., scope: UndoScope = .journal, schema: Int = 1) {
+    self.init(
+      id: EntryID(origin, sequence), time: 0, scope: scope, schema: schema, content: .changes(Stock.bytes(changes)))
+  }
+}
