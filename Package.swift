@@ -193,7 +193,9 @@ let package = Package(
     // The programs of the rounds of kill -9: a device and a server.
     .executableTarget(
       name: "sync-peer",
-      dependencies: ["AlterSyncServer", "AlterSync", "AlterSyncCore", "AlterSQLite", "Alter", "AlterCore", "AlterStore", "AlterJournal"],
+      dependencies: [
+        "AlterSyncServer", "AlterSync", "AlterSyncCore", "AlterSQLite", "Alter", "AlterCore", "AlterStore", "AlterJournal", "ProcessTesting",
+      ],
       path: "Tests/SyncPeer"),
     .testTarget(
       name: "AlterSyncFileTests",
