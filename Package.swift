@@ -194,7 +194,8 @@ let package = Package(
     .executableTarget(
       name: "sync-peer",
       dependencies: [
-        "AlterSyncServer", "AlterSync", "AlterSyncCore", "AlterSQLite", "Alter", "AlterCore", "AlterStore", "AlterJournal", "ProcessTesting",
+        "AlterSyncServer", "AlterSync", "AlterSyncCore", "AlterSQLite", "Alter", "AlterCore", "AlterStore", "AlterJournal",
+        "ProcessTesting",
       ],
       path: "Tests/SyncPeer"),
     .testTarget(

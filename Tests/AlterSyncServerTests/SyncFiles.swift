@@ -17,27 +17,45 @@ struct SyncFiles {
     try query(
       device, log,
       [
-        ("1 and 4: acknowledged changes that are neither in the outbox nor decided", """
+        (
+          "1 and 4: acknowledged changes that are neither in the outbox nor decided",
+          """
           SELECT count(*) FROM acked WHERE NOT EXISTS (SELECT 1 FROM drafts d WHERE hex(d.origin) = acked.origin AND d.sequence = acked.sequence)
             AND NOT EXISTS (SELECT 1 FROM s.entries e WHERE hex(e.origin) = acked.origin AND e.sequence = acked.sequence)
-          """),
-        ("1: acknowledged changes whose order in the outbox is another one", """
+          """
+        ),
+        (
+          "1: acknowledged changes whose order in the outbox is another one",
+          """
           SELECT count(*) FROM (SELECT d.place, lag(d.place) OVER (ORDER BY acked.line) AS before FROM acked
             JOIN drafts d ON hex(d.origin) = acked.origin AND d.sequence = acked.sequence) WHERE place < before
-          """),
-        ("5: entries of the mirror that the server does not have", """
+          """
+        ),
+        (
+          "5: entries of the mirror that the server does not have",
+          """
           SELECT count(*) FROM (SELECT \(Self.columns) FROM main.entries EXCEPT SELECT \(Self.columns) FROM s.entries)
-          """),
-        ("5: gaps in the mirror", """
+          """
+        ),
+        (
+          "5: gaps in the mirror",
+          """
           SELECT count(*) <> coalesce(max(revision) - min(revision) + 1, 0) FROM main.entries
-          """),
-        ("5: a mirror that does not begin after its floor, or not end at its head", """
+          """
+        ),
+        (
+          "5: a mirror that does not begin after its floor, or not end at its head",
+          """
           SELECT count(*) FROM main.journals WHERE head <> (SELECT coalesce(max(revision), floor) FROM main.entries)
             OR (SELECT min(revision) FROM main.entries) <> floor + 1
-          """),
-        ("4: drafts of the outbox that the mirror has", """
+          """
+        ),
+        (
+          "4: drafts of the outbox that the mirror has",
+          """
           SELECT count(*) FROM drafts d JOIN main.entries e USING (origin, sequence)
-          """),
+          """
+        ),
       ])
   }
 
@@ -48,22 +66,34 @@ struct SyncFiles {
         device, log,
         [
           ("8: drafts in the outbox", "SELECT count(*) FROM drafts"),
-          ("6: a mirror that ends at another head", """
+          (
+            "6: a mirror that ends at another head",
+            """
             SELECT (SELECT head || hex(checksum) FROM main.journals) <> (SELECT head || hex(checksum) FROM s.journals)
-            """),
-          ("2: acknowledged changes without exactly one verdict", """
+            """
+          ),
+          (
+            "2: acknowledged changes without exactly one verdict",
+            """
             SELECT count(*) FROM acked WHERE 1 <> (SELECT count(*) FROM s.entries e WHERE hex(e.origin) = acked.origin AND e.sequence = acked.sequence)
-            """),
-          ("2: told verdicts that are not the server's", """
+            """
+          ),
+          (
+            "2: told verdicts that are not the server's",
+            """
             SELECT count(*) FROM log WHERE word IN ('accepted', 'refused') AND NOT EXISTS (
               SELECT 1 FROM s.entries e WHERE hex(e.origin) = log.origin AND e.sequence = log.sequence
                 AND CASE word WHEN 'accepted' THEN e.kind <> 'refused' AND e.revision = CAST(rest AS INTEGER)
                   ELSE e.kind = 'refused' AND e.payload ->> 'code' = rest END)
-            """),
-          ("3: changes that the server has decided in another order than that of the outbox", """
+            """
+          ),
+          (
+            "3: changes that the server has decided in another order than that of the outbox",
+            """
             SELECT count(*) FROM (SELECT e.revision, lag(e.revision) OVER (ORDER BY acked.line) AS before FROM acked
               JOIN s.entries e ON hex(e.origin) = acked.origin AND e.sequence = acked.sequence) WHERE revision < before
-            """),
+            """
+          ),
         ])
   }
 

@@ -30,7 +30,9 @@ public final class LocalSocket: Sendable {
   /// Connects to a path.
   public static func connect(to path: String) throws -> LocalSocket {
     let socket = LocalSocket(try make())
-    guard withAddress(path, { Foundation.connect(socket.descriptor, $0, $1) }) == 0 else { throw ChildProcess.SpawnError("a connection to \(path)") }
+    guard withAddress(path, { Foundation.connect(socket.descriptor, $0, $1) }) == 0 else {
+      throw ChildProcess.SpawnError("a connection to \(path)")
+    }
     return socket
   }
 

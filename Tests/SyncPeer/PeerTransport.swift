@@ -38,7 +38,9 @@ struct PeerTransport: SyncTransport {
         while let end = pending.firstIndex(of: UInt8(ascii: "\n")) {
           let line = pending[..<end]
           pending = Data(pending[(end + 1)...])
-          if line.isEmpty { continuation.yield(.heartbeat) } else if let hint = try? SyncMessage.decodeHint(Data(line)) {
+          if line.isEmpty {
+            continuation.yield(.heartbeat)
+          } else if let hint = try? SyncMessage.decodeHint(Data(line)) {
             continuation.yield(.hint(hint))
           }
         }
