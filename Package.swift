@@ -188,14 +188,15 @@ let package = Package(
       name: "AlterSyncServerTests",
       dependencies: [
         "AlterSyncServer", "AlterSync", "AlterSyncCore", "AlterSQLite", "Alter", "AlterStore", "AlterJournal", "AlterTesting",
-        "ProcessTesting", "sync-peer",
+        "ProcessTesting", "StockModel", "sync-peer",
       ]),
+    .target(name: "StockModel", dependencies: ["Alter", "AlterJournal"], path: "Tests/StockModel"),
     // The programs of the rounds of kill -9: a device and a server.
     .executableTarget(
       name: "sync-peer",
       dependencies: [
         "AlterSyncServer", "AlterSync", "AlterSyncCore", "AlterSQLite", "Alter", "AlterCore", "AlterStore", "AlterJournal",
-        "ProcessTesting",
+        "ProcessTesting", "StockModel",
       ],
       path: "Tests/SyncPeer"),
     .testTarget(

@@ -61,10 +61,7 @@ extension JournalServer {
     questions.ids = Set(ids)
     let facts = try await journal.facts(about: questions)
     let lines = ids.compactMap { id in
-      facts.standings[id].map { known in
-        let code = known.code.map { RefusalCode(rawValue: $0) ?? .refused }
-        return VerdictLine(id: id, hash: known.hash, verdict: code.map { .refused($0, at: known.revision) } ?? .accepted(known.revision))
-      }
+      facts.standings[id].map { Standing($0) }.map { VerdictLine(id: id, hash: $0.hash, verdict: $0.verdict) }
     }
     return Fetched(facts.position.lineage, floor: try await floor(at: facts.position), lines: lines)
   }

@@ -138,14 +138,12 @@ package actor JournalServer<State: Journaled> {
 
   /// Folds the journal to a head; nil if its end is another one meanwhile.
   private func fold(to head: Head) async throws(JournalError) -> FoldedJournal<State>? {
-    // Release the kept fold: with two references, each change would copy the state.
-    let known = folded
-    folded = nil
-    var next: FoldedJournal<State>?
-    if let known { next = try await known.followed(to: head) }
+    // Takes the kept fold: with two references, each change would copy the state.
+    var next = try await folded.take()?.followed(to: head) ?? nil
     if next == nil {
       next = try await FoldedJournal(
-        journal, window: options.undoWindow, spacing: options.snapshotSpacing, refused: options.refusedAtReplay)
+        journal, window: options.undoWindow, spacing: options.snapshotSpacing, refused: options.refusedAtReplay,
+        removesUseless: true)
     }
     folded = next
     return next?.head == head ? next : nil

@@ -3,7 +3,7 @@ import AlterJournal
 import AlterStore
 import AlterSyncCore
 
-/// A served journal at one position, on which drafts are decided one after the other: what the journal knows of them, and its fold. A pure
+/// A served journal at one position, on which drafts are decided one after the other: the journal's facts about them, and its fold. A pure
 /// value.
 struct ServerGround<State: Journaled>: Sendable {
   /// The name of the journal, for errors.
@@ -124,18 +124,9 @@ extension ServerGround: DecisionGround {
   /// The newest schema that the operator has enabled, and that this version of the app can read.
   var schema: Int { min(facts.position.schema, State.schema.version) }
 
-  func standing(of id: EntryID) -> Standing? {
-    facts.standings[id].map { known in
-      // A newer server may have written a code that this one does not know. The refusal stands all the same.
-      let verdict: Verdict =
-        known.code.map { .refused(RefusalCode(rawValue: $0) ?? .refused, at: known.revision) } ?? .accepted(known.revision)
-      return Standing(hash: known.hash, verdict: verdict)
-    }
-  }
+  func standing(of id: EntryID) -> Standing? { facts.standings[id].map { Standing($0) } }
 
-  func record(of origin: Origin) -> OriginRecord? {
-    facts.origins[origin].map { OriginRecord(principal: Principal($0.principal), last: $0.last) }
-  }
+  func standing(of origin: Origin) -> OriginStanding? { facts.origins[origin] }
 
   func notedAttempt(of family: EntryID) -> EntryID? { facts.attempts[family] }
 

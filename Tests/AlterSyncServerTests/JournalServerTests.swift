@@ -6,6 +6,7 @@ import AlterSyncCore
 import AlterSyncServer
 import AlterTesting
 import Foundation
+import StockModel
 import Testing
 
 @Suite("A server of one journal", .timeLimit(.minutes(5)))

@@ -3,7 +3,7 @@ import Foundation
 import ProcessTesting
 import Testing
 
-@Suite("Kill -9 of devices and their server", .timeLimit(.minutes(30)))
+@Suite("Kill -9 of devices and their server", .timeLimit(.minutes(10)))
 struct KilledProcessTests {
   /// A device process, its file, its log and its line.
   private final class Device {
@@ -113,6 +113,19 @@ struct KilledProcessTests {
       #expect(problems.isEmpty, "\(device.file)")
       let counts = try files.counts(log: device.log)
       (acknowledged, refused) = (acknowledged + counts.acknowledged, refused + counts.refused)
+    }
+    // The checks find what they are for.
+    let device = devices[0]
+    for (damage, isOfServer, law) in [
+      ("DELETE FROM entries WHERE revision = 3", false, "gaps"),
+      ("UPDATE entries SET payload = payload || ' ' WHERE revision = 3", false, "does not have"),
+      ("DELETE FROM entries WHERE revision = (SELECT max(revision) FROM entries)", false, "its head"),
+      ("UPDATE entries SET sequence = sequence + 1000000 WHERE kind <> 'initial'", true, "exactly one verdict"),
+      ("UPDATE entries SET kind = CASE kind WHEN 'refused' THEN 'changes' ELSE 'refused' END, payload = '{}'", true, "told verdicts"),
+      ("UPDATE entries SET revision = -revision", true, "another order"),
+    ] {
+      let found = try files.problems(of: device.file, log: device.log, after: damage, isOfServer: isOfServer)
+      #expect(found.contains { $0.contains(law) }, "\(damage): \(found)")
     }
     // Law 6 at the end: every mirror is the server's journal. A run without changes or refusals would show nothing.
     #expect(acknowledged > rounds && refused > 0)

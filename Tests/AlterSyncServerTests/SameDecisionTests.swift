@@ -5,6 +5,7 @@ import AlterSyncCore
 import AlterSyncServer
 import AlterTesting
 import Foundation
+import StockModel
 import Testing
 
 /// The explored rules decide on a ledger, a server on its journal: the same drafts must become the same bytes.

@@ -4,6 +4,7 @@ import AlterStore
 import AlterSyncCore
 import AlterSyncServer
 import Foundation
+import StockModel
 
 /// A served journal with its initial entry, and the rules' own ledger of the same journal.
 struct ServedStock {

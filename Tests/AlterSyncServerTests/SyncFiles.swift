@@ -20,15 +20,14 @@ struct SyncFiles {
         (
           "1 and 4: acknowledged changes that are neither in the outbox nor decided",
           """
-          SELECT count(*) FROM acked WHERE NOT EXISTS (SELECT 1 FROM drafts d WHERE hex(d.origin) = acked.origin AND d.sequence = acked.sequence)
-            AND NOT EXISTS (SELECT 1 FROM s.entries e WHERE hex(e.origin) = acked.origin AND e.sequence = acked.sequence)
+          SELECT count(*) FROM acked WHERE (origin, sequence) NOT IN (SELECT origin, sequence FROM drafted UNION SELECT origin, sequence FROM decided)
           """
         ),
         (
           "1: acknowledged changes whose order in the outbox is another one",
           """
-          SELECT count(*) FROM (SELECT d.place, lag(d.place) OVER (ORDER BY acked.line) AS before FROM acked
-            JOIN drafts d ON hex(d.origin) = acked.origin AND d.sequence = acked.sequence) WHERE place < before
+          SELECT count(*) FROM (SELECT place, lag(place) OVER (ORDER BY line) AS before FROM acked JOIN drafted USING (origin, sequence))
+            WHERE place < before
           """
         ),
         (
@@ -75,23 +74,22 @@ struct SyncFiles {
           (
             "2: acknowledged changes without exactly one verdict",
             """
-            SELECT count(*) FROM acked WHERE 1 <> (SELECT count(*) FROM s.entries e WHERE hex(e.origin) = acked.origin AND e.sequence = acked.sequence)
+            SELECT count(*) FROM acked WHERE 1 <> (SELECT count(*) FROM decided d WHERE d.origin = acked.origin AND d.sequence = acked.sequence)
             """
           ),
           (
             "2: told verdicts that are not the server's",
             """
             SELECT count(*) FROM log WHERE word IN ('accepted', 'refused') AND NOT EXISTS (
-              SELECT 1 FROM s.entries e WHERE hex(e.origin) = log.origin AND e.sequence = log.sequence
-                AND CASE word WHEN 'accepted' THEN e.kind <> 'refused' AND e.revision = CAST(rest AS INTEGER)
-                  ELSE e.kind = 'refused' AND e.payload ->> 'code' = rest END)
+              SELECT 1 FROM decided d WHERE d.origin = log.origin AND d.sequence = log.sequence
+                AND CASE word WHEN 'accepted' THEN d.code IS NULL AND d.revision = CAST(rest AS INTEGER) ELSE d.code = rest END)
             """
           ),
           (
             "3: changes that the server has decided in another order than that of the outbox",
             """
-            SELECT count(*) FROM (SELECT e.revision, lag(e.revision) OVER (ORDER BY acked.line) AS before FROM acked
-              JOIN s.entries e ON hex(e.origin) = acked.origin AND e.sequence = acked.sequence) WHERE revision < before
+            SELECT count(*) FROM (SELECT revision, lag(revision) OVER (ORDER BY line) AS before FROM acked JOIN decided USING (origin, sequence))
+              WHERE revision < before
             """
           ),
         ])
@@ -110,6 +108,21 @@ struct SyncFiles {
     return text == "0\n0" ? [] : ["2, 3, 10: ids that appear twice, gaps, and sequences that do not ascend: \(text)"]
   }
 
+  /// Changes a copy of a device's file, or of the server's, as no process may, and checks it.
+  ///
+  /// - Parameters:
+  ///   - damage: An SQL statement.
+  ///   - isOfServer: Whether the server's file is changed.
+  /// - Returns: The broken laws.
+  func problems(of device: String, log: String, after damage: String, isOfServer: Bool = false) throws -> [String] {
+    let copy = device + "-damaged"
+    let original = isOfServer ? server : device
+    try? FileManager.default.removeItem(atPath: copy)
+    try Child.run(["/usr/bin/env", "sqlite3", original, "VACUUM INTO '\(copy)'"])
+    try Child.run(["/usr/bin/env", "sqlite3", copy, damage])
+    return try isOfServer ? SyncFiles(server: copy).finalProblems(of: device, log: log) : finalProblems(of: copy, log: log)
+  }
+
   /// The number of a device's acknowledged changes, and of those among them that the server has refused.
   func counts(log: String) throws -> (acknowledged: Int, refused: Int) {
     let text = try String(contentsOfFile: log, encoding: .utf8)
@@ -124,6 +137,10 @@ struct SyncFiles {
         "CREATE TEMP TABLE log (word TEXT, origin TEXT, sequence INTEGER, rest TEXT);", ".mode list", ".separator |",
         ".import '\(log)' log",
         "CREATE TEMP TABLE acked AS SELECT rowid AS line, origin, sequence FROM log WHERE word = 'durable';",
+        "CREATE TEMP TABLE drafted AS SELECT hex(origin) AS origin, sequence, place FROM drafts;",
+        "CREATE TEMP TABLE decided AS SELECT hex(origin) AS origin, sequence, revision,",
+        "  CASE kind WHEN 'refused' THEN payload ->> 'code' END AS code FROM s.entries;",
+        "CREATE INDEX temp.drafted_id ON drafted (origin, sequence);", "CREATE INDEX temp.decided_id ON decided (origin, sequence);",
       ] + checks.map { "\($0.sql.split(separator: "\n").joined(separator: " "));" }
     let file = log + ".sql"
     try script.joined(separator: "\n").write(toFile: file, atomically: true, encoding: .utf8)

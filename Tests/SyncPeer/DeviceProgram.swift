@@ -6,6 +6,7 @@ import AlterStore
 import AlterSync
 import AlterSyncCore
 import Foundation
+import StockModel
 
 /// A device: a store over its file, a driver, and a user who makes changes all the time.
 final class DeviceProgram: Sendable {
@@ -15,6 +16,8 @@ final class DeviceProgram: Sendable {
   private let store: Store<Stock>
   private let log: Int32
   private let isFinishing = Lock(false)
+  /// The waits for verdicts.
+  private let verdicts = Lock<[Task<Void, Never>]>([])
 
   init(file: String, socket: String, log: String, principal: String) async throws {
     storage = try await DeviceStorage(SQLiteJournal(at: file), principal: Principal(principal))
@@ -37,12 +40,16 @@ final class DeviceProgram: Sendable {
       while let line = readLine() { if line == "finish" { isFinishing.withLock { $0 = true } } }
     }
     var random = SystemRandomNumberGenerator()
+    // However early it is killed or finished, it has something for the checks: a change that is accepted, and one that is refused.
+    if !isQuiet { for change in [Stock.Change.add, .claim(9)] { if let commit = try? store.change(change) { try await follow(commit) } } }
     while !isQuiet, !isFinishing.withLock({ $0 }) {
       try await act(&random)
-      // The pace of a user. It waits for nothing.
-      try await Task.sleep(for: .milliseconds(Int.random(in: 0...4, using: &random)))
+      // The pace of a user, who waits for nothing. Faster ones make a journal so long that each start of a device takes most of a round.
+      try await Task.sleep(for: .milliseconds(Int.random(in: 0...20, using: &random)))
     }
     try await settle(isQuiet)
+    // The mirror has every verdict, so each change must end.
+    for task in verdicts.withLock({ $0 }) { await task.value }
     await driver.close()
     await store.close()
     await storage.close()
@@ -56,7 +63,9 @@ final class DeviceProgram: Sendable {
     case 2:
       let refusals = store.refusals.map(\.record.id)
       if refusals.count > 20 { try? await store.dismiss(refusals) }
-      for case .success(let commit) in store.retry(refusals.prefix(3)).values { try await follow(commit) }
+      // The log has the order of the outbox.
+      let commits = store.retry(refusals.prefix(3)).values.compactMap { try? $0.get() }
+      for commit in commits.sorted(by: { $0.id.sequence < $1.id.sequence }) { try await follow(commit) }
     default:
       // A change that the visible state refuses is no change.
       if let commit = try? store.change(change(&random)) { try await follow(commit) }
@@ -67,9 +76,9 @@ final class DeviceProgram: Sendable {
     let items = store.state.items.keys
     switch Int.random(in: 0..<10, using: &random) {
     case 0...2: return .claim(Int.random(in: 0..<100_000, using: &random) % (1 + store.state.slots.count + 10))
-    case 3...5: return items.randomElement(using: &random).map { .mark($0) } ?? .add("first")
-    case 6...7 where items.count > 50: return items.randomElement(using: &random).map { .remove($0) } ?? .add("first")
-    default: return .add("item \(Int.random(in: 0..<1_000, using: &random))")
+    case 3...5: return items.randomElement(using: &random).map { .mark($0) } ?? .add
+    case 6...7 where items.count > 50: return items.randomElement(using: &random).map { .remove($0) } ?? .add
+    default: return .add
     }
   }
 
@@ -78,13 +87,14 @@ final class DeviceProgram: Sendable {
     let id = commit.id
     try await commit.durable()
     note("durable", id)
-    Task {
+    let verdict = Task {
       do throws(CommitError<Refusal>) {
         note("accepted", id, "\(try await commit.confirmed().number)")
       } catch {
         if case .refused(let code) = error { note("refused", id, code) }
       }
     }
+    verdicts.withLock { $0.append(verdict) }
   }
 
   /// One write for each line, which a killed process has done or not.

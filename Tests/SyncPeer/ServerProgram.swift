@@ -6,6 +6,7 @@ import AlterSyncCore
 import AlterSyncServer
 import Foundation
 import ProcessTesting
+import StockModel
 
 /// A server process: a `JournalServer` over a SQLite file, behind a socket. A connection carries one exchange, or the stream of hints.
 enum ServerProgram {
@@ -23,7 +24,7 @@ enum ServerProgram {
     }
     var options = JournalServer<Stock>.Options(secret: (1, 2))
     (options.limits.holdSeconds, options.limits.entriesPerPage, options.snapshotSpacing) = (1, 200, 500)
-    let server = JournalServer(journal, policy: StockPolicy(), options: options)
+    let server = JournalServer(journal, policy: PeerPolicy(), options: options)
     let listener = try LocalSocket.listen(at: path)
     say("ready")
     Thread.detachNewThread {

@@ -1,9 +1,9 @@
 import AlterCore
 package import AlterJournal
 
-/// A journal folded up to a head, without a store: the state on which a server decides drafts.
+/// A journal folded up to a head, without a store: the state on which a server decides drafts, and that an inspector examines.
 ///
-/// It follows the journal from head to head, and makes the journal's snapshots. A value: a failed step leaves the earlier fold.
+/// It follows the journal from head to head, and can make the journal's snapshots. A value: a failed step leaves the earlier fold.
 package struct FoldedJournal<State: Journaled>: Sendable {
   private let backend: Backend<State>
   private let refused: RefusedAtReplay
@@ -20,14 +20,16 @@ package struct FoldedJournal<State: Journaled>: Sendable {
   ///   - window: The undo window: a number of entries.
   ///   - spacing: The minimum number of entries between two snapshots; `.max` for none.
   ///   - refused: The treatment of an entry that the state refuses although no undo explains it.
+  ///   - removesUseless: Whether to remove snapshots that can never be used again. If false, nothing is written.
   /// - Throws: ``JournalError``; `damaged`, `newerSchema` and `undecodable` name the revision.
   /// - Complexity: O(the snapshot + entries since its base).
   package init(
-    _ journal: any Journal, window: Int, spacing: Int = StoreOptions().snapshotSpacing, refused: RefusedAtReplay = .fail
+    _ journal: any Journal, window: Int, spacing: Int = StoreOptions().snapshotSpacing, refused: RefusedAtReplay = .fail,
+    removesUseless: Bool = false
   ) async throws(JournalError) {
     backend = Backend(journal: journal, coding: .json)
     self.refused = refused
-    let folded = try await backend.fold(Backend.FoldRequest(window: window, removesUseless: true, refused: refused))
+    let folded = try await backend.fold(Backend.FoldRequest(window: window, removesUseless: removesUseless, refused: refused))
     (history, head, rule) = (folded.history, folded.head, folded.rule.spaced(spacing))
   }
 

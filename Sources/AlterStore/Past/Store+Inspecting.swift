@@ -25,12 +25,12 @@ package struct Suppressed: Sendable, Hashable {
 
 /// A journal folded to its end, and folded further as it grows. It finds the entries that the state has refused.
 package actor JournalFold<State: Journaled> {
-  private let backend: Backend<State>
-  private var folded: Backend<State>.Folded?
+  private let journal: any Journal
+  private var folded: FoldedJournal<State>?
   private var isFolding = false
 
   /// Creates a fold of a journal. Nothing is read yet.
-  package init(_ journal: any Journal) { backend = Backend(journal: journal, coding: .json) }
+  package init(_ journal: any Journal) { self.journal = journal }
 
   /// Reads the journal to its end and returns the active entries that the state has refused.
   ///
@@ -41,31 +41,11 @@ package actor JournalFold<State: Journaled> {
     guard !isFolding else { return nil }
     isFolding = true
     defer { isFolding = false }
-    var folded: Backend<State>.Folded
-    if let known = self.folded, let grown = try await grow(known) {
-      folded = grown
-    } else {
-      folded = try await backend.fold(Backend.FoldRequest(window: StoreOptions().undoWindow, refused: .skip))
-    }
-    folded.report = Replica<State>.Report()
-    self.folded = folded
-    return Suppressed(after: folded.history.base, through: folded.history.revision, revisions: folded.history.suppressed)
-  }
-
-  /// Folds in the entries since the last call.
-  ///
-  /// - Returns: nil if an undo reaches beyond the kept records.
-  private func grow(_ known: Backend<State>.Folded) async throws(JournalError) -> Backend<State>.Folded? {
-    var folded = known
-    // Release the other reference: with two, each change would copy the state.
-    self.folded = nil
-    var reachesBeyond = false
-    let (journal, coding) = (backend.journal, backend.coding)
-    folded.head = try await journal.readVerified(after: known.head) { entry throws(JournalError) in
-      guard !reachesBeyond, let record = try coding.record(entry, journal.name) else { return }
-      if case .reachesBeyond = folded.history.append(record) { reachesBeyond = true }
-    }.head
-    folded.history.skip(to: folded.head.revision)
-    return reachesBeyond ? nil : folded
+    let head = try await journal.head()
+    // Takes the kept fold: with two references, each change would copy the state.
+    var next = try await folded.take()?.followed(to: head) ?? nil
+    if next == nil { next = try await FoldedJournal(journal, window: StoreOptions().undoWindow, refused: .skip) }
+    folded = next
+    return next.map { Suppressed(after: $0.history.base, through: $0.history.revision, revisions: $0.history.suppressed) }
   }
 }

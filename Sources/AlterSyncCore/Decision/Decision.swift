@@ -103,7 +103,7 @@ extension Decision {
   /// 1. An origin is bound to its principal at first use. A foreign origin stops only its own drafts, and gets no entry: an entry would take
   /// the id away from its owner.
   private func origin() -> Outcome? {
-    guard rules.contains(.bindsOrigins), let record = ground.record(of: submission.id.origin), record.principal != principal else {
+    guard rules.contains(.bindsOrigins), let known = ground.standing(of: submission.id.origin), !known.belongs(to: principal) else {
       return nil
     }
     return .unrecorded(.foreign, at: nil)
@@ -122,13 +122,13 @@ extension Decision {
   /// 3. The draft before this one in its outbox is decided first. (Under a foreign origin it has a verdict without an entry.)
   private func order() -> Outcome? {
     guard rules.contains(.keepsOrder), let after = submission.after, ground.standing(of: after) == nil else { return nil }
-    if let record = ground.record(of: after.origin), record.principal != principal { return nil }
+    if let known = ground.standing(of: after.origin), !known.belongs(to: principal) { return nil }
     return .hold(.order)
   }
 
   /// 3. The sequences of an origin only ascend; gaps are normal.
   private func sequence() -> Outcome? {
-    let last = ground.record(of: submission.id.origin)?.last ?? 0
+    let last = ground.standing(of: submission.id.origin)?.last ?? 0
     if rules.contains(.refusesLate), submission.id.sequence <= last {
       return .refused(.late, reason: "the origin has used sequence \(last) already")
     }
@@ -171,7 +171,7 @@ extension Decision {
 
   /// 5. At most one attempt of a change is accepted, and all attempts belong to one principal.
   private func attempt(_ draft: Draft) -> Outcome? {
-    if let first = draft.retries, let record = ground.record(of: first.origin), record.principal != principal {
+    if let first = draft.retries, let known = ground.standing(of: first.origin), !known.belongs(to: principal) {
       return .refused(.retries, reason: "the first attempt belongs to another principal")
     }
     guard rules.contains(.acceptsOneAttempt) else { return nil }

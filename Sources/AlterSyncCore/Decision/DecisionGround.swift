@@ -10,19 +10,17 @@ package struct Standing: Sendable, Hashable {
     self.hash = hash
     self.verdict = verdict
   }
+
+  /// Reads the standing of a journal. A newer server may have written a code that this one does not know: the refusal stands all the same.
+  package init(_ known: DecidedStanding) {
+    let code = known.code.map { RefusalCode(rawValue: $0) ?? .refused }
+    self.init(hash: known.hash, verdict: code.map { .refused($0, at: known.revision) } ?? .accepted(known.revision))
+  }
 }
 
-/// A known origin.
-package struct OriginRecord: Sendable, Hashable {
-  /// The principal that used it first.
-  package let principal: Principal
-  /// The last decided sequence.
-  package var last: Int64
-
-  package init(principal: Principal, last: Int64) {
-    self.principal = principal
-    self.last = last
-  }
+extension OriginStanding {
+  /// Whether a principal has used the origin first.
+  package func belongs(to principal: Principal) -> Bool { self.principal == principal.name }
 }
 
 /// The reason for which the state, or the rules of undo, refuse a draft.
@@ -47,7 +45,7 @@ package protocol DecisionGround: Sendable {
   func standing(of id: EntryID) -> Standing?
 
   /// Returns the principal of an origin, and its last sequence; nil if no decided draft has used it.
-  func record(of origin: Origin) -> OriginRecord?
+  func standing(of origin: Origin) -> OriginStanding?
 
   /// Returns the noted accepted attempt of a change; nil if none is noted. An accepted first attempt need not be.
   ///

@@ -34,7 +34,7 @@ package struct Ledger<State: SyncState>: Sendable {
   package private(set) var head: Head
   /// All decided drafts, also those below the floor.
   package private(set) var standings: [EntryID: Standing] = [:]
-  package private(set) var origins: [Origin: OriginRecord] = [:]
+  package private(set) var origins: [Origin: OriginStanding] = [:]
   /// The accepted attempt of each change, by its first attempt.
   package private(set) var attempts: [EntryID: EntryID] = [:]
   /// The reasons of refusals, beside the chain.
@@ -88,7 +88,7 @@ package struct Ledger<State: SyncState>: Sendable {
   }
 
   private mutating func bind(_ origin: Origin, to principal: Principal) {
-    if origins[origin] == nil { origins[origin] = OriginRecord(principal: principal, last: 0) }
+    if origins[origin] == nil { origins[origin] = OriginStanding(principal: principal.name, last: 0) }
   }
 
   package var generation: Generation { lineage.generation }
@@ -171,7 +171,7 @@ package struct Ledger<State: SyncState>: Sendable {
 // The ground of the simulation's decisions.
 extension Ledger: DecisionGround {
   package func standing(of id: EntryID) -> Standing? { standings[id] }
-  package func record(of origin: Origin) -> OriginRecord? { origins[origin] }
+  package func standing(of origin: Origin) -> OriginStanding? { origins[origin] }
   package func notedAttempt(of family: EntryID) -> EntryID? { attempts[family] }
 
   package func obstacle(to draft: Draft, rules: SyncRules) -> Obstacle? {

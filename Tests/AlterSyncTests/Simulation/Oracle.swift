@@ -74,7 +74,7 @@ struct Oracle {
     told = told.filter { ($0.value.revision ?? .init(.max)) <= ledger.head.revision }
     accepted = ledger.attempts
     decided = Set(ledger.standings.keys)
-    authors = ledger.origins.mapValues { $0.principal.pseudonym(key: ServerProcess<Shelf>.key) }
+    authors = ledger.origins.mapValues { Principal($0.principal).pseudonym(key: ServerProcess<Shelf>.key) }
     hasRestored = true
   }
 
@@ -114,7 +114,7 @@ struct Oracle {
     for line in lines where before.standings[line.id] == nil && after.standings[line.id]?.hash == line.hash {
       for earlier in message.outbox.prefix(while: { $0 != line.id }) where after.standings[earlier] == nil {
         // A draft of a foreign origin has a verdict without an entry.
-        guard let user = after.origins[earlier.origin]?.principal, user != message.token else {
+        guard let known = after.origins[earlier.origin], !known.belongs(to: message.token) else {
           // The draft after it was decided already, because another copy has sent it.
           if passed.contains(where: { $0.id == earlier }) { continue }
           // The draft after it is a clone: its id stays decided when a restore ends the verdict on the earlier one.
@@ -226,7 +226,7 @@ struct Oracle {
       guard !passed.contains(key), ended[key] == nil || !isCloned else { continue }
       let standing = world.database.standings[draft.id]
       // A draft of a foreign origin gets a verdict without an entry.
-      let isForeign = world.database.origins[draft.id.origin].map { $0.principal != file.principal } ?? false
+      let isForeign = world.database.origins[draft.id.origin].map { !$0.belongs(to: file.principal) } ?? false
       if standing == nil {
         if !isForeign, told[key] == nil { undecided = undecided ?? draft.id }
       } else if let undecided, standing?.hash == draft.hash {

@@ -248,7 +248,7 @@ struct RandomSchedule {
   /// Bob opens a file whose handle uses an origin of Ann's.
   private mutating func forge() throws {
     guard let (origin, record) = world.database.origins.min(by: { $0.key.number < $1.key.number }) else { return }
-    try world.addDevice(record.principal == .ann ? .bob : .ann)
+    try world.addDevice(record.belongs(to: .ann) ? .bob : .ann)
     world.devices[world.devices.count - 1].origin = origin.number
     world.devices[world.devices.count - 1].sequence = record.last + Int64(random.below(3))
   }

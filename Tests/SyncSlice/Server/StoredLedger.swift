@@ -17,7 +17,7 @@ struct StoredLedger: Codable {
   init(_ ledger: Ledger<SyncedList>) {
     (journal, generations, schema) = (ledger.head.journal, WireLineage(ledger.lineage), ledger.schema)
     entries = ledger.entries.map { WireEntry($0, reason: ledger.reasons[$0.id]) }
-    principals = Dictionary(uniqueKeysWithValues: ledger.origins.map { ($0.key.uuid.uuidString, $0.value.principal.name) })
+    principals = Dictionary(uniqueKeysWithValues: ledger.origins.map { ($0.key.uuid.uuidString, $0.value.principal) })
   }
 
   func save(_ url: URL) throws { try JSONEncoder().encode(self).write(to: url, options: .atomic) }

@@ -3,39 +3,7 @@ import AlterStore
 import AlterSyncCore
 import AlterSyncServer
 import Foundation
-
-/// The state of these tests: items whose ids come from the stamps of the changes that added them, and slots that one change can claim.
-struct Stock: Journaled, Hashable {
-  enum Change: Hashable, Codable {
-    case add
-    case mark(UUID)
-    case remove(UUID)
-    case claim(Int)
-    case note(String)
-  }
-  typealias Failure = Refusal
-
-  private(set) var items: [UUID: Int] = [:]
-  private(set) var slots: Set<Int> = []
-
-  mutating func apply(_ change: Change, at stamp: Stamp) throws(Refusal) {
-    switch change {
-    case .add: items[stamp.uuid()] = 0
-    case .mark(let id):
-      guard let marks = items[id] else { throw .missing("item", "\(id)") }
-      items[id] = marks + 1
-    case .remove(let id): guard items.removeValue(forKey: id) != nil else { throw .missing("item", "\(id)") }
-    case .claim(let slot): guard slots.insert(slot).inserted else { throw .duplicate("slot", "\(slot)") }
-    case .note: break
-    }
-  }
-
-  static var empty: Data { (try? JournalCoding.encode(Stock())) ?? Data() }
-  static func bytes(_ changes: [Change]) -> Data { (try? JournalCoding.encode(changes)) ?? Data() }
-
-  /// The id of the item that a draft adds.
-  static func item(_ id: EntryID) -> UUID { Stamp(time: 0, origin: id.origin, sequence: id.sequence).uuid() }
-}
+import StockModel
 
 /// The same state as the rules' own ledger holds it.
 struct LedgerStock: SyncState {
