@@ -29,6 +29,10 @@ package actor JournalServer<State: Journaled> {
     package var refusedAtReplay = RefusedAtReplay.fail
     /// The number of times that a push is decided before it is answered by `busy`: other servers were faster each time.
     package var attempts = 32
+    /// The time after which a push decides no further draft: those decided are appended and answered, and the device sends the rest again.
+    package var pushTime: Duration = .seconds(5)
+    /// The time after which the policy has failed to answer a question.
+    package var policyTime: Duration = .seconds(5)
     /// The secret of the pseudonyms in receipts: two random words, the same for all servers of a journal.
     package var secret: (UInt64, UInt64)
 
@@ -71,8 +75,8 @@ package actor JournalServer<State: Journaled> {
   ) async throws(JournalError) -> Answer<StateBytes> {
     guard request.principal == principal else { return .forbidden }
     do {
-      guard try await policy.mayRead(principal) else { return .forbidden }
-      if case .push = request.body, try await !policy.mayWrite(principal) { return .forbidden }
+      guard try await ask({ try await $0.mayRead(principal) }) else { return .forbidden }
+      if case .push = request.body, try await !ask({ try await $0.mayWrite(principal) }) { return .forbidden }
     } catch {
       return .busy(options.limits.holdSeconds)
     }
@@ -97,7 +101,8 @@ package actor JournalServer<State: Journaled> {
 
   /// Waits for the pushes that have begun or wait, and for a snapshot that is being made; later ones throw `closed`. The journal remains open.
   package func close() async {
-    let turn = try? await turns.take()
+    // In a task of its own, because a task that shuts down may be cancelled.
+    let turn = await Task { [turns] in try? await turns.take() }.value
     turns.close()
     turn?.end()
     await snapshot?.value
@@ -110,9 +115,9 @@ package actor JournalServer<State: Journaled> {
   ) async throws(JournalError) -> Answer<StateBytes> {
     let turn = try await turns.take()
     defer { turn.end() }
-    let submissions = submissions.prefix(options.limits.draftsPerPush)
-    let questions = ServerGround<State>.questions(about: submissions)
+    var submissions = submissions.prefix(options.limits.draftsPerPush)
     for _ in 0..<options.attempts {
+      let questions = ServerGround<State>.questions(about: submissions)
       let facts = try await journal.facts(about: questions)
       if let problem = try await problem(with: request, at: facts.position) { return problem }
       guard let folded = try await fold(to: facts.position.head) else { continue }
@@ -121,9 +126,11 @@ package actor JournalServer<State: Journaled> {
       var position = facts.position
       if !ground.decided.isEmpty {
         do throws(JournalError) {
-          _ = try await journal.append(ground.decided, at: position)
+          try await append(ground.decided, at: position)
         } catch {
           guard error.code == .conflict || error.code == .unknownOutcome else { throw error }
+          // A shorter push is decided sooner, so a faster server cannot be first each time. The device sends the rest again.
+          if error.code == .conflict { submissions = submissions.prefix(max(1, submissions.count / 2)) }
           continue
         }
         position = ServerPosition(head: ground.head, lineage: position.lineage, floor: position.floor, schema: position.schema)
@@ -136,6 +143,15 @@ package actor JournalServer<State: Journaled> {
     return .busy(1)
   }
 
+  /// Appends the outcomes, even if the client has gone: otherwise a push that takes longer than the client waits is never decided.
+  private func append(_ decided: [DecidedDraft], at position: ServerPosition) async throws(JournalError) {
+    let journal = journal
+    let result = await Task { () async -> Result<Appended, JournalError> in
+      do throws(JournalError) { return .success(try await journal.append(decided, at: position)) } catch { return .failure(error) }
+    }.value
+    _ = try result.get()
+  }
+
   /// Folds the journal to a head; nil if its end is another one meanwhile.
   private func fold(to head: Head) async throws(JournalError) -> FoldedJournal<State>? {
     // Takes the kept fold: with two references, each change would copy the state.
@@ -143,7 +159,7 @@ package actor JournalServer<State: Journaled> {
     if next == nil {
       next = try await FoldedJournal(
         journal, window: options.undoWindow, spacing: options.snapshotSpacing, refused: options.refusedAtReplay,
-        removesUseless: true)
+        removesUseless: options.snapshotSpacing < .max)
     }
     folded = next
     return next?.head == head ? next : nil
@@ -167,7 +183,9 @@ package actor JournalServer<State: Journaled> {
     var rest = budget.rest(of: principal, at: arrival)
     var scopes: [UndoScope: Bool?] = [:]
     var lines: [VerdictLine] = []
+    let start = ContinuousClock.now
     for submission in submissions {
+      if !lines.isEmpty, start.duration(to: .now) >= options.pushTime { return (lines, nil) }
       ground.read(submission)
       let outcome = await outcome(of: submission, on: ground, by: principal, arrival: arrival, &scopes)
       let verdict: Verdict
@@ -208,7 +226,7 @@ package actor JournalServer<State: Journaled> {
       if let known = scopes[draft.scope] {
         isGranted = known
       } else {
-        isGranted = try? await policy.grants(draft.scope, to: principal)
+        isGranted = try? await ask { try await $0.grants(draft.scope, to: principal) }
         scopes[draft.scope] = .some(isGranted)
       }
     }
@@ -224,11 +242,33 @@ package actor JournalServer<State: Journaled> {
         return decision.outcome()
       }
       do {
-        decision.permission = try await policy.permit(principal, record, in: ground.history.state, arrival: arrival)
+        let state = ground.history.state
+        decision.permission = try await ask { try await $0.permit(principal, record, in: state, arrival: arrival) }
       } catch {
         decision.permission = .failed
       }
     }
     return decision.outcome()
+  }
+
+  private struct PolicyTimeout: Error {}
+
+  /// Asks the policy, which may ignore its cancellation, or never answer.
+  private func ask<Value: Sendable>(
+    _ question: @escaping @Sendable (any JournalPolicy<State>) async throws -> Value
+  ) async throws -> Value {
+    let waiter = Waiter<Result<Value, any Error>>()
+    let asking = Task { [policy] in
+      do { waiter.finish(.success(try await question(policy))) } catch { waiter.finish(.failure(error)) }
+    }
+    let limit = Task { [time = options.policyTime] in
+      try await Task.sleep(for: time)
+      waiter.finish(.failure(PolicyTimeout()))
+    }
+    let result = await waiter.value()
+    limit.cancel()
+    asking.cancel()
+    guard let result else { throw CancellationError() }
+    return try result.get()
   }
 }

@@ -76,8 +76,14 @@ struct ServerGround<State: Journaled>: Sendable {
   ) {
     let refusal = Entry.Draft(
       refusing: submission.id, Entry.Refusal(code: code.rawValue, hash: submission.hash), time: receipt.arrival)
-    append(refusal, by: principal, receipt, reason: reason, standing: (submission.hash, code))
+    append(refusal, by: principal, receipt, reason: Self.shortened(reason), standing: (submission.hash, code))
     history.skip(to: head.revision)
+  }
+
+  /// The first 1,000 characters of a reason: an error of the app may quote a whole payload, and reasons come with every page.
+  private static func shortened(_ reason: String) -> String {
+    let limit = 1_000
+    return reason.count <= limit ? reason : reason.prefix(limit) + "…"
   }
 
   private mutating func append(

@@ -209,6 +209,107 @@ struct JournalServerTests {
     #expect(page.lines.map(\.verdict) == [.accepted(2)])
   }
 
+  @Test("a push that conflicts is tried with half of its drafts, and the rest stays undecided")
+  func halved() async throws {
+    let journal = FlakyJournal(try await Self.served())
+    let server = ServedStock.server(journal)
+    journal.failures.withLock { $0 = [.conflicting, .conflicting] }
+    var ann = Asker()
+    let drafts = (1...9 as ClosedRange<Int64>).map { Draft(1, $0, .add) }
+    let page = try await ann.push(drafts, to: server)
+    #expect(page.lines.map(\.verdict) == [.accepted(2), .accepted(3)] && page.hold == nil)
+    #expect(try await ann.push(drafts, to: server).lines.count == 9)
+  }
+
+  @Test("a push that takes too long answers with the verdicts so far")
+  func longPush() async throws {
+    let server = ServedStock.server(try await Self.served()) { $0.pushTime = .zero }
+    var ann = Asker()
+    let drafts = [Draft(1, 1, .add), Draft(1, 2, .add), Draft(1, 3, .add)]
+    #expect(try await ann.push(drafts, to: server).lines.map(\.verdict) == [.accepted(2)])
+    #expect(try await ann.push(Array(drafts[1...]), to: server).lines.map(\.verdict) == [.accepted(3)])
+  }
+
+  @Test("a policy that never answers is a hold, and no other push waits for it without end")
+  func silentPolicy() async throws {
+    let policy = StockPolicy()
+    let server = ServedStock.server(try await Self.served(), policy: policy) { $0.policyTime = .seconds(1) }
+    policy.pause.withLock { $0 = { id in if id.origin == .test(1) { try await Task.sleep(for: .seconds(86_400)) } } }
+    var (ann, bob) = (Asker(.ann), Asker(.bob))
+    #expect(try await ann.push([Draft(1, 1, .add)], to: server).hold?.code == .policy)
+    #expect(try await bob.push([Draft(2, 1, .add)], to: server).lines.map(\.verdict) == [.accepted(2)])
+    await server.close()
+  }
+
+  @Test("the client goes while the policy is asked: the drafts before are decided all the same")
+  func clientGoes() async throws {
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("alter-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let journal = try await SQLiteJournal(at: folder.appendingPathComponent("server.db").path, durability: .relaxed)
+    try await ServedStock.begin(journal)
+    let policy = StockPolicy()
+    let server = ServedStock.server(journal, policy: policy) { $0.policyTime = .seconds(86_400) }
+    let asked = Waiter<Void>()
+    policy.pause.withLock { pause in
+      pause = { id in
+        guard id.sequence == 2 else { return }
+        asked.finish(())
+        try await Task.sleep(for: .seconds(86_400))
+      }
+    }
+    let push = Task {
+      var ann = Asker()
+      _ = try await ann.push([Draft(1, 1, .add), Draft(1, 2, .add)], to: server)
+    }
+    _ = await asked.value()
+    push.cancel()
+    _ = try? await push.value
+    #expect(try await journal.head().revision == 2)
+    await server.close()
+    await journal.close()
+  }
+
+  @Test("refuses forged drafts: the id of the initial entry, and an undo or a cause with megabytes that no one reads")
+  func forged() async throws {
+    let journal = try await Self.served()
+    let server = ServedStock.server(journal) { $0.limits.bytesPerDraft = 2_000 }
+    var ann = Asker()
+    #expect(Self.code(try await ann.push([Draft(200, 1, .add)], to: server).lines.first) == .clone)
+    let junk = String(repeating: "j", count: 10_000)
+    let target = #"{"target":{"origin":"00000000-0000-4000-8000-000000000001","sequence":1},"junk":"\#(junk)"}"#
+    let undo = Entry.Draft(kind: .undo, id: EntryID(1, 2), time: 0, payload: Data(target.utf8))
+    let cause = Entry.Draft(
+      kind: .changes, id: EntryID(1, 3), time: 0, payload: Stock.bytes([.add]), cause: Data(#"{"junk":"\#(junk)"}"#.utf8))
+    let page = try await ann.push([try Draft(undo), try Draft(cause)], to: server)
+    #expect(page.lines.map { Self.code($0) } == [.tooLarge, .tooLarge])
+  }
+
+  @Test("shortens the reason of a refusal, which comes with every page")
+  func longReason() async throws {
+    let policy = StockPolicy()
+    let server = ServedStock.server(try await Self.served(), policy: policy)
+    var ann = Asker()
+    policy.reason.withLock { $0 = String(repeating: "r", count: 100_000) }
+    let page = try await ann.push([Draft(1, 1, .claim(9))], to: server)
+    #expect(page.reasons[EntryID(1, 1)]?.count == 1_001)
+  }
+
+  @Test("a redo reaches as far as the window, however many records a server keeps")
+  func redoWindow() async throws {
+    let journal = try await Self.served()
+    // The server keeps all records, but the entry to restore is older than the window.
+    let first = ServedStock.server(journal) { ($0.undoWindow, $0.snapshotSpacing) = (10, 20) }
+    var ann = Asker()
+    _ = try await ann.push([Draft(1, 1, .claim(1))], to: first)
+    for number in 2...9 as ClosedRange<Int64> { _ = try await ann.push([Draft(1, number, .add)], to: first) }
+    let undo = Draft(id: EntryID(1, 10), time: 0, content: .undo(EntryID(1, 1)))
+    #expect(try await ann.push([undo], to: first).lines.map(\.verdict) == [.accepted(11)])
+    _ = try await ann.push([Draft(1, 11, .add), Draft(1, 12, .add)], to: first)
+    let redo = Draft(id: EntryID(1, 13), time: 0, content: .redo(EntryID(1, 10)))
+    #expect(Self.code(try await ann.push([redo], to: first).lines.first) == .outsideWindow)
+  }
+
   @Test("several servers of one SQLite file and many devices: each draft has one verdict, in the order of its outbox")
   func contended() async throws {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent("alter-\(UUID().uuidString)")
@@ -230,7 +331,13 @@ struct JournalServerTests {
           for push in 0..<8 as Range<Int64> {
             let drafts = (1...3 as ClosedRange<Int64>).map { Draft(device + 1, push * 3 + $0, .claim(Int(push * 3 + $0) + 10)) }
             let server = servers[(Int(device) + Int(push)) % 3]
-            lines += try await asker.push(drafts, to: server).lines
+            // After a conflict a server decides a part of the push.
+            var rest = drafts[...]
+            while !rest.isEmpty {
+              let told = try await asker.push(Array(rest), to: server).lines
+              lines += told
+              rest = rest.dropFirst(told.count)
+            }
             // A repeated push, to another server: its answer was lost.
             let again = try await asker.push(drafts, to: servers[Int(device) % 3]).lines
             guard again == Array(lines.suffix(3)) else { throw Unexpected(answer: "another verdict") }

@@ -23,6 +23,10 @@ final class StockPolicy: JournalPolicy {
 
   /// Whether its database is down.
   let isDown = Lock(false)
+  /// Runs before each answer about a change.
+  let pause = Lock<(@Sendable (EntryID) async throws -> Void)?>(nil)
+  /// The reason of a denial.
+  let reason = Lock("the slot is reserved")
   let readers: Set<Principal>
 
   init(readers: Set<Principal> = [.ann, .bob]) { self.readers = readers }
@@ -33,8 +37,9 @@ final class StockPolicy: JournalPolicy {
 
   func permit(_ principal: Principal, _ record: Record<Stock>, in state: Stock, arrival: Int64) async throws -> Permission {
     if isDown.withLock({ $0 }) { throw Down() }
+    if let pause = pause.withLock({ $0 }) { try await pause(record.id) }
     guard case .changes(let changes) = record.kind, changes.contains(.claim(9)) else { return .permitted }
-    return .denied("the slot is reserved")
+    return .denied(reason.withLock { $0 })
   }
 }
 

@@ -133,14 +133,13 @@ package struct DecidedDraft: Sendable, Hashable {
 }
 
 extension Entry {
-  /// The decided draft of this entry, as a look-up finds it; nil for an initial state.
+  /// The decided draft of this entry, as a look-up finds it. The initial state counts as accepted: its id is taken.
   ///
   /// - Complexity: O(bytes of the entry).
   package var standing: DecidedStanding? {
     switch kind {
-    case .initial: nil
     case .refused: refusal.map { DecidedStanding(hash: $0.hash, code: $0.code, revision: revision) }
-    case .changes, .reset, .undo, .redo: DecidedStanding(hash: draft.hash, code: nil, revision: revision)
+    case .initial, .changes, .reset, .undo, .redo: DecidedStanding(hash: draft.hash, code: nil, revision: revision)
     }
   }
 }

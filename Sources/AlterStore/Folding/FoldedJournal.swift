@@ -13,6 +13,10 @@ package struct FoldedJournal<State: Journaled>: Sendable {
   package private(set) var head: Head
   private var rule: SnapshotRule
 
+  /// The id under which entries are counted. A store that was opened reads the entries since the last snapshot, and the rule recognises it by
+  /// its first sequences; but the first draft of a device makes no one read the server's journal.
+  private static var reader: EntryID { EntryID(origin: .none, sequence: .max) }
+
   /// Folds a journal to its present end, from the newest usable snapshot.
   ///
   /// - Parameters:
@@ -47,7 +51,7 @@ package struct FoldedJournal<State: Journaled>: Sendable {
     let reached: Head
     do throws(JournalError) {
       reached = try await backend.journal.readVerified(after: start, through: wanted.revision) { entry throws(JournalError) in
-        folded.rule.count(entry.revision, entry.size, as: entry.id)
+        folded.rule.count(entry.revision, entry.size, as: Self.reader)
         if let record = try backend.coding.record(entry, backend.journal.name) { records.append(record) }
       }.head
     } catch {
@@ -79,7 +83,7 @@ package struct FoldedJournal<State: Journaled>: Sendable {
   ///   - head: The new head.
   ///   - drafts: The appended drafts, in order.
   package mutating func adopt(_ history: History<State>, at head: Head, appended drafts: [Entry.Draft]) {
-    for (offset, draft) in drafts.enumerated() { rule.count(self.head.revision + (offset + 1), draft.size, as: draft.id) }
+    for (offset, draft) in drafts.enumerated() { rule.count(self.head.revision + (offset + 1), draft.size, as: Self.reader) }
     (self.history, self.head) = (history, head)
   }
 

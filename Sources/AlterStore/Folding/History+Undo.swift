@@ -132,6 +132,10 @@ extension History {
     guard records[place].scope == record.scope else { throw .scope }
     guard reachable(target) != nil else { throw .outsideWindow }
     guard !inactive.contains(target) else { throw .inactive }
+    // A redo restores an entry from before its undo. The window decides, not the number of kept records: servers must agree.
+    if case .redo = record.content {
+      guard records[place].targets.allSatisfy({ absent.contains($0) || reachable($0) != nil }) else { throw .outsideWindow }
+    }
     let record = completed(record)
     do throws(UndoError) { try take(record) } catch {
       if case .wouldSuppress(let revisions) = error { throw .suppresses(revisions) } else { throw .outsideWindow }

@@ -101,6 +101,13 @@ package struct Timeline<State: SyncState>: Sendable {
     guard entry.scope == draft.scope else { return Obstacle(.scope, "the entry has another undo scope") }
     guard items.count - place <= window else { return Obstacle(.outsideWindow, "the entry is older than the undo window") }
     guard !inactive.contains(target) else { return Obstacle(.superseded, "another undo has reverted the entry") }
+    if case .redo = draft.content {
+      // A redo restores an entry from before its undo.
+      let isWithin = items[place].targets.allSatisfy { id in
+        items.lastIndex { $0.draft.id == id }.map { items.count - $0 <= window } ?? false
+      }
+      guard isWithin else { return Obstacle(.outsideWindow, "the entry to restore is older than the undo window") }
+    }
     return nil
   }
 

@@ -117,12 +117,17 @@ package struct Draft: Sendable, Hashable, CustomStringConvertible {
   package var family: EntryID { retries ?? id }
 
   /// The bytes whose number an app or its user decides: the payload of changes, and the metadata.
+  ///
+  /// More than 1 KiB of other bytes count, too: a forged undo or cause may have fields that no one reads, and they are stored all the same.
   package var size: Int {
     let metadata = cause.metadata?.reduce(cause.feedback?.utf8.count ?? 0) { $0 + $1.key.utf8.count + $1.value.utf8.count } ?? 0
-    return switch content {
-    case .changes(let payload), .other(_, let payload): payload.count + metadata
-    case .undo, .redo: metadata
-    }
+    let whole = stored.payload.count + (stored.cause?.count ?? 0) + scope.rawValue.utf8.count
+    let meant =
+      switch content {
+      case .changes(let payload), .other(_, let payload): payload.count + metadata
+      case .undo, .redo: metadata
+      }
+    return max(meant, whole - 1_024)
   }
 
   /// The entry that an undo or a redo is about.
