@@ -33,6 +33,8 @@ package actor JournalServer<State: Journaled> {
     package var pushTime: Duration = .seconds(5)
     /// The time after which the policy has failed to answer a question.
     package var policyTime: Duration = .seconds(5)
+    /// The wait for ``policyTime``.
+    package var sleep: @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
     /// The secret of the pseudonyms in receipts: two random words, the same for all servers of a journal.
     package var secret: (UInt64, UInt64)
 
@@ -261,8 +263,8 @@ package actor JournalServer<State: Journaled> {
     let asking = Task { [policy] in
       do { waiter.finish(.success(try await question(policy))) } catch { waiter.finish(.failure(error)) }
     }
-    let limit = Task { [time = options.policyTime] in
-      try await Task.sleep(for: time)
+    let limit = Task { [options] in
+      try await options.sleep(options.policyTime)
       waiter.finish(.failure(PolicyTimeout()))
     }
     let result = await waiter.value()

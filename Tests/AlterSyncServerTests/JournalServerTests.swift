@@ -233,10 +233,26 @@ struct JournalServerTests {
   @Test("a policy that never answers is a hold, and no other push waits for it without end")
   func silentPolicy() async throws {
     let policy = StockPolicy()
-    let server = ServedStock.server(try await Self.served(), policy: policy) { $0.policyTime = .seconds(1) }
-    policy.pause.withLock { $0 = { id in if id.origin == .test(1) { try await Task.sleep(for: .seconds(86_400)) } } }
+    let isAsked = Lock(false)
+    let server = ServedStock.server(try await Self.served(), policy: policy) { options in
+      // The limit ends when the policy has been asked.
+      options.sleep = { _ in
+        while !isAsked.withLock({ $0 }) {
+          try Task.checkCancellation()
+          await Task.yield()
+        }
+      }
+    }
+    policy.pause.withLock { pause in
+      pause = { id in
+        guard id.origin == .test(1) else { return }
+        isAsked.withLock { $0 = true }
+        try await Task.sleep(for: .seconds(86_400))
+      }
+    }
     var (ann, bob) = (Asker(.ann), Asker(.bob))
     #expect(try await ann.push([Draft(1, 1, .add)], to: server).hold?.code == .policy)
+    isAsked.withLock { $0 = false }
     #expect(try await bob.push([Draft(2, 1, .add)], to: server).lines.map(\.verdict) == [.accepted(2)])
     await server.close()
   }
@@ -249,7 +265,7 @@ struct JournalServerTests {
     let journal = try await SQLiteJournal(at: folder.appendingPathComponent("server.db").path, durability: .relaxed)
     try await ServedStock.begin(journal)
     let policy = StockPolicy()
-    let server = ServedStock.server(journal, policy: policy) { $0.policyTime = .seconds(86_400) }
+    let server = ServedStock.server(journal, policy: policy)
     let asked = Waiter<Void>()
     policy.pause.withLock { pause in
       pause = { id in

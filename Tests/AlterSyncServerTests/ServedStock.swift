@@ -26,6 +26,8 @@ struct ServedStock {
     _ journal: any ServerJournal, policy: StockPolicy = StockPolicy(), _ configure: (inout JournalServer<Stock>.Options) -> Void = { _ in }
   ) -> JournalServer<Stock> {
     var options = JournalServer<Stock>.Options(secret: secret)
+    // A test may have to wait for a processor for minutes.
+    (options.pushTime, options.policyTime) = (.seconds(86_400), .seconds(86_400))
     configure(&options)
     return JournalServer(journal, policy: policy, options: options)
   }
