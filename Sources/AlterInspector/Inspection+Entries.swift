@@ -148,7 +148,6 @@ extension Inspection {
   /// The texts of an entry that a search compares.
   private func searchedText(of entry: Entry) -> [String] {
     var texts = [text(of: entry.draft, limit: .max), entry.id.origin.text]
-    if let receipt = entry.receipt { texts.append(receipt.author.description) }
     if let cause = cause(of: entry.draft) {
       if let feedback = cause.feedback { texts.append(feedback) }
       for (key, value) in hiding.apply(to: cause.metadata ?? [:]) { texts += [key, value] }
