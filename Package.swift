@@ -264,8 +264,7 @@ let package = Package(
       name: "AlterInspectorTests",
       dependencies: [
         "AlterInspector", "AlterTool", "AlterTerminal", "AlterWeb", "BrowserTesting", "ProcessTesting", "Alter", "AlterJournal",
-        "AlterSQLite",
-        "AlterTesting",
+        "AlterSQLite", "AlterSync", "AlterSyncCore", "AlterTesting",
       ]),
   ],
   swiftLanguageModes: [.v6]

@@ -25,7 +25,7 @@ extension Inspection {
   /// - Complexity: O(returned entries).
   package func entries(after revision: Int64, limit: Int) async throws -> Rows {
     let head = try await keeper.start().revision.number
-    let start = max(0, revision)
+    let start = max(keeper.floor, revision)
     guard start < head, limit > 0 else { return Rows(entries: [], revision: head, problem: nil) }
     let (told, problem) = try await rows(start + 1, through: min(head, start.saturatingAdding(Int64(min(limit, Self.pageLimit)))))
     return Rows(entries: told, revision: head, problem: problem)
@@ -41,14 +41,15 @@ extension Inspection {
   package func entries(before revision: Int64?, limit: Int) async throws -> Rows {
     let head = try await keeper.start().revision.number
     let end = min(head, (revision ?? .max).saturatingAdding(-1))
-    guard end > 0, limit > 0 else { return Rows(entries: [], revision: head, problem: nil) }
-    let (told, problem) = try await rows(max(1, end - Int64(min(limit, Self.pageLimit)) + 1), through: end)
+    let floor = keeper.floor
+    guard end > floor, limit > 0 else { return Rows(entries: [], revision: head, problem: nil) }
+    let (told, problem) = try await rows(max(floor + 1, end - Int64(min(limit, Self.pageLimit)) + 1), through: end)
     return Rows(entries: told.reversed(), revision: head, problem: problem)
   }
 
   /// Returns all details of one entry.
   ///
-  /// - Parameter revision: The revision, from 1 to the head.
+  /// - Parameter revision: The revision, from 1 to the head, and above the floor.
   /// - Throws: `JournalError`: `noSuchRevision`, `damaged`, or another error of the journal.
   package func detail(_ revision: Int64) async throws -> Detail {
     let head = try await keeper.start().revision
@@ -57,9 +58,10 @@ extension Inspection {
       throw JournalError.damaged(journal.name, at: Revision(revision), "the entry is missing")
     }
     let row = try await rows([entry], awaitingSuppressed: true)[0]
-    let (answers, taker) = try await keeper.look { ($0.answers(to: entry.id), $0.taker(of: entry.id)) }
+    let answered = cause(of: entry.draft)?.answers
+    let (answers, taker) = try await keeper.look { ($0.answers(to: entry.id), $0.taker(of: entry.id, at: revision, answering: answered)) }
     return Detail(
-      row: row, payload: shownPayload(of: entry), causeMetadata: row.cause?.metadata ?? [:], checksum: entry.checksum.description,
+      row: row, payload: shownPayload(of: entry.draft), causeMetadata: row.cause?.metadata ?? [:], checksum: entry.checksum.description,
       size: entry.size, schema: entry.schema, answers: answers, takesBack: row.targets, takenBackBy: taker, isSuppressed: row.suppressed,
       raw: shownJSON(of: entry).description)
   }
@@ -116,8 +118,9 @@ extension Inspection {
     var searched = 0
     var pageSize: Int64 = 200
     repeat {
-      guard end > 0 else { return Found(entries: found, next: nil, searched: searched) }
-      let first = max(1, end - pageSize + 1)
+      let floor = keeper.floor
+      guard end > floor else { return Found(entries: found, next: nil, searched: searched) }
+      let first = max(floor + 1, end - pageSize + 1)
       var rows: [Row] = []
       try await journal.eachPage(first, through: end) { page in
         searched += page.entries.count
@@ -133,19 +136,19 @@ extension Inspection {
         // The next search begins with the entries that exceed the limit of this one.
         let last = found[limit - 1].revision
         searched -= Int(last - first)
-        return Found(entries: found, next: last > 1 ? last : nil, searched: searched)
+        return Found(entries: found, next: last > floor + 1 ? last : nil, searched: searched)
       }
       found += rows
       end = first - 1
       pageSize = min(pageSize * 2, 5_000)
     } while ContinuousClock.now < deadline && !Task.isCancelled
-    return Found(entries: found, next: end > 0 ? end + 1 : nil, searched: searched)
+    return Found(entries: found, next: end > keeper.floor ? end + 1 : nil, searched: searched)
   }
 
   /// The texts of an entry that a search compares.
   private func searchedText(of entry: Entry) -> [String] {
-    var texts = [text(of: entry, limit: .max), entry.id.origin.text]
-    if let cause = cause(of: entry) {
+    var texts = [text(of: entry.draft, limit: .max), entry.id.origin.text]
+    if let cause = cause(of: entry.draft) {
       if let feedback = cause.feedback { texts.append(feedback) }
       for (key, value) in hiding.apply(to: cause.metadata ?? [:]) { texts += [key, value] }
     }
@@ -172,9 +175,10 @@ extension Inspection {
     guard !entries.isEmpty else { return [] }
     if isPatient.withLock({ $0 }) { try await keeper.cover(min(entries[0].revision.number, entries[entries.count - 1].revision.number)) }
     let suppressed = await suppressed(isAwaited: isAwaited || isPatient.withLock { $0 })
+    let reasons = try await reasons(of: entries)
     var rows: [Row] = []
     rows.reserveCapacity(entries.count)
-    for entry in entries { rows.append(try await row(entry, suppressed)) }
+    for entry in entries { rows.append(try await row(entry, suppressed, reasons)) }
     return rows
   }
 
@@ -190,23 +194,46 @@ extension Inspection {
     return known.withLock { $0 }
   }
 
-  private func row(_ entry: Entry, _ suppressed: Suppressed?) async throws -> Row {
-    let cause = cause(of: entry)
-    var shown: Row.Cause?
-    if let cause {
-      let metadata = hiding.apply(to: cause.metadata ?? [:])
-      shown = Row.Cause(
-        answers: try await place(of: cause.answers), feedback: cause.feedback, metadata: metadata.isEmpty ? nil : metadata)
-    }
-    var targets: [Int64] = []
-    for target in Self.targets(of: entry) { if let place = try await place(of: target) { targets.append(place) } }
-    let isUndone = keeper.peek { $0.taker(of: entry.id) != nil } ?? false
+  private func row(_ entry: Entry, _ suppressed: Suppressed?, _ reasons: [EntryID: String]) async throws -> Row {
+    let cause = cause(of: entry.draft)
+    let shown = try await shownCause(cause)
+    let targets = try await references(to: Self.targets(of: entry.draft))
+    let isUndone =
+      keeper.peek { $0.taker(of: entry.id, at: entry.revision.number, answering: cause?.answers) != nil } ?? false
     let isSuppressed = suppressed?.contains(entry.revision)
-    let changes = entry.kind == .changes ? (try? entry.json().values?.count) ?? 0 : 0
     return Row(
       revision: entry.revision.number, time: entry.time, origin: entry.id.origin.text, sequence: entry.id.sequence, kind: entry.kind,
-      scope: entry.scope.description, text: text(of: entry, targets: targets, limit: Self.textLimit), changes: changes, cause: shown,
-      undone: isUndone, suppressed: isSuppressed, targets: targets)
+      scope: entry.scope.description, text: text(of: entry.draft, targets: targets, limit: Self.textLimit),
+      changes: Self.changes(in: entry.draft), cause: shown, undone: isUndone, suppressed: isSuppressed,
+      targets: targets.compactMap(\.revision),
+      receipt: entry.receipt.map { Row.Receipt(author: $0.author.description, arrival: $0.arrival) },
+      refusal: entry.refusal.map { Row.Refusal(code: $0.code, hash: $0.hash.description, reason: reasons[entry.id]) })
+  }
+
+  /// The number of changes in a draft; 0 for other kinds.
+  static func changes(in draft: Entry.Draft) -> Int {
+    draft.kind == .changes ? (try? JSONValue(parsing: draft.payload))?.values?.count ?? 0 : 0
+  }
+
+  /// The recorded cause without hidden values, and with revisions instead of ids.
+  func shownCause(_ cause: Cause?) async throws -> Row.Cause? {
+    guard let cause else { return nil }
+    let metadata = hiding.apply(to: cause.metadata ?? [:])
+    return Row.Cause(
+      answers: try await place(of: cause.answers), feedback: cause.feedback, metadata: metadata.isEmpty ? nil : metadata,
+      requires: try await reference(to: cause.requires), retries: try await reference(to: cause.retries))
+  }
+
+  /// The names of entries, with the revisions of those that the journal has.
+  func references(to ids: [EntryID]) async throws -> [Reference] {
+    var references: [Reference] = []
+    for id in ids { if let reference = try await reference(to: id) { references.append(reference) } }
+    return references
+  }
+
+  private func reference(to id: EntryID?) async throws -> Reference? {
+    guard let id else { return nil }
+    return Reference(origin: id.origin.text, sequence: id.sequence, revision: try await place(of: id))
   }
 
   private func place(of id: EntryID?) async throws -> Int64? {
@@ -215,34 +242,37 @@ extension Inspection {
     return try? await journal.entry(id)?.revision.number
   }
 
-  private static func targets(of entry: Entry) -> [EntryID] {
-    guard entry.kind == .undo || entry.kind == .redo else { return [] }
-    return (try? JournalCoding.decode(Entry.Targets.self, from: entry.payload))?.targets ?? []
+  static func targets(of draft: Entry.Draft) -> [EntryID] {
+    guard draft.kind == .undo || draft.kind == .redo else { return [] }
+    return (try? JournalCoding.decode(Entry.Targets.self, from: draft.payload))?.targets ?? []
   }
 
-  private func cause(of entry: Entry) -> Cause? { entry.draft.cause.flatMap { try? JournalCoding.decode(Cause.self, from: $0) } }
+  func cause(of draft: Entry.Draft) -> Cause? { draft.cause.flatMap { try? JournalCoding.decode(Cause.self, from: $0) } }
 
-  /// The content of an entry as text.
-  private func text(of entry: Entry, targets: [Int64] = [], limit: Int) -> String {
-    switch entry.kind {
+  /// The content of an entry or a draft as text.
+  func text(of draft: Entry.Draft, targets: [Reference] = [], limit: Int) -> String {
+    switch draft.kind {
     case .undo, .redo:
-      "\(entry.kind.rawValue) of " + (targets.isEmpty ? "an entry that was not found" : targets.map(String.init).joined(separator: ", "))
+      "\(draft.kind.rawValue) of " + (targets.isEmpty ? "an entry that was not found" : targets.map(\.description).joined(separator: ", "))
     case .changes:
-      (try? entry.json()).map { ChangeText.changes(hiding.apply(to: $0), of: types?.changes(entry) ?? [], limit: limit) }
-        ?? Self.unreadable
-    case .initial, .reset: (try? entry.json()).map { ChangeText.value(hiding.apply(to: $0), limit: limit) } ?? Self.unreadable
-    case .refused: entry.refusal?.code ?? Self.unreadable
+      (try? JSONValue(parsing: draft.payload)).map {
+        ChangeText.changes(hiding.apply(to: $0), of: types?.changes(draft) ?? [], limit: limit)
+      } ?? Self.unreadable
+    case .initial, .reset:
+      (try? JSONValue(parsing: draft.payload)).map { ChangeText.value(hiding.apply(to: $0), limit: limit) } ?? Self.unreadable
+    case .refused: (try? JournalCoding.decode(Entry.Refusal.self, from: draft.payload))?.code ?? Self.unreadable
     }
   }
 
   private static let unreadable = "(not JSON)"
 
   /// The payload without hidden values.
-  private func shownPayload(of entry: Entry) -> JSONValue {
-    // The targets of an undo or redo are never hidden.
-    if entry.kind == .undo || entry.kind == .redo, let value = try? entry.json() { return value }
-    guard let value = try? entry.json() else {
-      return hiding.isEmpty ? .string(String(decoding: entry.payload, as: UTF8.self)) : .string(Hiding.mark)
+  func shownPayload(of draft: Entry.Draft) -> JSONValue {
+    let value = try? JSONValue(parsing: draft.payload)
+    // The targets of an undo or redo, and the verdict of a refusal, are never hidden.
+    if draft.kind == .undo || draft.kind == .redo || draft.kind == .refused, let value { return value }
+    guard let value else {
+      return hiding.isEmpty ? .string(String(decoding: draft.payload, as: UTF8.self)) : .string(Hiding.mark)
     }
     return hiding.apply(to: value)
   }
@@ -251,7 +281,7 @@ extension Inspection {
   func shownJSON(of entry: Entry) -> JSONValue {
     guard !hiding.isEmpty, case .object(var members) = entry.wholeJSON else { return entry.wholeJSON }
     for key in ["payload", "payloadText", "payloadBase64", "cause", "causeText", "causeBase64"] { members[key] = nil }
-    members["payload"] = shownPayload(of: entry)
+    members["payload"] = shownPayload(of: entry.draft)
     if var cause = entry.draft.cause.flatMap({ try? JSONValue(parsing: $0) }) {
       if let metadata = cause["metadata"] { cause["metadata"] = hiding.apply(to: metadata) }
       members["cause"] = cause

@@ -56,22 +56,21 @@ extension Inspection {
   /// If keys are hidden, the header reports that, and the export cannot be imported.
   ///
   /// - Parameter write: Receives whole lines with their line feeds, several at a time. It may suspend.
-  /// - Throws: `JournalError` `damaged` at the first entry that is wrong or missing; any error of `write`.
+  /// - Throws: `JournalError` `damaged` at the first entry that is wrong or missing; `noSuchRevision` if the journal begins after a
+  ///   floor; any error of `write`.
   /// - Complexity: O(bytes of the journal), with one page in memory.
   package func export(_ write: (Data) async throws -> Void) async throws {
     try await journal.checkWhole()
     let end = try await journal.head()
-    var header: [String: JSONValue] = [
-      "alter": "journal", "format": 1, "journal": .string(end.journal.description), "revision": .integer(end.revision.number),
-      "checksum": .string(end.checksum.description),
-    ]
-    if !hiding.isEmpty {
+    var header = ExportLine.header(end, role: try await journal.role())
+    if !hiding.isEmpty, case .object(var members) = header {
       // The format has another name, so that no importer accepts it.
-      header["alter"] = "journal with hidden values"
-      header["hidden"] = .array(hiding.keys.sorted().map { .string($0) })
-      header["note"] = "Values are hidden: this can't be imported."
+      members["alter"] = "journal with hidden values"
+      members["hidden"] = .array(hiding.keys.sorted().map { .string($0) })
+      members["note"] = "Values are hidden: this can't be imported."
+      header = .object(members)
     }
-    try await write(Self.line(.object(header)))
+    try await write(ExportLine.line(header))
     var position: Head?
     while (position?.revision ?? .zero) < end.revision {
       var lines = Data()
@@ -79,11 +78,9 @@ extension Inspection {
         after: position, through: min(end.revision, (position?.revision ?? .zero) + 500), bytes: 4 << 20
       ) {
         entry throws(JournalError) in
-        lines.append(Self.line(shownJSON(of: entry)))
+        lines.append(ExportLine.line(shownJSON(of: entry)))
       }.head
       try await write(lines)
     }
   }
-
-  private static func line(_ value: JSONValue) -> Data { value.data + [UInt8(ascii: "\n")] }
 }

@@ -6,6 +6,8 @@ package enum InspectionNews: Sendable, Hashable {
   case head(Int64)
   /// The number of entries in the index. It is complete when this is the journal's revision.
   case indexed(Int64)
+  /// A device's file has had this number of transactions: its outbox, its refusals or its mirror may have changed.
+  case device(Int64)
   /// The effects of a live store, when they differ from the last reported ones.
   case effects([FeedbackReport.Effect])
   /// The journal can no longer be read, with the reason. The sequence ends after it.
@@ -56,6 +58,7 @@ package struct InspectionNewsSequence: AsyncSequence, Sendable {
       let moment = inspection.keeper.moment
       if moment.revision != told?.revision { pending.append(.head(moment.revision)) }
       if moment.indexed != told?.indexed { pending.append(.indexed(moment.indexed)) }
+      if moment.transactions != told?.transactions ?? 0 { pending.append(.device(moment.transactions)) }
       let effects = inspection.shownEffects()
       if effects != toldEffects { pending.append(.effects(effects)) }
       if let gone = moment.gone { pending.append(.gone(gone)) }

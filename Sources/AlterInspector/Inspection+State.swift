@@ -43,7 +43,7 @@ extension Inspection {
   /// Returns a part of the state at a revision.
   ///
   /// - Parameters:
-  ///   - revision: The revision, from 1 to the head; nil for the head.
+  ///   - revision: The revision, from 1 or from the floor to the head; nil for the head.
   ///   - path: The part, as a JSON Pointer; '' for the whole state.
   ///   - offset: The index of the first returned child.
   ///   - limit: The maximum number of returned children, at most 1000.
@@ -103,6 +103,9 @@ extension Inspection {
     let head = try await keeper.start().revision
     let asked = revision ?? head.number
     guard asked >= 1, asked <= head.number else { throw JournalError.noSuchRevision(journal.name, Revision(asked), head: head) }
+    // Time travel ends at the floor: the state there is kept, and no earlier one.
+    let floor = Revision(keeper.floor)
+    if Revision(asked) < floor { throw JournalError.belowFloor(journal.name, at: Revision(asked), floor: floor) }
     guard let types else { return (asked, try await nearest(before: asked)) }
     if let value = states.withLock({ $0.find(asked) }) { return (asked, KnownState(at: asked, isExact: true, value: value)) }
     let (value, size) = try await types.state(Revision(asked))
@@ -113,8 +116,9 @@ extension Inspection {
 
   /// Without types, the inspection knows only the states that the journal itself holds. Returns the nearest of those.
   private func nearest(before asked: Int64) async throws -> KnownState {
+    let floor = keeper.floor
     var best = try await keeper.look { index in
-      index.states.last { $0 <= asked } ?? 1
+      index.states.last { $0 <= asked } ?? (floor > 0 ? 0 : 1)
     }
     var kept: Snapshot?
     // The payload of a snapshot is the state at its base, with the undos up to its head applied.
@@ -124,6 +128,12 @@ extension Inspection {
       best = place.base.number
       kept = snapshot
       break
+    }
+    if best == 0 {
+      guard let snapshot = try await journal.snapshot(at: Revision(floor)) else {
+        throw JournalError.damaged(journal.name, at: Revision(floor), "the state at its floor is missing")
+      }
+      (best, kept) = (floor, snapshot)
     }
     if let kept {
       var isExact = best == asked

@@ -125,13 +125,17 @@ public final class Inspection: Sendable {
   /// - Complexity: O(1) entries are read. The counts cover the entries that the index has read so far.
   package func overview() async throws -> Overview {
     let head = try await keeper.start()
-    let first = head.revision > .zero ? try? await journal.entries(after: 0, limit: 1).first : nil
-    let last = head.revision > .zero ? try? await journal.entries(after: head.revision.previous, limit: 1).first : nil
+    let floor = keeper.floor
+    let hasEntries = head.revision.number > floor
+    let first = hasEntries ? try? await journal.entries(after: Revision(floor), limit: 1).first : nil
+    let last = hasEntries ? try? await journal.entries(after: head.revision.previous, limit: 1).first : nil
+    let sync = try await syncPart()
     return try await keeper.look { index in
       Overview(
-        name: journal.name, journal: head.journal.description, revision: head.revision.number, checksum: head.checksum.description,
-        schema: last?.schema, types: types?.name, isLive: effects != nil, hidden: hiding.keys.sorted(), conditions: types?.conditions ?? [],
-        firstTime: first?.time, lastTime: last?.time, indexed: min(index.count, head.revision.number),
+        name: journal.name, journal: head.journal.description, revision: head.revision.number, floor: floor, sync: sync,
+        checksum: head.checksum.description, schema: last?.schema, types: types?.name, isLive: effects != nil, hidden: hiding.keys.sorted(),
+        conditions: types?.conditions ?? [], firstTime: first?.time, lastTime: last?.time,
+        indexed: min(index.count, head.revision.number - floor),
         origins: index.origins.indices.filter { index.byOrigin[$0].count > 0 }
           .map { Overview.Maker(origin: index.origins[$0].text, count: index.byOrigin[$0].count, last: index.lastByOrigin[$0]) }
           .sorted { ($0.count, $0.last) > ($1.count, $1.last) },
@@ -150,6 +154,7 @@ public final class Inspection: Sendable {
     if isComplete { try await keeper.cover(1) }
     let head = try await keeper.start()
     let places = try await journal.snapshots(upTo: head.revision, limit: 1_000)
+    let (floor, sync) = (keeper.floor, try await syncPart())
     return try await keeper.look { index in
       func share(_ name: String, _ tally: JournalIndex.Tally) -> Stats.Share {
         Stats.Share(name: name, count: tally.count, bytes: tally.bytes)
@@ -164,7 +169,7 @@ public final class Inspection: Sendable {
         payloads: Stats.Sizes(median: index.medianSize(), largest: index.largest?.size ?? 0, revision: index.largest?.revision),
         snapshots: places.map {
           Stats.Kept(revision: $0.revision.number, base: $0.base.number, schema: $0.schema, bytes: $0.size)
-        })
+        }, floor: floor, sync: sync)
     }
   }
 
@@ -196,11 +201,14 @@ public final class Inspection: Sendable {
     do {
       let head: Head
       if let types { head = try await types.verify() } else { head = try await journal.verify() }
-      return Verification(isSound: true, revision: head.revision.number, seconds: seconds(), problem: nil, at: nil)
-    } catch let error as JournalError where [.damaged, .newerSchema, .undecodable].contains(error.code) {
-      let head = try? await journal.head()
+      let floor = try await journal.floor()?.revision.number ?? 0
       return Verification(
-        isSound: false, revision: head?.revision.number ?? 0, seconds: seconds(), problem: error.description, at: error.revision?.number)
+        isSound: true, revision: head.revision.number, floor: floor, sync: try await syncPart(), seconds: seconds(), problem: nil, at: nil)
+    } catch let error as JournalError where [.damaged, .newerSchema, .undecodable].contains(error.code) {
+      let (head, floor) = (try? await journal.head(), try? await journal.floor())
+      return Verification(
+        isSound: false, revision: head?.revision.number ?? 0, floor: floor?.revision.number ?? 0, sync: try? await syncPart(),
+        seconds: seconds(), problem: error.description, at: error.revision?.number)
     }
   }
 
@@ -208,7 +216,7 @@ public final class Inspection: Sendable {
   ///
   /// - Parameters:
   ///   - condition: The name of the condition.
-  ///   - from: The first revision of the range; nil for 1.
+  ///   - from: The first revision of the range; nil for 1, or for the floor.
   ///   - to: The last revision of the range; nil for the head.
   ///   - scan: Whether to check every entry, which finds the first change. Otherwise the search halves the range, and finds one of the
   ///     changes.
@@ -227,14 +235,15 @@ public final class Inspection: Sendable {
       let known = types.conditions.isEmpty ? "none is registered" : "the conditions are " + types.conditions.joined(separator: ", ")
       throw InspectionError(.notFound, "There is no condition '\(condition)': \(known). Add the condition to those of \(types.name).")
     }
-    let head = try await journal.head().revision
-    let (first, last) = (from ?? 1, to ?? head.number)
+    let (head, floor) = (try await journal.head().revision, try await journal.floor()?.revision ?? .zero)
+    let (first, last) = (from ?? max(1, floor.number), to ?? head.number)
     guard first <= last else {
       throw InspectionError(.badParameter, "There is no revision between \(first) and \(last): the range is empty.")
     }
     for end in [first, last] where end < 1 || end > head.number {
       throw JournalError.noSuchRevision(journal.name, Revision(end), head: head)
     }
+    if first < floor.number { throw JournalError.belowFloor(journal.name, at: Revision(first), floor: floor) }
     let (turned, was) = try await types.bisect(condition, Revision(first)...Revision(last), scan)
     return Turning(revision: turned?.number, was: was, is: turned == nil ? was : !was)
   }

@@ -11,15 +11,13 @@ package enum ExportLine {
   /// The newest format that can be read.
   static let format: Int64 = 2
 
-  /// Returns the first line. The export of a journal that is not synced has format 1, which every version reads.
-  static func header(_ head: Head, role: JournalRole) -> Data {
-    line([
+  /// Returns the object of the first line. The export of a journal that is not synced has format 1, which every version reads.
+  package static func header(_ head: Head, role: JournalRole) -> JSONValue {
+    [
       "alter": "journal", "format": .integer(role == .plain ? 1 : format), "journal": .string(head.journal.description),
       "revision": .integer(head.revision.number), "checksum": .string(head.checksum.description),
-    ])
+    ]
   }
-
-  static func line(_ entry: Entry) -> Data { line(object(entry)) }
 
   /// Returns a line of text, with its line feed.
   package static func line(_ value: JSONValue) -> Data { value.data + [UInt8(ascii: "\n")] }

@@ -19,11 +19,11 @@ extension Journal {
   public func export(_ write: (Data) throws -> Void) async throws -> Head {
     try await checkWhole()
     let head = try await head()
-    try write(ExportLine.header(head, role: try await role()))
+    try write(ExportLine.line(ExportLine.header(head, role: try await role())))
     var failure: (any Error)?
     let (end, _) = try await readVerified(through: head.revision) { entry throws(JournalError) in
       guard failure == nil else { return }
-      do { try write(ExportLine.line(entry)) } catch { failure = error }
+      do { try write(ExportLine.line(ExportLine.object(entry))) } catch { failure = error }
     }
     if let failure { throw failure }
     guard end == head else { throw JournalError.diverged(name, at: head.revision, head: end.revision) }
@@ -36,7 +36,7 @@ extension Journal {
   /// This journal keeps its own id, so the checksums of its entries differ from those in the export.
   ///
   /// The export of a synced journal becomes a journal that is not synced: receipts and refused drafts, which change no state, are left out.
-  /// Its revisions may then be lower than in the export.
+  /// Its revisions may then be lower than in the export. Of every other entry the draft stays the same, byte for byte, under the same id.
   ///
   /// - Parameters:
   ///   - lines: The export. A mapped file (`Data(contentsOf:options:)`) is read on demand.
@@ -81,11 +81,18 @@ extension Journal {
     }
   }
 
-  /// Checks that the journal begins with revision 1.
+  /// Checks that the journal begins with revision 1, before it is exported or copied.
   ///
   /// - Throws: `noSuchRevision` if it begins after a ``floor()``: its entries alone are no journal.
   package func checkWhole() async throws(JournalError) {
-    if let floor = try await floor() { throw .belowFloor(name, at: .zero, floor: floor.revision) }
+    guard let floor = try await floor() else { return }
+    throw JournalError(
+      .noSuchRevision, journal: name, revision: floor.revision,
+      message: """
+        can't be exported or copied: a device's copy of a server's journal begins after its floor, revision \(floor.revision), so its entries alone \
+        would be a journal without a beginning. Nothing was written. Back up the file instead (SQLiteJournal.backup(to:)), which keeps the state \
+        at the floor, the outbox and the refusals; or export the server's journal.
+        """)
   }
 
   /// Appends entries to this empty journal in one turn, in batches of up to 1,000 entries or about 4 MiB.

@@ -258,7 +258,13 @@ extension Journal {
   /// - Complexity: O(bytes of the journal) in time, one page in memory.
   @discardableResult
   public func verify() async throws(JournalError) -> Head {
-    let (head, _) = try await readVerified(after: try await floor()) { _ throws(JournalError) in }
+    let floor = try await floor()
+    let head: Head
+    do throws(JournalError) { head = try await readVerified(after: floor) { _ throws(JournalError) in }.head } catch {
+      // Without entries above the floor, the two checksums in the journal's row must agree.
+      guard error.code == .diverged, let floor, try await self.floor() == floor else { throw error }
+      throw .damaged(name, at: floor.revision, "the checksum of its floor is not that of its head")
+    }
     try await verifyStorage()
     return head
   }

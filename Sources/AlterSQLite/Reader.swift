@@ -195,15 +195,18 @@
       return floor.revision > .zero ? floor : nil
     }
 
-    /// Checks the parts of a device's file that no chain of checksums covers: the state at the floor, and every draft.
-    func checkMirror(_ journal: OpenJournal) throws(JournalError) {
-      try read("check its outbox", of: journal) { database in
+    /// Checks the parts of a synced journal that no chain of checksums covers.
+    func checkSync(_ journal: OpenJournal) throws(JournalError) {
+      try read("check its part in sync", of: journal) { database in
         try inOneMoment(database) {
           let floor = try presentFloor(of: journal, in: database)
-          guard tables.isSynced, try ServedRow.role(journal.number, in: database, name: journal.name) == .mirror else { return }
-          if let floor { try FloorRow.check(at: floor, journal: journal.number, in: database, name: journal.name) }
-          for table in ["drafts", "refusals", "awaited"] {
-            try DraftRow.forEach(in: table, after: -1, journal: journal.number, in: database, name: journal.name) { _ in }
+          guard tables.isSynced else { return }
+          switch try ServedRow.role(journal.number, in: database, name: journal.name) {
+          case .plain: break
+          case .server: try ServedCheck(database: database, journal: journal.number, name: journal.name).run()
+          case .mirror:
+            let mirror = MirrorTables(database: database, journal: journal.number, name: journal.name, statements: nil)
+            try DeviceCheck(tables: mirror, floor: floor).run()
           }
         }
       }

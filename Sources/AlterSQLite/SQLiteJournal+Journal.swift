@@ -86,14 +86,15 @@
     }
 
     /// Checks every page of the file, and every index against its table, with SQLite's `integrity_check`. In a device's file it also checks
-    /// both copies of the state at the floor, and the drafts against their hashes.
+    /// both copies of the state at the floor, the drafts against their hashes, and the verdicts; in a journal that a server decides, the
+    /// origins, the attempts and the reasons against the entries.
     ///
-    /// - Throws: ``/AlterJournal/JournalError`` `damaged` with SQLite's first message, or with the draft or the copy.
+    /// - Throws: ``/AlterJournal/JournalError`` `damaged` with SQLite's first message, or with the draft, the copy or the row.
     /// - Complexity: O(size of the file).
     public func verifyStorage() async throws(JournalError) {
       try journal.checkOpen()
       try await file.checkIntegrity(name: name)
-      try await read { reader, journal throws(JournalError) in try reader.checkMirror(journal) }
+      try await read { reader, journal throws(JournalError) in try reader.checkSync(journal) }
     }
 
     /// Closes the journal: ends every wait, finishes the appends that have begun, and closes the file if no other handle shares it. Later

@@ -33,8 +33,8 @@
     _ source: Source.Type, whole: Whole.Type
   ) -> [any ParsableCommand.Type] {
     [
-      LogCommand<Whole>.self, ShowCommand<Source>.self, DifferenceCommand<Source>.self, VerifyCommand<Whole>.self,
-      StatsCommand<Whole>.self, ExportCommand<Source>.self, BisectCommand<Source>.self, TailCommand<Whole>.self,
+      LogCommand<Whole>.self, ShowCommand<Source>.self, DifferenceCommand<Source>.self, OutboxCommand<Whole>.self,
+      VerifyCommand<Whole>.self, StatsCommand<Whole>.self, ExportCommand<Source>.self, BisectCommand<Source>.self, TailCommand<Whole>.self,
       ServeCommand<Whole>.self,
     ]
   }

@@ -7,7 +7,10 @@
     static var configuration: CommandConfiguration {
       CommandConfiguration(
         commandName: "log", abstract: "List entries, newest first: revision, time, origin and change.",
-        discussion: "Undone entries are struck through on a terminal, and marked (undone) elsewhere.")
+        discussion: """
+          Undone entries are struck through on a terminal, and marked (undone) elsewhere. A refused change has an entry with its id and the code of the \
+          refusal. Changes that a device has not sent yet are no entries: see 'outbox'.
+          """)
     }
 
     @OptionGroup var source: Source
@@ -33,6 +36,10 @@
         let text = RowText(
           style: CommandOutput.style, columns: CommandOutput.columns,
           width: String(min(head, before.map { $0 - 1 } ?? head)).count)
+        let overview = printing.json ? nil : try await inspection.overview()
+        if before == nil, let drafts = overview?.sync?.device?.drafts, drafts > 0 {
+          try CommandOutput.print("\(SyncText.count(drafts, "change")) in the outbox, not in this list: see 'outbox'.")
+        }
         var rest = all ? Int.max : limit
         // The first page is small, so that it appears at once; the following ones are larger.
         var (position, page) = (before, 50)
@@ -44,7 +51,10 @@
             try CommandOutput.print(shown: found.entries.map(text.line))
           }
           rest -= found.entries.count
-          guard let next = found.next else { break }
+          guard let next = found.next else {
+            if let floor = overview?.floor, floor > 0 { try CommandOutput.print(SyncText.below(floor)) }
+            break
+          }
           (position, page) = (next, Inspection.pageLimit)
         }
       }

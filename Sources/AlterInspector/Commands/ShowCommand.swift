@@ -37,8 +37,14 @@
 
     func run() async throws {
       try await source.work(common) { inspection in
-        let head = try await inspection.overview().revision
+        let overview = try await inspection.overview()
+        let (head, floor) = (overview.revision, overview.floor)
         guard head > 0 else { return try CommandOutput.print("The journal is empty.") }
+        // The floor has a state, and no entry.
+        if floor > 0, revision ?? head == floor, !printing.json {
+          try CommandOutput.print(SyncText.below(floor))
+          return try await CommandOutput.print(lines(of: inspection, at: floor))
+        }
         let detail = try await inspection.detail(revision ?? head)
         if printing.json {
           let (value, at, isExact) = try await inspection.wholeState(at: detail.row.revision)
@@ -58,6 +64,12 @@
       func list(_ revisions: [Int64]) -> String { revisions.map(String.init).joined(separator: ", ") }
       lines.append(
         "  origin \(row.origin), sequence \(row.sequence); schema \(detail.schema); \(detail.size) bytes; checksum \(detail.checksum)")
+      if let receipt = row.receipt { lines.append("  sent by \(receipt.author), arrived \(CommandOutput.text(time: receipt.arrival))") }
+      if let refusal = row.refusal {
+        lines.append("  refuses the draft \(row.origin)#\(row.sequence), hash \(refusal.hash): \(refusal.code)")
+      }
+      if let required = row.cause?.requires { lines.append("  requires \(required)") }
+      if let first = row.cause?.retries { lines.append("  retries \(first)") }
       if let taker = detail.takenBackBy { lines.append("  undone by \(taker)") }
       if !detail.takesBack.isEmpty { lines.append("  undoes \(list(detail.takesBack))") }
       if !detail.answers.isEmpty { lines.append("  answered by \(list(detail.answers))") }

@@ -22,7 +22,12 @@
           throw ExitCode(CommandStatus.badData)
         }
         if !printing.json {
-          try CommandOutput.print("Sound: \(result.revision) entries, in \(Double(Int(result.seconds * 1_000)) / 1_000) s.")
+          let floor = result.floor > 0 ? " after the floor, revision \(result.floor)," : ""
+          let device = result.sync?.device.map {
+            " with \(SyncText.count($0.drafts, "draft")) in the outbox and \(SyncText.count($0.refusals, "refusal")),"
+          }
+          let seconds = Double(Int(result.seconds * 1_000)) / 1_000
+          try CommandOutput.print("Sound: \(result.revision - result.floor) entries,\(floor)\(device ?? "") in \(seconds) s.")
         }
       }
     }
@@ -42,7 +47,8 @@
       try await source.work(common) { inspection in
         let stats = try await inspection.stats()
         if printing.json { return try CommandOutput.printJSON(stats) }
-        var lines = ["\(stats.revision) entries, \(stats.bytes) bytes"]
+        var lines = ["\(stats.revision - stats.floor) entries, \(stats.bytes) bytes"]
+        if let sync = stats.sync { lines += SyncText(sync: sync, floor: stats.floor).lines }
         lines.append(
           "payloads: median \(stats.payloads.median) bytes, largest \(stats.payloads.largest)"
             + (stats.payloads.revision.map { " (revision \($0))" } ?? ""))

@@ -3,7 +3,7 @@ import AlterJournal
 
 /// Keeps a ``JournalIndex`` up to date: reads the existing entries backwards, follows new ones, and notifies listeners.
 ///
-/// It runs at most two tasks, until ``end()``: ``follow()`` starts one, and ``begin()`` both. Without them, ``cover(_:)`` reads only as far
+/// It runs at most three tasks, until ``end()``: ``follow()`` starts two, and ``begin()`` all. Without them, ``cover(_:)`` reads only as far
 /// as requested.
 final class IndexKeeper: Sendable {
   /// The progress of the index.
@@ -12,12 +12,23 @@ final class IndexKeeper: Sendable {
     var revision: Int64 = 0
     /// The number of entries in the index.
     var indexed: Int64 = 0
+    /// The number of the last known transaction of a device's file; 0 for any other journal.
+    var transactions: Int64 = 0
     /// The reason why the journal can no longer be read; nil while it can.
     var gone: String?
   }
 
+  /// The place where the journal begins, with the number of times that a device's copy has begun again. Another one makes another index.
+  private struct Ground: Hashable {
+    var floor: Int64 = 0
+    var starts: Int64 = 0
+    var isDevice = false
+  }
+
   private struct State {
     var index: JournalIndex?
+    var ground = Ground()
+    var transactions: Int64 = 0
     var gone: String?
     var tasks: [Task<Void, Never>] = []
     var listeners: [Int: AsyncStream<Void>.Continuation] = [:]
@@ -38,8 +49,13 @@ final class IndexKeeper: Sendable {
 
   /// The present progress.
   var moment: Moment {
-    state.withLock { Moment(revision: $0.index?.high ?? 0, indexed: $0.index?.count ?? 0, gone: $0.gone) }
+    state.withLock {
+      Moment(revision: $0.index?.high ?? 0, indexed: $0.index?.count ?? 0, transactions: $0.transactions, gone: $0.gone)
+    }
   }
+
+  /// The last known floor of the journal: the last revision that it does not have; 0 for a whole journal.
+  var floor: Int64 { state.withLock { $0.ground.floor } }
 
   /// The number of open streams of notifications.
   var listenerCount: Int { state.withLock { $0.listeners.count } }
@@ -62,13 +78,34 @@ final class IndexKeeper: Sendable {
   /// - Returns: The head.
   @discardableResult
   func start() async throws(JournalError) -> Head {
-    let head = try await journal.head()
-    let high = state.withLock { state in
-      if state.index == nil { state.index = JournalIndex(at: head.revision) }
-      return state.index!.high
+    // A device's copy may begin again while it is read. The next attempt knows the new floor.
+    for _ in 0..<10 {
+      let (ground, transactions) = try await ground()
+      let head = try await journal.head()
+      let high = state.withLock { state in
+        state.transactions = transactions
+        if state.index == nil || state.ground != ground || ground.isDevice && state.index!.high > head.revision.number {
+          state.index = JournalIndex(at: head.revision)
+          state.ground = ground
+        }
+        return state.index!.high
+      }
+      guard high < head.revision.number else { return head }
+      do throws(JournalError) {
+        try await takeNewer(after: high, through: head.revision.number)
+        return head
+      } catch { guard error.code == .noSuchRevision, try await self.ground().ground != ground else { throw error } }
     }
-    if high < head.revision.number { try await takeNewer(after: high, through: head.revision.number) }
-    return head
+    throw JournalError(.unavailable, journal: journal.name, message: "begins again and again, so it could not be read. Try again.")
+  }
+
+  private func ground() async throws(JournalError) -> (ground: Ground, transactions: Int64) {
+    let floor = try await journal.floor()?.revision.number ?? 0
+    // A damaged row of the device must not prevent reading the entries.
+    guard let journal = journal as? any DeviceJournal, let moment = try? await journal.deviceMoment() else {
+      return (Ground(floor: floor), 0)
+    }
+    return (Ground(floor: floor, starts: moment.starts, isDevice: true), moment.transactions)
   }
 
   /// Reads backwards until the index contains an entry.
@@ -110,7 +147,20 @@ final class IndexKeeper: Sendable {
         }
       } catch { self?.fail(error) }
     }
-    state.withLock { $0.tasks.append(newer) }
+    // The outbox of a device's file changes without new entries, and its mirror may begin again.
+    let transactions = Task.detached { [weak self, journal] in
+      do throws(JournalError) {
+        guard let device = journal as? any DeviceJournal, try await device.deviceMoment() != nil else { return }
+        try await self?.start()
+        while let known = self?.moment.transactions {
+          try await device.waitForTransaction(after: known)
+          try await self?.start()
+          while self?.state.withLock({ $0.readsAll }) == true, try await self?.takeOlder(downTo: 1) == true {}
+          self?.announce()
+        }
+      } catch { self?.fail(error) }
+    }
+    state.withLock { $0.tasks += [newer, transactions] }
   }
 
   /// Ends the background tasks and all streams.
@@ -152,9 +202,14 @@ final class IndexKeeper: Sendable {
 
   /// - Returns: Whether there may be more.
   private func takeOlder(downTo revision: Int64) async throws(JournalError) -> Bool {
-    let low = state.withLock { $0.index?.low ?? 0 }
-    guard low >= max(revision, 1) else { return false }
-    take(try await journal.page(endingAt: low, from: max(1, low.saturatingSubtracting(Self.pageSize - 1))), before: true)
+    let (low, ground) = state.withLock { ($0.index?.low ?? 0, $0.ground) }
+    guard low > ground.floor, low >= max(revision, 1) else { return false }
+    do throws(JournalError) {
+      take(try await journal.page(endingAt: low, from: max(ground.floor + 1, low.saturatingSubtracting(Self.pageSize - 1))), before: true)
+    } catch {
+      guard error.code == .noSuchRevision, try await self.ground().ground != ground else { throw error }
+      try await start()
+    }
     return true
   }
 

@@ -17,8 +17,8 @@ struct InspectedTypes: Sendable {
   /// Verifies the journal, its entries as changes of the state, and its snapshots.
   let verify: @Sendable () async throws -> Head
 
-  /// Returns the decoded changes of an entry for its text; empty if they cannot be decoded, or are too large for that.
-  let changes: @Sendable (Entry) -> [Any]
+  /// Returns the decoded changes of an entry or a draft for its text; empty if they cannot be decoded, or are too large for that.
+  let changes: @Sendable (Entry.Draft) -> [Any]
 
   init<State: Journaled>(
     _ type: State.Type, in journal: any Journal, store: Store<State>?, conditions: [String: @Sendable (State) -> Bool]
@@ -35,12 +35,19 @@ struct InspectedTypes: Sendable {
     suppressed = { try await fold.suppressed() }
     bisect = { name, range, scan in
       guard let condition = conditions[name] else { return (nil, false) }
-      let was = condition(try await Store<State>.state(at: range.lowerBound, in: journal))
-      let turned =
-        scan
-        ? try await Store<State>.scan(in: range, of: journal, where: condition)
-        : try await Store<State>.bisect(in: range, of: journal, where: condition)
-      return (turned, was)
+      func holds(at revision: Revision) async throws -> Bool { condition(try await Store<State>.state(at: revision, in: journal)) }
+      let was = try await holds(at: range.lowerBound)
+      guard scan else { return (try await Store<State>.bisect(in: range, of: journal, where: condition), was) }
+      // A scan reads the entry before its range. Those up to the floor are not there: their states are compared one by one.
+      var first = range.lowerBound
+      if let floor = try await journal.floor()?.revision {
+        while first <= floor.next, first < range.upperBound {
+          first = first.next
+          if try await holds(at: first) != was { return (first, was) }
+        }
+        if first <= floor.next { return (nil, was) }
+      }
+      return (try await Store<State>.scan(in: first...range.upperBound, of: journal, where: condition), was)
     }
     changes = { entry in
       // An entry of another schema may decode as another change. The models' own migrations keep its meaning.

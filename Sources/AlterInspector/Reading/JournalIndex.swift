@@ -25,6 +25,8 @@ struct JournalIndex: Sendable {
     let revision: Int64
     let id: EntryID
     let targets: [EntryID]
+    /// Whether the active answers to the target are undone with it, by rule.
+    let isByRule: Bool
   }
 
   /// An entry that answers another.
@@ -76,6 +78,8 @@ struct JournalIndex: Sendable {
 
   /// The revision of the undo or redo that undoes an entry.
   private var takenBack: [EntryID: Int64] = [:]
+  /// The revision of the newest undo or redo that undoes the answers to an entry, by rule.
+  private var byRule: [EntryID: Int64] = [:]
   /// The number of older marks that `takenBack` includes; nil if it must be computed again from scratch.
   private var reckoned: Int? = 0
 
@@ -124,8 +128,8 @@ struct JournalIndex: Sendable {
     takeRun(entry.id.sequence, revision, of: origin, before: before)
     switch entry.kind {
     case .undo, .redo:
-      let targets = (try? JournalCoding.decode(Entry.Targets.self, from: entry.payload))?.targets ?? []
-      let mark = Mark(revision: revision, id: entry.id, targets: targets)
+      let targets = try? JournalCoding.decode(Entry.Targets.self, from: entry.payload)
+      let mark = Mark(revision: revision, id: entry.id, targets: targets?.targets ?? [], isByRule: targets?.isByRule ?? false)
       if before { marks.putBefore(mark) } else { marks.putAfter(mark) }
       if !before { reckoned = nil }
     case .initial, .reset: if before { states.putBefore(revision) } else { states.putAfter(revision) }
@@ -199,13 +203,19 @@ struct JournalIndex: Sendable {
 
   /// Returns the revision of the undo or redo that undoes an entry; nil if there is none among the indexed entries.
   ///
+  /// - Parameters:
+  ///   - id: The id of the entry.
+  ///   - revision: The revision of the entry.
+  ///   - answered: The entry that it answers: an undo of that one by rule undoes the answers before the undo, too.
   /// - Complexity: O(1); O(all undos) for the first call after a new undo or redo.
-  mutating func taker(of id: EntryID) -> Int64? {
+  mutating func taker(of id: EntryID, at revision: Int64 = .max, answering answered: EntryID? = nil) -> Int64? {
     reckon()
-    return takenBack[id]
+    if let taker = takenBack[id] { return taker }
+    guard let answered, let taker = byRule[answered], revision < taker else { return nil }
+    return taker
   }
 
-  /// Returns the number of undone entries.
+  /// Returns the number of undone entries, apart from the answers that are undone by rule.
   mutating func takenBackCount() -> Int {
     reckon()
     return takenBack.count
@@ -215,7 +225,7 @@ struct JournalIndex: Sendable {
   /// first.
   private mutating func reckon() {
     if reckoned == nil {
-      takenBack = [:]
+      (takenBack, byRule) = ([:], [:])
       for mark in marks.newer.reversed() { reckon(mark) }
       reckoned = 0
     }
@@ -224,6 +234,8 @@ struct JournalIndex: Sendable {
   }
 
   private mutating func reckon(_ mark: Mark) {
+    // The answers that an undo by rule has reverted stay undone when the undo itself is undone.
+    if mark.isByRule, let target = mark.targets.first { byRule[target] = max(byRule[target] ?? 0, mark.revision) }
     guard takenBack[mark.id] == nil else { return }
     for target in mark.targets where takenBack[target] == nil { takenBack[target] = mark.revision }
   }

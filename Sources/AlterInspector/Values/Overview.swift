@@ -16,6 +16,10 @@ package struct Overview: Codable, Sendable, Hashable {
   package var journal: String
   /// The revision of the newest entry; 0 for an empty journal.
   package var revision: Int64
+  /// The last revision that the journal does not have: a device's copy of a server's journal may begin after it. 0 for a whole journal.
+  package var floor: Int64
+  /// The part that the journal has in sync; nil if it has none.
+  @OrNull package var sync: SyncPart?
   /// The checksum of the head, which covers all entries.
   package var checksum: String
   /// The schema version of the newest entry; nil for an empty journal.
@@ -28,12 +32,12 @@ package struct Overview: Codable, Sendable, Hashable {
   package var hidden: [String]
   /// The names of the conditions for bisecting.
   package var conditions: [String]
-  /// The time of the first entry, in microseconds since 1970 UTC; nil for an empty journal.
+  /// The time of the first entry after the floor, in microseconds since 1970 UTC; nil if there is none.
   @OrNull package var firstTime: Int64?
-  /// The time of the newest entry, in microseconds since 1970 UTC; nil for an empty journal.
+  /// The time of the newest entry, in microseconds since 1970 UTC; nil if there is none.
   @OrNull package var lastTime: Int64?
   /// The number of entries in the index, newest first. All counts here cover only these entries. The index is complete if the number equals
-  /// `revision`.
+  /// `revision` - `floor`.
   package var indexed: Int64
   /// The origins that have written entries, most entries first.
   package var origins: [Maker]
@@ -99,14 +103,22 @@ package struct Stats: Codable, Sendable, Hashable {
   package var payloads: Sizes
   /// The snapshots, newest first.
   package var snapshots: [Kept]
+  /// The last revision that the journal does not have; 0 for a whole journal. The state there is the last one of ``snapshots``.
+  package var floor: Int64
+  /// The part that the journal has in sync; nil if it has none.
+  @OrNull package var sync: SyncPart?
 }
 
 /// The result of verifying a journal.
 package struct Verification: Codable, Sendable, Hashable {
   /// Whether the journal is undamaged.
   package var isSound: Bool
-  /// The number of entries.
+  /// The revision of the newest entry.
   package var revision: Int64
+  /// The last revision that the journal does not have; 0 for a whole journal. The entries after it were verified.
+  package var floor: Int64
+  /// The part that the journal has in sync, which was verified, too; nil if it has none.
+  @OrNull package var sync: SyncPart?
   /// The duration of the verification, in seconds.
   package var seconds: Double
   /// The problem and the remedy; nil if there is none.

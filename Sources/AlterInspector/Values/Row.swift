@@ -10,6 +10,28 @@ package struct Row: Codable, Sendable, Hashable {
     @OrNull package var feedback: String?
     /// The metadata of the cause; nil if there is none.
     @OrNull package var metadata: [String: String]?
+    /// The entry or draft without which this one makes no sense: if a server refuses that one, it refuses this one, too.
+    @OrNull package var requires: Reference?
+    /// The first attempt of the refused change that this entry repeats.
+    @OrNull package var retries: Reference?
+  }
+
+  /// The server's note on an entry of a synced journal.
+  package struct Receipt: Codable, Sendable, Hashable {
+    /// The pseudonym of the user who has sent the draft: 16 hexadecimal digits.
+    package var author: String
+    /// The time of arrival, in microseconds since 1970 UTC, by the server's clock.
+    package var arrival: Int64
+  }
+
+  /// The verdict in an entry of the kind `refused`.
+  package struct Refusal: Codable, Sendable, Hashable {
+    /// The code of the refusal.
+    package var code: String
+    /// The hash of the refused draft. Its id is that of the entry.
+    package var hash: String
+    /// The server's explanation, where the journal has it; '•••' if any key is hidden, because it is a text without keys.
+    @OrNull package var reason: String?
   }
 
   /// The revision.
@@ -37,6 +59,10 @@ package struct Row: Codable, Sendable, Hashable {
   @OrNull package var suppressed: Bool?
   /// The revisions that an undo or a redo undoes.
   package var targets: [Int64]
+  /// The server's note; nil for an entry without one.
+  @OrNull package var receipt: Receipt?
+  /// The verdict in an entry of the kind `refused`; nil for other kinds.
+  @OrNull package var refusal: Refusal?
 }
 
 /// A page of the timeline.

@@ -1,6 +1,6 @@
 /// The routes of the inspector with their parameters. The router is built from this table. `Design/0012-inspector.md` describes the routes.
 package enum InspectorRoute: String, CaseIterable, Sendable {
-  case journal, entries, search, entry, state, stateSearch, difference, feedback, verify, stats, bisect, export, events
+  case journal, entries, search, entry, state, stateSearch, difference, drafts, verdicts, feedback, verify, stats, bisect, export, events
 
   /// The type of a parameter.
   package enum Parameter: Sendable, Hashable, CaseIterable {
@@ -16,6 +16,8 @@ package enum InspectorRoute: String, CaseIterable, Sendable {
     case pointer
     /// Kinds of entries, separated by commas.
     case kinds
+    /// A list of drafts in a device's file: 'outbox', 'refusals' or 'awaited'.
+    case list
     /// A Boolean value: 'true' or '1', 'false' or '0'.
     case flag
   }
@@ -26,7 +28,7 @@ package enum InspectorRoute: String, CaseIterable, Sendable {
     case .entry: "entry/:revision"
     case .stateSearch: "state/search"
     case .difference: "diff"
-    case .journal, .entries, .search, .state, .feedback, .verify, .stats, .bisect, .export, .events: rawValue
+    case .journal, .entries, .search, .state, .drafts, .verdicts, .feedback, .verify, .stats, .bisect, .export, .events: rawValue
     }
   }
 
@@ -43,6 +45,8 @@ package enum InspectorRoute: String, CaseIterable, Sendable {
     case .state: ["at": .revision, "path": .pointer, "offset": .count, "limit": .count]
     case .stateSearch: ["at": .revision, "text": .text, "limit": .count]
     case .difference: ["from": .revision, "to": .revision, "limit": .count]
+    case .drafts: ["list": .list, "after": .revision, "limit": .count]
+    case .verdicts: ["offset": .count, "limit": .count]
     case .bisect: ["condition": .text, "from": .revision, "to": .revision, "scan": .flag]
     }
   }

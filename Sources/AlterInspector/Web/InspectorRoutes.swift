@@ -92,6 +92,16 @@
         return try json(
           await inspection.difference(
             from: from, to: parameters.revision("to"), limit: parameters.count("limit", or: 500, atMost: 5_000)))
+      case .drafts:
+        return try json(
+          await inspection.drafts(
+            in: parameters.list("list", or: .outbox), after: parameters.revision("after"),
+            limit: parameters.count("limit", or: 100, atMost: Inspection.pageLimit)))
+      case .verdicts:
+        return try json(
+          await inspection.verdicts(
+            skipping: parameters.count("offset", or: 0, atMost: .max),
+            limit: parameters.count("limit", or: 100, atMost: Inspection.pageLimit)))
       case .feedback: return try json(await inspection.feedback())
       case .verify: return try json(await inspection.verify())
       case .stats: return try json(await inspection.stats(isComplete: false))
@@ -150,6 +160,7 @@
     }
 
     private struct At: Encodable { let revision: Int64 }
+    private struct Transactions: Encodable { let transactions: Int64 }
 
     private static func event(_ news: InspectionNews) -> ServerEvent {
       func data(_ value: some Encodable) -> String {
@@ -158,6 +169,7 @@
       return switch news {
       case .head(let revision): ServerEvent("head", data(At(revision: revision)))
       case .indexed(let revision): ServerEvent("indexed", data(At(revision: revision)))
+      case .device(let transactions): ServerEvent("device", data(Transactions(transactions: transactions)))
       case .effects(let effects): ServerEvent("effects", data(effects))
       case .gone(let why): ServerEvent("gone", data(Problem(error: why)))
       }

@@ -84,6 +84,16 @@
       return Int(number)
     }
 
+    /// Returns a list of drafts, or the default if it is absent.
+    func list(_ name: String, or usual: DeviceList) throws -> DeviceList {
+      guard let text = values[name], !text.isEmpty else { return usual }
+      guard let list = DeviceList(rawValue: text) else {
+        let known = DeviceList.allCases.map(\.rawValue).joined(separator: ", ")
+        throw InspectionError(.badParameter, "There is no list '\(text)': the lists are \(known).")
+      }
+      return list
+    }
+
     /// Returns a Boolean value; nil if it is absent.
     func flag(_ name: String) throws -> Bool? {
       switch values[name] {

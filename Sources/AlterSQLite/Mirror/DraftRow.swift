@@ -97,20 +97,54 @@
     }
 
     private static func content(_ row: PreparedStatement, of table: String, name: String) throws -> Content {
-      guard let place = row.number(0), let origin = row.words(1), let sequence = row.number(2), let time = row.number(3),
+      let found = listed(row, of: table)
+      guard found.problem == nil, let draft = found.draft else {
+        throw JournalError.damagedDevice(name, found.problem ?? "a draft in \(place(of: table)) cannot be read")
+      }
+      return Content(place: found.place, draft: draft, verdict: found.verdict, revision: found.revision, reason: found.reason)
+    }
+
+    /// Passes the drafts of a table after a place to a closure, in order, damaged ones, too.
+    ///
+    /// - Parameter body: Receives a draft. Returns whether to continue.
+    static func forEachListed(
+      in table: String, after place: Int64, journal: Int64, in database: Database, _ body: (ListedDraft) throws -> Bool
+    ) throws {
+      let statement = try PreparedStatement(selection(table) + " AND place > ? ORDER BY place", in: database)
+      statement.bind(journal, at: 1)
+      statement.bind(place, at: 2)
+      try statement.forEachRow { try body(listed($0, of: table)) }
+    }
+
+    /// The name of a table in messages.
+    static func place(of table: String) -> String {
+      switch table {
+      case "drafts": "its outbox"
+      case "refusals": "its list of refusals"
+      default: "its list of awaited changes"
+      }
+    }
+
+    /// Reads one row, with the description of its damage.
+    private static func listed(_ row: PreparedStatement, of table: String) -> ListedDraft {
+      let place = row.number(0) ?? 0
+      let revision = row.number(10).map { Revision($0) }
+      let reason = table == "refusals" ? row.text(12) : nil
+      func result(_ draft: Entry.Draft?, _ problem: String?) -> ListedDraft {
+        ListedDraft(place: place, draft: draft, verdict: row.text(9), revision: revision, reason: reason, problem: problem)
+      }
+      guard row.number(0) != nil, let origin = row.words(1), let sequence = row.number(2), let time = row.number(3),
         let schema = row.number(5), let kind = row.text(6).flatMap(Entry.Kind.init)
-      else { throw JournalError.damaged(name, "a row of the table '\(table)' is invalid") }
+      else { return result(nil, "the draft at place \(place) in \(Self.place(of: table)) has an invalid column") }
       let draft = Entry.Draft(
         kind: kind, id: EntryID(origin: Origin(UUID(high: origin.high, low: origin.low)), sequence: sequence), time: time,
         scope: UndoScope(rawValue: row.text(4) ?? ""), schema: Int(clamping: schema), payload: row.data(7) ?? Data(), cause: row.data(8))
       // Otherwise a damaged draft would be sent, and decided, as another change than the user's.
       let hash = draft.hash
       guard let stored = row.words(11), stored == (hash.high, hash.low) else {
-        throw JournalError.damaged(name, "the draft \(draft.id) in the table '\(table)' does not match its hash")
+        return result(draft, "the draft \(draft.id) in \(Self.place(of: table)) does not match its hash")
       }
-      return Content(
-        place: place, draft: draft, verdict: row.text(9), revision: row.number(10).map { Revision($0) },
-        reason: table == "refusals" ? row.text(12) : nil)
+      return result(draft, nil)
     }
 
     /// Removes a draft by its place.

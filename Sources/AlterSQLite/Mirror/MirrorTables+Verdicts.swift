@@ -112,6 +112,21 @@
       try Int.fetchOne(database, sql: "SELECT count(*) FROM verdicts WHERE journal = ?", arguments: [journal]) ?? 0
     }
 
+    /// Reads the runs, by origin and sequence.
+    ///
+    /// - Throws: `damaged` if a row is invalid.
+    func ranges(skipping offset: Int = 0, limit: Int = .max) throws -> [VerdictRange] {
+      let rows = try Row.fetchAll(
+        database,
+        sql: """
+          SELECT origin, first, last, verdict, revision, number FROM verdicts WHERE journal = ? ORDER BY origin, first LIMIT ? OFFSET ?
+          """, arguments: [journal, limit, offset])
+      return try rows.map { row in
+        let run = try self.run(row).run
+        return VerdictRange(origin: run.origin, sequences: run.sequences, verdict: run.verdict, revision: run.revision)
+      }
+    }
+
     /// Writes a run in the place of all verdicts on its sequences.
     private func replace(with run: Run, in transaction: Int64) throws {
       for (old, number) in try runs(of: run.origin, overlapping: run.sequences) {
@@ -156,10 +171,10 @@
         first <= last, case let (length, isHuge) = last.subtractingReportingOverflow(first), !isHuge, length < Self.longest,
         let verdict = String.fromDatabaseValue(row[3] as DatabaseValue),
         let number = Int64.fromDatabaseValue(row[5] as DatabaseValue)
-      else { throw JournalError.damaged(name, "the row of a verdict is invalid") }
+      else { throw JournalError.damagedDevice(name, "a range of its verdicts is invalid") }
       let revision = Int64.fromDatabaseValue(row[4] as DatabaseValue).map { Revision($0) }
       guard revision?.number.addingReportingOverflow(length).overflow != true else {
-        throw JournalError.damaged(name, "the row of a verdict is invalid")
+        throw JournalError.damagedDevice(name, "a range of its verdicts is invalid")
       }
       return (Run(origin: Origin(origin), sequences: first...last, verdict: verdict, revision: revision), number)
     }

@@ -1,0 +1,87 @@
+#if SQLite
+  import AlterCore
+  import AlterJournal
+  import GRDB
+
+  #if canImport(FoundationEssentials)
+    import FoundationEssentials
+  #else
+    import Foundation
+  #endif
+
+  /// Checks the rows of a journal that a server decides against its entries: a wrong row would lead to other decisions.
+  struct ServedCheck {
+    /// The file, in one moment of reading.
+    let database: Database
+    /// The number of the journal in the file.
+    let journal: Int64
+    /// The name of the journal in errors.
+    let name: String
+
+    /// Runs all checks.
+    ///
+    /// - Throws: `damaged` with the first damage, its place, and advice.
+    /// - Complexity: O(entries).
+    func run() throws {
+      let position = try ServedRow.position(journal, in: database, name: name)
+      try checkOrigins()
+      try checkReasons()
+      // The accepted attempt may lie below a floor.
+      if position.floor.revision == .zero { try checkAttempts() }
+    }
+
+    /// The origin of each decided draft has a principal, and its last sequence.
+    private func checkOrigins() throws {
+      let rows = try Row.fetchCursor(
+        database,
+        sql: """
+          SELECT used.origin, used.last, origins.last, max(used.revision) FROM (
+            SELECT origin, max(sequence) AS last, revision FROM entries WHERE journal = ?1 AND author IS NOT NULL GROUP BY origin) AS used
+          LEFT JOIN origins ON origins.journal = ?1 AND origins.origin = used.origin
+          WHERE origins.last IS NULL OR origins.last < used.last GROUP BY used.origin LIMIT 1
+          """, arguments: [journal])
+      guard let row = try rows.next() else { return }
+      let origin = Data.fromDatabaseValue(row[0] as DatabaseValue).flatMap(EntryRow.uuid(of:)).map { "\(Origin($0))" } ?? "an invalid one"
+      let used = Int64.fromDatabaseValue(row[1] as DatabaseValue) ?? 0
+      let revision = Int64.fromDatabaseValue(row[3] as DatabaseValue) ?? 0
+      let known = Int64.fromDatabaseValue(row[2] as DatabaseValue)
+      throw damaged(
+        at: revision,
+        known.map { "the row of the origin \(origin) says that its last decided draft is \($0), but draft \(used) is an entry" }
+          ?? "the row of the origin \(origin), with its principal, is missing")
+    }
+
+    private func checkReasons() throws {
+      let lost = try Int64.fetchOne(
+        database,
+        sql: """
+          SELECT reasons.revision FROM reasons LEFT JOIN entries USING (journal, revision)
+          WHERE reasons.journal = ? AND coalesce(entries.kind, '') <> 'refused' LIMIT 1
+          """, arguments: [journal])
+      if let lost { throw damaged(at: lost, "it has the reason of a refusal, but is no refusal") }
+    }
+
+    private func checkAttempts() throws {
+      let rows = try Row.fetchCursor(
+        database,
+        sql: """
+          SELECT attempts.origin, attempts.sequence FROM attempts LEFT JOIN entries
+            ON entries.journal = attempts.journal AND entries.origin = accepted_origin AND entries.sequence = accepted_sequence
+          WHERE attempts.journal = ? AND coalesce(entries.kind, 'refused') = 'refused' LIMIT 1
+          """, arguments: [journal])
+      guard let row = try rows.next() else { return }
+      let origin = Data.fromDatabaseValue(row[0] as DatabaseValue).flatMap(EntryRow.uuid(of:)).map { "\(Origin($0))" } ?? "an invalid one"
+      throw JournalError.damaged(
+        name, "the accepted attempt of the change \(origin)#\(Int64.fromDatabaseValue(row[1] as DatabaseValue) ?? 0) is no accepted entry")
+    }
+
+    private func damaged(at revision: Int64, _ why: String) -> JournalError {
+      JournalError(
+        .damaged, journal: name, revision: Revision(revision),
+        message: """
+          is damaged at revision \(revision): \(why). The entries are unharmed, but the server would decide by this row. Nothing was changed. Stop \
+          the server, keep a copy of the journal, and restore a backup.
+          """)
+    }
+  }
+#endif
