@@ -26,62 +26,43 @@
         awaited: awaited, origins: try tables.origins())
     }
 
-    /// Writes the differences from earlier contents.
+    /// Writes what the transaction has changed.
     ///
-    /// - Complexity: O(outbox).
-    func save(since old: DeviceContents, in mirror: inout DeviceTables, _ device: inout MirrorTables.Device) throws {
+    /// - Parameters:
+    ///   - lineage: The lineage before the transaction.
+    ///   - origins: The origins before it.
+    ///   - mirror: The mirror.
+    ///   - device: The row of the device. The caller writes it.
+    /// - Complexity: O(changes), not O(outbox).
+    func save(
+      after lineage: Lineage?, _ origins: Set<Origin>, in mirror: DeviceTables, _ device: inout MirrorTables.Device
+    ) throws {
       let tables = mirror.tables
       device.principal = principal.name
-      if let lineage, lineage != old.lineage { try tables.keep(lineage) }
-      for origin in origins.subtracting(old.origins) { try tables.add(origin) }
-      try saveOutbox(since: old.outbox, in: tables, &device)
-      let listed = Set(refusals)
-      for refused in old.refusals where !listed.contains(refused) {
-        try tables.remove(refused.draft.id, hash: refused.draft.hash, from: .refusals)
-      }
-      let known = Set(old.refusals)
-      for refused in refusals where !known.contains(refused) {
+      if let now = self.lineage, now != lineage { try tables.keep(now) }
+      for origin in self.origins.subtracting(origins) { try tables.add(origin) }
+      func add(_ draft: Draft, to list: MirrorTables.List, verdict: String? = nil, at revision: Revision? = nil, reason: String? = nil) throws {
         device.place += 1
-        try tables.add(
-          MirrorTables.Item(place: device.place, refused.draft.stored, verdict: refused.code.rawValue, reason: refused.reason),
-          to: .refusals)
+        let item = MirrorTables.Item(place: device.place, draft.stored, verdict: verdict, revision: revision, reason: reason)
+        try tables.add(item, to: list)
       }
-      try saveAwaited(since: old.awaited, in: tables, &device)
+      for draft in outbox.list.removed { try tables.remove(draft.id, from: .drafts) }
+      for draft in outbox.list.added { try add(draft, to: .drafts) }
+      for id in outbox.noted where outbox.contains(id) {
+        let verdict = outbox.known[id]
+        try tables.note(verdict?.text, at: verdict?.revision, on: id)
+      }
+      for old in refused.removed { try tables.remove(old.draft.id, hash: old.draft.hash, from: .refusals) }
+      for new in refused.added { try add(new.draft, to: .refusals, verdict: new.code.rawValue, reason: new.reason) }
+      for old in awaiting.removed { try tables.remove(old.draft.id, hash: old.draft.hash, from: .awaited) }
+      for new in awaiting.added { try add(new.draft, to: .awaited, verdict: new.generation.description, at: new.revision) }
       var settled: [MirrorTables.Settled] = []
-      for (id, verdict) in left where old.left[id] != verdict {
+      for (id, verdict) in left {
         // The entry of a clone's id is another draft's.
         let hasEntry = try mirror.entry(id) != nil && verdict.text != RefusalCode.clone.rawValue
         if !hasEntry { settled.append(MirrorTables.Settled(id, verdict.text, at: verdict.revision)) }
       }
       try tables.settle(settled, in: device.transactions + 1)
-    }
-
-    private func saveAwaited(since old: [Awaited], in tables: MirrorTables, _ device: inout MirrorTables.Device) throws {
-      guard awaited != old else { return }
-      let wanted = Set(awaited)
-      var kept = old.filter(wanted.contains)
-      // The rows are in the order of the list. Changes are added at its end, and another order does not happen.
-      if kept != Array(awaited.prefix(kept.count)) { kept = [] }
-      let remaining = Set(kept)
-      for change in old where !remaining.contains(change) {
-        try tables.remove(change.draft.id, hash: change.draft.hash, from: .awaited)
-      }
-      for change in awaited.dropFirst(kept.count) {
-        device.place += 1
-        let item = MirrorTables.Item(
-          place: device.place, change.draft.stored, verdict: change.generation.description, revision: change.revision)
-        try tables.add(item, to: .awaited)
-      }
-    }
-
-    private func saveOutbox(since old: Outbox, in tables: MirrorTables, _ device: inout MirrorTables.Device) throws {
-      for draft in old.drafts where !outbox.contains(draft) { try tables.remove(draft.id, from: .drafts) }
-      for draft in outbox.drafts where !old.contains(draft) {
-        device.place += 1
-        try tables.add(MirrorTables.Item(place: device.place, draft.stored), to: .drafts)
-      }
-      for (id, verdict) in outbox.known where old.known[id] != verdict { try tables.note(verdict.text, at: verdict.revision, on: id) }
-      for id in old.known.keys where outbox.known[id] == nil && outbox.contains(id) { try tables.note(nil, at: nil, on: id) }
     }
   }
 

@@ -16,8 +16,6 @@
     private struct Known {
       var device: MirrorTables.Device
       var contents: DeviceContents
-      /// Drafts of the outbox of which the mirror has no entry.
-      var absent: Set<EntryID> = []
     }
 
     private let known = Lock<Known?>(nil)
@@ -72,7 +70,7 @@
         return Standing(
           principal: contents.principal, transactions: known.device.transactions, hasUndecided: outbox.hasUndecided,
           awaitsEntries: !outbox.isEmpty && !outbox.hasUndecided,
-          lastDraft: outbox.drafts.last.flatMap { outbox.known[$0.id] == nil ? $0.id : nil }, generation: contents.generation,
+          lastDraft: outbox.last.flatMap { outbox.known[$0.id] == nil ? $0.id : nil }, generation: contents.generation,
           head: contents.lineage == nil ? nil : try tables.ends().head)
       }
     }
@@ -151,7 +149,7 @@
     package func dismiss(_ ids: [EntryID]) async throws(JournalError) {
       try await change { [self] contents, mirror in
         guard !isLocked(contents.principal) else { throw JournalError.otherUser(mirror.tables.journalName) }
-        for id in ids { contents.dismiss(id) }
+        contents.dismiss(Set(ids))
       }
     }
 
@@ -161,7 +159,7 @@
       try await journal.readMirror { [self] tables in
         let known = try present(in: tables)
         let contents = known.contents
-        let mirror = try DeviceTables(tables, hasContact: contents.lineage != nil, absent: [])
+        let mirror = try DeviceTables(tables, hasContact: contents.lineage != nil)
         let body: Request.Body =
           switch exchange {
           case .pull: .pull
@@ -184,7 +182,7 @@
       // Most answers without entries change nothing: they cost no transaction, and wake no process.
       let reply: Reply? = try await journal.readMirror { [self] tables in
         let contents = try present(in: tables).contents
-        let mirror = try DeviceTables(tables, hasContact: contents.lineage != nil, absent: [])
+        let mirror = try DeviceTables(tables, hasContact: contents.lineage != nil)
         return contents.isPresent(request, at: mirror) ? contents.reply(to: answer) : .superseded
       }
       if let reply { return reply }
@@ -210,28 +208,29 @@
     private func change<Answer: Sendable>(
       _ body: @escaping @Sendable (inout DeviceContents, inout DeviceTables) throws -> Answer
     ) async throws(JournalError) -> Answer {
-      let (answer, known) = try await journal.changeMirror { [self] tables in
-        let known = try present(in: tables)
-        var (contents, device) = (known.contents, known.device)
-        let hadContact = contents.lineage != nil
-        let generation = contents.generation
-        var mirror = try DeviceTables(tables, hasContact: hadContact, absent: known.absent)
-        let answer = try body(&contents, &mirror)
+      let (answer, now) = try await journal.changeMirror { [self] tables in
+        var now = try present(in: tables)
+        // This transaction has the only copy, so that a change does not copy the outbox. If it fails, the file is read again.
+        known.withLock { $0 = nil }
+        let (lineage, origins) = (now.contents.lineage, now.contents.origins)
+        now.contents.beginTransaction()
+        var mirror = try DeviceTables(tables, hasContact: lineage != nil)
+        let answer = try body(&now.contents, &mirror)
         if mirror.hasBegun {
-          device.grounds += 1
-          var starts = MirrorStarts(device.reason)
-          starts.add(!hadContact ? .contact : generation != contents.generation ? .restart : .floor, device.grounds)
-          device.reason = starts.text
+          now.device.grounds += 1
+          var starts = MirrorStarts(now.device.reason)
+          starts.add(
+            lineage == nil ? .contact : lineage?.generation != now.contents.generation ? .restart : .floor, now.device.grounds)
+          now.device.reason = starts.text
         }
-        try contents.save(since: known.contents, in: &mirror, &device)
-        device.transactions += 1
-        device.absorbed += 1
-        try tables.keep(device)
-        let now = Known(device: device, contents: contents, absent: mirror.absent.intersection(contents.outbox.ids))
-        return ((answer, now), device)
+        try now.contents.save(after: lineage, origins, in: mirror, &now.device)
+        now.device.transactions += 1
+        now.device.absorbed += 1
+        try tables.keep(now.device)
+        return ((answer, now), now.device)
       }
       // Only now is it known that the transaction was committed.
-      remember(known)
+      remember(now)
       return answer
     }
 
@@ -246,8 +245,7 @@
         now.device = device
         for item in try tables.items(of: .drafts, after: earlier.device.place) { now.contents.append(try Draft(item.draft)) }
       } else {
-        // A draft that was looked up, and is in the outbox still, has no entry: its entry would have removed it.
-        now = Known(device: device, contents: try DeviceContents(tables, device), absent: earlier?.absent ?? [])
+        now = Known(device: device, contents: try DeviceContents(tables, device))
       }
       remember(now)
       return now

@@ -13,30 +13,20 @@
     private(set) var head: Head?
     /// The entries of this transaction.
     private var fresh: [EntryID: SyncEntry] = [:]
-    /// Ids of which the mirror is known to have no entry. Without them, each page would look up the whole outbox.
-    private(set) var absent: Set<EntryID>
     /// Whether the mirror has begun again.
     private(set) var hasBegun = false
 
     /// Creates the mirror of a file.
-    ///
-    /// - Parameter absent: Ids of which the mirror is known to have no entry.
-    init(_ tables: MirrorTables, hasContact: Bool, absent: Set<EntryID>) throws {
+    init(_ tables: MirrorTables, hasContact: Bool) throws {
       self.tables = tables
-      self.absent = absent
       guard hasContact else { return }
       let ends = try tables.ends()
       (start, head) = (ends.start, ends.head)
     }
 
-    mutating func entry(_ id: EntryID) throws -> SyncEntry? {
+    func entry(_ id: EntryID) throws -> SyncEntry? {
       if let entry = fresh[id] { return entry }
-      guard !absent.contains(id) else { return nil }
-      guard let entry = try tables.entry(id) else {
-        absent.insert(id)
-        return nil
-      }
-      return try SyncEntry(entry)
+      return try tables.entry(id).map { try SyncEntry($0) }
     }
 
     func drafts(of origins: Set<Origin>) throws -> [Draft] { try tables.entries(of: origins).compactMap { try SyncEntry($0).draft } }
@@ -53,7 +43,6 @@
         try tables.add(entry.stored)
         head = head.advanced(by: entry.stored)
         fresh[entry.id] = entry
-        absent.remove(entry.id)
       }
       if head != self.head { try tables.advance(to: head) }
       self.head = head
@@ -64,7 +53,7 @@
     mutating func begin(at floor: Head, state: StateBytes?) throws {
       try tables.begin(at: floor, state: state.map { ($0.payload, $0.schema) })
       (start, head) = (floor, floor)
-      (fresh, absent, hasBegun) = ([:], [], true)
+      (fresh, hasBegun) = ([:], true)
     }
   }
 #endif

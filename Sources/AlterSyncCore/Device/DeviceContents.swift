@@ -21,14 +21,24 @@ package protocol MirrorStorage {
   mutating func extend(_ entries: [SyncEntry], of journal: JournalID) throws(Failure) -> Bool
 }
 
+/// What names a draft for certain: a copied file may have another one under the same id.
+package struct DraftKey: Sendable, Hashable {
+  package let id: EntryID
+  package let hash: Checksum
+
+  package init(_ id: EntryID, _ hash: Checksum) { (self.id, self.hash) = (id, hash) }
+}
+
 /// The durable part of a device apart from its mirror: its outbox, its refusals, and the rules by which an answer changes them.
 package struct DeviceContents: Sendable {
   /// A refused change, which the user can read, retry or dismiss.
-  package struct Refused: Sendable, Hashable {
+  package struct Refused: Sendable, Hashable, Keyed {
     package let draft: Draft
     package let code: RefusalCode
     /// The server's explanation for people; nil if it has told none.
     package let reason: String?
+
+    package var key: DraftKey { DraftKey(draft.id, draft.hash) }
 
     package init(draft: Draft, code: RefusalCode, reason: String? = nil) {
       self.draft = draft
@@ -38,12 +48,14 @@ package struct DeviceContents: Sendable {
   }
 
   /// An accepted change that the mirror does not have yet.
-  package struct Awaited: Sendable, Hashable {
+  package struct Awaited: Sendable, Hashable, Keyed {
     package let draft: Draft
     /// The revision that the server has told.
     package let revision: Revision
     /// The generation in which the server has told it.
     package let generation: Generation
+
+    package var key: DraftKey { DraftKey(draft.id, draft.hash) }
 
     package init(draft: Draft, revision: Revision, generation: Generation) {
       self.draft = draft
@@ -60,9 +72,9 @@ package struct DeviceContents: Sendable {
   /// The drafts that have left the outbox in the last transaction that absorbed an answer, with their verdicts.
   package internal(set) var left: [EntryID: Verdict] = [:]
   /// The refused changes, in order, until they are retried or dismissed.
-  package internal(set) var refusals: [Refused] = []
+  package private(set) var refused = KeyedList<Refused>()
   /// Own changes of the mirror before a restart that the new journal also has, until the new mirror has them. Another restore may come first.
-  package internal(set) var awaited: [Awaited] = []
+  package private(set) var awaiting = KeyedList<Awaited>()
   /// The origins that this file has used.
   package internal(set) var origins: Set<Origin> = []
   package let rules: SyncRules
@@ -77,10 +89,22 @@ package struct DeviceContents: Sendable {
     _ principal: Principal, lineage: Lineage?, outbox: Outbox, refusals: [Refused], awaited: [Awaited], origins: Set<Origin>
   ) {
     self.init(principal)
-    (self.lineage, self.outbox, self.refusals, self.awaited, self.origins) = (lineage, outbox, refusals, awaited, origins)
+    (self.lineage, self.outbox, self.origins) = (lineage, outbox, origins)
+    for change in refusals { refused.append(change) }
+    for change in awaited { awaiting.append(change) }
   }
 
   package var generation: Generation? { lineage?.generation }
+  package var refusals: [Refused] { refused.elements }
+  package var awaited: [Awaited] { awaiting.elements }
+
+  /// Begins a transaction: the lists and ``left`` tell what has changed since.
+  package mutating func beginTransaction() {
+    left = [:]
+    outbox.beginTransaction()
+    refused.beginTransaction()
+    awaiting.beginTransaction()
+  }
 
   // MARK: - The user's part
 
@@ -117,17 +141,17 @@ package struct DeviceContents: Sendable {
   ///   - user: The user that retries the change; nil for the file's principal.
   /// - Returns: The new draft; nil if there is no such refusal, or if the file is locked.
   package mutating func retry(_ refused: EntryID, as id: EntryID, by user: Principal? = nil) -> Draft? {
-    guard !isLocked(for: user ?? principal), let place = refusals.firstIndex(where: { $0.draft.id == refused }) else { return nil }
-    let (draft, code) = (refusals[place].draft, refusals[place].code)
-    refusals.remove(at: place)
+    guard !isLocked(for: user ?? principal), let old = refusals.first(where: { $0.draft.id == refused }) else { return nil }
+    let (draft, code) = (old.draft, old.code)
+    self.refused.remove(old.key)
     let ownsStamp = code != .clone && code != .foreign && code != .retries
     let new = ownsStamp || !rules.contains(.renewsClones) ? draft.retried(as: id) : draft.repeated(as: id)
     outbox.append(new)
     return new
   }
 
-  /// Gives a refused change up.
-  package mutating func dismiss(_ refused: EntryID) { refusals.removeAll { $0.draft.id == refused } }
+  /// Gives refused changes up.
+  package mutating func dismiss(_ ids: Set<EntryID>) { refused.removeAll { ids.contains($0.draft.id) } }
 
   // MARK: - The link's part
 
@@ -138,7 +162,7 @@ package struct DeviceContents: Sendable {
   }
 
   /// The newest revision that the server has told. A request names it, so that a process whose view is older reads the database.
-  package var newestKnown: Revision { awaited.reduce(outbox.newestVerdict) { max($0, $1.revision) } }
+  package var newestKnown: Revision { awaiting.isEmpty ? outbox.newestVerdict : awaited.reduce(outbox.newestVerdict) { max($0, $1.revision) } }
 
   private func own<Storage: MirrorStorage>(in mirror: Storage) throws(Storage.Failure) -> [Draft] {
     awaited.map { $0.draft } + (try mirror.drafts(of: origins))
@@ -193,36 +217,31 @@ package struct DeviceContents: Sendable {
   package mutating func absorb<Storage: MirrorStorage>(
     _ page: Page, into mirror: inout Storage, isInterrupted: Bool = false
   ) throws(Storage.Failure) -> Reply {
-    left = [:]
+    beginTransaction()
     if isFormer(page.lineage.generation) || isOther(page.journal, than: mirror.head) { return .diverged(isRestart: false) }
-    var file = self
-    let isNew = file.generation != page.lineage.generation
-    file.enter(page.lineage)
-    if isNew {
-      if rules.contains(.forgetsVerdicts) { file.outbox.forgetVerdicts() }
-    }
-    for line in page.lines { file.outbox.learn(line) }
+    let isNew = generation != page.lineage.generation
+    enter(page.lineage)
+    if isNew, rules.contains(.forgetsVerdicts) { outbox.forgetVerdicts() }
+    for line in page.lines { outbox.learn(line) }
     // The server does not have the draft before: a verdict that was told before a restore is no longer true.
-    if page.hold?.code == .order { file.outbox.forgetVerdicts() }
+    if page.hold?.code == .order { outbox.forgetVerdicts() }
     if isInterrupted {
       // The wrong rule: the outbox and the mirror change in two transactions.
-      file.outbox.remove(Set(page.lines.map { $0.id }))
-      self = file
+      outbox.remove(page.lines.map { $0.id })
       return .notUnderstood
     }
     let isBroken = !(try mirror.extend(page.entries, of: page.journal))
-    try file.cover(&mirror, page.reasons)
+    try cover(&mirror, page)
     let isComplete = page.head.map { $0.revision <= mirror.head?.revision ?? .zero } ?? false
     if isComplete {
       // All entries of the present generation are here.
       let stops = rules.contains(.noticesLostVerdicts)
-      file.endWaiting { $0.generation != page.lineage.generation || !stops ? .lost : nil }
+      for change in awaited where change.generation != page.lineage.generation || !stops { endWaiting(for: change.key, .lost) }
     }
-    self = file
     if isBroken { return .brokenPage }
     guard let head = page.head else { return .cut }
     // The server does not have any more what it has told: it was restored, and the operator has not decided. No pull would bring it.
-    if isComplete, !awaited.isEmpty || newestKnown > head.revision, rules.contains(.noticesLostVerdicts) {
+    if isComplete, !awaiting.isEmpty || newestKnown > head.revision, rules.contains(.noticesLostVerdicts) {
       return .diverged(isRestart: false)
     }
     return .page(isMore: !isComplete, hold: page.hold)
@@ -241,7 +260,7 @@ package struct DeviceContents: Sendable {
     _ lineage: Lineage, floor: Head, _ verdicts: [VerdictLine], into mirror: inout Storage,
     begin: (inout Storage) throws(Storage.Failure) -> Void
   ) throws(Storage.Failure) -> Reply {
-    left = [:]
+    beginTransaction()
     let new = lineage.generation
     let isRestart = generation != nil && generation != new
     if isFormer(new) { return .diverged(isRestart: false) }
@@ -257,7 +276,7 @@ package struct DeviceContents: Sendable {
     if !isRestart, rules.contains(.asksForOwnEntries), own.contains(where: { lines[$0.id]?.hash != $0.hash }) {
       return .diverged(isRestart: false)
     }
-    refusals.removeAll { refused in
+    refused.removeAll { refused in
       guard refused.code == .lost, let line = lines[refused.draft.id], line.hash == refused.draft.hash else { return false }
       guard case .accepted(let revision) = line.verdict else { return false }
       return revision <= floor.revision
@@ -265,14 +284,14 @@ package struct DeviceContents: Sendable {
     if isRestart {
       outbox.forgetVerdicts()
       let earlier = own
-      awaited = []
+      awaiting.removeAll { _ in true }
       for draft in earlier {
         // Another draft under the id, of a live copy, says nothing about this one.
         let line = lines[draft.id].flatMap { $0.hash == draft.hash ? $0 : nil }
         switch line?.verdict {
         case .accepted(let revision):
           guard revision > floor.revision, rules.contains(.awaitsEntries) else { continue }
-          awaited.append(Awaited(draft: draft, revision: revision, generation: new))
+          awaiting.append(Awaited(draft: draft, revision: revision, generation: new))
         case .refused(let code, _): refuse(draft, code)
         case nil:
           if rules.contains(.losesOnRestart) { refuse(draft, .lost) } else { outbox.append(draft) }
@@ -287,37 +306,48 @@ package struct DeviceContents: Sendable {
         line.hash == draft.hash
           ? line : VerdictLine(id: draft.id, hash: draft.hash, verdict: .refused(.clone, at: line.verdict.revision)))
     }
-    try cover(&mirror)
+    awaiting.removeAll { $0.revision <= floor.revision }
+    try cover(&mirror, outbox.drafts)
     return .adopted
   }
 
-  /// Removes the drafts whose verdicts the mirror covers.
+  /// Removes the drafts whose verdicts the mirror covers, after a page.
+  ///
+  /// - Complexity: O(page), however many drafts wait, apart from those that were never looked up.
+  private mutating func cover<Storage: MirrorStorage>(_ mirror: inout Storage, _ page: Page) throws(Storage.Failure) {
+    guard let head = mirror.head else { return }
+    let named = page.entries.lazy.map { $0.id }
+    try cover(&mirror, outbox.candidates(head: head.revision, named: Array(named) + page.lines.map { $0.id }), page.reasons)
+    guard !awaiting.isEmpty || !refused.isEmpty else { return }
+    for id in named {
+      guard let entry = try mirror.entry(id), let hash = entry.hash else { continue }
+      let key = DraftKey(id, hash)
+      switch entry.body {
+      // A copy of this file has sent an awaited change to a journal without it, and it was refused there.
+      case .refused(_, _, let code): endWaiting(for: key, code)
+      case .draft:
+        awaiting.remove(key)
+        // A copy of this file may have sent a lost change again.
+        refused.remove(key)
+      case .initial: break
+      }
+    }
+  }
+
+  /// Removes those of some drafts whose verdicts the mirror covers.
   private mutating func cover<Storage: MirrorStorage>(
-    _ mirror: inout Storage, _ reasons: [EntryID: String] = [:]
+    _ mirror: inout Storage, _ drafts: [Draft], _ reasons: [EntryID: String] = [:]
   ) throws(Storage.Failure) {
     guard let start = mirror.start, let head = mirror.head else { return }
-    var leaving: Set<EntryID> = []
-    for draft in outbox.drafts {
+    var leaving: [EntryID] = []
+    for draft in drafts {
       guard let verdict = covered(draft, by: try mirror.entry(draft.id), start, head) else { continue }
-      leaving.insert(draft.id)
+      leaving.append(draft.id)
       left[draft.id] = verdict
       if case .refused(let code, _) = verdict, code.isListed { refuse(draft, code, because: reasons[draft.id]) }
     }
+    outbox.endComparison()
     outbox.remove(leaving)
-    // A copy of this file has sent an awaited change to a journal without it, and it was refused there.
-    var entries: [EntryID: SyncEntry] = [:]
-    let listed = awaited.map { $0.draft.id } + refusals.map { $0.draft.id }
-    for id in listed where entries[id] == nil { entries[id] = try mirror.entry(id) }
-    endWaiting { change in
-      guard case .refused(_, let hash, let code) = entries[change.draft.id]?.body, hash == change.draft.hash else { return nil }
-      return code
-    }
-    awaited.removeAll { entries[$0.draft.id]?.hash == $0.draft.hash || $0.revision <= start.revision }
-    // A copy of this file may have sent a lost change again.
-    refusals.removeAll { refused in
-      if case .draft(let draft) = entries[refused.draft.id]?.body { return draft.hash == refused.draft.hash }
-      return false
-    }
   }
 
   /// The verdict with which a draft leaves the outbox; nil if it stays.
@@ -332,17 +362,13 @@ package struct DeviceContents: Sendable {
     return nil
   }
 
-  /// Lists the awaited changes for which there is a code.
-  private mutating func endWaiting(_ code: (Awaited) -> RefusalCode?) {
-    let waiting = awaited
-    awaited = waiting.filter { code($0) == nil }
-    for change in waiting { if let code = code(change) { refuse(change.draft, code) } }
+  /// Lists an awaited change as refused.
+  private mutating func endWaiting(for key: DraftKey, _ code: RefusalCode) {
+    if let change = awaiting.remove(key) { refuse(change.draft, code) }
   }
 
   private mutating func refuse(_ draft: Draft, _ code: RefusalCode, because reason: String? = nil) {
-    guard rules.contains(.keepsRefused), !refusals.contains(where: { $0.draft.id == draft.id && $0.draft.hash == draft.hash }) else {
-      return
-    }
-    refusals.append(Refused(draft: draft, code: code, reason: reason))
+    guard rules.contains(.keepsRefused) else { return }
+    refused.append(Refused(draft: draft, code: code, reason: reason))
   }
 }

@@ -54,7 +54,7 @@ package struct DeviceFile<State: SyncState>: Sendable {
   package mutating func retry(_ refused: EntryID, as id: EntryID, by user: Principal? = nil) -> Draft? {
     contents.retry(refused, as: id, by: user)
   }
-  package mutating func dismiss(_ refused: EntryID) { contents.dismiss(refused) }
+  package mutating func dismiss(_ refused: EntryID) { contents.dismiss([refused]) }
 
   /// Adds a draft that the view accepts.
   ///

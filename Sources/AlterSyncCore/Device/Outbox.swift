@@ -1,90 +1,178 @@
 import AlterCore
 import AlterJournal
 
+extension Draft: Keyed { package var key: EntryID { id } }
+
 /// The drafts of a device whose verdict is not in its mirror, in the order in which they were made, and the verdicts that are known already.
 ///
 /// Invariants: the ids are unique; drafts are only appended and removed, never changed or moved; a known verdict is that of a draft here.
-package struct Outbox: Sendable, Hashable {
-  package private(set) var drafts: [Draft] = []
+package struct Outbox: Sendable {
+  package private(set) var list = KeyedList<Draft>()
   /// The verdicts that the server has told and the mirror does not cover.
   package private(set) var known: [EntryID: Verdict] = [:]
-  /// The hash of each draft, by its id.
-  private var hashes: [EntryID: Checksum] = [:]
+  /// The known verdicts that have a revision, ascending.
+  private var told: [Told] = []
+  /// The drafts whose known verdict has no revision.
+  private var unnumbered: Set<EntryID> = []
+  /// The drafts whose verdicts a transaction has noted or forgotten.
+  package private(set) var noted: Set<EntryID> = []
+  /// The drafts of which it is not known whether the mirror has an entry. All others have none: their entry would have removed them.
+  private var unchecked: Set<EntryID> = []
+  /// Each draft before this place has a known verdict.
+  private var undecided = 0
+
+  private struct Told: Sendable, Comparable {
+    let revision: Revision
+    let id: EntryID
+
+    init?(_ verdict: Verdict, on id: EntryID) {
+      guard let revision = verdict.revision else { return nil }
+      (self.revision, self.id) = (revision, id)
+    }
+
+    private var order: (Int64, UInt64, UInt64, Int64) {
+      let halves = id.origin.uuid.halves
+      return (revision.number, halves.high, halves.low, id.sequence)
+    }
+
+    static func < (left: Told, right: Told) -> Bool { left.order < right.order }
+  }
 
   package init() {}
 
   /// Creates an outbox as a file holds it. A draft whose id is there twice is left out.
   package init(_ drafts: [Draft], known: [EntryID: Verdict]) {
-    self.drafts.reserveCapacity(drafts.count)
-    for draft in drafts where hashes[draft.id] == nil {
-      hashes[draft.id] = draft.hash
-      self.drafts.append(draft)
-    }
-    self.known = known.filter { hashes[$0.key] != nil }
+    for draft in drafts where list.append(draft) { unchecked.insert(draft.id) }
+    self.known = known.filter { list.contains($0.key) }
+    told = self.known.compactMap { Told($0.value, on: $0.key) }.sorted()
+    unnumbered = Set(self.known.lazy.filter { $0.value.revision == nil }.map { $0.key })
   }
 
-  /// Whether a draft of this id is here.
-  package func contains(_ id: EntryID) -> Bool { hashes[id] != nil }
+  package var drafts: [Draft] { list.elements }
 
-  package var isEmpty: Bool { drafts.isEmpty }
+  /// Whether a draft of this id is here.
+  package func contains(_ id: EntryID) -> Bool { list.contains(id) }
+
+  package var isEmpty: Bool { list.isEmpty }
 
   /// Whether a draft has no known verdict, so that there is something to send.
   ///
   /// - Complexity: O(1).
-  package var hasUndecided: Bool { known.count < drafts.count }
+  package var hasUndecided: Bool { known.count < list.count }
+
+  /// The newest draft.
+  package var last: Draft? { list.last }
 
   package var ids: [EntryID] { drafts.map { $0.id } }
 
   /// The newest revision of a known verdict.
-  package var newestVerdict: Revision { known.values.reduce(.zero) { max($0, $1.revision ?? .zero) } }
+  ///
+  /// - Complexity: O(1).
+  package var newestVerdict: Revision { told.last?.revision ?? .zero }
 
   /// Whether this very draft is here.
-  package func contains(_ draft: Draft) -> Bool { hashes[draft.id] == draft.hash }
+  package func contains(_ draft: Draft) -> Bool { list[draft.id]?.hash == draft.hash }
+
+  /// Begins a transaction: the record of changes is empty then.
+  package mutating func beginTransaction() {
+    if list.beginTransaction() { undecided = 0 }
+    noted = []
+  }
 
   /// Appends a draft. The processes of a device share the outbox, so the order is that of their transactions.
   ///
   /// - Complexity: O(1).
   package mutating func append(_ draft: Draft) {
-    let other = hashes.updateValue(draft.hash, forKey: draft.id)
-    precondition(other == nil, "The draft \(draft.id) is in the outbox already.")
-    drafts.append(draft)
+    let isNew = list.append(draft)
+    precondition(isNew, "The draft \(draft.id) is in the outbox already.")
+    unchecked.insert(draft.id)
   }
 
   /// Records a verdict, if the draft is here with the same hash.
   ///
-  /// - Complexity: O(1).
+  /// - Complexity: O(log(known)), and O(known) to move memory if newer verdicts are known.
   package mutating func learn(_ line: VerdictLine) {
-    if hashes[line.id] == line.hash { known[line.id] = line.verdict }
+    guard let draft = list[line.id], draft.hash == line.hash, known[line.id] != line.verdict else { return }
+    drop(line.id)
+    known[line.id] = line.verdict
+    noted.insert(line.id)
+    if let new = Told(line.verdict, on: line.id) {
+      told.insert(new, at: place(of: new))
+    } else {
+      unnumbered.insert(line.id)
+    }
+    list.forEach(from: undecided) { place, draft in
+      if known[draft.id] != nil { undecided = place + 1 }
+      return undecided == place + 1
+    }
+  }
+
+  /// The place of a verdict in ``told``, found by bisection.
+  private func place(of wanted: Told) -> Int {
+    var (low, high) = (0, told.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if told[middle] < wanted { low = middle + 1 } else { high = middle }
+    }
+    return low
+  }
+
+  private mutating func drop(_ id: EntryID) {
+    guard let verdict = known.removeValue(forKey: id) else { return }
+    noted.insert(id)
+    unnumbered.remove(id)
+    if let old = Told(verdict, on: id) { told.remove(at: place(of: old)) }
   }
 
   /// Forgets known verdicts: of all drafts, or of one. The drafts are sent again, and the server repeats the verdicts that are still true.
-  package mutating func forgetVerdicts() { known = [:] }
+  package mutating func forgetVerdicts() {
+    noted.formUnion(known.keys)
+    (known, told, unnumbered, undecided) = ([:], [], [], 0)
+  }
 
-  package mutating func forgetVerdict(of id: EntryID) { known[id] = nil }
+  package mutating func forgetVerdict(of id: EntryID) {
+    drop(id)
+    undecided = min(undecided, list.place(of: id) ?? undecided)
+  }
 
   /// Replaces the ids of all drafts: the wrong rule, which tests use to show its effect.
   mutating func rename(to origin: Origin) {
-    known = [:]
-    drafts = drafts.enumerated().map { place, draft in
+    let renamed = drafts.enumerated().map { place, draft in
       Draft(
         id: EntryID(origin: origin, sequence: Int64(place + 1)), time: draft.time, scope: draft.scope, schema: draft.schema,
         content: draft.content, answers: draft.answers, requires: draft.requires, retries: draft.retries)
     }
-    hashes = [:]
-    for draft in drafts { hashes[draft.id] = draft.hash }
+    self = Outbox(renamed, known: [:])
   }
 
   /// Removes drafts, because their verdicts are covered.
   ///
-  /// - Complexity: O(drafts), however many are removed.
-  package mutating func remove(_ ids: Set<EntryID>) {
-    guard !ids.isEmpty else { return }
-    drafts.removeAll { ids.contains($0.id) }
+  /// - Complexity: As ``learn(_:)`` for each of them.
+  package mutating func remove(_ ids: some Sequence<EntryID>) {
     for id in ids {
-      known[id] = nil
-      hashes[id] = nil
+      drop(id)
+      unchecked.remove(id)
+      list.remove(id)
     }
   }
+
+  /// The drafts that the mirror may cover, in order: those with a verdict at or below its head or without a revision, those about which a page says something, and
+  /// those that were never looked up. All others stay.
+  ///
+  /// - Complexity: O(m · log(m)) for m such drafts.
+  func candidates(head: Revision, named: some Sequence<EntryID>) -> [Draft] {
+    var ids = unchecked.union(unnumbered)
+    for known in told {
+      guard known.revision <= head else { break }
+      ids.insert(known.id)
+    }
+    ids.formUnion(named)
+    let found = ids.compactMap { id in list.place(of: id).map { (place: $0, id: id) } }
+    return found.sorted { $0.place < $1.place }.compactMap { list[$0.id] }
+  }
+
+  /// Notes that all candidates were compared with the mirror.
+  mutating func endComparison() { unchecked = [] }
 
   /// The drafts to send, in order, each with the draft before it that is still here.
   ///
@@ -96,13 +184,25 @@ package struct Outbox: Sendable, Hashable {
   ///   - bytes: The bytes that the server accepts for one draft. A larger one is sent as id, size and hash.
   package func submissions(limit: Int, bytes: Int) -> [Submission] {
     var submissions: [Submission] = []
-    for (place, draft) in drafts.enumerated() where known[draft.id] == nil {
-      guard submissions.count < limit else { break }
-      let after = place > 0 ? drafts[place - 1].id : nil
+    var before = list.element(before: undecided)?.id
+    list.forEach(from: undecided) { _, draft in
+      defer { before = draft.id }
+      guard known[draft.id] == nil else { return true }
+      guard submissions.count < limit else { return false }
       let body: Submission.Body =
         draft.size > bytes ? .oversized(draft.id, size: draft.size, hash: draft.hash) : .draft(draft)
-      submissions.append(Submission(body, after: after))
+      submissions.append(Submission(body, after: before))
+      return submissions.count < limit
     }
     return submissions
+  }
+}
+
+extension Outbox: Hashable {
+  package static func == (left: Outbox, right: Outbox) -> Bool { left.list == right.list && left.known == right.known }
+
+  package func hash(into hasher: inout Hasher) {
+    hasher.combine(list)
+    hasher.combine(known)
   }
 }
