@@ -41,7 +41,9 @@
       device.principal = principal.name
       if let now = self.lineage, now != lineage { try tables.keep(now) }
       for origin in self.origins.subtracting(origins) { try tables.add(origin) }
-      func add(_ draft: Draft, to list: MirrorTables.List, verdict: String? = nil, at revision: Revision? = nil, reason: String? = nil) throws {
+      func add(_ draft: Draft, to list: MirrorTables.List, verdict: String? = nil, at revision: Revision? = nil, reason: String? = nil)
+        throws
+      {
         device.place += 1
         let item = MirrorTables.Item(place: device.place, draft.stored, verdict: verdict, revision: revision, reason: reason)
         try tables.add(item, to: list)

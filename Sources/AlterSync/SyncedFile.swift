@@ -29,6 +29,8 @@
       var stop: Revision?
       /// The drafts in the outbox, by their ids.
       var outbox: Set<EntryID> = []
+      /// The list of refusals.
+      var refusals = ListedRefusals<State>()
     }
 
     private struct Knowledge {
@@ -66,11 +68,11 @@
         guard let device = try tables.device() else { throw JournalError.noMirror(tables.journalName) }
         var now = told ?? Told()
         (now.transaction, now.device) = (device.transactions, device)
-        // A change that this version of the app cannot read stays in the file.
-        let refusals = try tables.items(of: .refusals).compactMap { item -> RefusedChange<State>? in
-          guard let (record, cause) = try? Self.record(item.draft, tables.journalName) else { return nil }
-          return RefusedChange(record, code: item.verdict ?? "", reason: item.reason, requires: cause.requires)
+        // New drafts alone leave the list as it is.
+        if told?.device.absorbed != device.absorbed {
+          try now.refusals.follow(tables) { try Self.record($0, tables.journalName) }
         }
+        let refusals = now.refusals.changes
         guard device != told?.device || isWhole else {
           return (MirrorTidings(news: [], transaction: device.transactions, refusals: refusals), now)
         }

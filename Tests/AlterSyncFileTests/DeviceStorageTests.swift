@@ -23,12 +23,23 @@
     }
 
     /// Compares the file with the file in memory that has had the same transactions.
-    private static func compare(_ storage: DeviceStorage, with file: DeviceFile<ServedDesk>, _ context: String) async throws {
+    private static func compare(
+      _ storage: DeviceStorage, with file: DeviceFile<ServedDesk>, _ listed: inout ListedRefusals<Desk>, _ context: String
+    ) async throws {
       let contents = try await storage.contents()
       #expect(contents.outbox.drafts == file.outbox.drafts, "\(context)")
       #expect(contents.outbox.known == file.outbox.known, "\(context)")
       #expect(contents.refusals == file.refusals, "\(context)")
       #expect(contents.awaited == file.awaited, "\(context)")
+      listed = try await storage.journal.readMirror { [before = listed] tables in
+        var now = before
+        try now.follow(tables) { draft in
+          (Record(revision: 0, id: draft.id, time: draft.time, kind: .changes([])), Cause())
+        }
+        return now
+      }
+      #expect(listed.changes.map(\.record.id) == file.refusals.map(\.draft.id), "\(context)")
+      #expect(listed.changes.map(\.code) == file.refusals.map(\.code.rawValue), "\(context)")
       #expect(contents.lineage == file.lineage, "\(context)")
       #expect(contents.origins == file.origins, "\(context)")
       guard let mirror = file.mirror else { return }
@@ -57,6 +68,7 @@
         var (sequences, backups, generation) = ([Int64](repeating: 0, count: 4), [server.database], UInt64(1))
         var other = DeviceFile<ServedDesk>(Self.ann, initial: Desk.empty, window: 5)
         var (restarts, floors, refusals, clones) = (0, 0, 0, 0)
+        var listed = ListedRefusals<Desk>()
         func open(_ handle: DeviceStorage, _ origin: Origin) async throws {
           try await handle.open(as: origin)
           file.open(as: origin)
@@ -159,7 +171,7 @@
             await storage.close()
             handles[handle] = try await Self.open(path, durability: handle == 0 ? .relaxed : .full)
           }
-          try await Self.compare(handles[random.below(2)], with: file, "seed \(seed), step \(step)")
+          try await Self.compare(handles[random.below(2)], with: file, &listed, "seed \(seed), step \(step)")
         }
         for handle in handles { await handle.close() }
         // The page of a plain journal: a device's file can be read, and not written.

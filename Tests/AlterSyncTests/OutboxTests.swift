@@ -25,6 +25,8 @@ struct OutboxTests {
       var random = SeededGenerator(seed: seed)
       var outbox = Outbox()
       var model = Model()
+      // The drafts and the verdicts at the beginning of the transaction.
+      var (before, noted): ([Draft], [EntryID: Verdict]) = ([], [:])
       for number in 1...60 as ClosedRange<Int64> {
         switch random.below(6) {
         case 0..<3:
@@ -43,6 +45,10 @@ struct OutboxTests {
           guard !model.drafts.isEmpty else { continue }
           let place = random.below(model.drafts.count)
           outbox.remove([model.drafts.remove(at: place).draft.id])
+        case 5 where random.oneIn(2):
+          outbox.beginTransaction()
+          (before, noted) = (model.drafts.map(\.draft), [:])
+          for item in model.drafts { noted[item.draft.id] = item.verdict }
         default:
           guard random.oneIn(4) else { continue }
           outbox.forgetVerdicts()
@@ -54,8 +60,44 @@ struct OutboxTests {
         #expect(outbox.submissions(limit: limit, bytes: 100) == model.submissions(limit: limit))
         #expect(outbox.hasUndecided == model.drafts.contains { $0.verdict == nil })
         #expect(outbox.newestVerdict == model.drafts.compactMap(\.verdict?.revision).max() ?? .zero)
+        let now = Set(model.drafts.map(\.draft))
+        #expect(Set(outbox.list.removed) == Set(before).subtracting(now))
+        #expect(outbox.list.added == model.drafts.map(\.draft).filter { !before.contains($0) })
+        let changed = model.drafts.filter { $0.verdict != noted[$0.draft.id] }.map(\.draft.id)
+        #expect(outbox.noted.isSuperset(of: changed))
       }
     }
+  }
+
+  @Test("a page looks up what it names and what was never looked up, however many drafts wait")
+  func lookups() throws {
+    var counts: [Int] = []
+    for waiting in [100, 1_000] {
+      var ledger = Ledger<Shelf>.new()
+      var contents = DeviceContents(.ann)
+      var mirror = CountingMirror()
+      let drafts = (1...waiting).map { Draft(1, Int64($0), .add) }
+      for draft in drafts { contents.append(draft) }
+      func page(_ decided: some Sequence<Draft>) -> Page {
+        let known = mirror.head?.revision ?? .zero
+        var page = Page(ledger.head.journal, ledger.lineage)
+        for draft in decided {
+          ledger.append(.draft(draft), by: .ann, receipt: nil)
+          page.lines.append(VerdictLine(id: draft.id, hash: draft.hash, verdict: .accepted(ledger.head.revision)))
+        }
+        (page.entries, page.head) = (ledger.entries(after: known, limit: .max), ledger.head)
+        return page
+      }
+      // Each draft is looked up once in its life in the outbox.
+      _ = contents.absorb(page([]), into: &mirror)
+      #expect(mirror.lookups == waiting)
+      mirror.lookups = 0
+      for place in stride(from: 0, to: 50, by: 10) { _ = contents.absorb(page(drafts[place..<place + 10]), into: &mirror) }
+      #expect(contents.outbox.drafts.count == waiting - 50)
+      #expect(contents.outbox.list.removed.count == 10)
+      counts.append(mirror.lookups)
+    }
+    #expect(counts[0] == counts[1] && counts[0] <= 100)
   }
 
   @Test("sends a draft that is too large as id, size and hash")
@@ -166,5 +208,29 @@ struct OutboxTests {
 
   private func body(_ outcome: Outcome, _ draft: Draft) -> SyncEntry.Body {
     if case .refused(let code, _) = outcome { .refused(draft.id, hash: draft.hash, code) } else { .draft(draft) }
+  }
+}
+
+/// A mirror that counts how often an entry is looked up.
+private struct CountingMirror: MirrorStorage {
+  private(set) var start: Head?
+  private(set) var head: Head?
+  private var entries: [EntryID: SyncEntry] = [:]
+  var lookups = 0
+
+  mutating func entry(_ id: EntryID) -> SyncEntry? {
+    lookups += 1
+    return entries[id]
+  }
+
+  func drafts(of origins: Set<Origin>) -> [Draft] { [] }
+
+  mutating func extend(_ new: [SyncEntry], of journal: JournalID) -> Bool {
+    if head == nil { (start, head) = (Head(empty: journal), Head(empty: journal)) }
+    for entry in new {
+      entries[entry.id] = entry
+      head = head?.advanced(by: entry.stored)
+    }
+    return true
   }
 }

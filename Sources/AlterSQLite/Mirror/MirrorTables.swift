@@ -253,6 +253,20 @@
       }
     }
 
+    /// The number of drafts in a list.
+    ///
+    /// - Complexity: O(rows) of the table's index.
+    package func count(of list: List) throws -> Int {
+      let statement = try database.cachedStatement(sql: "SELECT count(*) FROM \(list.rawValue) WHERE journal = ?")
+      return try Int.fetchOne(statement, arguments: [journal]) ?? 0
+    }
+
+    /// The places of the drafts in a list, in order.
+    package func places(of list: List) throws -> [Int64] {
+      let statement = try database.cachedStatement(sql: "SELECT place FROM \(list.rawValue) WHERE journal = ? ORDER BY place")
+      return try Int64.fetchAll(statement, arguments: [journal])
+    }
+
     /// The draft of an id in a list.
     package func draft(_ id: EntryID, in list: List) throws -> Entry.Draft? {
       try DraftRow.all(id, in: list.rawValue, journal: journal, using: cache, name: name).first?.draft

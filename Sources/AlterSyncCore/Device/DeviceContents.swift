@@ -162,7 +162,9 @@ package struct DeviceContents: Sendable {
   }
 
   /// The newest revision that the server has told. A request names it, so that a process whose view is older reads the database.
-  package var newestKnown: Revision { awaiting.isEmpty ? outbox.newestVerdict : awaited.reduce(outbox.newestVerdict) { max($0, $1.revision) } }
+  package var newestKnown: Revision {
+    awaiting.isEmpty ? outbox.newestVerdict : awaited.reduce(outbox.newestVerdict) { max($0, $1.revision) }
+  }
 
   private func own<Storage: MirrorStorage>(in mirror: Storage) throws(Storage.Failure) -> [Draft] {
     awaited.map { $0.draft } + (try mirror.drafts(of: origins))
