@@ -238,7 +238,11 @@ let package = Package(
       dependencies: ["Alter", "AlterInspector", "AlterJournal", "AlterPostgres", "AlterSQLite", "AlterStore"], path: "Tests/TenMillion"),
     // The faults: what the system, the disk and other processes may do to a journal.
     .testTarget(
-      name: "AlterFaultTests", dependencies: ["FaultModel", "FuzzTargets", "Alter", "AlterSQLite", "AlterTesting", "ProcessTesting"]),
+      name: "AlterFaultTests",
+      dependencies: [
+        "FaultModel", "FuzzTargets", "Alter", "AlterCore", "AlterJournal", "AlterSQLite", "AlterSync", "AlterSyncCore", "AlterTesting",
+        "ProcessTesting",
+      ]),
     .target(name: "FaultModel", dependencies: ["Alter", "AlterCore", "AlterJournal", "AlterSyncCore"], path: "Tests/FaultModel"),
     .target(name: "FuzzTargets", dependencies: ["Alter"], path: "Tests/FuzzTargets"),
     // No test depends on it, though they run it: the calls that it interposes would be linked into the tests themselves.

@@ -17,8 +17,10 @@
   struct DeviceScenario: Scenario, Reopening {
     private let path: String
     var durability = Durability.full
-    /// Called with the number of the drafts so far after their transaction, and with the negative number after a new floor.
-    var onAcknowledged: (Int64) -> Void = { _ in }
+    /// The number of steps, and the size of a draft in bytes.
+    var (steps, size) = (8, 300)
+    /// Called after each acknowledged transaction, with the number of the file's transactions and its contents.
+    var onAcknowledged: (_ transactions: Int64, _ fingerprint: String) -> Void = { _, _ in }
 
     var errors: [JournalError] = []
     var handle: DeviceStorage?
@@ -39,7 +41,7 @@
     }
 
     mutating func play() async {
-      for step in 0..<8 {
+      for step in 0..<steps {
         await make(step % 3 + 1)
         if step == 5 {
           // The answer to a request from below the new floor is that there is one.
@@ -48,13 +50,13 @@
         if step % 2 == 1 { await exchange() }
         if step == 3 { await dismiss() }
         if step == 5 || step == 6 { await retry() }
-        if step == 4 { await close() }
+        if step % 8 == 4 { await close() }
       }
       await close()
     }
 
     private mutating func make(_ count: Int) async {
-      let made = drafts.next(count, size: 300)
+      let made = drafts.next(count, size: size)
       await enqueue(made)
     }
 
@@ -66,7 +68,18 @@
       }
       guard isDone != nil else { return }
       durable.formUnion(made.map(\.id))
-      onAcknowledged(made.map(\.id.sequence).max() ?? 0)
+      await acknowledge()
+    }
+
+    private func acknowledge() async {
+      guard let handle, let now = try? await Self.contents(of: handle) else { return }
+      onAcknowledged(now.transactions, now.fingerprint)
+    }
+
+    private static func contents(of storage: DeviceStorage) async throws -> (transactions: Int64, fingerprint: String) {
+      let transactions = try await storage.standing().transactions
+      let ends = try await storage.journal.readMirror { try $0.ends() }
+      return (transactions, try await storage.contents().fingerprint(start: ends.start, head: ends.head))
     }
 
     private mutating func exchange() async {
@@ -74,8 +87,7 @@
         guard let request = await self.request(.push) else { return }
         switch server.answer(request) {
         case .gone:
-          guard let fetch = await self.request(.fetch), let reply = await absorb(server.answer(fetch), to: fetch) else { return }
-          if reply == .adopted { onAcknowledged(-(tried.last?.id.sequence ?? 0)) }
+          guard let fetch = await self.request(.fetch), await absorb(server.answer(fetch), to: fetch) != nil else { return }
         case let answer:
           guard case .page(isMore: true, _) = await absorb(answer, to: request) else { return }
         }
@@ -97,7 +109,9 @@
             lines: fetched.lines))
       default: bytes = .notUnderstood
       }
-      return await attempt { storage throws(JournalError) in try await storage.absorb(bytes, to: request) }
+      let reply = await attempt { storage throws(JournalError) in try await storage.absorb(bytes, to: request) }
+      if reply != nil { await acknowledge() }
+      return reply
     }
 
     private mutating func firstRefusal() async -> Draft? {
@@ -111,7 +125,9 @@
         try await storage.dismiss([id])
         return true
       }
-      if isDone != nil { dismissed.insert(id) }
+      guard isDone != nil else { return }
+      dismissed.insert(id)
+      await acknowledge()
     }
 
     private mutating func retry() async {
@@ -126,6 +142,7 @@
       do throws(JournalError) {
         let storage = try await DeviceStorage(journal, principal: Principal("ann"))
         try await storage.open(as: drafts.origin)
+        if let now = try? await Self.contents(of: storage) { onAcknowledged(now.transactions, now.fingerprint) }
         return storage
       } catch {
         await journal.close()

@@ -4,7 +4,7 @@
 //   signal
 //   fault-writer fail SCENARIO KIND ERROR MODE DISTANCE PATH  plays a scenario repeatedly; the n-th call fails, for n = 1, 2, … 10, and
 //   then at this distance, until none fails
-//   fault-writer record SIZE DURABILITY PATH TRACE N     plays a scenario once; its n-th sync fails; records the changes of the disk
+//   fault-writer record SCENARIO DURABILITY PATH TRACE N plays a scenario once; its n-th sync fails; records the changes of the disk
 //   fault-writer hold WHAT PATH                      takes a turn or a lease, prints a line, waits for a line, and then writes under it
 //   fault-writer fuzz TARGET SEED FIRST COUNT        parses slightly damaged bytes
 //   fault-writer clock PATH                          writes while the wall clock is set back, which leases must survive

@@ -21,7 +21,7 @@ package protocol MirrorStorage {
   mutating func extend(_ entries: [SyncEntry], of journal: JournalID) throws(Failure) -> Bool
 }
 
-/// What names a draft for certain: a copied file may have another one under the same id.
+/// The identity of a draft: in a copied file, another draft may have the same id.
 package struct DraftKey: Sendable, Hashable {
   package let id: EntryID
   package let hash: Checksum
