@@ -15,6 +15,8 @@
     var found: [Entry]
     /// The epochs of the presented leases, by name. A lease that was never granted has none.
     var epochs: [String: Int64]
+    /// Whether a server decides the journal, so that no store appends to it.
+    var isServed = false
 
     /// The outcome of an append.
     enum Verdict: Sendable, Hashable {
@@ -41,6 +43,7 @@
           Appended(
             first: first.revision, head: Head(journal: head.journal, revision: last.revision, checksum: last.checksum)))
       }
+      if isServed { return .refused(.decidedElsewhere(name, .server)) }
       for lease in leases where epochs[lease.name] ?? 0 != lease.epoch {
         return .refused(.staleLease(name, lease, epoch: epochs[lease.name] ?? 0))
       }

@@ -68,18 +68,20 @@
     /// - Returns: Whether they were inserted and committed. If not, the database shows the reason.
     private func send(_ entries: [Entry], after head: Head, under leases: [Lease], in held: HeldTurn?) async throws(JournalError) -> Bool {
       // The leases come after the row of the journal: the order in which every writer takes these locks.
-      let fences = leases.isEmpty ? [] : [fence(leases)]
+      let fences: @Sendable (Statements) -> [Call] = { leases.isEmpty ? [] : [self.fence(leases, $0)] }
       let count = entries.count
       let revision = head.revision + count
       let isAppended: @Sendable ([Answer]) -> Bool = { $0.first?.affectedCount == count }
       let result: Result<[Answer], ServerFailure>
-      if let held, let own = await held.run([appending(entries, after: head)] + fences) {
+      // The transaction of a turn has locked the tables against a migration.
+      let known = statements
+      if let held, let own = await held.run([appending(entries, after: head, known)] + fences(known)) {
         result = own
         if case .success(let answers) = result, isAppended(answers) { pool.announce(place, at: revision) }
       } else {
         // Announced on the thread that takes the answer, so that no thread is woken for it.
         let afterwards: @Sendable ([Answer]) -> Void = { [pool, place] in if isAppended($0) { pool.announceNow(place, at: revision) } }
-        result = await locking(then: afterwards) { [self.appending(entries, after: head, lockTimeout: $0).announced] + fences }
+        result = await locking(then: afterwards) { [self.appending(entries, after: head, $0, lockTimeout: $1).announced] + fences($0) }
       }
       switch result {
       case .success(let answers): return isAppended(answers)
@@ -91,7 +93,7 @@
       }
     }
 
-    func appending(_ entries: [Entry], after head: Head, lockTimeout: Duration? = nil) -> Call {
+    func appending(_ entries: [Entry], after head: Head, _ statements: Statements, lockTimeout: Duration? = nil) -> Call {
       var parameters = Parameters(
         .number(place.number), .uuid(id.uuid), .number(head.revision.number), .bytes(head.checksum.bytes))
       EntryRow.add(entries, to: &parameters)
@@ -101,7 +103,7 @@
     }
 
     /// Refuses drafts that are too large for a statement, before anything is sent.
-    private func checkSize(_ drafts: [Entry.Draft]) throws(JournalError) {
+    func checkSize(_ drafts: [Entry.Draft]) throws(JournalError) {
       let size = EntryRow.size(of: drafts)
       guard size > limits.append else { return }
       throw JournalError(
@@ -112,19 +114,20 @@
           """)
     }
 
-    private func fence(_ leases: [Lease]) -> Call {
+    private func fence(_ leases: [Lease], _ statements: Statements) -> Call {
       Call(statements.fence, Parameters(.number(place.number), .texts(leases.map(\.name)), .numbers(leases.map(\.epoch))))
     }
 
     private func evidence(_ drafts: [Entry.Draft], after head: Head, under leases: [Lease]) async throws(JournalError) -> AppendEvidence {
       let number = Parameters.Value.number(place.number)
-      let calls = [
-        Call(statements.head, Parameters(number)),
-        Call(statements.checksum, Parameters(number, .number(head.revision.number))),
-        Call(statements.found, Parameters(number, .uuids(drafts.map(\.id.origin.uuid)), .numbers(drafts.map(\.id.sequence)))),
-        Call(statements.epochs, Parameters(number, .texts(leases.map(\.name)))),
-      ]
-      let answers = try await read(calls, "append")
+      let answers = try await read("append") { statements in
+        [
+          Call(statements.head, Parameters(number)),
+          Call(statements.checksum, Parameters(number, .number(head.revision.number))),
+          Call(statements.found, Parameters(number, .uuids(drafts.map(\.id.origin.uuid)), .numbers(drafts.map(\.id.sequence)))),
+          Call(statements.epochs, Parameters(number, .texts(leases.map(\.name)))),
+        ]
+      }
       var found: [Entry] = []
       for row in 0..<answers[2].rowCount {
         do throws(EntryRow.Complaint) { found.append(try EntryRow.entry(answers[2], row)) } catch { throw .damaged(name, error) }
@@ -134,7 +137,8 @@
         if let lease = answers[3].text(row, 0), let epoch = answers[3].number(row, 1) { epochs[lease] = epoch }
       }
       let checksum = answers[1].rowCount == 1 ? answers[1].data(0, 0).flatMap(Checksum.init(bytes:)) : nil
-      return AppendEvidence(head: try self.head(answers[0]), checksum: checksum, found: found, epochs: epochs)
+      return AppendEvidence(
+        head: try self.head(answers[0]), checksum: checksum, found: found, epochs: epochs, isServed: answers[0].number(0, 4) != nil)
     }
   }
 #endif

@@ -41,7 +41,8 @@
     let pool: Pool
     let place: Pool.Place
     let id: JournalID
-    let statements: Statements
+    /// The statements for the tables as they are known now.
+    var statements: Statements { pool.tables.statements(in: schema) }
     let line: TurnQueue
     let waiters: RevisionCount
     let lockTimeout: Duration
@@ -111,7 +112,6 @@
       self.limits = limits
       self.pool = pool
       place = opening.place
-      statements = opening.statements
       line = pool.line(for: place, name: name)
       waiters = RevisionCount(journal: name)
     }
@@ -149,8 +149,19 @@
     ///
     /// - Parameter schema: The name of the schema for the tables.
     public static func setup(schema: String = "alter") -> String {
-      let statements = ["BEGIN", Tables.lock(schema)] + Tables.migrations(schema).flatMap { $0 } + ["COMMIT"]
-      return statements.map { $0 + ";\n" }.joined()
+      script(Tables.creation(schema), schema)
+    }
+
+    /// Returns the SQL that migrates the tables to version 2, which journals need that a server decides. The first one migrates them itself if
+    /// its role owns them. An earlier version of Alter can't use them afterwards.
+    ///
+    /// - Parameter schema: The name of the schema with the tables.
+    public static func migration(schema: String = "alter") -> String {
+      script(Tables.migration(schema), schema)
+    }
+
+    private static func script(_ statements: [String], _ schema: String) -> String {
+      (["BEGIN", Tables.lock(schema)] + statements + ["COMMIT"]).map { $0 + ";\n" }.joined()
     }
   }
 #endif
