@@ -219,7 +219,11 @@ let package = Package(
     .executableTarget(name: "people-writer", dependencies: ["Alter", "AlterSQLite"], path: "Tests/PeopleWriter"),
     .testTarget(
       name: "AlterPostgresTests",
-      dependencies: ["AlterPostgres", "Alter", "AlterTesting", "ProcessTesting", "AlterTool", "ledger-writer", "ten-million"]),
+      dependencies: [
+        "AlterPostgres", "Alter", "AlterCore", "AlterJournal", "AlterSyncServer", "AlterSyncCore", "AlterTesting", "ProcessTesting",
+        "AlterTool", "StockModel", "ledger-writer", "ten-million",
+      ],
+      exclude: ["Fixtures"]),
     .testTarget(
       name: "AlterServiceTests",
       dependencies: [

@@ -30,6 +30,17 @@
       }.run(check)
     }
 
+    @Test("keeps every promise in tables of version 2, beside served journals", arguments: JournalConformance.checks)
+    func conformsBesideServed(_ check: JournalConformance.Check) async throws {
+      let server = try TestServer.shared().address()
+      let served = try await PostgresJournal(at: server, key: "first", schema: "served", lockTimeout: .patient)
+      try await served.serve(Lineage(Generation(1)), schema: 1)
+      let key = freshKey("plain")
+      try await JournalConformance {
+        try await PostgresJournal(at: server, key: key, schema: "served", lockTimeout: .patient, turnTimeout: .patient)
+      }.run(check)
+    }
+
     @Test("keeps every promise of a journal that a server writes", arguments: ServerConformance.checks)
     func serves(_ check: ServerConformance.Check) async throws {
       let server = try TestServer.shared().address()
