@@ -72,7 +72,7 @@ struct SameDecisionTests {
     }
   }
 
-  private static func run(_ seed: UInt64, on journal: any ServerJournal, window: Int, pushes: Int) async throws -> Set<String> {
+  static func run(_ seed: UInt64, on journal: any ServerJournal, window: Int, pushes: Int) async throws -> Set<String> {
     try await ServedStock.begin(journal)
     var limits = SyncLimits()
     limits.bytesPerDraft = 150
