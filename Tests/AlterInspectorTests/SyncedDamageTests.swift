@@ -111,6 +111,9 @@
         Damage("DELETE FROM origins", says: "the row of the origin 010a0b0c", at: 7),
         Damage("UPDATE origins SET last = 5", says: "says that its last decided draft is 5, but draft 6 is an entry", at: 7),
         Damage("UPDATE reasons SET revision = 4", says: "it has the reason of a refusal, but is no refusal", at: 4),
+        Damage(
+          "DELETE FROM attempts", says: "an accepted retry of the change 010a0b0c#2, but the row of that change's attempts is missing",
+          at: 5),
         Damage("UPDATE attempts SET accepted_sequence = 99", says: "the accepted attempt of the change 010a0b0c#2 is no accepted entry"),
         Damage("UPDATE attempts SET accepted_sequence = 2", says: "the accepted attempt of the change 010a0b0c#2 is no accepted entry"),
         Damage("UPDATE journals SET generation = NULL", says: "the row with its part in sync is invalid"),
