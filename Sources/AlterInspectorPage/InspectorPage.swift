@@ -7,6 +7,7 @@ package enum InspectorPage {
     ("api.js", PackageResources.api_js),
     ("app.js", PackageResources.app_js),
     ("detail.js", PackageResources.detail_js),
+    ("device.js", PackageResources.device_js),
     ("feedback.js", PackageResources.feedback_js),
     ("filters.js", PackageResources.filters_js),
     ("format.js", PackageResources.format_js),

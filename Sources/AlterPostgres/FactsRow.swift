@@ -15,7 +15,7 @@
     case position
     /// A former generation (revision).
     case former
-    /// An entry that was asked for.
+    /// A requested entry.
     case entry
     /// The principal of an origin (payload), and the last decided sequence.
     case origin
@@ -39,7 +39,9 @@
           guard let generation = answer.number(row, 1) else { return nil }
           position = (row, generation)
         case .former:
-          guard let generation = answer.number(row, 0) else { throw EntryRow.Complaint(revision: nil, text: "a former generation is invalid") }
+          guard let generation = answer.number(row, 0) else {
+            throw EntryRow.Complaint(revision: nil, text: "a former generation is invalid")
+          }
           former.insert(Generation(UInt64(bitPattern: generation)))
         case .entry:
           let entry = try EntryRow.entry(answer, row)

@@ -33,7 +33,8 @@
     }
 
     private func page(after start: Revision, limit: Int) async throws(JournalError) -> [Entry] {
-      let answer = try await read({ $0.page },
+      let answer = try await read(
+        { $0.page },
         Parameters(.number(place.number), .number(start.number), .number(Int64(limit)), .number(Int64(limits.page))), "read entries")
       var entries: [Entry] = []
       entries.reserveCapacity(answer.rowCount)
@@ -59,7 +60,8 @@
 
     /// Looks up an entry by its id.
     public func entry(_ id: EntryID) async throws(JournalError) -> Entry? {
-      let answer = try await read({ $0.found }, Parameters(.number(place.number), .uuids([id.origin.uuid]), .numbers([id.sequence])), "look up an entry")
+      let answer = try await read(
+        { $0.found }, Parameters(.number(place.number), .uuids([id.origin.uuid]), .numbers([id.sequence])), "look up an entry")
       guard answer.rowCount > 0 else { return nil }
       let entry: Entry
       do throws(EntryRow.Complaint) { entry = try EntryRow.entry(answer, 0) } catch { throw .damaged(name, error) }
@@ -101,7 +103,8 @@
     public func snapshots(upTo revision: Revision, limit: Int) async throws(JournalError) -> [Snapshot.Place] {
       try checkOpen()
       guard limit > 0 else { return [] }
-      let answer = try await read({ $0.snapshots }, Parameters(.number(place.number), .number(revision.number), .number(Int64(limit))), "list the snapshots")
+      let answer = try await read(
+        { $0.snapshots }, Parameters(.number(place.number), .number(revision.number), .number(Int64(limit))), "list the snapshots")
       return (0..<answer.rowCount).compactMap { SnapshotRow.place(answer, $0) }
     }
 

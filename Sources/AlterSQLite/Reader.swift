@@ -202,7 +202,7 @@
           let floor = try presentFloor(of: journal, in: database)
           guard tables.isSynced else { return }
           switch try ServedRow.role(journal.number, in: database, name: journal.name) {
-          case .plain: break
+          case .plain: try DeviceCheck.checkPlain(journal.number, floor: floor, in: database, name: journal.name)
           case .server: try ServedCheck(database: database, journal: journal.number, name: journal.name).run()
           case .mirror:
             let mirror = MirrorTables(database: database, journal: journal.number, name: journal.name, statements: nil)

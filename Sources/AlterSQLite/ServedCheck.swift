@@ -28,6 +28,28 @@
       try checkReasons()
       // The accepted attempt may lie below a floor.
       if position.floor.revision == .zero { try checkAttempts() }
+      try checkRetries()
+    }
+
+    /// Each accepted retry is recorded as the accepted attempt of its change: otherwise another retry would be accepted, too.
+    private func checkRetries() throws {
+      let rows = try Row.fetchCursor(
+        database,
+        sql: """
+          SELECT revision, CAST(cause AS BLOB) FROM entries
+          WHERE journal = ? AND author IS NOT NULL AND kind <> 'refused' AND cause LIKE '%"retries"%' ORDER BY revision
+          """, arguments: [journal])
+      let attempt = try database.cachedStatement(sql: "SELECT 1 FROM attempts WHERE journal = ? AND origin = ? AND sequence = ?")
+      while let row = try rows.next() {
+        // Another text of a cause may contain the word.
+        guard let cause = Data.fromDatabaseValue(row[1] as DatabaseValue),
+          let first = try? JournalCoding.decode(Cause.self, from: cause).retries,
+          try Int.fetchOne(attempt, arguments: [journal, EntryRow.bytes(of: first.origin.uuid), first.sequence]) == nil
+        else { continue }
+        throw damaged(
+          at: Int64.fromDatabaseValue(row[0] as DatabaseValue) ?? 0,
+          "it is an accepted retry of the change \(first), but the row of that change's attempts is missing")
+      }
     }
 
     /// The origin of each decided draft has a principal, and its last sequence.

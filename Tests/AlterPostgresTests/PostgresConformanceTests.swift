@@ -59,7 +59,8 @@
       try await ServerConformance {
         let machine = count.next() % 3
         return try await PostgresJournal(
-          at: server.address("application_name=machine\(machine)"), key: key, schema: "served", lockTimeout: .patient, turnTimeout: .patient)
+          at: server.address("application_name=machine\(machine)"), key: key, schema: "served", lockTimeout: .patient, turnTimeout: .patient
+        )
       }.run(check)
     }
   }

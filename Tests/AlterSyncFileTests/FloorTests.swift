@@ -13,7 +13,7 @@
     private static let ann = Principal("ann")
 
     /// A file whose mirror begins at the floor 25, with a draft in its outbox and drafts that were decided below the floor.
-    private static func use(_ body: (String, DeskServer) async throws -> Void) async throws {
+    static func use(_ body: (String, DeskServer) async throws -> Void) async throws {
       let folder = FileManager.default.temporaryDirectory.appendingPathComponent("alter-\(UUID().uuidString)").path
       try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
       defer { try? FileManager.default.removeItem(atPath: folder) }

@@ -384,7 +384,7 @@ struct JournalServerTests {
   /// Repeats a call after errors, if there is trouble.
   private static func patiently<Result>(_ isTroubled: Bool, _ body: () async throws -> Result) async throws -> Result {
     while true {
-      do { return try await body() } catch where isTroubled && !Task.isCancelled { await Task.yield() }
+      do { return try await body() } catch  where isTroubled && !Task.isCancelled { await Task.yield() }
     }
   }
 

@@ -1,4 +1,5 @@
 import AlterCore
+import AlterSQLite
 import Foundation
 import ProcessTesting
 import Testing
@@ -113,6 +114,12 @@ struct KilledProcessTests {
       #expect(problems.isEmpty, "\(device.file)")
       let counts = try files.counts(log: device.log)
       (acknowledged, refused) = (acknowledged + counts.acknowledged, refused + counts.refused)
+    }
+    // No kill leaves a file that a verification calls damaged.
+    for file in [serverFile] + devices.map(\.file) {
+      let journal = try await SQLiteJournal(at: file, isReadOnly: true)
+      await #expect(throws: Never.self, "\(file)") { _ = try await journal.verify() }
+      await journal.close()
     }
     // The checks find what they are for.
     let device = devices[0]

@@ -28,7 +28,7 @@ struct RouteCaseTests {
     case .time: .time
     case .text: .text
     case .pointer: .pointer
-    case .kinds, .flag: .choice
+    case .kinds, .list, .flag: .choice
     }
   }
 

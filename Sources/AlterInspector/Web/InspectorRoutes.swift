@@ -110,7 +110,10 @@
           await inspection.bisect(
             parameters.needed("condition", "the condition to search for"), from: parameters.revision("from"), to: parameters.revision("to"),
             scan: parameters.flag("scan") ?? false))
-      case .export: return export(inspection)
+      case .export:
+        // The status of a refusal must precede the stream.
+        try await inspection.journal.checkWhole()
+        return export(inspection)
       case .events: return problem(.notFound, "Events are sent as a stream.")
       }
     }

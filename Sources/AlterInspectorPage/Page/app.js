@@ -1,6 +1,7 @@
 // The inspector's page: combines the views and handles the keyboard.
 import {html, render, useEffect, useRef, useState} from '/library/render.js'
 import {Detail} from './detail.js'
+import {Device, Status, isMirror} from './device.js'
 import {Feedback} from './feedback.js'
 import {Icon, IconButton, count, number} from './format.js'
 import {useChanges, useMedia} from './hooks.js'
@@ -10,7 +11,7 @@ import {useRoute} from './route.js'
 import {Scrubber} from './scrubber.js'
 import {Timeline, clamp} from './timeline.js'
 
-const views = {timeline: 'Timeline', feedback: 'Feedback', overview: 'Overview'}
+const views = {timeline: 'Timeline', device: 'Device', feedback: 'Feedback', overview: 'Overview'}
 
 const keys = [
   [['↓', '↑', 'j', 'k'], 'next line, previous line'], [['←', '→'], 'one revision older, newer'], [['Page Down', 'Page Up'], 'one page of lines'],
@@ -46,7 +47,9 @@ const App = ({journal}) => {
   const [isHelping, setIsHelping] = useState(false)
   const isNarrow = useMedia('(max-width: 720px)')
   const control = useRef(null)
-  const {overview, head} = journal
+  const {overview, head, first} = journal
+  // Without the overview the page does not know where the journal begins.
+  const isKnown = head !== null && (overview !== null || journal.problem !== null)
   // Without the app's types only some states are known, but every entry is. So the entry is the default tab then.
   const route = {...place, tab: place.tab ?? (overview === null ? null : overview.types ? 'state' : 'entry')}
   const selected = clamp(route.r ?? head ?? 0, 0, Math.max(head ?? 0, 0))
@@ -64,7 +67,7 @@ const App = ({journal}) => {
     const act = {'?': () => setIsHelping(true)}
     if (route.view === 'timeline' && head > 0) {
       const list = control.current
-      const step = by => () => go({r: clamp(selected + by, 1, head)}, {isStep: true})
+      const step = by => () => go({r: clamp(selected + by, first, head)}, {isStep: true})
       // An element that scrolls with these keys keeps them.
       const isReading = target.closest('.panel')
       Object.assign(act, {'/': focus('search'), g: focus('jump'), j: () => list?.move(1), k: () => list?.move(-1), ArrowLeft: step(-1), ArrowRight: step(1)})
@@ -94,17 +97,19 @@ const App = ({journal}) => {
       ${home && html`<a class="home" href=${home.href}><${Icon} name="back" /> ${home.title}</a>`}
       <h1 title=${overview?.name}><bdi>${name}</bdi></h1>
       <span class=${`link ${journal.connection}`} role="status"><span class="dot" aria-hidden="true"></span><span class="link-text">${{opening: 'connecting', live: overview?.isLive ? 'live' : 'following', lost: 'offline'}[journal.connection]}</span></span>
-      <nav aria-label="Views">${Object.entries(views).map(([view, title]) => html`
+      <nav aria-label="Views">${Object.entries(views).filter(([view]) => view !== 'device' || isMirror(overview)).map(([view, title]) => html`
         <a href=${view === 'timeline' ? '#' : `#view=${view}`} aria-current=${route.view === view ? 'page' : undefined} onClick=${event => { event.preventDefault(); go({view}) }}>
-          ${title}${view === 'feedback' && inFlight > 0 && html` <span class="badge" title=${`${count(inFlight, 'request')} in flight`}>${number(inFlight)}</span>`}</a>`)}</nav>
+          ${title}${view === 'device' && overview.sync.device?.drafts > 0 && html` <span class="badge" title=${`${count(overview.sync.device.drafts, 'change')} in the outbox`}>${number(overview.sync.device.drafts)}</span>`}${view === 'feedback' && inFlight > 0 && html` <span class="badge" title=${`${count(inFlight, 'request')} in flight`}>${number(inFlight)}</span>`}</a>`)}</nav>
       <${IconButton} icon="help" name="Keys" keys="?" onClick=${() => setIsHelping(true)} />
     </header>
     <${Connection} journal=${journal} />
+    <${Status} overview=${overview} go=${go} />
     <main class=${`${route.view} ${isNarrow ? 'narrow' : ''}`}>
-      ${head === null ? html`<p class="note big">${journal.connection === 'lost' || journal.problem ? 'Nothing is known of the journal yet.' : 'Opening the journal …'}</p>`
+      ${!isKnown ? html`<p class="note big">${journal.connection === 'lost' || journal.problem ? 'Nothing is known of the journal yet.' : 'Opening the journal …'}</p>`
+        : route.view === 'device' ? html`<${Device} journal=${journal} go=${go} />`
         : route.view === 'feedback' ? html`<${Feedback} journal=${journal} go=${go} />`
         : route.view === 'overview' ? html`<${Overview} journal=${journal} go=${go} />`
-        : head === 0 ? html`<div class="empty"><p class="big">This journal is empty.</p><p class="muted">Its entries appear here as soon as there are any.</p></div>`
+        : head === 0 ? html`<div class="empty"><p class="big">This journal is empty.</p><p class="muted">${isMirror(overview) ? 'The entries of the server appear here after the first contact with it.' : 'Its entries appear here as soon as there are any.'}</p></div>`
         : html`
           ${!(isNarrow && showsDetail) && html`<${Timeline} ...${{journal, route, go, selected, control}} />`}
           ${showsDetail && html`<${Detail} ...${{journal, route, go, selected}} isAlone=${isNarrow} />`}

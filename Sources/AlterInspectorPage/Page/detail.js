@@ -1,6 +1,6 @@
 // One revision: its state, its difference from another state, and the entry itself.
 import {html, useEffect, useState} from '/library/render.js'
-import {IconButton, Kind, Long, Origin, Plain, Problem, ago, brief, bytes, count, exactTime, fullTime, number} from './format.js'
+import {IconButton, Kind, Long, Origin, Plain, Problem, ago, brief, bytes, count, exactTime, fullTime, nameOf, number} from './format.js'
 import {useAnswer} from './hooks.js'
 import {linkTo} from './route.js'
 import {State} from './tree.js'
@@ -11,8 +11,19 @@ const tabs = {state: 'State', difference: 'Difference', entry: 'Entry'}
 const To = ({revision, go}) => html`<a href=${linkTo(revision)} onClick=${event => { event.preventDefault(); go({view: 'timeline', r: revision}) }}>${number(revision)}</a>`
 const All = ({revisions, go}) => revisions.map((revision, index) => html`${index > 0 && ', '}<${To} revision=${revision} go=${go} />`)
 
+// The name of an entry or a draft; a link if the journal has the entry.
+export const Reference = ({to, go}) => to.revision === null ? html`<code title=${`draft ${to.sequence} of the origin ${to.origin}`}>${nameOf(to)}</code>` : html`<${To} revision=${to.revision} go=${go} />`
+
+// The explanation of a revision that has no entry in the file of a device.
+const Ground = ({journal, selected, go}) => html`
+  <p class="note warn" role="note">${selected === journal.floor
+    ? html`The file begins with the state at <b>${number(selected)}</b>, its floor. The entries up to it are not in the file: a device’s copy of a server’s journal may begin after a floor.`
+    : html`Entry <b>${number(selected)}</b> is not in this file, which begins after its floor. The state at the floor, <${To} revision=${journal.floor} go=${go} />, is the earliest one.`}</p>`
+
 export const Detail = ({journal, route, go, selected, isAlone}) => {
-  const {answer, failure, isLoading} = useAnswer(`entry/${selected}`, {}, [selected, journal.version, journal.returns], {patience: 120})
+  const {answer, failure, isLoading} = useAnswer(`entry/${selected}`, {}, [selected, journal.version, journal.returns], {patience: 120, when: selected > journal.floor})
+  // The floor and the revisions below it have no entry.
+  const isGround = selected <= journal.floor
   const known = answer?.revision === selected ? answer : null
   const row = known ?? journal.row(selected)
   const move = event => {
@@ -35,7 +46,7 @@ export const Detail = ({journal, route, go, selected, isAlone}) => {
         </div>
         ${row && html`<div class=${row.undone ? 'about-change undone' : 'about-change'}><${Long} key=${selected} text=${row.text} limit=${240} /></div>`}
         ${row && html`<${Relations} ...${{row, known, go}} />`}
-        ${failure && html`<${Problem} failure=${failure} />`}
+        ${isGround ? html`<${Ground} ...${{journal, selected, go}} />` : failure && html`<${Problem} failure=${failure} />`}
       </header>
       <div class="tabs" role="tablist" aria-label="Parts of the revision" onKeyDown=${move}>
         ${Object.entries(tabs).map(([name, title]) => html`
@@ -43,7 +54,8 @@ export const Detail = ({journal, route, go, selected, isAlone}) => {
             onClick=${() => go({tab: name}, {isStep: true})}>${title}</button>`)}
       </div>
       <div class="panel" id="panel" role="tabpanel" aria-labelledby=${`tab-${route.tab}`} tabindex=${route.tab === 'state' ? undefined : 0}>
-        ${route.tab === 'state' ? html`<${State} journal=${journal} selected=${selected} />`
+        ${selected < journal.first || (isGround && route.tab === 'entry') ? null
+          : route.tab === 'state' ? html`<${State} journal=${journal} selected=${selected} />`
           : route.tab === 'difference' ? html`<${Difference} ...${{journal, route, go, selected}} />`
           : known && route.tab ? html`<${Entry} entry=${known} isLoading=${isLoading} go=${go} />` : !failure && html`<p class="note">Loading the entry …</p>`}
       </div>
@@ -61,6 +73,9 @@ const Relations = ({row, known, go}) => {
   if (targets.length) facts.push(html`undoes <${All} revisions=${targets} go=${go} />`)
   if (known?.takenBackBy) facts.push(html`undone by <${To} revision=${known.takenBackBy} go=${go} />`)
   else if (row.undone) facts.push('undone')
+  if (row.refusal) facts.push(html`the server refused the draft <code>${nameOf({...row, revision: null})}</code>: <b><bdi>${row.refusal.reason ?? row.refusal.code}</bdi></b>`)
+  if (row.cause?.requires) facts.push(html`requires <${Reference} to=${row.cause.requires} go=${go} />`)
+  if (row.cause?.retries) facts.push(html`retries <${Reference} to=${row.cause.retries} go=${go} />`)
   if (row.suppressed) facts.push('refused by the state, so not part of it')
   for (const [key, value] of Object.entries(row.cause?.metadata ?? {})) facts.push(html`<bdi>${key}</bdi> <b><bdi>${value}</bdi></b>`)
   return facts.length > 0 && html`<ul class="relations">${facts.map(fact => html`<li>${fact}</li>`)}</ul>`
@@ -68,7 +83,7 @@ const Relations = ({row, known, go}) => {
 
 const Difference = ({journal, route, go, selected}) => {
   const from = route.against ?? selected - 1
-  const {answer, failure, isLoading} = useAnswer('diff', {from, to: selected, limit: 500}, [from, selected, journal.returns], {when: from > 0, patience: 150})
+  const {answer, failure, isLoading} = useAnswer('diff', {from, to: selected, limit: 500}, [from, selected, journal.returns], {when: from >= journal.first, patience: 150})
   const compare = text => {
     const revision = Number(text.replace(/[^0-9]/g, ''))
     go({against: revision > 0 && revision !== selected - 1 ? Math.min(revision, journal.head) : null}, {isStep: true})
@@ -80,7 +95,7 @@ const Difference = ({journal, route, go, selected}) => {
           onChange=${event => compare(event.target.value)} onKeyDown=${event => { if (event.key === 'Escape') event.target.blur() }} />`}</label>
         <button type="button" aria-pressed=${route.against === null} class=${route.against === null ? 'toggle on' : 'toggle'} onClick=${() => go({against: null}, {isStep: true})}>the previous one</button>
       </form>
-      ${from < 1 ? html`<p class="note">This is the first entry: there is nothing before it.</p>`
+      ${from < journal.first ? html`<p class="note">${journal.floor > 0 ? `There is no state before ${number(journal.floor)}, the floor, in this file.` : 'This is the first entry: there is nothing before it.'}</p>`
         : failure ? html`<${Problem} failure=${failure} />`
         : !answer ? html`<p class="note">Comparing …</p>`
         : html`<${Differences} ...${{answer, from, selected, isLoading}} />`}
@@ -126,9 +141,13 @@ const Entry = ({entry, isLoading, go}) => {
     ['Kind', entry.kind === 'changes' ? count(entry.changes, 'change') : entry.kind],
     ['Undo scope', html`<bdi>${entry.scope}</bdi>`], ['Schema', entry.schema], ['Size', bytes(entry.size)], ['Checksum', html`<code class="breaks">${entry.checksum}</code>`],
   ]
+  if (entry.receipt) facts.push(['Sent by', html`<code>${entry.receipt.author}</code> <span class="muted">(the pseudonym of a user)</span>`],
+    ['Arrived', html`${fullTime(entry.receipt.arrival)} <span class="muted">(by the server’s clock)</span><br /><code>${exactTime(entry.receipt.arrival)}</code>`])
+  if (entry.refusal) facts.push(['Refusal', html`<code><bdi>${entry.refusal.code}</bdi></code>`], ['Draft', html`<code class="breaks">${entry.refusal.hash}</code>`])
   if (entry.takesBack.length) facts.push(['Undoes', html`<${All} revisions=${entry.takesBack} go=${go} />`])
   if (entry.takenBackBy) facts.push(['Undone by', html`<${To} revision=${entry.takenBackBy} go=${go} />`])
-  if (entry.isSuppressed !== null) facts.push(['In the state', entry.isSuppressed ? 'no: the state refused it' : 'yes'])
+  if (entry.refusal) facts.push(['In the state', 'no: the server refused the change'])
+  else if (entry.isSuppressed !== null) facts.push(['In the state', entry.isSuppressed ? 'no: the state refused it' : 'yes'])
   return html`
     <div class=${isLoading ? 'entry' : 'entry'}>
       <dl class="facts">${facts.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>

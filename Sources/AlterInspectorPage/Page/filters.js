@@ -3,12 +3,14 @@ import {html, useEffect, useRef, useState} from '/library/render.js'
 import {Icon, IconButton, number, shortOrigin} from './format.js'
 import {filterKeys} from './search.js'
 
-const kinds = ['initial', 'changes', 'reset', 'undo', 'redo']
+const plainKinds = ['initial', 'changes', 'reset', 'undo', 'redo']
 
 export const Filters = ({journal, route, go}) => {
   const set = filterKeys.filter(key => key !== 'q' && route[key])
   const [isOpen, setIsOpen] = useState(set.length > 0)
   const overview = journal.overview
+  // Only synced journals have refusals.
+  const kinds = overview?.sync || overview?.kinds.refused ? [...plainKinds, 'refused'] : plainKinds
   const change = changes => go(changes, {isStep: true})
   const chosen = route.kind ? route.kind.split(',') : []
   const toggle = kind => change({kind: kinds.filter(other => chosen.includes(other) !== (other === kind)).join(',')})

@@ -59,7 +59,10 @@ export const Origin = ({origin, whole = false}) => html`
   <span class="origin" style=${{'--hue': hue(origin)}} title=${`origin ${origin}`}>${whole ? origin : shortOrigin(origin)}</span>`
 
 // The kind of an entry, unless it is a change.
-export const Kind = ({kind}) => kind === 'changes' ? null : html`<span class=${`kind ${kind}`}>${kind}</span>`
+export const Kind = ({kind, title}) => kind === 'changes' ? null : html`<span class=${`kind ${kind}`} title=${title}>${kind}</span>`
+
+// The name of an entry or a draft, as the commands write it: its revision, or its origin and its number there.
+export const nameOf = ({origin, sequence, revision}) => revision === null ? `${origin.slice(0, 8)}#${sequence}` : number(revision)
 
 // The tokens of Swift-like text. Matches of the search are marked in them.
 const pattern = /("(?:\\.|[^"\\])*"?)|(•••)|(\.[a-zA-Z_]\w*)|([a-zA-Z_]\w*:)|\b(true|false|nil)\b|(-?\b\d[\d_]*(?:\.\d+)?(?:[eE][+-]?\d+)?\b)|\b([A-Z]\w*)/g

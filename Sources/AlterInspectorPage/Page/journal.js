@@ -12,7 +12,8 @@ const patience = 250
 export class Journal extends Observed {
   // The last revision; null while it is unknown.
   head = null
-  indexed = 0
+  // The last revision that the journal does not have: a device's copy of a server's journal may begin after a floor. 0 for a whole journal.
+  floor = 0
   overview = null
   effects = []
   // 'opening', 'live' or 'lost'.
@@ -44,6 +45,12 @@ export class Journal extends Observed {
     addEventListener('pageshow', look)
   }
 
+  // The earliest revision that can be selected: that of the first entry, or the floor, whose state is known.
+  get first() { return this.floor > 0 ? this.floor : 1 }
+
+  // Whether the server has counted all entries.
+  get isCounted() { return this.overview.indexed >= this.overview.revision - this.overview.floor }
+
   // The row of a revision; undefined if it is not loaded.
   row(revision) { return this.#blocks.get(Math.floor((revision - 1) / blockSize))?.rows?.get(revision) }
 
@@ -71,7 +78,12 @@ export class Journal extends Observed {
       this.overview = overview
       this.problem = overview.problem ?? null
       this.head = overview.revision
-      this.indexed = overview.indexed
+      if (overview.floor !== this.floor) {
+        // A device's copy has begun again at another floor.
+        this.floor = overview.floor
+        this.#blocks.clear()
+        this.#load()
+      }
     } catch (failure) {
       if (!failure.isLost) this.problem = failure.message
       if (failure.status === 401) this.connection = 'lost'
@@ -117,10 +129,7 @@ export class Journal extends Observed {
       this.head = revision
       this.#refreshSoon()
     })
-    on('indexed', ({revision}) => {
-      this.indexed = revision
-      this.#refreshSoon()
-    })
+    for (const name of ['indexed', 'device']) on(name, () => this.#refreshSoon())
     on('effects', effects => { this.effects = Array.isArray(effects) ? effects : effects.effects ?? [] })
     on('gone', why => { this.problem = typeof why === 'string' ? why : why.error ?? why.why ?? why.problem ?? 'The journal can’t be read any more.' })
   }

@@ -1,16 +1,17 @@
 // The journal as a whole: its properties, its writers, its verification, and its export.
 import {html, useState} from '/library/render.js'
 import {address, ask} from './api.js'
+import {isMirror} from './device.js'
 import {Origin, Problem, ago, bytes, count, duration, fullTime, number} from './format.js'
 import {useAnswer} from './hooks.js'
 
 export const Overview = ({journal, go}) => {
   const overview = journal.overview
   if (!overview) return html`<p class="note">Loading …</p>`
-  const isWhole = overview.indexed >= overview.revision
+  const entries = overview.revision - overview.floor
   const facts = [
     ['Journal', html`<code class="breaks">${overview.journal}</code>`],
-    ['Entries', html`${number(overview.revision)}${overview.takenBack > 0 && html`, ${number(overview.takenBack)} of them undone`}`],
+    ['Entries', html`${number(entries)}${overview.takenBack > 0 && html`, ${number(overview.takenBack)} of them undone`}`],
     ['Checksum', html`<code class="breaks">${overview.checksum}</code>`],
     ['Schema', overview.schema ?? 'none yet'],
     ['States', overview.types ? html`of <code>${overview.types}</code>, at every revision` : 'only those that the journal itself holds, because the app’s types are not available'],
@@ -18,13 +19,18 @@ export const Overview = ({journal, go}) => {
     ['Last entry', overview.lastTime === null ? 'none yet' : html`${fullTime(overview.lastTime)} <span class="muted">(${ago(overview.lastTime)})</span>`],
     ['Undo scopes', html`<bdi>${overview.scopes.join(', ') || 'none yet'}</bdi>`],
   ]
+  if (overview.floor > 0) facts.splice(1, 0, ['Floor', html`${number(overview.floor)} <span class="muted">(the entries up to it are not in this file)</span>`])
+  if (overview.sync?.role === 'server') {
+    facts.push(['Generation', html`<code>${overview.sync.generation ?? 'none'}</code>${overview.sync.former > 0 && html` <span class="muted">after ${count(overview.sync.former, 'former one')}</span>`}`],
+      ['Decides', html`drafts up to schema ${overview.sync.accepts}`])
+  }
   if (overview.hidden.length) facts.push(['Hidden', html`${overview.hidden.map((key, index) => html`${index > 0 && ', '}<code>${key}</code>`)}: shown as •••, here and in the export`])
   return html`
     <div class="view" tabindex="0" role="region" aria-label="Overview">
       <div class="cards">
         <section class="card"><h2><bdi>${overview.name}</bdi></h2>
           <dl class="facts">${facts.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>
-          ${!isWhole && html`<p class="note" role="status">Reading: ${number(overview.indexed)} of ${number(overview.revision)} entries are counted so far.</p>`}
+          ${!journal.isCounted && html`<p class="note" role="status">Reading: ${number(overview.indexed)} of ${number(entries)} entries are counted so far.</p>`}
         </section>
         <${Check} journal=${journal} go=${go} />
         <section class="card"><h2>Kinds</h2><${Shares} of=${Object.entries(overview.kinds).map(([name, count]) => ({name, count})).sort((a, b) => b.count - a.count)}
@@ -32,7 +38,7 @@ export const Overview = ({journal, go}) => {
         <section class="card"><h2>Origins</h2><${Shares} of=${overview.origins.slice(0, 12).map(({origin, count, last}) => ({name: origin, count, last}))}
           show=${({name}) => html`<${Origin} origin=${name} />`} pick=${({name}) => go({view: 'timeline', r: null, origin: name})} />
           ${overview.origins.length > 12 && html`<p class="note">and ${number(overview.origins.length - 12)} more</p>`}</section>
-        ${overview.conditions.length > 0 && html`<${Bisect} conditions=${overview.conditions} head=${overview.revision} go=${go} />`}
+        ${overview.conditions.length > 0 && html`<${Bisect} conditions=${overview.conditions} first=${journal.first} head=${overview.revision} go=${go} />`}
         <${Sizes} journal=${journal} go=${go} />
       </div>
     </div>`
@@ -56,19 +62,20 @@ const Check = ({journal, go}) => {
   const {answer, failure, isRunning} = state
   return html`
     <section class="card"><h2>Soundness</h2>
-      <p>The checksum of an entry covers its bytes and the checksum of the previous entry. Verifying reads all entries.</p>
+      <p>The checksum of an entry covers its bytes and the checksum of the previous entry. Verifying reads all entries${isMirror(journal.overview) && ', the state at the floor, the outbox and the verdicts'}.</p>
       <p class="actions"><button class="primary" id="verify" disabled=${isRunning} onClick=${verify}>${isRunning ? 'Verifying …' : 'Verify'}</button>
-        <a class="button" id="export" href=${address('export')} download="">Export as JSON lines</a></p>
+        ${journal.floor === 0 && html`<a class="button" id="export" href=${address('export')} download="">Export as JSON lines</a>`}</p>
+      ${journal.floor > 0 && html`<p class="note" id="no-export">A file that begins after a floor can’t be exported. A backup (<code>SQLiteJournal.backup(to:)</code>) keeps it whole, with its outbox.</p>`}
       <div role="status">
         ${failure && html`<${Problem} failure=${failure} />`}
         ${answer && (answer.isSound
-          ? html`<p class="verdict ok"><b>Sound.</b> ${count(answer.revision, 'entry', 'entries')} verified in ${answer.seconds < 10 ? `${answer.seconds.toFixed(2)} s` : duration(answer.seconds)}.</p>`
+          ? html`<p class="verdict ok"><b>Sound.</b> ${count(answer.revision - answer.floor, 'entry', 'entries')}${answer.sync?.device && `, ${count(answer.sync.device.drafts, 'draft')} in the outbox and ${count(answer.sync.device.refusals, 'refusal')}`} verified in ${answer.seconds < 10 ? `${answer.seconds.toFixed(2)} s` : duration(answer.seconds)}.</p>`
           : html`<div class="verdict bad"><p><b>Damaged${answer.at ? html` at <a href=${`#r=${answer.at}&tab=entry`} onClick=${event => { event.preventDefault(); go({view: 'timeline', r: answer.at, tab: 'entry'}) }}>${number(answer.at)}</a>` : ''}.</b> ${answer.problem}</p></div>`)}
       </div>
     </section>`
 }
 
-const Bisect = ({conditions, head, go}) => {
+const Bisect = ({conditions, first, head, go}) => {
   const [state, setState] = useState({})
   const bisect = async event => {
     event.preventDefault()
@@ -84,7 +91,7 @@ const Bisect = ({conditions, head, go}) => {
       <p>Finds the entry at which a condition changes.</p>
       <form class="bisect" onSubmit=${bisect}>
         <label>Condition <select name="condition">${conditions.map(name => html`<option value=${name}>${name}</option>`)}</select></label>
-        <label>From <input name="from" inputmode="numeric" size="9" defaultValue="1" /></label>
+        <label>From <input name="from" inputmode="numeric" size="9" defaultValue=${first} /></label>
         <label>To <input name="to" inputmode="numeric" size="9" defaultValue=${head} /></label>
         <label class="check"><input name="scan" type="checkbox" /> find the first change, if there are several (slower)</label>
         <button disabled=${isRunning}>${isRunning ? 'Searching …' : 'Find'}</button>
@@ -98,7 +105,7 @@ const Bisect = ({conditions, head, go}) => {
 }
 
 const Sizes = ({journal, go}) => {
-  const {answer: stats, failure} = useAnswer('stats', {}, [journal.returns, journal.overview.indexed >= journal.overview.revision])
+  const {answer: stats, failure} = useAnswer('stats', {}, [journal.returns, journal.isCounted])
   if (failure) return html`<section class="card"><h2>Sizes</h2><${Problem} failure=${failure} /></section>`
   if (!stats) return html`<section class="card"><h2>Sizes</h2><p class="note">Counting …</p></section>`
   const {payloads, snapshots, feedbacks} = stats

@@ -9,7 +9,7 @@ const read = () => {
     return Number.isSafeInteger(value) && value > 0 ? value : null
   }
   return {
-    view: ['feedback', 'overview'].includes(text('view')) ? text('view') : 'timeline',
+    view: ['device', 'feedback', 'overview'].includes(text('view')) ? text('view') : 'timeline',
     // The selected revision; null to follow the newest.
     r: revision('r'),
     // The selected tab; null for the default, which depends on the journal.

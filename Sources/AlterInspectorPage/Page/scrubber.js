@@ -4,20 +4,21 @@ import {IconButton, number} from './format.js'
 import {clamp} from './timeline.js'
 
 export const Scrubber = ({journal, route, go, selected}) => {
-  const head = journal.head
+  const {head, first} = journal
   const [typed, setTyped] = useState(null)
-  const to = (revision, options = {isStep: true}) => go({r: revision >= head ? null : clamp(revision, 1, head)}, options)
+  const to = (revision, options = {isStep: true}) => go({r: revision >= head ? null : clamp(revision, first, head)}, options)
   const isFollowing = route.r === null
   const jump = text => {
     const revision = Number(text.replace(/[^0-9]/g, ''))
     setTyped(null)
+    // A revision below the floor is explained.
     if (revision > 0) go({r: clamp(revision, 1, head)})
   }
   return html`
     <footer class="scrubber" aria-label="Revisions" role="group">
-      <${IconButton} icon="first" name="First revision" disabled=${selected <= 1} onClick=${() => to(1)} />
-      <${IconButton} icon="older" name="Older" keys="←" disabled=${selected <= 1} onClick=${() => to(selected - 1)} />
-      <input id="slider" type="range" min="1" max=${Math.max(head, 2)} step="1" value=${selected} style=${{'--done': `${head > 1 ? (selected - 1) / (head - 1) * 100 : 100}%`}} aria-label="Revision" aria-valuetext=${`${number(selected)} of ${number(head)}`}
+      <${IconButton} icon="first" name="First revision" disabled=${selected <= first} onClick=${() => to(first)} />
+      <${IconButton} icon="older" name="Older" keys="←" disabled=${selected <= first} onClick=${() => to(selected - 1)} />
+      <input id="slider" type="range" min=${first} max=${Math.max(head, first + 1)} step="1" value=${selected} style=${{'--done': `${head > first ? Math.max(0, selected - first) / (head - first) * 100 : 100}%`}} aria-label="Revision" aria-valuetext=${`${number(selected)} of ${number(head)}`}
         onInput=${event => to(Number(event.target.value))} />
       <${IconButton} icon="newer" name="Newer" keys="→" disabled=${selected >= head} onClick=${() => to(selected + 1)} />
       <${IconButton} icon="last" name="Newest revision" disabled=${selected >= head} onClick=${() => to(head)} />

@@ -1,22 +1,22 @@
 // The timeline: all entries, or the results of the search, newest first.
 import {html, useEffect, useRef, useState} from '/library/render.js'
-import {Code, Icon, Kind, Origin, Problem, brief, count, fullTime, number, shortTime} from './format.js'
+import {Code, Icon, Kind, Origin, Problem, brief, count, fullTime, nameOf, number, shortTime} from './format.js'
 import {useChanges, useMedia} from './hooks.js'
 import {VirtualList} from '/library/virtual-list.js'
 import {Search, queryOf} from './search.js'
 import {Filters} from './filters.js'
 
-const Mark = ({row}) => html`<${Kind} kind=${row.kind} />
+const Mark = ({row}) => html`<${Kind} kind=${row.kind} title=${row.kind === 'refused' ? 'The server refused this change. The entry is its verdict, and changes nothing.' : undefined} />
   ${row.kind === 'changes' && row.changes !== 1 && html`<span class="kind many" title=${count(row.changes, 'change') + ', all or none'}>×${number(row.changes)}</span>`}
   ${row.suppressed && html`<span class="kind refused" title="In force, but not part of the state: the state refused it">refused</span>`}`
 
 const Cause = ({row}) => {
   if (!row.cause) return null
-  const {answers, feedback, metadata} = row.cause
+  const {answers, feedback, metadata, requires, retries} = row.cause
   const said = Object.entries(metadata ?? {}).map(([key, value]) => `${key}: ${value}`).join(', ')
-  const text = feedback ?? (answers ? 'answer' : metadata ? Object.values(metadata)[0] : null)
+  const text = feedback ?? (answers ? 'answer' : metadata ? Object.values(metadata)[0] : requires ? `requires ${nameOf(requires)}` : retries ? `retries ${nameOf(retries)}` : null)
   if (!text) return null
-  return html`<span class="cause" title=${[answers && `answers ${number(answers)}`, said].filter(Boolean).join('; ')}>
+  return html`<span class="cause" title=${[answers && `answers ${number(answers)}`, requires && `requires ${nameOf(requires)}`, retries && `retries ${nameOf(retries)}`, said].filter(Boolean).join('; ')}>
     ${answers && html`<span class="answers">↩ ${number(answers)}</span>`} <bdi>${text}</bdi></span>`
 }
 
@@ -29,11 +29,19 @@ const Entry = ({row, isUnreadable, revision, index, isSelected, style, onSelect,
       ${row ? html`
         <time title=${fullTime(row.time)}>${shortTime(row.time)}</time>
         <${Origin} origin=${row.origin} />
-        <span class="what"><${Mark} row=${row} />${row.undone ? html`<s class="change"><span class="visually-hidden">undone: </span>${text}</s>` : html`<span class="change">${text}</span>`}</span>
+        <span class="what"><${Mark} row=${row} />${row.undone ? html`<s class="change"><span class="visually-hidden">undone: </span>${text}</s>` : html`<span class="change">${text}${row.kind === 'refused' && html` <span class="of-draft">draft #${number(row.sequence)}</span>`}</span>`}</span>
         <${Cause} row=${row} />`
         : isUnreadable ? html`<span class="unreadable">can’t be read</span>` : html`<span class="waiting">loading</span>`}
     </div>`
 }
+
+// The place where a device's copy of a journal begins.
+const Ground = ({floor, index, isSelected, style, onSelect, total}) => html`
+  <div class=${`row ground ${isSelected ? 'selected' : ''}`} role="option" id=${`row-${index}`} aria-selected=${isSelected} aria-posinset=${index + 1} aria-setsize=${total}
+    style=${style} onClick=${() => onSelect(floor)} data-revision=${floor}>
+    <span class="revision">${number(floor)}</span>
+    <span class="what"><span class="kind floor">floor</span><span class="change">The file begins here: entries 1 to ${number(floor)} are not in it.</span></span>
+  </div>`
 
 export const Timeline = ({journal, route, go, selected, control}) => {
   const query = queryOf(route)
@@ -80,20 +88,23 @@ const All = ({journal, route, go, selected, control}) => {
   const seen = useRef(journal.head)
   if (isTop) seen.current = journal.head
   const list = useRef({})
-  const head = journal.head
+  const {head, floor, first} = journal
+  // A floor has a row of its own, below the entries.
+  const total = head - first + 1
   const select = revision => go({r: revision}, {isStep: route.r !== null && innerWidth > 720})
   control.current = {
-    move: by => go({r: clamp(selected - by, 1, head)}, {isStep: true}),
-    first: () => go({r: null}, {isStep: true}), last: () => go({r: 1}, {isStep: true}),
+    move: by => go({r: clamp(selected - by, first, head)}, {isStep: true}),
+    first: () => go({r: null}, {isStep: true}), last: () => go({r: first}, {isStep: true}),
     page: () => list.current.page,
   }
   const fresh = head - seen.current
   return html`
-    <${VirtualList} count=${head} rowHeight=${rowHeight} grown=${head} active=${head - selected} style=${digits(head)} control=${list} onTop=${setIsTop} label="Entries, the newest first"
-      onRange=${(first, last) => journal.want(head - last, head - first)}
+    <${VirtualList} count=${total} rowHeight=${rowHeight} grown=${head} active=${selected < first ? -1 : head - selected} style=${digits(head)} control=${list} onTop=${setIsTop} label="Entries, the newest first"
+      onRange=${(top, bottom) => journal.want(Math.max(head - bottom, floor + 1), head - top)}
       render=${(index, style) => {
         const revision = head - index
-        return html`<${Entry} key=${revision} row=${journal.row(revision)} isUnreadable=${journal.isUnreadable(revision)} isSelected=${revision === selected} total=${head} onSelect=${select}
+        if (revision === floor) return html`<${Ground} key=${'floor'} isSelected=${revision === selected} onSelect=${select} ...${{floor, index, style, total}} />`
+        return html`<${Entry} key=${revision} row=${journal.row(revision)} isUnreadable=${journal.isUnreadable(revision)} isSelected=${revision === selected} total=${total} onSelect=${select}
           ...${{revision, index, style}} />`
       }} />
     ${fresh > 0 && html`<button class="fresh primary" onClick=${() => { go({r: null}); list.current.toTop() }}><${Icon} name="up" /> ${number(fresh)} new</button>`}`
@@ -145,7 +156,7 @@ const Progress = ({search, journal}) => {
       <p role="status">${search.isDone ? search.rows.length === 0 ? 'No entry matches.' : `${found}: all of them.`
         : `${found}, searched back to ${number(back)}${search.isStopped ? '' : search.isRunning ? ' …' : '.'}`}</p>
       ${!search.isDone && html`
-        <progress max=${journal.head} value=${journal.head - back} aria-label="How far the search is"></progress>
+        <progress max=${journal.head - journal.floor} value=${journal.head - back} aria-label="How far the search is"></progress>
         ${search.isRunning && !search.isStopped ? html`<button class="quiet" onClick=${() => search.stop()}>Stop</button>`
           : html`<button class="quiet" onClick=${() => { search.want(search.rows.length + 200); search.goOn() }}>Continue</button>`}`}
     </footer>`

@@ -22,11 +22,22 @@
     /// - Complexity: O(drafts + verdicts + the state at the floor).
     func run() throws {
       guard let device = try tables.device() else { throw damaged("the row of the device is missing") }
-      try checkFloor()
+      // The checksum of the state at the floor depends on the journal's id.
       try checkHead()
+      try checkFloor()
       for list in DeviceList.allCases { try check(list, device) }
       try checkVerdicts(device)
       try checkOrigins()
+    }
+
+    /// Checks that a journal that is not synced has no part of a device's file: otherwise stores would write to the mirror.
+    ///
+    /// - Throws: `damaged` if it has one.
+    static func checkPlain(_ journal: Int64, floor: Head?, in database: Database, name: String) throws {
+      let devices = try Int.fetchOne(database, sql: "SELECT count(*) FROM devices WHERE journal = ?", arguments: [journal])
+      guard floor == nil, devices == 0 else {
+        throw JournalError.damagedDevice(name, "its row says that it is not synced, but it has a floor or the row of a device")
+      }
     }
 
     private func damaged(_ why: String) -> JournalError { .damagedDevice(tables.journalName, why) }
@@ -83,6 +94,14 @@
       let bad = try Int.fetchOne(
         tables.database, sql: "SELECT count(*) FROM own WHERE journal = ? AND length(origin) <> 16", arguments: [tables.journal])
       guard bad == 0 else { throw damaged("the id of one of its origins has another length than 16 bytes") }
+      // After a restart the device asks for the verdicts of its own origins alone.
+      let row = try Row.fetchOne(
+        tables.database,
+        sql: "SELECT origin, sequence FROM drafts WHERE journal = ?1 AND origin NOT IN (SELECT origin FROM own WHERE journal = ?1) LIMIT 1",
+        arguments: [tables.journal])
+      guard let row, let origin = Data.fromDatabaseValue(row[0] as DatabaseValue).flatMap(EntryRow.uuid(of:)) else { return }
+      let id = EntryID(origin: Origin(origin), sequence: Int64.fromDatabaseValue(row[1] as DatabaseValue) ?? 0)
+      throw damaged("the origin of the draft \(id) in its outbox is not among its own origins")
     }
   }
 
