@@ -147,10 +147,7 @@
     ///
     /// - Throws: `readOnly` if the file belongs to another principal than the signed-in user.
     package func dismiss(_ ids: [EntryID]) async throws(JournalError) {
-      try await change { [self] contents, mirror in
-        guard !isLocked(contents.principal) else { throw JournalError.otherUser(mirror.tables.journalName) }
-        contents.dismiss(Set(ids))
-      }
+      try await change(needsOwner: true) { contents, _ in contents.dismiss(Set(ids)) }
     }
 
     /// Makes the request of an exchange.
@@ -205,11 +202,17 @@
     // MARK: - Transactions
 
     /// Runs a transaction that may change anything.
+    ///
+    /// - Parameters:
+    ///   - needsOwner: Whether the signed-in user must be the file's principal.
+    ///   - body: Makes the changes.
     private func change<Answer: Sendable>(
+      needsOwner: Bool = false,
       _ body: @escaping @Sendable (inout DeviceContents, inout DeviceTables) throws -> Answer
     ) async throws(JournalError) -> Answer {
       let (answer, now) = try await journal.changeMirror { [self] tables in
         var now = try present(in: tables)
+        guard !needsOwner || !isLocked(now.contents.principal) else { throw JournalError.otherUser(tables.journalName) }
         // This transaction has the only copy, so that a change does not copy the outbox. If it fails, the file is read again.
         known.withLock { $0 = nil }
         let (lineage, origins) = (now.contents.lineage, now.contents.origins)
@@ -227,6 +230,8 @@
         now.device.transactions += 1
         now.device.absorbed += 1
         try tables.keep(now.device)
+        // The record of the changes would keep what was removed.
+        now.contents.beginTransaction()
         return ((answer, now), now.device)
       }
       // Only now is it known that the transaction was committed.
@@ -246,6 +251,7 @@
         for item in try tables.items(of: .drafts, after: earlier.device.place) { now.contents.append(try Draft(item.draft)) }
       } else {
         now = Known(device: device, contents: try DeviceContents(tables, device))
+        if let earlier { now.contents.outbox.keepComparisons(of: earlier.contents.outbox) }
       }
       remember(now)
       return now

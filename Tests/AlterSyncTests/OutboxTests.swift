@@ -39,8 +39,14 @@ struct OutboxTests {
           let draft = model.drafts[place].draft
           let isClone = random.oneIn(3)
           let hash = isClone ? Draft(9, 9, .add).hash : draft.hash
-          outbox.learn(VerdictLine(id: draft.id, hash: hash, verdict: .accepted(Revision(number))))
-          if !isClone { model.drafts[place].verdict = .accepted(Revision(number)) }
+          // Verdicts come in the order of their revisions, and in others after a restore.
+          let revision = Revision(random.oneIn(3) ? 100 - number : number)
+          outbox.learn(VerdictLine(id: draft.id, hash: hash, verdict: .accepted(revision)))
+          if !isClone { model.drafts[place].verdict = .accepted(revision) }
+          if random.oneIn(4), let target = model.drafts.indices.randomElement(using: &random) {
+            outbox.forgetVerdict(of: model.drafts[target].draft.id)
+            model.drafts[target].verdict = nil
+          }
         case 4:
           guard !model.drafts.isEmpty else { continue }
           let place = random.below(model.drafts.count)

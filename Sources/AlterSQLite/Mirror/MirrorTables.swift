@@ -283,12 +283,13 @@
     ///
     /// - Parameters:
     ///   - id: The id of the draft.
-    ///   - hash: Its hash; nil for the first draft of the id.
+    ///   - hash: Its hash, to remove all drafts that have it; nil for the first draft of the id.
     ///   - list: The list.
     package func remove(_ id: EntryID, hash: Checksum? = nil, from list: List) throws {
       let found = try DraftRow.all(id, in: list.rawValue, journal: journal, using: cache, name: name)
-      guard let row = found.first(where: { hash == nil || $0.draft.hash == hash }) else { return }
-      try DraftRow.remove(row.place, from: list.rawValue, journal: journal, in: database)
+      for row in hash == nil ? Array(found.prefix(1)) : found.filter({ $0.draft.hash == hash }) {
+        try DraftRow.remove(row.place, from: list.rawValue, journal: journal, in: database)
+      }
     }
 
     /// Removes everything from a list.

@@ -68,13 +68,15 @@ package struct DeviceContents: Sendable {
   package internal(set) var principal: Principal
   /// The generation of the mirror and all former ones that the file knows of; nil before the first contact.
   package internal(set) var lineage: Lineage?
-  package internal(set) var outbox = Outbox()
+  package var outbox = Outbox()
   /// The drafts that have left the outbox in the last transaction that absorbed an answer, with their verdicts.
   package internal(set) var left: [EntryID: Verdict] = [:]
   /// The refused changes, in order, until they are retried or dismissed.
   package private(set) var refused = KeyedList<Refused>()
   /// Own changes of the mirror before a restart that the new journal also has, until the new mirror has them. Another restore may come first.
   package private(set) var awaiting = KeyedList<Awaited>()
+  /// Whether the lists come from a file, and were not compared with the mirror yet.
+  private var isFresh = false
   /// The origins that this file has used.
   package internal(set) var origins: Set<Origin> = []
   package let rules: SyncRules
@@ -92,6 +94,7 @@ package struct DeviceContents: Sendable {
     (self.lineage, self.outbox, self.origins) = (lineage, outbox, origins)
     for change in refusals { refused.append(change) }
     for change in awaited { awaiting.append(change) }
+    isFresh = true
   }
 
   package var generation: Generation? { lineage?.generation }
@@ -321,7 +324,10 @@ package struct DeviceContents: Sendable {
     let named = page.entries.lazy.map { $0.id }
     try cover(&mirror, outbox.candidates(head: head.revision, named: Array(named) + page.lines.map { $0.id }), page.reasons)
     guard !awaiting.isEmpty || !refused.isEmpty else { return }
-    for id in named {
+    // The lists are short: awaited changes wait for entries of the next pages, and few changes are ever lost.
+    let listed = isFresh ? awaited.map { $0.draft.id } + refusals.filter { $0.code == .lost }.map { $0.draft.id } : []
+    isFresh = false
+    for id in Array(named) + listed {
       guard let entry = try mirror.entry(id), let hash = entry.hash else { continue }
       let key = DraftKey(id, hash)
       switch entry.body {

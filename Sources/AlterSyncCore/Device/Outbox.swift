@@ -10,13 +10,13 @@ package struct Outbox: Sendable {
   package private(set) var list = KeyedList<Draft>()
   /// The verdicts that the server has told and the mirror does not cover.
   package private(set) var known: [EntryID: Verdict] = [:]
-  /// The known verdicts that have a revision, ascending.
-  private var told: [Told] = []
+  /// The known verdicts that have a revision, ascending. Forgotten ones may be among them, but neither first nor last.
+  private var told: ArraySlice<Told> = []
   /// The drafts whose known verdict has no revision.
   private var unnumbered: Set<EntryID> = []
   /// The drafts whose verdicts a transaction has noted or forgotten.
   package private(set) var noted: Set<EntryID> = []
-  /// The drafts of which it is not known whether the mirror has an entry. All others have none: their entry would have removed them.
+  /// The drafts that were never compared with the mirror. It has no entry of the others, which would have removed them.
   private var unchecked: Set<EntryID> = []
   /// Each draft before this place has a known verdict.
   private var undecided = 0
@@ -44,7 +44,7 @@ package struct Outbox: Sendable {
   package init(_ drafts: [Draft], known: [EntryID: Verdict]) {
     for draft in drafts where list.append(draft) { unchecked.insert(draft.id) }
     self.known = known.filter { list.contains($0.key) }
-    told = self.known.compactMap { Told($0.value, on: $0.key) }.sorted()
+    told = self.known.compactMap { Told($0.value, on: $0.key) }.sorted()[...]
     unnumbered = Set(self.known.lazy.filter { $0.value.revision == nil }.map { $0.key })
   }
 
@@ -90,26 +90,29 @@ package struct Outbox: Sendable {
 
   /// Records a verdict, if the draft is here with the same hash.
   ///
-  /// - Complexity: O(log(known)), and O(known) to move memory if newer verdicts are known.
+  /// - Complexity: O(log(known)); O(known) to move memory if verdicts of newer revisions are known.
   package mutating func learn(_ line: VerdictLine) {
     guard let draft = list[line.id], draft.hash == line.hash, known[line.id] != line.verdict else { return }
     drop(line.id)
     known[line.id] = line.verdict
     noted.insert(line.id)
     if let new = Told(line.verdict, on: line.id) {
-      told.insert(new, at: place(of: new))
+      let place = place(of: new)
+      if place == told.endIndex || told[place] != new { told.insert(new, at: place) }
     } else {
       unnumbered.insert(line.id)
     }
+    trim()
     list.forEach(from: undecided) { place, draft in
-      if known[draft.id] != nil { undecided = place + 1 }
-      return undecided == place + 1
+      let isKnown = known[draft.id] != nil
+      undecided = isKnown ? place + 1 : place
+      return isKnown
     }
   }
 
   /// The place of a verdict in ``told``, found by bisection.
   private func place(of wanted: Told) -> Int {
-    var (low, high) = (0, told.count)
+    var (low, high) = (told.startIndex, told.endIndex)
     while low < high {
       let middle = (low + high) / 2
       if told[middle] < wanted { low = middle + 1 } else { high = middle }
@@ -120,8 +123,15 @@ package struct Outbox: Sendable {
   private mutating func drop(_ id: EntryID) {
     guard let verdict = known.removeValue(forKey: id) else { return }
     noted.insert(id)
-    unnumbered.remove(id)
-    if let old = Told(verdict, on: id) { told.remove(at: place(of: old)) }
+    if verdict.revision == nil { unnumbered.remove(id) }
+  }
+
+  private func isKnown(_ verdict: Told) -> Bool { known[verdict.id]?.revision == verdict.revision }
+
+  /// Removes the forgotten verdicts at both ends of ``told``. The mirror covers verdicts in their order, so these are nearly all.
+  private mutating func trim() {
+    while let first = told.first, !isKnown(first) { told.removeFirst() }
+    while let last = told.last, !isKnown(last) { told.removeLast() }
   }
 
   /// Forgets known verdicts: of all drafts, or of one. The drafts are sent again, and the server repeats the verdicts that are still true.
@@ -132,6 +142,7 @@ package struct Outbox: Sendable {
 
   package mutating func forgetVerdict(of id: EntryID) {
     drop(id)
+    trim()
     undecided = min(undecided, list.place(of: id) ?? undecided)
   }
 
@@ -147,13 +158,14 @@ package struct Outbox: Sendable {
 
   /// Removes drafts, because their verdicts are covered.
   ///
-  /// - Complexity: As ``learn(_:)`` for each of them.
+  /// - Complexity: O(1) for each of them.
   package mutating func remove(_ ids: some Sequence<EntryID>) {
     for id in ids {
       drop(id)
       unchecked.remove(id)
       list.remove(id)
     }
+    trim()
   }
 
   /// The drafts that the mirror may cover, in order: those with a verdict at or below its head or without a revision, those about which a page says something, and
@@ -164,11 +176,16 @@ package struct Outbox: Sendable {
     var ids = unchecked.union(unnumbered)
     for known in told {
       guard known.revision <= head else { break }
-      ids.insert(known.id)
+      if isKnown(known) { ids.insert(known.id) }
     }
     ids.formUnion(named)
     let found = ids.compactMap { id in list.place(of: id).map { (place: $0, id: id) } }
     return found.sorted { $0.place < $1.place }.compactMap { list[$0.id] }
+  }
+
+  /// Notes which drafts an earlier value of this outbox has compared with the mirror.
+  package mutating func keepComparisons(of earlier: Outbox) {
+    unchecked = unchecked.filter { earlier.unchecked.contains($0) || earlier.list[$0]?.hash != list[$0]?.hash }
   }
 
   /// Notes that all candidates were compared with the mirror.
