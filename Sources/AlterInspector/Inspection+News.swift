@@ -2,8 +2,8 @@ import AlterJournal
 
 /// A change of a journal, or of the inspection's knowledge of it.
 package enum InspectionNews: Sendable, Hashable {
-  /// The journal has grown to this revision.
-  case head(Int64)
+  /// The journal has grown to this revision, or begins after another floor.
+  case head(Int64, floor: Int64 = 0)
   /// The number of entries in the index. It is complete when this is the journal's revision.
   case indexed(Int64)
   /// A device's file has had this number of transactions: its outbox, its refusals or its mirror may have changed.
@@ -56,7 +56,9 @@ package struct InspectionNewsSequence: AsyncSequence, Sendable {
     private mutating func look() async {
       if told == nil { _ = try? await inspection.keeper.start() }
       let moment = inspection.keeper.moment
-      if moment.revision != told?.revision { pending.append(.head(moment.revision)) }
+      if moment.revision != told?.revision || moment.floor != told?.floor {
+        pending.append(.head(moment.revision, floor: moment.floor))
+      }
       if moment.indexed != told?.indexed { pending.append(.indexed(moment.indexed)) }
       if moment.transactions != told?.transactions ?? 0 { pending.append(.device(moment.transactions)) }
       let effects = inspection.shownEffects()

@@ -90,7 +90,7 @@
             CommandOutput.complain(why)
             throw ExitCode(CommandStatus.badData)
           }
-          guard case .head(let head) = news else { continue }
+          guard case .head(let head, _) = news else { continue }
           while known < head {
             let rows = try await inspection.entries(after: known, limit: Inspection.pageLimit)
             for row in rows.entries {

@@ -10,6 +10,8 @@ final class IndexKeeper: Sendable {
   struct Moment: Sendable, Hashable {
     /// The last known revision of the journal.
     var revision: Int64 = 0
+    /// The last revision that the journal does not have; 0 for a whole journal.
+    var floor: Int64 = 0
     /// The number of entries in the index.
     var indexed: Int64 = 0
     /// The number of the last known transaction of a device's file; 0 for any other journal.
@@ -50,7 +52,8 @@ final class IndexKeeper: Sendable {
   /// The present progress.
   var moment: Moment {
     state.withLock {
-      Moment(revision: $0.index?.high ?? 0, indexed: $0.index?.count ?? 0, transactions: $0.transactions, gone: $0.gone)
+      Moment(
+        revision: $0.index?.high ?? 0, floor: $0.ground.floor, indexed: $0.index?.count ?? 0, transactions: $0.transactions, gone: $0.gone)
     }
   }
 
@@ -80,8 +83,9 @@ final class IndexKeeper: Sendable {
   func start() async throws(JournalError) -> Head {
     // A device's copy may begin again while it is read. The next attempt knows the new floor.
     for _ in 0..<10 {
-      let (ground, transactions) = try await ground()
       let head = try await journal.head()
+      let (ground, transactions) = try await ground()
+      guard head.revision.number >= ground.floor else { continue }
       let high = state.withLock { state in
         state.transactions = transactions
         if state.index == nil || state.ground != ground || ground.isDevice && state.index!.high > head.revision.number {

@@ -162,7 +162,10 @@
         })
     }
 
-    private struct At: Encodable { let revision: Int64 }
+    private struct At: Encodable {
+      let revision: Int64
+      var floor: Int64?
+    }
     private struct Transactions: Encodable { let transactions: Int64 }
 
     private static func event(_ news: InspectionNews) -> ServerEvent {
@@ -170,7 +173,7 @@
         (try? JournalCoding.encode(value)).map { String(decoding: $0, as: UTF8.self) } ?? "null"
       }
       return switch news {
-      case .head(let revision): ServerEvent("head", data(At(revision: revision)))
+      case .head(let revision, let floor): ServerEvent("head", data(At(revision: revision, floor: floor)))
       case .indexed(let revision): ServerEvent("indexed", data(At(revision: revision)))
       case .device(let transactions): ServerEvent("device", data(Transactions(transactions: transactions)))
       case .effects(let effects): ServerEvent("effects", data(effects))

@@ -78,17 +78,20 @@ export class Journal extends Observed {
       this.overview = overview
       this.problem = overview.problem ?? null
       this.head = overview.revision
-      if (overview.floor !== this.floor) {
-        // A device's copy has begun again at another floor.
-        this.floor = overview.floor
-        this.#blocks.clear()
-        this.#load()
-      }
+      if (this.#begin(overview.floor)) this.#load()
     } catch (failure) {
       if (!failure.isLost) this.problem = failure.message
       if (failure.status === 401) this.connection = 'lost'
     }
     this.changed()
+  }
+
+  // Takes over the floor. Returns whether a device's copy has begun again at another one.
+  #begin(floor) {
+    if (floor === this.floor) return false
+    this.floor = floor
+    this.#blocks.clear()
+    return true
   }
 
   #disconnect() {
@@ -123,7 +126,8 @@ export class Journal extends Observed {
       act(data)
       this.changed()
     })
-    on('head', ({revision}) => {
+    on('head', ({revision, floor}) => {
+      this.#begin(floor ?? 0)
       // If the journal is shorter than before, it was replaced or restored.
       if (this.head !== null && revision < this.head) this.#blocks.clear()
       this.head = revision
