@@ -31,7 +31,15 @@
         kind: kind, id: EntryID(origin: Origin(origin), sequence: sequence), time: time,
         scope: UndoScope(rawValue: answer.text(row, 4) ?? ""), schema: Int(schema), payload: answer.data(row, 7) ?? Data(),
         cause: answer.data(row, 8))
-      return Entry(revision: revision, draft: draft, checksum: checksum)
+      var receipt: Receipt?
+      if answer.columnCount > 11 {
+        switch (answer.number(row, 10), answer.number(row, 11)) {
+        case (let author?, let arrival?): receipt = Receipt(author: Pseudonym(bits: UInt64(bitPattern: author)), arrival: arrival)
+        case (nil, nil): break
+        default: throw complaint("its receipt is invalid")
+        }
+      }
+      return Entry(revision: revision, draft: draft, receipt: receipt, checksum: checksum)
     }
 
     /// Returns an upper bound for the size in bytes of a statement that appends the drafts.
@@ -46,7 +54,6 @@
 
     /// Adds the parameters of ``Statements/appendingOne`` or ``Statements/appendingMany`` between the head and the settings.
     static func add(_ entries: [Entry], to parameters: inout Parameters) {
-      let drafts = entries.map(\.draft)
       if let entry = entries.first, entries.count == 1 {
         let draft = entry.draft
         for value in [
@@ -56,8 +63,14 @@
         ] as [Parameters.Value] {
           parameters.add(value)
         }
-        return
+      } else {
+        addArrays(entries, to: &parameters)
       }
+    }
+
+    /// Adds the parameters of several entries, without their receipts.
+    static func addArrays(_ entries: [Entry], to parameters: inout Parameters) {
+      let drafts = entries.map(\.draft)
       for value in [
         .numbers(drafts.map(\.time)), .uuids(drafts.map(\.id.origin.uuid)), .numbers(drafts.map(\.id.sequence)),
         .byteArrays(drafts.map { Data($0.scope.rawValue.utf8) }), .numbers(drafts.map { Int64($0.schema) }),

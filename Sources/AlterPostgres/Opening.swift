@@ -30,7 +30,7 @@
     }
 
     var place: Pool.Place { Pool.Place(schema: schema, number: Self.number(of: key)) }
-    var statements: Statements { Statements(schema: schema) }
+    private var statements: Statements { pool.tables.statements(in: schema) }
 
     /// Returns the number of a journal in its rows: 63 bits of a hash of its key. No server has to assign it, and the rows can be
     /// distributed over machines by it.
@@ -50,7 +50,7 @@
         case .noTables:
           guard !isReadOnly else { throw nothingToRead("it has none of Alter's tables in the schema '\(schema)'") }
           guard attempt < 3 else { break }
-          try await makeTables()
+          try await TableSetup(pool: pool, schema: schema, name: name).make()
         case .noJournal:
           guard !isReadOnly else { throw .noJournal(name, key: key, others: await others()) }
           guard attempt < 3 else { break }
@@ -80,8 +80,8 @@
         guard let answer = answers.first, answer.rowCount == 1, let version = answer.number(0, 0) else {
           throw .damaged(name, "the row with the version of its tables is missing")
         }
-        guard version <= Tables.version else { throw newerFormat(version) }
-        guard version == Tables.version else { return .noTables }
+        guard version >= Tables.first else { return .noTables }
+        guard pool.tables.learn(version, in: schema) else { throw .newerTables(name, version) }
         guard let found = answer.text(0, 1) else { return .noJournal }
         guard found == key else {
           throw JournalError(
@@ -96,51 +96,10 @@
     /// Creates an empty journal, unless another process has created it meanwhile.
     private func makeJournal() async throws(JournalError) {
       let head = Head(empty: .random())
-      let call = Call(
-        statements.making,
-        Parameters(.number(place.number), .text(key), .uuid(head.journal.uuid), .bytes(head.checksum.bytes)))
-      if case .failure(let failure) = await pool.run([call], in: .writing) {
+      let parameters = Parameters(.number(place.number), .text(key), .uuid(head.journal.uuid), .bytes(head.checksum.bytes))
+      let result = await pool.adapting(to: schema) { await pool.run([Call($0.making, parameters)], in: .writing) }
+      if case .failure(let failure) = result {
         throw .translated(failure, in: name, doing: "create it", mayBeDone: true)
-      }
-    }
-
-    /// The longest time to wait for other processes that create or migrate the tables.
-    private static let patience = Duration.seconds(600)
-
-    /// Creates or migrates the tables in one transaction under a lock, on a connection of its own.
-    private func makeTables() async throws(JournalError) {
-      let borrowed = await pool.borrow(until: .now + Self.patience, waiting: ServerWait()) { [schema] lockTimeout in
-        [
-          Call(once: "BEGIN ISOLATION LEVEL READ COMMITTED"), Call(Statements.lockSetting, Parameters(.text(lockTimeout.setting))),
-          Call(once: Tables.lock(schema)), Call(Statements.lockSetting, Parameters(.text("0"))),
-        ]
-      }
-      let connection: Pool.Borrowed
-      switch borrowed {
-      case .failure(let failure): throw .translated(failure, in: name, doing: "create its tables")
-      case .success(let borrowed): connection = borrowed
-      }
-      defer { pool.giveBack(connection, rollingBack: true) }
-      let version = try await existingVersion(on: connection)
-      guard version <= Tables.version else { throw newerFormat(version) }
-      let missing = Tables.migrations(schema).dropFirst(Int(version)).flatMap { $0 }.map { Call(once: $0) }
-      guard !missing.isEmpty else { return }
-      if case .failure(let failure) = await pool.run(missing + [Call(once: "COMMIT")], on: connection) {
-        throw .translated(failure, in: name, doing: "create its tables", mayBeDone: true)
-      }
-    }
-
-    /// Returns the version of the existing tables, while the lock keeps other processes from migrating them; 0 if there are none.
-    private func existingVersion(on connection: Pool.Borrowed) async throws(JournalError) -> Int64 {
-      let calls = [Call(once: "SAVEPOINT existing"), Call(once: Tables.existing(schema))]
-      switch await pool.run(calls, on: connection) {
-      case .success(let answers): return answers.last.flatMap { $0.rowCount == 1 ? $0.number(0, 0) : nil } ?? 0
-      case .failure(.refused("42P01", _)), .failure(.refused("3F000", _)):
-        if case .failure(let failure) = await pool.run([Call(once: "ROLLBACK TO existing")], on: connection) {
-          throw .translated(failure, in: name, doing: "create its tables")
-        }
-        return 0
-      case .failure(let failure): throw .translated(failure, in: name, doing: "create its tables")
       }
     }
 
@@ -154,15 +113,6 @@
       JournalError(
         .unreachable, journal: name,
         message: "can't be read: \(why). Check the database, schema and key, or open it without isReadOnly to create it.")
-    }
-
-    private func newerFormat(_ version: Int64) -> JournalError {
-      JournalError(
-        .newerFormat, journal: name,
-        message: """
-          has tables of version \(version); this version of Alter supports tables up to version \(Tables.version). Nothing was changed. \
-          Update the app.
-          """)
     }
   }
 

@@ -16,6 +16,7 @@
     ) -> JournalError {
       switch failure {
       case .givenUp: return .cancelled(name)
+      case .otherTables(let version): return .newerTables(name, version)
       case .lost(let isSent, let message):
         if isSent, mayBeDone {
           return JournalError(
@@ -47,6 +48,16 @@
       case .refused(let state, let message):
         return server(state, "PostgreSQL says '\(message)' (\(state))", in: name, doing: activity)
       }
+    }
+
+    /// The error of tables that a newer version of Alter has migrated.
+    static func newerTables(_ name: String, _ version: Int64) -> JournalError {
+      JournalError(
+        .newerFormat, journal: name,
+        message: """
+          has tables of version \(version); this version of Alter supports tables up to version \(Tables.newest). Nothing was changed. \
+          Update the app.
+          """)
     }
 
     /// Translates PostgreSQL's error codes (appendix A of its documentation). After each of these errors nothing was written.

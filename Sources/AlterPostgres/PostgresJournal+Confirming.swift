@@ -40,11 +40,9 @@
     /// - Throws: ``/AlterJournal/JournalError`` `unknownOutcome` if the entries cannot be confirmed now.
     func confirm(_ head: Head, _ id: EntryID, _ activity: String) async throws(JournalError) {
       guard durability == .full else { return }
-      let call = Call(
-        statements.confirming,
-        Parameters(.number(place.number), .number(head.revision.number), .text("on"), .text(lockTimeout.setting)))
+      let parameters = Parameters(.number(place.number), .number(head.revision.number), .text("on"), .text(lockTimeout.setting))
       let reason: String
-      switch await pool.run([call], in: .writing) {
+      switch await pool.adapting(to: schema, { await pool.run([Call($0.confirming, parameters)], in: .writing) }) {
       case .success(let answers):
         // The server that confirms must have the entry. After a failover it may be another server than the one that was read.
         if let answer = answers.first, answer.rowCount == 1, answer.data(0, 0) == head.checksum.bytes {
@@ -53,6 +51,7 @@
         reason = "the primary does not have it"
       case .failure(.refused(let state, let message)), .failure(.unconnected(let state?, let message)): reason = "\(message) (\(state))"
       case .failure(.unconnected(nil, let message)), .failure(.lost(_, let message)), .failure(.unconfirmed(let message)): reason = message
+      case .failure(.otherTables(let version)): throw .newerTables(name, version)
       case .failure(.givenUp): throw .cancelled(name)
       }
       throw JournalError(

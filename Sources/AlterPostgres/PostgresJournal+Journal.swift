@@ -134,13 +134,14 @@
     /// - Complexity: O(entries).
     public func verifyStorage() async throws(JournalError) {
       let answer = try await read(statements.census, Parameters(.number(place.number)), "check its rows")
-      guard let count = answer.number(0, 0), let last = answer.number(0, 1), let ids = answer.number(0, 2), let head = answer.number(0, 3)
+      guard let count = answer.number(0, 0), let last = answer.number(0, 1), let ids = answer.number(0, 2),
+        let head = answer.number(0, 3), let floor = answer.number(0, 4)
       else { throw .damaged(name, "the row with its head is missing") }
       guard last <= head else {
         throw .damaged(
           name, at: Revision(head).next, "there are entries up to revision \(last), but the journal's head says it ends before")
       }
-      guard count == head else { throw .damaged(name, "it has \(count) entries, but its head says \(head)") }
+      guard count == head - floor else { throw .damaged(name, "it has \(count) entries, but its head says \(head - floor)") }
       guard ids == count else { throw .damaged(name, "of \(count) entries, only \(ids) have a unique id") }
     }
 
@@ -172,20 +173,24 @@
     }
 
     /// Sends statements that only read, in one round trip.
-    func read(_ calls: [Call], _ activity: String) async throws(JournalError) -> [Answer] {
+    ///
+    /// - Parameter calls: The statements, evaluated again if the tables have another version than this process knows.
+    func read(_ calls: @autoclosure () -> [Call], _ activity: String) async throws(JournalError) -> [Answer] {
       try checkOpen()
-      switch await pool.retrying(calls) {
+      switch await pool.adapting(to: schema, { _ in await pool.retrying(calls()) }) {
       case .success(let answers): return answers
       case .failure(let failure): throw translated(failure, doing: activity)
       }
     }
 
-    func read(_ statement: String, _ parameters: Parameters, _ activity: String) async throws(JournalError) -> Answer {
-      try await read([Call(statement, parameters)], activity)[0]
+    func read(_ statement: @autoclosure () -> String, _ parameters: Parameters, _ activity: String) async throws(JournalError) -> Answer {
+      try await read([Call(statement(), parameters)], activity)[0]
     }
 
-    private func write(_ statement: String, _ parameters: Parameters, _ activity: String) async throws(JournalError) -> Answer {
-      try result(await pool.run([Call(statement, parameters)], in: .writing), activity)
+    private func write(
+      _ statement: @autoclosure () -> String, _ parameters: Parameters, _ activity: String
+    ) async throws(JournalError) -> Answer {
+      try result(await pool.adapting(to: schema) { _ in await pool.run([Call(statement(), parameters)], in: .writing) }, activity)
     }
 
     /// Sends statements that write and may have to wait for another process's lock.

@@ -18,7 +18,7 @@
       let length = LeaseRecord.length(of: duration)
       let number = Parameters.Value.number(place.number)
       for _ in 0..<4 {
-        let granted = try await write("take the lease '\(name)'") { [statements] lockTimeout in
+        let granted = try await write("take the lease '\(name)'") { [self] lockTimeout in
           [
             Call(
               statements.granting,
@@ -43,7 +43,7 @@
     public func release(_ lease: Lease) async throws(JournalError) {
       try checkWritable()
       let parameters = Parameters(.number(place.number), .text(lease.name), .number(lease.epoch))
-      _ = try await write("release the lease '\(lease.name)'") { [statements] lockTimeout in
+      _ = try await write("release the lease '\(lease.name)'") { [self] lockTimeout in
         [Call(Statements.lockSetting, Parameters(.text(lockTimeout.setting))), Call(statements.releasing, parameters)]
       }
     }
@@ -84,13 +84,9 @@
         lengths.append(LeaseRecord.length(of: request.duration))
         places.append(place)
       }
-      let result = await pool.run(
-        [
-          Call(
-            statements.renewing,
-            Parameters(
-              .numbers(numbers), .texts(names), .uuids(holders), .numbers(lengths), .text("on"), .text(lockTimeout.setting)))
-        ], in: .writing)
+      let parameters = Parameters(
+        .numbers(numbers), .texts(names), .uuids(holders), .numbers(lengths), .text("on"), .text(lockTimeout.setting))
+      let result = await pool.adapting(to: schema) { await pool.run([Call($0.renewing, parameters)], in: .writing) }
       let answer: Answer
       switch result {
       case .success(let answers): answer = answers[0]

@@ -17,12 +17,14 @@
       let borrowed: Pool.Borrowed
       do {
         borrowed = try await waiting { wait in
-          await pool.borrow(until: deadline, waiting: wait) { [statements, turnTimeout, number = self.place.number] lockTimeout in
+          await pool.adapting(to: schema) { statements in
+            await pool.borrow(until: deadline, waiting: wait) { [turnTimeout, number = self.place.number] lockTimeout in
             [
               Call(once: "BEGIN ISOLATION LEVEL READ COMMITTED").announced,
               Call(Statements.turnSettings, Parameters(.text(lockTimeout.setting), .text(turnTimeout.setting))),
               Call(statements.turn, Parameters(.number(number))),
             ]
+          }
           }
         }
       } catch {
@@ -53,19 +55,21 @@
     }
 
     /// The time at which a wait for a lock that begins now ends.
-    private var deadline: ContinuousClock.Instant { .now + min(lockTimeout, .seconds(2_000_000)) }
+    var deadline: ContinuousClock.Instant { .now + min(lockTimeout, .seconds(2_000_000)) }
 
     /// Sends statements that may have to wait for another process's lock, as one transaction.
     ///
     /// - Parameters:
     ///   - afterwards: Receives the answers, after the caller was resumed.
-    ///   - calls: Returns the statements for a lock timeout.
+    ///   - calls: Returns the statements for a lock timeout, and for the version of the tables that this process knows at that moment.
     func locking(
       then afterwards: @escaping @Sendable ([Answer]) -> Void = { _ in }, _ calls: @escaping @Sendable (Duration) -> [Call]
     ) async -> Result<[Answer], ServerFailure> {
       // If the last wait for the lock was in vain, the next one probably has to wait, too.
       let isBlocked = state.withLock { $0.isBlocked }
-      let result = await pool.run(until: deadline, isBlocked: isBlocked, then: afterwards, calls)
+      let result = await pool.adapting(to: schema) { _ in
+        await pool.run(until: deadline, isBlocked: isBlocked, then: afterwards, calls)
+      }
       let isStillBlocked = if case .failure(.refused("55P03", _)) = result { true } else { false }
       if isBlocked != isStillBlocked { state.withLock { $0.isBlocked = isStillBlocked } }
       return result

@@ -41,7 +41,6 @@
     let pool: Pool
     let place: Pool.Place
     let id: JournalID
-    let statements: Statements
     let line: TurnQueue
     let waiters: RevisionCount
     let lockTimeout: Duration
@@ -111,7 +110,6 @@
       self.limits = limits
       self.pool = pool
       place = opening.place
-      statements = opening.statements
       line = pool.line(for: place, name: name)
       waiters = RevisionCount(journal: name)
     }
@@ -143,14 +141,26 @@
       try await Opening(server: server, schema: schema, key: key, isReadOnly: true).exists()
     }
 
+    /// The statements for the tables' version, as this process has last read it.
+    var statements: Statements { pool.tables.statements(in: schema) }
+
     deinit { pool.unfollow(place, ObjectIdentifier(waiters)) }
 
     /// Returns the SQL that creates the tables, for a database owner who runs it before the first journal is opened.
     ///
     /// - Parameter schema: The name of the schema for the tables.
     public static func setup(schema: String = "alter") -> String {
-      let statements = ["BEGIN", Tables.lock(schema)] + Tables.migrations(schema).flatMap { $0 } + ["COMMIT"]
-      return statements.map { $0 + ";\n" }.joined()
+      script(Tables.creation(schema), schema)
+    }
+
+    /// Returns the SQL that migrates the tables of version 1 to version 2, for a database owner who runs it before the first journal is served
+    /// by a role that may not alter tables. Run it once: a second run fails, and changes nothing.
+    ///
+    /// - Parameter schema: The name of the schema with the tables.
+    package static func migration(schema: String = "alter") -> String { script(Tables.migration(schema), schema) }
+
+    private static func script(_ statements: [String], _ schema: String) -> String {
+      (["BEGIN", Tables.lock(schema)] + statements + ["COMMIT"]).map { $0 + ";\n" }.joined()
     }
   }
 #endif

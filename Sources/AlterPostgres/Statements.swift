@@ -1,12 +1,21 @@
 #if Postgres
   import AlterJournal
 
-  /// The SQL statements for a schema. `Design/0010-postgres.md` gives their reasons.
+  /// The SQL statements for the tables of a schema, in either version. `Design/0010-postgres.md` gives their reasons.
   struct Statements: Sendable {
-    private let schema: String
+    let schema: String
+    /// The version of the tables.
+    let version: Int64
+    /// The column with the revision of a journal's last entry, and the one with the journal of an entry, a lease or a snapshot. Each statement
+    /// names one of them, except the two that an opening needs to tell the version, so it fails in the tables of the other version.
+    let last, journal: String
 
     /// Creates the statements for the tables of a schema.
-    init(schema: String) { self.schema = schema.quoted }
+    init(schema: String, version: Int64) {
+      self.schema = schema.quoted
+      self.version = version
+      (last, journal) = version == Tables.first ? ("head", "journal") : ("last_revision", "journal_number")
+    }
 
     // MARK: Journals
 
@@ -26,26 +35,28 @@
     /// Creates an empty journal, unless it exists. $1: number, $2: key, $3: id, $4: checksum.
     var making: String {
       """
-      INSERT INTO \(schema).journal (number, key, id, head, checksum, created)
+      INSERT INTO \(schema).journal (number, key, id, \(last), checksum, created)
       VALUES ($1, $2, $3, 0, $4, \(Self.now)) ON CONFLICT DO NOTHING
       """
     }
 
-    /// Reads a journal's head and the revision of its last entry, in one snapshot of the database. $1: number.
+    /// Reads a journal's head, the revision of its last entry, and the generation that a server has given it, in one snapshot of the database.
+    /// $1: number.
     var head: String {
       """
-      SELECT id, head, checksum, (SELECT max(revision) FROM \(schema).entry WHERE entry.journal = number)
+      SELECT id, \(last), checksum, (SELECT max(revision) FROM \(schema).entry WHERE entry.\(journal) = number),
+        \(version == Tables.first ? "NULL::bigint" : "generation")
       FROM \(schema).journal WHERE number = $1
       """
     }
 
     /// Reads the heads of several journals. $1: their numbers.
-    var heads: String { "SELECT number, head FROM \(schema).journal WHERE number = ANY($1)" }
+    var heads: String { "SELECT number, \(last) FROM \(schema).journal WHERE number = ANY($1)" }
 
     // MARK: Appending
 
     /// Locks a journal's row for this transaction: the lock is the turn. $1: number.
-    var turn: String { "SELECT head FROM \(schema).journal WHERE number = $1 FOR UPDATE" }
+    var turn: String { "SELECT \(last) FROM \(schema).journal WHERE number = $1 FOR UPDATE" }
 
     /// Sets how long this transaction waits for each lock. $1: lock timeout.
     static let lockSetting = "SELECT set_config('lock_timeout', $1, true)"
@@ -61,7 +72,7 @@
       """
       SELECT 1 / (count(*) = cardinality($2))::int FROM (
         SELECT FROM \(schema).lease JOIN unnest($2, $3) AS wanted (name, epoch) USING (name, epoch)
-        WHERE lease.journal = $1 FOR SHARE OF lease
+        WHERE lease.\(journal) = $1 FOR SHARE OF lease
       ) AS held
       """
     }
@@ -72,8 +83,8 @@
     /// $11: payload, $12: cause, $13: checksum; $14: `synchronous_commit`, $15: lock timeout.
     var appendingOne: String {
       """
-      WITH \(settings(14)), \(advance("$3 + 1", "$13"))
-      INSERT INTO \(schema).entry (journal, revision, time, origin, sequence, scope, schema, kind, payload, cause, checksum)
+      WITH \(settings(14)), \(advance("$3 + 1", "$13", if: isPlain))
+      INSERT INTO \(schema).entry (\(journal), revision, time, origin, sequence, scope, schema, kind, payload, cause, checksum)
       SELECT number, $3 + 1, $5, $6, $7, $8, $9, $10, $11, $12, $13 FROM advanced
       """
     }
@@ -83,8 +94,8 @@
     /// As ``appendingOne``, with arrays from $5 to $13.
     var appendingMany: String {
       """
-      WITH \(settings(14)), \(advance("$3 + cardinality($5)", "($13)[cardinality($13)]"))
-      INSERT INTO \(schema).entry (journal, revision, time, origin, sequence, scope, schema, kind, payload, cause, checksum)
+      WITH \(settings(14)), \(advance("$3 + cardinality($5)", "($13)[cardinality($13)]", if: isPlain))
+      INSERT INTO \(schema).entry (\(journal), revision, time, origin, sequence, scope, schema, kind, payload, cause, checksum)
       SELECT number, $3 + place, draft.time, draft.origin, draft.sequence, draft.scope, draft.schema, draft.kind, draft.payload, draft.cause,
         draft.checksum
       FROM advanced, unnest($5, $6, $7, $8, $9, $10, $11, $12, $13) WITH ORDINALITY
@@ -95,7 +106,7 @@
     /// Sets the lock timeout and `synchronous_commit` for the transaction. The update takes its row after these settings were read, so the
     /// timeout applies to it. A stricter setting of the server (`remote_apply`) is kept. A setting that is already right is not set again,
     /// because setting costs more than reading.
-    private func settings(_ first: Int) -> String {
+    func settings(_ first: Int) -> String {
       let (wanted, current) = ("$\(first)", "current_setting('synchronous_commit')")
       return """
         settings AS MATERIALIZED (
@@ -105,13 +116,17 @@
         """
     }
 
-    private func advance(_ head: String, _ checksum: String) -> String {
+    /// Moves the head of a journal, after ``settings(_:)``, if it is the expected one and another condition holds.
+    func advance(_ head: String, _ checksum: String, if condition: String) -> String {
       """
       advanced AS (
-        UPDATE \(schema).journal SET head = \(head), checksum = \(checksum) FROM settings
-        WHERE number = $1 AND id = $2 AND head = $3 AND checksum = $4 RETURNING number)
+        UPDATE \(schema).journal SET \(last) = \(head), checksum = \(checksum) FROM settings
+        WHERE number = $1 AND id = $2 AND \(last) = $3 AND checksum = $4\(condition) RETURNING number)
       """
     }
+
+    /// The condition that no server decides the journal.
+    private var isPlain: String { version == Tables.first ? "" : " AND generation IS NULL" }
 
     /// Commits something after an entry in the server's log, if the entry exists: a message that no process reads. It takes no lock.
     /// Waiting for its commit also waits for the commit of the entry, which was visible before. The commit of a transaction that wrote
@@ -121,56 +136,31 @@
     var confirming: String {
       """
       WITH \(settings(3))
-      SELECT checksum, pg_logical_emit_message(true, 'alter', ''::text) FROM settings, \(schema).entry WHERE journal = $1 AND revision = $2
+      SELECT checksum, pg_logical_emit_message(true, 'alter', ''::text) FROM settings, \(schema).entry
+      WHERE \(journal) = $1 AND revision = $2
       """
     }
 
     /// Reads the checksum of an entry. $1: number, $2: revision.
-    var checksum: String { "SELECT checksum FROM \(schema).entry WHERE journal = $1 AND revision = $2" }
+    var checksum: String { "SELECT checksum FROM \(schema).entry WHERE \(journal) = $1 AND revision = $2" }
 
     /// Reads the entries of some ids, in order of revision. $1: number, $2: origins, $3: sequences.
     var found: String {
       """
-      SELECT \(Self.entryColumns) FROM \(schema).entry JOIN unnest($2, $3) AS wanted (origin, sequence) USING (origin, sequence)
-      WHERE journal = $1 ORDER BY revision
+      SELECT \(entryColumns) FROM \(schema).entry JOIN unnest($2, $3) AS wanted (origin, sequence) USING (origin, sequence)
+      WHERE \(journal) = $1 ORDER BY revision
       """
     }
 
     /// Reads the epochs of some leases. $1: number, $2: their names.
-    var epochs: String { "SELECT name, epoch FROM \(schema).lease WHERE journal = $1 AND name = ANY($2)" }
-
-    // MARK: Following
-
-    /// The notification channel. All schemas of a database share it.
-    static let channel = "alter"
-
-    /// The key of the lock that connections hold while they may append entries: shared, and for the whole database. A hash, because other
-    /// applications have locks, too.
-    private static let writersKey = "hashtextextended('alter writers', 0)"
-
-    /// Takes the writers' lock for the connection, without waiting. Returns whether it was granted: only an exclusive lock of another
-    /// application with the same key prevents that. The transaction need not wait for the server's disk.
-    static let writersLock = "SELECT pg_try_advisory_lock_shared(\(writersKey)), set_config('synchronous_commit', 'off', true)"
-
-    /// Wakes the followers, after ``writersLock`` in the same transaction. It is a command, so no role lacks the right to it.
-    static let announcement = "NOTIFY \(channel), 'writing'"
-
-    /// Returns the number of the server's process, if it listens and no connection holds the writers' lock; otherwise no row.
-    ///
-    /// It reads the server's list of locks, because trying to take the lock would disturb writers.
-    static let silence = """
-      SELECT pg_backend_pid() WHERE '\(channel)' IN (SELECT pg_listening_channels()) AND NOT EXISTS (
-        SELECT FROM pg_locks WHERE locktype = 'advisory' AND objsubid = 1 AND (classid::bigint << 32) | objid::bigint = \(writersKey)
-          AND database = (SELECT oid FROM pg_database WHERE datname = current_database()))
-      """
-
-    /// Notifies the followers of appends, with the same settings. $1: the hints.
-    static let hint = "SELECT set_config('synchronous_commit', 'off', true), pg_notify('\(channel)', $1)"
+    var epochs: String { "SELECT name, epoch FROM \(schema).lease WHERE \(journal) = $1 AND name = ANY($2)" }
 
     // MARK: Reading
 
     /// The columns that ``EntryRow`` reads.
-    static let entryColumns = "revision, time, origin, sequence, scope, schema, kind, payload, cause, checksum"
+    var entryColumns: String {
+      "revision, time, origin, sequence, scope, schema, kind, payload, cause, checksum\(version == Tables.first ? "" : ", author, arrival")"
+    }
 
     /// Reads a page of entries. $1: number, $2: the revision before the first, $3: the largest number of entries, $4: the largest number of
     /// bytes. The first entry is returned even if it is larger.
@@ -179,20 +169,21 @@
     var page: String {
       let size = "(octet_length(payload) + octet_length(scope) + coalesce(octet_length(cause), 0))"
       return """
-        SELECT \(Self.entryColumns) FROM (
+        SELECT \(entryColumns) FROM (
           SELECT *, sum(\(size)) OVER (ORDER BY revision ROWS UNBOUNDED PRECEDING) AS total
-          FROM (SELECT * FROM \(schema).entry WHERE journal = $1 AND revision > $2 ORDER BY revision LIMIT $3) AS page
+          FROM (SELECT * FROM \(schema).entry WHERE \(journal) = $1 AND revision > $2 ORDER BY revision LIMIT $3) AS page
         ) AS measured WHERE total <= $4 OR total = \(size) ORDER BY revision
         """
     }
 
-    /// Counts a journal's rows. $1: number. Returns the number of entries, the last revision, the number of ids, and the revision of the
-    /// head.
+    /// Counts a journal's rows. $1: number. Returns the number of entries, the last revision, the number of ids, and the revisions of the head
+    /// and of the floor.
     var census: String {
       """
       SELECT count(*), coalesce(max(revision), 0), count(DISTINCT (origin, sequence)),
-        (SELECT head FROM \(schema).journal WHERE number = $1)
-      FROM \(schema).entry WHERE journal = $1
+        (SELECT \(last) FROM \(schema).journal WHERE number = $1),
+        \(version == Tables.first ? "0::bigint" : "(SELECT floor FROM \(schema).journal WHERE number = $1)")
+      FROM \(schema).entry WHERE \(journal) = $1
       """
     }
 
@@ -208,9 +199,9 @@
     var granting: String {
       """
       WITH \(settings(5))
-      INSERT INTO \(schema).lease AS held (journal, name, holder, epoch, granted, expires)
+      INSERT INTO \(schema).lease AS held (\(journal), name, holder, epoch, granted, expires)
       SELECT $1, $2, $3, 1, \(Self.now), \(Self.now) + $4 FROM settings
-      ON CONFLICT (journal, name) DO UPDATE SET holder = excluded.holder, epoch = held.epoch + (held.holder <> excluded.holder)::int,
+      ON CONFLICT (\(journal), name) DO UPDATE SET holder = excluded.holder, epoch = held.epoch + (held.holder <> excluded.holder)::int,
         granted = \(Self.now), expires = \(Self.now) + $4
       WHERE held.holder = excluded.holder
         OR held.epoch < \(Int64.max)
@@ -228,40 +219,40 @@
     var renewing: String {
       """
       WITH \(settings(5)), wanted AS MATERIALIZED (
-        SELECT place, number AS journal, wanted.name, wanted.holder, length
+        SELECT place, number AS \(journal), wanted.name, wanted.holder, length
         FROM settings, unnest($1, $2, $3, $4) WITH ORDINALITY AS wanted (number, name, holder, length, place)
       ), own AS MATERIALIZED (
-        SELECT place, length, held.journal, held.name FROM wanted JOIN \(schema).lease AS held USING (journal, name)
+        SELECT place, length, held.\(journal), held.name FROM wanted JOIN \(schema).lease AS held USING (\(journal), name)
         WHERE held.holder = wanted.holder AND held.expires > held.granted FOR UPDATE OF held SKIP LOCKED
       ), renewed AS (
         UPDATE \(schema).lease AS held SET granted = \(Self.now), expires = \(Self.now) + length FROM own
-        WHERE held.journal = own.journal AND held.name = own.name RETURNING place, holder, epoch, expires
+        WHERE held.\(journal) = own.\(journal) AND held.name = own.name RETURNING place, holder, epoch, expires
       )
       SELECT place, holder, epoch, expires FROM renewed
       UNION ALL
-      SELECT place, held.holder, held.epoch, held.expires FROM wanted JOIN \(schema).lease AS held USING (journal, name)
+      SELECT place, held.holder, held.epoch, held.expires FROM wanted JOIN \(schema).lease AS held USING (\(journal), name)
       WHERE held.holder <> wanted.holder AND held.granted <= \(Self.now) AND held.granted > \(Self.now) - \(LeaseRecord.longest)
         AND held.expires > \(Self.now)
       """
     }
 
     /// Reads a lease. $1: number, $2: name.
-    var lease: String { "SELECT holder, epoch, granted, expires FROM \(schema).lease WHERE journal = $1 AND name = $2" }
+    var lease: String { "SELECT holder, epoch, granted, expires FROM \(schema).lease WHERE \(journal) = $1 AND name = $2" }
 
     /// Reads all leases of a journal. $1: number.
-    var leases: String { #"SELECT name, holder, epoch, expires FROM \#(schema).lease WHERE journal = $1 ORDER BY name COLLATE "C""# }
+    var leases: String { #"SELECT name, holder, epoch, expires FROM \#(schema).lease WHERE \#(journal) = $1 ORDER BY name COLLATE "C""# }
 
     /// Ends a lease at once, if it has the given epoch. $1: number, $2: name, $3: epoch.
-    var releasing: String { "UPDATE \(schema).lease SET expires = granted WHERE journal = $1 AND name = $2 AND epoch = $3" }
+    var releasing: String { "UPDATE \(schema).lease SET expires = granted WHERE \(journal) = $1 AND name = $2 AND epoch = $3" }
 
     // MARK: Snapshots
 
     /// Stores a snapshot. $1: number, then the parameters of ``SnapshotRow``.
     var keeping: String {
       """
-      INSERT INTO \(schema).snapshot (journal, revision, head_checksum, base, base_checksum, schema, written, checksum, payload)
+      INSERT INTO \(schema).snapshot (\(journal), revision, head_checksum, base, base_checksum, schema, written, checksum, payload)
       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
-      ON CONFLICT (journal, revision) DO UPDATE SET head_checksum = excluded.head_checksum, base = excluded.base,
+      ON CONFLICT (\(journal), revision) DO UPDATE SET head_checksum = excluded.head_checksum, base = excluded.base,
         base_checksum = excluded.base_checksum, schema = excluded.schema, written = excluded.written, checksum = excluded.checksum,
         payload = excluded.payload
       """
@@ -271,7 +262,7 @@
     var snapshots: String {
       """
       SELECT revision, base, schema, written, octet_length(payload) FROM \(schema).snapshot
-      WHERE journal = $1 AND revision <= $2 ORDER BY revision DESC LIMIT $3
+      WHERE \(journal) = $1 AND revision <= $2 ORDER BY revision DESC LIMIT $3
       """
     }
 
@@ -279,12 +270,12 @@
     var snapshot: String {
       """
       SELECT journal.id, head_checksum, base, base_checksum, schema, written, snapshot.checksum, payload
-      FROM \(schema).snapshot JOIN \(schema).journal ON number = journal WHERE journal = $1 AND revision = $2
+      FROM \(schema).snapshot JOIN \(schema).journal ON number = \(journal) WHERE \(journal) = $1 AND revision = $2
       """
     }
 
     /// Removes a snapshot. $1: number, $2: revision.
-    var removing: String { "DELETE FROM \(schema).snapshot WHERE journal = $1 AND revision = $2" }
+    var removing: String { "DELETE FROM \(schema).snapshot WHERE \(journal) = $1 AND revision = $2" }
   }
 
   extension String {

@@ -1,10 +1,12 @@
 import Alter
 import AlterJournal
+import AlterPostgres
 import AlterSQLite
 import AlterSyncCore
 import AlterSyncServer
 import AlterTesting
 import Foundation
+import ProcessTesting
 import StockModel
 import Testing
 
@@ -135,6 +137,54 @@ struct SameDecisionTests {
       await journal.close()
     }
   }
+
+  #if Postgres
+    @Test("in PostgreSQL, in which each push is a statement", .enabled(if: TestServer.isExpected))
+    func postgres() async throws {
+      let server = try TestServer.shared()
+      let database = try await server.database()
+      for seed in 201...204 as ClosedRange<UInt64> {
+        let journal = try await PostgresJournal(
+          at: PostgresServer("host=\(server.folder) dbname=\(database) user=alter"), key: "seed \(seed)", durability: .relaxed)
+        _ = try await Self.run(seed, on: journal, window: 10, pushes: 60)
+        await journal.close()
+      }
+    }
+
+    @Test("and several servers with connections of their own, on one journal in PostgreSQL, decide each draft once")
+    func together() async throws {
+      let server = try TestServer.shared()
+      let database = try await server.database()
+      @Sendable func open(_ machine: Int) async throws -> PostgresJournal {
+        try await PostgresJournal(
+          at: PostgresServer("host=\(server.folder) dbname=\(database) user=alter application_name=machine\(machine)"),
+          durability: .relaxed, lockTimeout: .seconds(200))
+      }
+      let journal = try await open(9)
+      try await ServedStock.begin(journal)
+      let count = 15
+      try await withThrowingTaskGroup(of: Void.self) { group in
+        for machine in 0..<3 {
+          group.addTask {
+            let journal = try await open(machine)
+            let decider = ServedStock.server(journal) { $0.attempts = 1_000 }
+            var asker = Asker(.ann)
+            for sequence in 1...count {
+              let page = try await asker.push([Draft(UInt8(10 + machine), Int64(sequence), .add)], to: decider)
+              #expect(page.lines.count == 1)
+            }
+            await decider.close()
+            await journal.close()
+          }
+        }
+        try await group.waitForAll()
+      }
+      #expect(try await journal.verify().revision == Revision(Int64(1 + 3 * count)))
+      let ids = try await journal.entries(after: Revision(1), limit: 1_000).map(\.id)
+      #expect(Set(ids).count == 3 * count)
+      await journal.close()
+    }
+  #endif
 }
 
 extension String {

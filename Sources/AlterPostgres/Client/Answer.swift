@@ -28,6 +28,9 @@
     /// The number of returned rows.
     var rowCount: Int { Int(PQntuples(result)) }
 
+    /// The number of columns of a row.
+    var columnCount: Int { Int(PQnfields(result)) }
+
     /// The number of rows that the statement inserted, updated or deleted.
     var affectedCount: Int { Int(String(cString: PQcmdTuples(result))) ?? 0 }
 

@@ -17,6 +17,7 @@
     private let server: PostgresServer
     private let loop: EventLoop
     private let pauses: Pool.Pauses
+    private let tables: KnownTables
     private var followed: [Pool.Place: [ObjectIdentifier: RevisionCount]] = [:]
     /// The schemas in which a journal of a number is followed.
     private var schemas: [Int64: Set<String>] = [:]
@@ -46,10 +47,11 @@
     private static let shortestPause = 100
     private static let longestPause = 5_000
 
-    init(_ server: PostgresServer, loop: EventLoop, pauses: Pool.Pauses) {
+    init(_ server: PostgresServer, loop: EventLoop, pauses: Pool.Pauses, tables: KnownTables) {
       self.server = server
       self.loop = loop
       self.pauses = pauses
+      self.tables = tables
     }
 
     /// Whether no journal is followed and the connection is still open.
@@ -165,15 +167,39 @@
       due = []
       readingsLeft = wanted.count
       for (schema, places) in wanted {
-        let call = Call(Statements(schema: schema).heads, Parameters(.numbers(places.map(\.number))))
+        let statements = tables.statements(in: schema)
         connection.send(
-          Request([call]) { [weak self] result in
+          Request([Call(statements.heads, Parameters(.numbers(places.map(\.number))))]) { [weak self] result in
             guard let self else { return }
-            if case .success(let answers) = result { self.take(answers[0], schema: schema) } else { self.readLater() }
-            self.readingsLeft -= 1
-            if self.readingsLeft == 0, !self.due.isEmpty { self.read([]) }
+            switch result {
+            case .success(let answers): self.take(answers[0], schema: schema)
+            case .failure(let failure) where KnownTables.areSuspect(failure): return self.adapt(to: schema, from: statements, places, on: connection)
+            case .failure: self.readLater()
+            }
+            self.endReading()
           })
       }
+    }
+
+    private func endReading() {
+      readingsLeft -= 1
+      if readingsLeft == 0, !due.isEmpty { read([]) }
+    }
+
+    /// Reads the version of the tables after a failed reading of heads, and the heads again if it is another one.
+    private func adapt(to schema: String, from old: Statements, _ places: [Pool.Place], on connection: Connection) {
+      connection.send(
+        Request([Call(once: Tables.existing(schema))]) { [weak self] result in
+          guard let self else { return }
+          if case .success(let answers) = result, answers[0].rowCount == 1, let version = answers[0].number(0, 0),
+            self.tables.learn(version, in: schema), version != old.version
+          {
+            self.due.formUnion(places)
+          } else {
+            self.readLater()
+          }
+          self.endReading()
+        })
     }
 
     private func take(_ answer: Answer, schema: String) {

@@ -40,6 +40,8 @@
     case lost(isSent: Bool, message: String)
     /// The server committed the request, but ended its wait for the standby: a failover may undo it.
     case unconfirmed(message: String)
+    /// The tables have a version that this version of Alter does not support. Nothing was done.
+    case otherTables(version: Int64)
     /// The wait was ended early.
     case givenUp
   }

@@ -1,0 +1,140 @@
+#if Postgres
+  import AlterCore
+  public import AlterJournal
+
+  // A journal that a server decides. The first one migrates the tables to version 2.
+  extension PostgresJournal: ServerJournal {
+    /// Returns the part that the journal has in sync.
+    public func role() async throws(JournalError) -> JournalRole {
+      let answer = try await read(statements.head, Parameters(.number(place.number)), "read its part in sync")
+      guard answer.rowCount == 1 else { throw .damaged(name, "the row with its head is missing") }
+      return answer.number(0, 4) == nil ? .plain : .server
+    }
+
+    /// Makes a server the only writer of the journal, or begins another generation.
+    ///
+    /// - Throws: ``/AlterJournal/JournalError``: the errors of an append; `unreachable` if the tables have version 1 and the role may not
+    ///   migrate them.
+    package func serve(_ lineage: Lineage, schema: Int) async throws(JournalError) {
+      try checkWritable()
+      if statements.version == Tables.first {
+        try await TableSetup(pool: pool, schema: self.schema, name: name).migrate(until: deadline)
+      }
+      let answer = try await write("serve") { [self] lockTimeout in
+        [
+          Call(
+            statements.serving,
+            Parameters(
+              .number(place.number), .number(lineage.generation.bits), .numbers(lineage.formerBits), .number(Int64(schema)), .text("on"),
+              .text(lockTimeout.setting)))
+        ]
+      }
+      guard answer.affectedCount == 1 else { throw .damaged(name, "the row with its head is missing") }
+    }
+
+    package func position() async throws(JournalError) -> ServerPosition { try await facts(about: ServerQuestions()).position }
+
+    /// Returns the answers with one statement, so all are true at one moment.
+    ///
+    /// - Throws: ``/AlterJournal/JournalError``; `unknownOutcome` if a found draft is of this handle's own append of unknown outcome, and
+    ///   cannot be confirmed now.
+    package func facts(about questions: ServerQuestions) async throws(JournalError) -> ServerFacts {
+      try await checkServed()
+      let (ids, families) = (Array(questions.ids), Array(questions.families))
+      let answer = try await read(
+        statements.facts,
+        Parameters(
+          .number(place.number), .uuids(ids.map(\.origin.uuid)), .numbers(ids.map(\.sequence)), .uuids(questions.origins.map(\.uuid)),
+          .uuids(families.map(\.origin.uuid)), .numbers(families.map(\.sequence))), "read what it knows of drafts")
+      let found = try ServedRow.facts(answer, name: name)
+      try await confirm(found.entries, "read what it knows of drafts")
+      return found.facts
+    }
+
+    /// Appends decided drafts at a position: all of them or none, in one round trip and one transaction.
+    ///
+    /// - Throws: ``/AlterJournal/JournalError``: `conflict`, `originCollision` and `unknownOutcome`, as for every served journal; the errors of
+    ///   an append by a store.
+    package func append(_ decided: [DecidedDraft], at position: ServerPosition) async throws(JournalError) -> Appended {
+      precondition(!decided.isEmpty, "An append needs at least one draft.")
+      try checkWritable()
+      try await checkServed()
+      let rows = ServedRow.Appending(decided, at: position)
+      try checkSize(rows.size, of: decided.count)
+      let place = try await standInLine()
+      defer { place.end() }
+      do {
+        for _ in 0..<4 {
+          if position.head.journal == id, try await send(rows, at: position) {
+            waiters.advance(to: rows.end.revision)
+            return Appended(first: position.head.revision.next, head: rows.end)
+          }
+          try await explain(decided, at: position)
+        }
+      } catch {
+        if error.code == .unknownOutcome { for draft in decided { doubt([draft.draft]) } }
+        throw error
+      }
+      throw JournalError(
+        .unavailable, journal: name,
+        message: "could not append: concurrent statements kept conflicting with this one. Nothing was written. Try again.")
+    }
+
+    package func reasons(of ids: [EntryID]) async throws(JournalError) -> [EntryID: String] {
+      guard !ids.isEmpty, try await isServed() else { return [:] }
+      let answer = try await read(
+        statements.reasons, Parameters(.number(place.number), .uuids(ids.map(\.origin.uuid)), .numbers(ids.map(\.sequence))),
+        "read the reasons of refusals")
+      var reasons: [EntryID: String] = [:]
+      for row in 0..<answer.rowCount {
+        guard let origin = answer.uuid(row, 0), let sequence = answer.number(row, 1) else { continue }
+        reasons[EntryID(origin: Origin(origin), sequence: sequence)] = answer.text(row, 2)
+      }
+      return reasons
+    }
+
+    /// Whether the journal may be served. Tables that this process knows in version 1 may have been migrated by another process.
+    private func isServed() async throws(JournalError) -> Bool {
+      guard statements.version == Tables.first else { return true }
+      return try await role() == .server
+    }
+
+    private func checkServed() async throws(JournalError) {
+      guard try await isServed() else { throw .notServed(name) }
+    }
+
+    /// Sends the drafts in one round trip.
+    ///
+    /// - Returns: Whether they were inserted and committed. If not, nothing was written.
+    private func send(_ rows: ServedRow.Appending, at position: ServerPosition) async throws(JournalError) -> Bool {
+      let (count, revision) = (rows.entries.count, rows.end.revision)
+      let isAppended: @Sendable ([Answer]) -> Bool = { $0.first?.affectedCount == count }
+      let afterwards: @Sendable ([Answer]) -> Void = { [pool, place] in if isAppended($0) { pool.announceNow(place, at: revision) } }
+      let result = await locking(then: afterwards) { [self] lockTimeout in
+        let parameters = rows.parameters(
+          number: place.number, position, durability == .full ? "on" : "off", lockTimeout: lockTimeout.setting)
+        return [Call(statements.appendingDecided, parameters).announced]
+      }
+      switch result {
+      case .success(let answers): return isAppended(answers)
+      case .failure(.refused(let state, _)) where ["23505", "40001", "40P01"].contains(state): return false
+      case .failure(let failure):
+        if case .unconfirmed = failure { pool.announce(place, at: revision) }
+        throw translated(failure, doing: "append", mayBeDone: true)
+      }
+    }
+
+    /// Throws the reason for which nothing was appended, unless it has vanished.
+    private func explain(_ decided: [DecidedDraft], at position: ServerPosition) async throws(JournalError) {
+      var questions = ServerQuestions()
+      questions.ids = Set(decided.map(\.draft.id))
+      let facts = try await facts(about: questions)
+      guard facts.position == position else {
+        throw .conflict(name, at: facts.position.head.revision, expected: position.head.revision)
+      }
+      for draft in decided {
+        if let known = facts.standings[draft.draft.id] { throw .originCollision(name, draft.draft.id, at: known.revision) }
+      }
+    }
+  }
+#endif

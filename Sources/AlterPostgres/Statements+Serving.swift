@@ -1,0 +1,74 @@
+#if Postgres
+  // The statements of a journal that a server decides. They need tables of version 2.
+  extension Statements {
+    /// Makes a server the writer of a journal. $1: number, $2: generation, $3: former generations, $4: schema, $5: `synchronous_commit`,
+    /// $6: lock timeout.
+    var serving: String {
+      """
+      WITH \(settings(5))
+      UPDATE \(schema).journal SET generation = $2, former = $3, accepts = $4 FROM settings WHERE number = $1
+      """
+    }
+
+    /// Reads the position of a served journal, and all that it knows of some drafts, in one snapshot of the database.
+    ///
+    /// $1: number; $2, $3: ids; $4: origins; $5, $6: ids of first attempts. Returns rows with the columns of an entry, and the part: 0: the
+    /// position, 1: an entry, 2: an origin, 3: an accepted attempt.
+    var facts: String {
+      """
+      SELECT \(last) AS revision, generation AS time, id AS origin, accepts AS sequence, floor_checksum AS scope, floor AS schema,
+        former::text AS kind, NULL::bytea AS payload, NULL::bytea AS cause, checksum, NULL::bigint AS author, NULL::bigint AS arrival,
+        0::bigint AS part
+      FROM \(schema).journal WHERE number = $1
+      UNION ALL
+      SELECT \(entryColumns), 1 FROM \(schema).entry JOIN unnest($2, $3) AS wanted (origin, sequence) USING (origin, sequence)
+      WHERE \(journal) = $1
+      UNION ALL
+      SELECT NULL, NULL, origin, last, principal, NULL, NULL, NULL, NULL, NULL, NULL, NULL, 2
+      FROM \(schema).origin JOIN unnest($4) AS wanted (origin) USING (origin) WHERE \(journal) = $1
+      UNION ALL
+      SELECT accepted_sequence, NULL, origin, sequence, uuid_send(accepted_origin), NULL, NULL, NULL, NULL, NULL, NULL, NULL, 3
+      FROM \(schema).attempt JOIN unnest($5, $6) AS wanted (origin, sequence) USING (origin, sequence) WHERE \(journal) = $1
+      """
+    }
+
+    /// Appends decided drafts at a position. Inserts all rows, or none if the position is another one.
+    ///
+    /// $1: number, $2: id, $3: head, $4: its checksum; arrays: $5 to $13 as in ``appendingMany``, $14, $15: the receipts; the rest of
+    /// the position: $16: generation, $17: former generations, $18: schema, $19: floor, $20: its checksum; arrays, each row once: $21 to $23:
+    /// origins, $24 to $27: accepted attempts, $28, $29: reasons; $30: `synchronous_commit`, $31: lock timeout.
+    var appendingDecided: String {
+      let position =
+        " AND generation = $16 AND former = $17 AND accepts = $18 AND floor = $19 AND floor_checksum IS NOT DISTINCT FROM $20"
+      return """
+        WITH \(settings(30)), \(advance("$3 + cardinality($5)", "($13)[cardinality($13)]", if: position)),
+        origins AS (
+          INSERT INTO \(schema).origin AS known (\(journal), origin, principal, last)
+          SELECT number, made.* FROM advanced, unnest($21, $22, $23) AS made
+          ON CONFLICT (\(journal), origin) DO UPDATE SET last = greatest(known.last, excluded.last)),
+        attempts AS (
+          INSERT INTO \(schema).attempt (\(journal), origin, sequence, accepted_origin, accepted_sequence)
+          SELECT number, made.* FROM advanced, unnest($24, $25, $26, $27) AS made
+          ON CONFLICT (\(journal), origin, sequence)
+            DO UPDATE SET accepted_origin = excluded.accepted_origin, accepted_sequence = excluded.accepted_sequence),
+        reasons AS (
+          INSERT INTO \(schema).reason (\(journal), revision, reason) SELECT number, made.* FROM advanced, unnest($28, $29) AS made)
+        INSERT INTO \(schema).entry
+          (\(journal), revision, time, origin, sequence, scope, schema, kind, payload, cause, checksum, author, arrival)
+        SELECT number, $3 + place, draft.time, draft.origin, draft.sequence, draft.scope, draft.schema, draft.kind, draft.payload, draft.cause,
+          draft.checksum, draft.author, draft.arrival
+        FROM advanced, unnest($5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15) WITH ORDINALITY
+          AS draft (time, origin, sequence, scope, schema, kind, payload, cause, checksum, author, arrival, place)
+        """
+    }
+
+    /// Reads the reasons of refusals. $1: number, $2, $3: the ids of the drafts.
+    var reasons: String {
+      """
+      SELECT origin, sequence, reason FROM \(schema).reason JOIN \(schema).entry USING (\(journal), revision)
+        JOIN unnest($2, $3) AS wanted (origin, sequence) USING (origin, sequence)
+      WHERE \(journal) = $1
+      """
+    }
+  }
+#endif

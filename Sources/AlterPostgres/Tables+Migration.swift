@@ -1,0 +1,69 @@
+#if Postgres
+  // Version 2: the tables with a journal that a server decides.
+  extension Tables {
+    /// Returns the statements that make version 2 of the tables from version 1. Each string is one command.
+    ///
+    /// No row is rewritten, so the time does not depend on their number, and no entry changes. The renamed columns are in each statement of
+    /// version 1 except those of an opening, so a handle that knows version 1 fails until it reads the version. `format`, and the columns
+    /// `number`, `key` and `id` of `journal`, keep their names: with them each version of Alter detects at its opening that the tables are newer.
+    ///
+    /// The locks are taken in the order of an append, and at once, because an append that held one of them could wait for another one.
+    static func migration(_ schema: String) -> [String] {
+      let schema = schema.quoted
+      return [
+        "LOCK TABLE \(schema).entry, \(schema).journal, \(schema).lease, \(schema).snapshot IN ACCESS EXCLUSIVE MODE",
+        "ALTER TABLE \(schema).journal RENAME COLUMN head TO last_revision",
+        """
+        ALTER TABLE \(schema).journal
+          ADD COLUMN generation     bigint,                       -- of the server's journal; NULL unless a server decides it
+          ADD COLUMN former         bigint[] NOT NULL DEFAULT '{}', -- the generations that have ended, ascending
+          ADD COLUMN accepts        bigint,                       -- the newest schema that the server decides
+          ADD COLUMN floor          bigint NOT NULL DEFAULT 0,    -- the last revision that compaction has removed
+          ADD COLUMN floor_checksum bytea                         -- of that entry; NULL for a whole journal
+        """,
+        "ALTER TABLE \(schema).entry RENAME COLUMN journal TO journal_number",
+        """
+        ALTER TABLE \(schema).entry
+          ADD COLUMN author  bigint,        -- the receipt: the pseudonym of the author
+          ADD COLUMN arrival bigint         -- and microseconds since 1970 UTC, by the server's clock; both NULL without a receipt
+        """,
+        "ALTER TABLE \(schema).lease RENAME COLUMN journal TO journal_number",
+        "ALTER TABLE \(schema).snapshot RENAME COLUMN journal TO journal_number",
+        """
+        CREATE TABLE \(schema).origin (
+          journal_number bigint NOT NULL,
+          origin         uuid NOT NULL,
+          principal      bytea NOT NULL,    -- who used it first: UTF-8
+          last           bigint NOT NULL,   -- the last decided sequence
+          PRIMARY KEY (journal_number, origin)
+        ) WITH (fillfactor = 50)
+        """,
+        """
+        CREATE TABLE \(schema).attempt (
+          journal_number    bigint NOT NULL,
+          origin            uuid NOT NULL,  -- of the first attempt
+          sequence          bigint NOT NULL,
+          accepted_origin   uuid NOT NULL,  -- of the accepted one
+          accepted_sequence bigint NOT NULL,
+          PRIMARY KEY (journal_number, origin, sequence)
+        )
+        """,
+        """
+        CREATE TABLE \(schema).reason (
+          journal_number bigint NOT NULL,
+          revision       bigint NOT NULL,   -- of a refusal
+          reason         bytea NOT NULL,    -- for its author: UTF-8
+          PRIMARY KEY (journal_number, revision)
+        )
+        """,
+        """
+        CREATE OR REPLACE VIEW \(schema).log AS
+          SELECT journal.key AS journal, revision, to_timestamp(time / 1000000.0) AS time, left(origin::text, 8) AS origin, sequence, kind,
+            \(schema).readable(payload) AS payload, lpad(to_hex(author), 16, '0') AS author, to_timestamp(arrival / 1000000.0) AS arrival
+          FROM \(schema).entry JOIN \(schema).journal ON journal.number = entry.journal_number
+        """,
+        "UPDATE \(schema).format SET version = 2",
+      ]
+    }
+  }
+#endif

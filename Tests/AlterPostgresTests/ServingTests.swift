@@ -1,0 +1,131 @@
+#if Postgres
+  import AlterCore
+  import AlterJournal
+  import AlterPostgres
+  import AlterTesting
+  import Foundation
+  import ProcessTesting
+  import Testing
+
+  /// Each test has a database of its own, because the first served journal migrates the tables.
+  @Suite("A journal in PostgreSQL that a server decides", .enabled(if: TestServer.isExpected), .timeLimit(.minutes(20)))
+  struct ServingTests {
+    private static let lineage = Lineage(Generation(7), former: [Generation(3)])
+
+    @Test("keeps every promise, among handles that share connections and handles that do not", arguments: ServerConformance.checks)
+    func conforms(_ check: ServerConformance.Check) async throws {
+      let server = try TestServer.shared()
+      for machines in [1, 3] {
+        let database = try await server.database()
+        let count = Counter()
+        try await ServerConformance {
+          try await PostgresJournal(
+            at: server.address(database: database, "application_name=machine\(count.next() % machines)"), lockTimeout: .patient,
+            turnTimeout: .patient)
+        }.run(check)
+      }
+    }
+
+    private static func accepted(_ draft: Entry.Draft) -> DecidedDraft {
+      DecidedDraft(draft, receipt: Receipt(author: Pseudonym(bits: 1), arrival: 2), principal: "ann", reason: "r \(draft.id.sequence)")
+    }
+
+    /// Appends each draft once. A draft whose outcome is unknown is looked up before it is decided again.
+    private static func serve(_ drafts: [Entry.Draft], by journal: PostgresJournal) async throws -> Int {
+      var unknown = 0
+      for draft in drafts {
+        while true {
+          do {
+            var questions = ServerQuestions()
+            questions.ids = [draft.id]
+            let facts = try await journal.facts(about: questions)
+            guard facts.standings[draft.id] == nil else { break }
+            _ = try await journal.append([accepted(draft)], at: facts.position)
+            break
+          } catch let error as JournalError where error.code == .conflict || error.code == .unknownOutcome || error.isTransient {
+            if error.code == .unknownOutcome { unknown += 1 }
+          }
+        }
+      }
+      return unknown
+    }
+
+    @Test("loses and doubles nothing when several servers append at once and their connections are cut")
+    func cut() async throws {
+      let server = try TestServer()
+      let first = try await PostgresJournal(at: server.address())
+      try await first.serve(Self.lineage, schema: 1)
+      var made: [[Entry.Draft]] = []
+      for _ in 0..<4 {
+        var writer = TestWriter()
+        made.append(writer.drafts(40))
+      }
+      let isOver = Lock(false)
+      let trouble = Task {
+        var count = 0
+        while !isOver.withLock({ $0 }) {
+          let sql = """
+            SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity
+            WHERE backend_type = 'client backend' AND application_name LIKE 'machine%' AND pid % 2 = \(count % 2)
+            """
+          try await server.sql(sql)
+          count += 1
+        }
+      }
+      try await withThrowingTaskGroup(of: Void.self) { group in
+        for (number, drafts) in made.enumerated() {
+          group.addTask {
+            let journal = try await PostgresJournal(at: server.address("application_name=machine\(number % 3)"), lockTimeout: .patient)
+            _ = try await Self.serve(drafts, by: journal)
+            await journal.close()
+          }
+        }
+        try await group.waitForAll()
+      }
+      isOver.withLock { $0 = true }
+      try await trouble.value
+      #expect(try await first.verify().revision == Revision(160))
+      let entries = try await first.entries(after: .zero, limit: 1_000)
+      for drafts in made { #expect(entries.map(\.id).filter { $0.origin == drafts[0].id.origin } == drafts.map(\.id)) }
+      let reasons = try await first.reasons(of: entries.map(\.id))
+      #expect(reasons.count == 160)
+      await first.close()
+    }
+
+    @Test("wakes followers, takes no plain append or reset, and is exported with receipts")
+    func followed() async throws {
+      let server = try TestServer.shared()
+      let database = try await server.database()
+      let journal = try await PostgresJournal(at: server.address(database: database))
+      let other = try await PostgresJournal(at: server.address(database: database, "application_name=other"))
+      let plain = try await PostgresJournal(at: server.address(database: database, "application_name=other"), key: "plain")
+      try await journal.serve(Self.lineage, schema: 1)
+      let wait = Task { try await other.waitForEntry(after: .zero) }
+      var writer = TestWriter()
+      let draft = writer.draft()
+      _ = try await journal.append([Self.accepted(draft)], at: try await journal.position())
+      try await wait.value
+      let head = try await other.head()
+      await #expect { try await other.append([writer.draft()], after: head) } throws: { ($0 as? JournalError)?.code == .readOnly }
+      let turn = try await other.takeTurn()
+      let late = writer.draft()
+      await #expect { try await other.append([late], after: head, in: turn, under: []) } throws: {
+        ($0 as? JournalError)?.code == .readOnly
+      }
+      turn.end()
+      // What is there already is found, as in every journal.
+      _ = try await other.append([draft], after: head)
+      #expect(try await other.head() == head)
+      // A plain journal in the same tables goes on, also through a handle from before the migration.
+      _ = try await plain.append(writer.drafts(2), after: try await plain.head())
+      #expect(try await plain.role() == .plain)
+      #expect(try await plain.verify().revision == 2)
+      var lines: [String] = []
+      try await other.export { lines.append(String(decoding: $0, as: UTF8.self)) }
+      #expect(lines.joined().contains("0000000000000001"))
+      let log = try await server.sql("SELECT revision, author FROM alter.log WHERE journal = 'main'", database: database)
+      #expect(log == "1|0000000000000001")
+      for journal in [journal, other, plain] { await journal.close() }
+    }
+  }
+#endif
