@@ -187,7 +187,8 @@ let package = Package(
     .testTarget(
       name: "AlterSyncServerTests",
       dependencies: [
-        "AlterSyncServer", "AlterSync", "AlterSyncCore", "AlterSQLite", "AlterPostgres", "Alter", "AlterStore", "AlterJournal", "AlterTesting",
+        "AlterSyncServer", "AlterSync", "AlterSyncCore", "AlterSQLite", "AlterPostgres", "Alter", "AlterStore", "AlterJournal",
+        "AlterTesting",
         "ProcessTesting", "StockModel", "sync-peer",
       ]),
     .target(name: "StockModel", dependencies: ["Alter", "AlterJournal"], path: "Tests/StockModel"),

@@ -117,12 +117,14 @@
 
     private func evidence(_ drafts: [Entry.Draft], after head: Head, under leases: [Lease]) async throws(JournalError) -> AppendEvidence {
       let number = Parameters.Value.number(place.number)
-      func calls() -> [Call] { [
-        Call(statements.head, Parameters(number)),
-        Call(statements.checksum, Parameters(number, .number(head.revision.number))),
-        Call(statements.found, Parameters(number, .uuids(drafts.map(\.id.origin.uuid)), .numbers(drafts.map(\.id.sequence)))),
-        Call(statements.epochs, Parameters(number, .texts(leases.map(\.name)))),
-      ] }
+      func calls() -> [Call] {
+        [
+          Call(statements.head, Parameters(number)),
+          Call(statements.checksum, Parameters(number, .number(head.revision.number))),
+          Call(statements.found, Parameters(number, .uuids(drafts.map(\.id.origin.uuid)), .numbers(drafts.map(\.id.sequence)))),
+          Call(statements.epochs, Parameters(number, .texts(leases.map(\.name)))),
+        ]
+      }
       let answers = try await read(calls(), "append")
       var found: [Entry] = []
       for row in 0..<answers[2].rowCount {
@@ -133,7 +135,8 @@
         if let lease = answers[3].text(row, 0), let epoch = answers[3].number(row, 1) { epochs[lease] = epoch }
       }
       let checksum = answers[1].rowCount == 1 ? answers[1].data(0, 0).flatMap(Checksum.init(bytes:)) : nil
-      return AppendEvidence(head: try self.head(answers[0]), checksum: checksum, found: found, epochs: epochs,
+      return AppendEvidence(
+        head: try self.head(answers[0]), checksum: checksum, found: found, epochs: epochs,
         isServed: answers[0].number(0, 4) != nil)
     }
   }

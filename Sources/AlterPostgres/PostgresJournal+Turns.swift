@@ -19,12 +19,12 @@
         borrowed = try await waiting { wait in
           await pool.adapting(to: schema) { statements in
             await pool.borrow(until: deadline, waiting: wait) { [turnTimeout, number = self.place.number] lockTimeout in
-            [
-              Call(once: "BEGIN ISOLATION LEVEL READ COMMITTED").announced,
-              Call(Statements.turnSettings, Parameters(.text(lockTimeout.setting), .text(turnTimeout.setting))),
-              Call(statements.turn, Parameters(.number(number))),
-            ]
-          }
+              [
+                Call(once: "BEGIN ISOLATION LEVEL READ COMMITTED").announced,
+                Call(Statements.turnSettings, Parameters(.text(lockTimeout.setting), .text(turnTimeout.setting))),
+                Call(statements.turn, Parameters(.number(number))),
+              ]
+            }
           }
         }
       } catch {

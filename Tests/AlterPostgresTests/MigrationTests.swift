@@ -38,7 +38,9 @@
     }
 
     private func dump(_ journal: String, _ database: String, _ server: TestServer) async throws -> String {
-      try await server.sql("SELECT \(journal), revision, time, origin, sequence, scope, schema, kind, payload, cause, checksum FROM alter.entry", database: database)
+      try await server.sql(
+        "SELECT \(journal), revision, time, origin, sequence, scope, schema, kind, payload, cause, checksum FROM alter.entry",
+        database: database)
     }
 
     @Test("are migrated by the first served journal, and no entry changes")
@@ -66,12 +68,16 @@
       let journal = try await PostgresJournal(at: server.address(database: database))
       try await journal.serve(Self.lineage, schema: 1)
       let old = Statements(schema: "alter", version: 1)
-      for statement in [
-        old.making, old.head, old.heads, old.turn, old.fence, old.appendingOne, old.appendingMany, old.confirming, old.checksum, old.found,
-        old.epochs, old.page, old.census, old.granting, old.renewing, old.lease, old.leases, old.releasing, old.keeping, old.snapshots,
-        old.snapshot, old.removing,
-      ] {
-        let result = await journal.pool.run([Call(once: "PREPARE old AS \(statement)")], in: .writing)
+      let untyped = [
+        old.making, old.head, old.heads, old.turn, old.appendingOne, old.appendingMany, old.confirming, old.checksum, old.epochs, old.page,
+        old.census, old.granting, old.lease, old.leases, old.releasing, old.keeping, old.snapshots, old.snapshot, old.removing,
+      ]
+      let typed = [
+        ("(bigint, text[], bigint[])", old.fence), ("(bigint, uuid[], bigint[])", old.found),
+        ("(bigint[], text[], uuid[], bigint[], text, text)", old.renewing),
+      ]
+      for (types, statement) in untyped.map({ ("", $0) }) + typed {
+        let result = await journal.pool.run([Call(once: "PREPARE old \(types) AS \(statement)")], in: .writing)
         guard case .failure(let failure) = result else {
           Issue.record("a statement of version 1 is accepted: \(statement)")
           continue

@@ -31,23 +31,25 @@
     }
 
     /// Appends each draft once. A draft whose outcome is unknown is looked up before it is decided again.
-    private static func serve(_ drafts: [Entry.Draft], by journal: PostgresJournal) async throws -> Int {
-      var unknown = 0
+    private static func serve(_ drafts: [Entry.Draft], by journal: PostgresJournal) async throws {
       for draft in drafts {
-        while true {
-          do {
-            var questions = ServerQuestions()
-            questions.ids = [draft.id]
-            let facts = try await journal.facts(about: questions)
-            guard facts.standings[draft.id] == nil else { break }
-            _ = try await journal.append([accepted(draft)], at: facts.position)
-            break
-          } catch let error as JournalError where error.code == .conflict || error.code == .unknownOutcome || error.isTransient {
-            if error.code == .unknownOutcome { unknown += 1 }
+        var isDecided = false
+        while !isDecided {
+          do throws(JournalError) {
+            try await decide(draft, in: journal)
+            isDecided = true
+          } catch {
+            guard error.code == .conflict || error.code == .unknownOutcome || error.isTransient else { throw error }
           }
         }
       }
-      return unknown
+    }
+
+    private static func decide(_ draft: Entry.Draft, in journal: PostgresJournal) async throws(JournalError) {
+      var questions = ServerQuestions()
+      questions.ids = [draft.id]
+      let facts = try await journal.facts(about: questions)
+      if facts.standings[draft.id] == nil { _ = try await journal.append([accepted(draft)], at: facts.position) }
     }
 
     @Test("loses and doubles nothing when several servers append at once and their connections are cut")
@@ -76,7 +78,7 @@
         for (number, drafts) in made.enumerated() {
           group.addTask {
             let journal = try await PostgresJournal(at: server.address("application_name=machine\(number % 3)"), lockTimeout: .patient)
-            _ = try await Self.serve(drafts, by: journal)
+            try await Self.serve(drafts, by: journal)
             await journal.close()
           }
         }

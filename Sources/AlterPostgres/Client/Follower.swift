@@ -173,7 +173,8 @@
             guard let self else { return }
             switch result {
             case .success(let answers): self.take(answers[0], schema: schema)
-            case .failure(let failure) where KnownTables.areSuspect(failure): return self.adapt(to: schema, from: statements, places, on: connection)
+            case .failure(let failure) where KnownTables.areSuspect(failure):
+              return self.adapt(to: schema, from: statements, places, on: connection)
             case .failure: self.readLater()
             }
             self.endReading()
