@@ -157,7 +157,7 @@
     /// by a role that may not alter tables. Run it once: a second run fails, and changes nothing.
     ///
     /// - Parameter schema: The name of the schema with the tables.
-    package static func migration(schema: String = "alter") -> String { script(Tables.migration(schema), schema) }
+    public static func migration(schema: String = "alter") -> String { script(Tables.migration(schema), schema) }
 
     private static func script(_ statements: [String], _ schema: String) -> String {
       (["BEGIN", Tables.lock(schema)] + statements + ["COMMIT"]).map { $0 + ";\n" }.joined()

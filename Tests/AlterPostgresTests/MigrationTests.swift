@@ -153,11 +153,13 @@
         return error?.code == .unreachable && error?.description.contains("PostgresJournal.migration(schema: \"alter\")") == true
       }
       try await server.sql(PostgresJournal.migration(), database: database)
-      try await server.sql(
-        """
-        GRANT SELECT, INSERT, UPDATE ON alter.origin, alter.attempt TO \(role); GRANT SELECT, INSERT ON alter.reason TO \(role);
-        GRANT UPDATE (generation, former, accepts) ON alter.journal TO \(role);
-        """, database: database)
+      // The statements of that page.
+      let page = try String(
+        contentsOf: URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("../../docs/postgres.md"),
+        encoding: .utf8)
+      let grants = try #require(page.components(separatedBy: "```sql\n").last?.components(separatedBy: "```").first)
+      try #require(grants.contains("shop_server"))
+      try await server.sql(grants.replacingOccurrences(of: "shop_server", with: role), database: database)
       try await journal.serve(Self.lineage, schema: 1)
       var writer = TestWriter()
       let receipt = Receipt(author: Pseudonym(bits: 1), arrival: 1)

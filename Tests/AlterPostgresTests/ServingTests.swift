@@ -94,6 +94,47 @@
       await first.close()
     }
 
+    @Test("has a known outcome again after a look-up, if the connection is cut in the middle of an append: written, and not written")
+    func unknownOutcome() async throws {
+      let server = try TestServer()
+      let journal = try await PostgresJournal(at: server.address("application_name=served"), lockTimeout: .patient)
+      let other = try await PostgresJournal(at: server.address("application_name=other"))
+      try await journal.serve(Self.lineage, schema: 1)
+      var writer = TestWriter()
+      let drafts = writer.drafts(2)
+      var questions = ServerQuestions()
+      questions.ids = Set(drafts.map(\.id))
+      let cut = "count(pg_terminate_backend(pid)) > 0 FROM pg_stat_activity WHERE application_name = 'served' AND"
+      let isUnknown: @Sendable (any Error) -> Bool = { ($0 as? JournalError)?.code == .unknownOutcome }
+
+      // Cut while it waits for the turn of another process: nothing is written.
+      let position = try await journal.position()
+      let turn = try await other.takeTurn()
+      let first = Task { try await journal.append([Self.accepted(drafts[0])], at: position) }
+      #expect(try await server.holds("\(cut) wait_event_type = 'Lock'"))
+      await #expect(performing: { try await first.value }, throws: isUnknown)
+      turn.end()
+      #expect(try await journal.facts(about: questions).standings.isEmpty)
+      _ = try await journal.append([Self.accepted(drafts[0])], at: position)
+
+      // Cut while its commit waits for a standby: it is written.
+      let next = try await journal.position()
+      try await server.sql("ALTER SYSTEM SET synchronous_standby_names = 'nowhere'")
+      try await server.sql("SELECT pg_reload_conf()")
+      #expect(try await server.holds("current_setting('synchronous_standby_names') = 'nowhere'"))
+      let second = Task { try await journal.append([Self.accepted(drafts[1])], at: next) }
+      #expect(try await server.holds("\(cut) wait_event = 'SyncRep'"))
+      await #expect(performing: { try await second.value }, throws: isUnknown)
+      try await server.sql("ALTER SYSTEM RESET synchronous_standby_names")
+      try await server.sql("SELECT pg_reload_conf()")
+      #expect(try await journal.facts(about: questions).standings[drafts[1].id]?.revision == 2)
+      await #expect { try await journal.append([Self.accepted(drafts[1])], at: next) } throws: {
+        ($0 as? JournalError)?.code == .conflict
+      }
+      #expect(try await journal.verify().revision == 2)
+      for journal in [journal, other] { await journal.close() }
+    }
+
     @Test("wakes followers, takes no plain append or reset, and is exported with receipts")
     func followed() async throws {
       let server = try TestServer.shared()
