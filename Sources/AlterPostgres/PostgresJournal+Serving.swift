@@ -32,7 +32,11 @@
       guard answer.affectedCount == 1 else { throw .damaged(name, "the row with its head is missing") }
     }
 
-    package func position() async throws(JournalError) -> ServerPosition { try await facts(about: ServerQuestions()).position }
+    package func position() async throws(JournalError) -> ServerPosition {
+      try await checkServed()
+      let answer = try await read(statements.position, Parameters(.number(place.number)), "read its position")
+      return try ServedRow.facts(answer, name: name).facts.position
+    }
 
     /// Returns the answers with one statement, so all are true at one moment.
     ///
@@ -80,11 +84,19 @@
         message: "could not append: concurrent statements kept conflicting with this one. Nothing was written. Try again.")
     }
 
+    /// Returns the explanations of refusals.
+    ///
+    /// - Returns: The reasons by id. None for a journal that was opened for reading only by a role that may not read them, as a reader may not.
     package func reasons(of ids: [EntryID]) async throws(JournalError) -> [EntryID: String] {
       guard !ids.isEmpty, try await isServed() else { return [:] }
-      let answer = try await read(
-        statements.reasons, Parameters(.number(place.number), .uuids(ids.map(\.origin.uuid)), .numbers(ids.map(\.sequence))),
-        "read the reasons of refusals")
+      try checkOpen()
+      let parameters = Parameters(.number(place.number), .uuids(ids.map(\.origin.uuid)), .numbers(ids.map(\.sequence)))
+      let answer: Answer
+      switch await pool.adapting(to: schema, { await pool.retrying([Call($0.reasons, parameters)]) }) {
+      case .success(let answers): answer = answers[0]
+      case .failure(.refused("42501", _)) where isReadOnly: return [:]
+      case .failure(let failure): throw translated(failure, doing: "read the reasons of refusals")
+      }
       var reasons: [EntryID: String] = [:]
       for row in 0..<answer.rowCount {
         guard let origin = answer.uuid(row, 0), let sequence = answer.number(row, 1) else { continue }

@@ -10,16 +10,24 @@
       """
     }
 
+    /// Reads the position of a served journal, in the row of ``facts`` that has it. It reads no other table, so a reader needs no right to one.
+    /// $1: number.
+    var position: String {
+      """
+      SELECT \(last) AS revision, generation AS time, id AS origin, accepts AS sequence, floor_checksum AS scope, floor AS schema,
+        former::text AS kind, NULL::bytea AS payload, NULL::bytea AS cause, checksum, NULL::bigint AS author, NULL::bigint AS arrival,
+        0::bigint AS part
+      FROM \(schema).journal WHERE number = $1
+      """
+    }
+
     /// Reads the position of a served journal, and all that it knows of some drafts, in one snapshot of the database.
     ///
     /// $1: number; $2, $3: ids; $4: origins; $5, $6: ids of first attempts. Returns rows with the columns of an entry, and the part: 0: the
     /// position, 1: an entry, 2: an origin, 3: an accepted attempt.
     var facts: String {
       """
-      SELECT \(last) AS revision, generation AS time, id AS origin, accepts AS sequence, floor_checksum AS scope, floor AS schema,
-        former::text AS kind, NULL::bytea AS payload, NULL::bytea AS cause, checksum, NULL::bigint AS author, NULL::bigint AS arrival,
-        0::bigint AS part
-      FROM \(schema).journal WHERE number = $1
+      \(position)
       UNION ALL
       SELECT \(entryColumns), 1 FROM \(schema).entry JOIN unnest($2, $3) AS wanted (origin, sequence) USING (origin, sequence)
       WHERE \(journal) = $1

@@ -170,5 +170,32 @@
       #expect(log == "1|0000000000000001")
       for journal in [journal, other, plain] { await journal.close() }
     }
+
+    #if Inspector
+      @Test("is read by the commands, in a role that has only the rights of a reader")
+      func commands() async throws {
+        let server = try TestServer.shared()
+        let database = try await server.database()
+        let journal = try await PostgresJournal(at: server.address(database: database))
+        let role = "\(database)_reader"
+        try await server.sql(
+          """
+          CREATE ROLE \(role) LOGIN; GRANT USAGE ON SCHEMA alter TO \(role); GRANT SELECT ON ALL TABLES IN SCHEMA alter TO \(role);
+          """, database: database)
+        try await journal.serve(Self.lineage, schema: 1)
+        var writer = TestWriter()
+        let (draft, denied) = (writer.draft(), writer.draft())
+        let refusal = Entry.Draft(refusing: denied.id, Entry.Refusal(code: "denied", hash: denied.hash), time: 5)
+        _ = try await journal.append([Self.accepted(draft), Self.accepted(refusal)], at: try await journal.position())
+        let address = "postgres://\(role)@/\(database)?host=\(server.folder)"
+        func run(_ command: String) async throws -> String { try await Child([try Product.path("alter"), command, address]).end() }
+        #expect(try await run("log").contains("0000000000000001"))
+        #expect(try await run("export").contains("denied"))
+        _ = try await run("verify")
+        #expect(try await run("stats").contains("refused"))
+        await #expect { try await run("outbox") } throws: { "\($0)".contains("a server decides it") }
+        await journal.close()
+      }
+    #endif
   }
 #endif
