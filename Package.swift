@@ -188,8 +188,7 @@ let package = Package(
       name: "AlterSyncServerTests",
       dependencies: [
         "AlterSyncServer", "AlterSync", "AlterSyncCore", "AlterSQLite", "AlterPostgres", "Alter", "AlterStore", "AlterJournal",
-        "AlterTesting",
-        "ProcessTesting", "StockModel", "sync-peer",
+        "AlterTesting", "ProcessTesting", "StockModel", "sync-peer",
       ]),
     .target(name: "StockModel", dependencies: ["Alter", "AlterJournal"], path: "Tests/StockModel"),
     // The programs of the rounds of kill -9: a device and a server.

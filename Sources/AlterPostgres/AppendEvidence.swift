@@ -15,7 +15,7 @@
     var found: [Entry]
     /// The epochs of the presented leases, by name. A lease that was never granted has none.
     var epochs: [String: Int64]
-    /// Whether a server decides the journal, so that no store appends to it.
+    /// Whether a server decides the journal.
     var isServed = false
 
     /// The outcome of an append.
@@ -28,7 +28,7 @@
       case tryAgain
     }
 
-    /// Decides the outcome. The order of the checks is that of every journal: are the drafts there, are the leases valid, is the head
+    /// Decides the outcome. The order of the checks is that of every journal: are the drafts there, are the leases valid, is it plain, is the head
     /// current, are the other ids free?
     func verdict(_ drafts: [Entry.Draft], after presented: Head, under leases: [Lease], in name: String) -> Verdict {
       let places = Dictionary(found.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
@@ -43,10 +43,10 @@
           Appended(
             first: first.revision, head: Head(journal: head.journal, revision: last.revision, checksum: last.checksum)))
       }
-      if isServed { return .refused(.decidedElsewhere(name, .server)) }
       for lease in leases where epochs[lease.name] ?? 0 != lease.epoch {
         return .refused(.staleLease(name, lease, epoch: epochs[lease.name] ?? 0))
       }
+      if isServed { return .refused(.decidedElsewhere(name, .server)) }
       if presented != head {
         let isInside = presented.journal == head.journal && presented.revision > .zero && presented.revision < head.revision
         let isAncestor = presented == Head(empty: head.journal) || isInside && checksum == presented.checksum

@@ -44,9 +44,9 @@
     ///
     /// - Parameter send: Sends the statements that are made for the given version. Called once, or twice.
     /// - Returns: The answers, or the failure: `otherTables` if this version of Alter does not support the tables.
-    func adapting<Answers>(
-      to schema: String, _ send: (Statements) async -> Result<Answers, ServerFailure>
-    ) async -> Result<Answers, ServerFailure> {
+    func adapting<Success>(
+      to schema: String, _ send: (Statements) async -> Result<Success, ServerFailure>
+    ) async -> Result<Success, ServerFailure> {
       let known = tables.statements(in: schema)
       let result = await send(known)
       guard case .failure(let failure) = result, KnownTables.areSuspect(failure),

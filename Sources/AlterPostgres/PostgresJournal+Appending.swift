@@ -14,7 +14,7 @@
       precondition(!drafts.isEmpty, "An append needs at least one draft.")
       try Entry.Draft.checkAppendable(drafts, in: name)
       try checkWritable()
-      try checkSize(drafts)
+      try checkSize(EntryRow.size(of: drafts), of: drafts.count)
       let held = turn.flatMap { turn in state.withLock { $0.turn.flatMap { $0.turn == ObjectIdentifier(turn) ? $0 : nil } } }
       // Within this process a writer with a turn goes first. A turn that has ended, or belongs to another journal, has no effect.
       let place = held == nil ? try await standInLine() : nil
@@ -68,32 +68,29 @@
     /// - Returns: Whether they were inserted and committed. If not, the database shows the reason.
     private func send(_ entries: [Entry], after head: Head, under leases: [Lease], in held: HeldTurn?) async throws(JournalError) -> Bool {
       // The leases come after the row of the journal: the order in which every writer takes these locks.
-      let fences: @Sendable (Statements) -> [Call] = { leases.isEmpty ? [] : [self.fence(leases, $0)] }
       let count = entries.count
       let revision = head.revision + count
       let isAppended: @Sendable ([Answer]) -> Bool = { $0.first?.affectedCount == count }
       let result: Result<[Answer], ServerFailure>
-      // The transaction of a turn has locked the tables against a migration.
-      let known = statements
-      if let held, let own = await held.run([appending(entries, after: head, known)] + fences(known)) {
+      if let held, let own = await held.run([appending(entries, after: head)] + fences(leases)) {
         result = own
         if case .success(let answers) = result, isAppended(answers) { pool.announce(place, at: revision) }
       } else {
         // Announced on the thread that takes the answer, so that no thread is woken for it.
         let afterwards: @Sendable ([Answer]) -> Void = { [pool, place] in if isAppended($0) { pool.announceNow(place, at: revision) } }
-        result = await locking(then: afterwards) { [self.appending(entries, after: head, $0, lockTimeout: $1).announced] + fences($0) }
+        result = await locking(then: afterwards) { [self.appending(entries, after: head, lockTimeout: $0).announced] + self.fences(leases) }
       }
       switch result {
       case .success(let answers): return isAppended(answers)
       // Committed, but perhaps not by the standby. The next step finds the entries and confirms them.
       case .failure(.unconfirmed): return false
-      // A duplicate id or revision, a stale lease, a serialization failure.
-      case .failure(.refused("23505", _)), .failure(.refused("22012", _)), .failure(.refused("40001", _)): return false
+      // A duplicate id or revision, a stale lease, a serialization failure, a deadlock with a migration of the tables.
+      case .failure(.refused(let state, _)) where ["23505", "22012", "40001", "40P01"].contains(state): return false
       case .failure(let failure): throw translated(failure, doing: "append", mayBeDone: true)
       }
     }
 
-    func appending(_ entries: [Entry], after head: Head, _ statements: Statements, lockTimeout: Duration? = nil) -> Call {
+    func appending(_ entries: [Entry], after head: Head, lockTimeout: Duration? = nil) -> Call {
       var parameters = Parameters(
         .number(place.number), .uuid(id.uuid), .number(head.revision.number), .bytes(head.checksum.bytes))
       EntryRow.add(entries, to: &parameters)
@@ -102,25 +99,25 @@
       return Call(entries.count == 1 ? statements.appendingOne : statements.appendingMany, parameters)
     }
 
-    /// Refuses drafts that are too large for a statement, before anything is sent.
-    func checkSize(_ drafts: [Entry.Draft]) throws(JournalError) {
-      let size = EntryRow.size(of: drafts)
+    /// Refuses an append that is too large for a statement, before anything is sent.
+    func checkSize(_ size: Int, of count: Int) throws(JournalError) {
       guard size > limits.append else { return }
       throw JournalError(
         .unencodable, journal: name,
         message: """
-          can't take an append of \(drafts.count == 1 ? "an entry" : "\(drafts.count) entries") with \(size) bytes: one append takes at most \
+          can't take an append of \(count == 1 ? "an entry" : "\(count) entries") with \(size) bytes: one append takes at most \
           \(limits.append). Nothing was written. Make fewer or smaller changes at once, or keep large data elsewhere and a reference here.
           """)
     }
 
-    private func fence(_ leases: [Lease], _ statements: Statements) -> Call {
-      Call(statements.fence, Parameters(.number(place.number), .texts(leases.map(\.name)), .numbers(leases.map(\.epoch))))
+    private func fences(_ leases: [Lease]) -> [Call] {
+      guard !leases.isEmpty else { return [] }
+      return [Call(statements.fence, Parameters(.number(place.number), .texts(leases.map(\.name)), .numbers(leases.map(\.epoch))))]
     }
 
     private func evidence(_ drafts: [Entry.Draft], after head: Head, under leases: [Lease]) async throws(JournalError) -> AppendEvidence {
       let number = Parameters.Value.number(place.number)
-      let answers = try await read("append") { statements in
+      func calls() -> [Call] {
         [
           Call(statements.head, Parameters(number)),
           Call(statements.checksum, Parameters(number, .number(head.revision.number))),
@@ -128,6 +125,7 @@
           Call(statements.epochs, Parameters(number, .texts(leases.map(\.name)))),
         ]
       }
+      let answers = try await read(calls(), "append")
       var found: [Entry] = []
       for row in 0..<answers[2].rowCount {
         do throws(EntryRow.Complaint) { found.append(try EntryRow.entry(answers[2], row)) } catch { throw .damaged(name, error) }
@@ -138,7 +136,8 @@
       }
       let checksum = answers[1].rowCount == 1 ? answers[1].data(0, 0).flatMap(Checksum.init(bytes:)) : nil
       return AppendEvidence(
-        head: try self.head(answers[0]), checksum: checksum, found: found, epochs: epochs, isServed: answers[0].number(0, 4) != nil)
+        head: try self.head(answers[0]), checksum: checksum, found: found, epochs: epochs,
+        isServed: answers[0].number(0, 4) != nil)
     }
   }
 #endif

@@ -41,8 +41,6 @@
     let pool: Pool
     let place: Pool.Place
     let id: JournalID
-    /// The statements for the tables as they are known now.
-    var statements: Statements { pool.tables.statements(in: schema) }
     let line: TurnQueue
     let waiters: RevisionCount
     let lockTimeout: Duration
@@ -143,6 +141,9 @@
       try await Opening(server: server, schema: schema, key: key, isReadOnly: true).exists()
     }
 
+    /// The statements for the tables' version, as this process has last read it.
+    var statements: Statements { pool.tables.statements(in: schema) }
+
     deinit { pool.unfollow(place, ObjectIdentifier(waiters)) }
 
     /// Returns the SQL that creates the tables, for a database owner who runs it before the first journal is opened.
@@ -152,13 +153,11 @@
       script(Tables.creation(schema), schema)
     }
 
-    /// Returns the SQL that migrates the tables to version 2, which journals need that a server decides. The first one migrates them itself if
-    /// its role owns them. An earlier version of Alter can't use them afterwards.
+    /// Returns the SQL that migrates the tables of version 1 to version 2, for a database owner who runs it before the first journal is served
+    /// by a role that may not alter tables. Run it once: a second run fails, and changes nothing.
     ///
     /// - Parameter schema: The name of the schema with the tables.
-    public static func migration(schema: String = "alter") -> String {
-      script(Tables.migration(schema), schema)
-    }
+    public static func migration(schema: String = "alter") -> String { script(Tables.migration(schema), schema) }
 
     private static func script(_ statements: [String], _ schema: String) -> String {
       (["BEGIN", Tables.lock(schema)] + statements + ["COMMIT"]).map { $0 + ";\n" }.joined()

@@ -1,79 +1,81 @@
 #if Postgres
-  // A journal that a server decides. These statements are for tables of version 2.
+  // The statements of a journal that a server decides. They need tables of version 2.
   extension Statements {
-    /// Makes a server the only writer of a journal, or begins another generation. Returns a row if the journal is there.
-    ///
-    /// $1: number, $2: id, $3: generation, $4: the former ones, ascending, $5: the newest schema; $6: `synchronous_commit`, $7: lock timeout.
+    /// Makes a server the writer of a journal. $1: number, $2: generation, $3: former generations, $4: schema, $5: `synchronous_commit`,
+    /// $6: lock timeout.
     var serving: String {
       """
-      WITH \(settings(6))
-      UPDATE \(schema).journal SET generation = $3, former = $4, accepts = $5 FROM settings WHERE number = $1 AND id = $2 RETURNING number
+      WITH \(settings(5))
+      UPDATE \(schema).journal SET generation = $2, former = $3, accepts = $4 FROM settings WHERE number = $1
       """
     }
 
-    /// Reads all that a journal knows of drafts, in one snapshot of the database: ``FactsRow`` reads the rows.
+    /// Reads the position of a served journal, in the row of ``facts`` that has it. It reads no other table, so a reader needs no right to one.
+    /// $1: number.
+    var position: String {
+      """
+      SELECT \(last) AS revision, generation AS time, id AS origin, accepts AS sequence, floor_checksum AS scope, floor AS schema,
+        former::text AS kind, NULL::bytea AS payload, NULL::bytea AS cause, checksum, NULL::bigint AS author, NULL::bigint AS arrival,
+        0::bigint AS part
+      FROM \(schema).journal WHERE number = $1
+      """
+    }
+
+    /// Reads the position of a served journal, and all that it knows of some drafts, in one snapshot of the database.
     ///
-    /// $1: number, $2: origins and $3: sequences of ids, $4: origins, $5: origins and $6: sequences of first attempts.
+    /// $1: number; $2, $3: ids; $4: origins; $5, $6: ids of first attempts. Returns rows with the columns of an entry, and the part: 0: the
+    /// position, 1: an entry, 2: an origin, 3: an accepted attempt.
     var facts: String {
       """
-      SELECT last_revision AS revision, generation AS time, id AS origin, floor AS sequence, floor_checksum AS scope, accepts AS schema,
-        NULL::text AS kind, NULL::bytea AS payload, NULL::bytea AS cause, checksum, NULL::bigint AS author, NULL::bigint AS arrival,
-        \(FactsRow.position.rawValue)::bigint AS part
-      FROM \(schema).journal WHERE number = $1
+      \(position)
       UNION ALL
-      SELECT unnest(former), 0, NULL, 0, NULL, 0, NULL, NULL, NULL, NULL, NULL, NULL, \(FactsRow.former.rawValue)
-      FROM \(schema).journal WHERE number = $1
+      SELECT \(entryColumns), 1 FROM \(schema).entry JOIN unnest($2, $3) AS wanted (origin, sequence) USING (origin, sequence)
+      WHERE \(journal) = $1
       UNION ALL
-      SELECT \(entryColumns), \(FactsRow.entry.rawValue)
-      FROM \(schema).entry JOIN unnest($2, $3) AS wanted (origin, sequence) USING (origin, sequence) WHERE journal_number = $1
+      SELECT NULL, NULL, origin, last, principal, NULL, NULL, NULL, NULL, NULL, NULL, NULL, 2
+      FROM \(schema).origin JOIN unnest($4) AS wanted (origin) USING (origin) WHERE \(journal) = $1
       UNION ALL
-      SELECT 0, 0, known.origin, known.last, NULL, 0, NULL, known.principal, NULL, NULL, NULL, NULL, \(FactsRow.origin.rawValue)
-      FROM \(schema).origin AS known WHERE journal_number = $1 AND known.origin = ANY($4)
-      UNION ALL
-      SELECT accepted_sequence, 0, known.origin, known.sequence, NULL, 0, NULL, uuid_send(accepted_origin), NULL, NULL, NULL, NULL,
-        \(FactsRow.attempt.rawValue)
-      FROM \(schema).attempt AS known JOIN unnest($5, $6) AS wanted (origin, sequence) USING (origin, sequence) WHERE journal_number = $1
+      SELECT accepted_sequence, NULL, origin, sequence, uuid_send(accepted_origin), NULL, NULL, NULL, NULL, NULL, NULL, NULL, 3
+      FROM \(schema).attempt JOIN unnest($5, $6) AS wanted (origin, sequence) USING (origin, sequence) WHERE \(journal) = $1
       """
     }
 
-    /// Appends decided drafts at a position, with all that later decisions depend on. Inserts all rows, or none if the position is another.
+    /// Appends decided drafts at a position. Inserts all rows, or none if the position is another one.
     ///
-    /// $1: number, $2: id, $3: head, $4: its checksum; arrays from $5 to $13 as in ``appendingMany``; $14: `synchronous_commit`, $15: lock
-    /// timeout; $16: authors, $17: arrivals; $18: generation, $19: the former ones, $20: the newest schema, $21: floor; $22: origins, $23:
-    /// their principals, $24: their last sequences; $25: origins and $26: sequences of first attempts, $27: origins and $28: sequences of the
-    /// accepted ones; $29: revisions of refusals, $30: their reasons.
+    /// $1: number, $2: id, $3: head, $4: its checksum; arrays: $5 to $13 as in ``appendingMany``, $14, $15: the receipts; the rest of
+    /// the position: $16: generation, $17: former generations, $18: schema, $19: floor, $20: its checksum; arrays, each row once: $21 to $23:
+    /// origins, $24 to $27: accepted attempts, $28, $29: reasons; $30: `synchronous_commit`, $31: lock timeout.
     var appendingDecided: String {
-      let position = " AND generation = $18 AND former = $19 AND accepts = $20 AND floor = $21"
+      let position =
+        " AND generation = $16 AND former = $17 AND accepts = $18 AND floor = $19 AND floor_checksum IS NOT DISTINCT FROM $20"
       return """
-        WITH \(settings(14)), \(advance("$3 + cardinality($5)", "($13)[cardinality($13)]", if: position)), bound AS (
-          INSERT INTO \(schema).origin AS known (journal_number, origin, principal, last)
-          SELECT number, used.origin, used.principal, used.last FROM advanced, unnest($22, $23, $24) AS used (origin, principal, last)
-          ON CONFLICT (journal_number, origin) DO UPDATE SET last = greatest(known.last, excluded.last)
-        ), attempted AS (
-          INSERT INTO \(schema).attempt (journal_number, origin, sequence, accepted_origin, accepted_sequence)
-          SELECT number, made.* FROM advanced, unnest($25, $26, $27, $28) AS made
-          ON CONFLICT (journal_number, origin, sequence) DO UPDATE
-            SET accepted_origin = excluded.accepted_origin, accepted_sequence = excluded.accepted_sequence
-        ), explained AS (
-          INSERT INTO \(schema).reason (journal_number, revision, reason)
-          SELECT number, given.* FROM advanced, unnest($29, $30) AS given
-        )
+        WITH \(settings(30)), \(advance("$3 + cardinality($5)", "($13)[cardinality($13)]", if: position)),
+        origins AS (
+          INSERT INTO \(schema).origin AS known (\(journal), origin, principal, last)
+          SELECT number, made.* FROM advanced, unnest($21, $22, $23) AS made
+          ON CONFLICT (\(journal), origin) DO UPDATE SET last = greatest(known.last, excluded.last)),
+        attempts AS (
+          INSERT INTO \(schema).attempt (\(journal), origin, sequence, accepted_origin, accepted_sequence)
+          SELECT number, made.* FROM advanced, unnest($24, $25, $26, $27) AS made
+          ON CONFLICT (\(journal), origin, sequence)
+            DO UPDATE SET accepted_origin = excluded.accepted_origin, accepted_sequence = excluded.accepted_sequence),
+        reasons AS (
+          INSERT INTO \(schema).reason (\(journal), revision, reason) SELECT number, made.* FROM advanced, unnest($28, $29) AS made)
         INSERT INTO \(schema).entry
-          (journal_number, revision, time, origin, sequence, scope, schema, kind, payload, cause, checksum, author, arrival)
-        SELECT number, $3 + place, draft.time, draft.origin, draft.sequence, draft.scope, draft.schema, draft.kind, draft.payload,
-          draft.cause, draft.checksum, draft.author, draft.arrival
-        FROM advanced, unnest($5, $6, $7, $8, $9, $10, $11, $12, $13, $16, $17) WITH ORDINALITY
+          (\(journal), revision, time, origin, sequence, scope, schema, kind, payload, cause, checksum, author, arrival)
+        SELECT number, $3 + place, draft.time, draft.origin, draft.sequence, draft.scope, draft.schema, draft.kind, draft.payload, draft.cause,
+          draft.checksum, draft.author, draft.arrival
+        FROM advanced, unnest($5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15) WITH ORDINALITY
           AS draft (time, origin, sequence, scope, schema, kind, payload, cause, checksum, author, arrival, place)
         """
     }
 
-    /// Reads the reasons of refusals. $1: number, $2: origins, $3: sequences.
+    /// Reads the reasons of refusals. $1: number, $2, $3: the ids of the drafts.
     var reasons: String {
       """
-      SELECT origin, sequence, reason FROM \(schema).entry
-      JOIN unnest($2, $3) AS wanted (origin, sequence) USING (origin, sequence)
-      JOIN \(schema).reason USING (journal_number, revision)
-      WHERE journal_number = $1
+      SELECT origin, sequence, reason FROM \(schema).reason JOIN \(schema).entry USING (\(journal), revision)
+        JOIN unnest($2, $3) AS wanted (origin, sequence) USING (origin, sequence)
+      WHERE \(journal) = $1
       """
     }
   }

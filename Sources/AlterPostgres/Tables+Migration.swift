@@ -1,7 +1,8 @@
 #if Postgres
   // Version 2: the tables with a journal that a server decides.
   extension Tables {
-    /// Returns the statements that make version 2 of the tables from version 1. Each string is one command, and does not end with a comment.
+    /// Returns the statements that make version 2 of the tables from version 1. Each string is one command, and
+    /// does not end with a comment.
     ///
     /// No row is rewritten, so the time does not depend on their number, and no entry changes. The renamed columns are in each statement of
     /// version 1 except those of an opening, so a handle that knows version 1 fails until it reads the version. `format`, and the columns
@@ -15,17 +16,19 @@
         "ALTER TABLE \(schema).journal RENAME COLUMN head TO last_revision",
         """
         ALTER TABLE \(schema).journal
-          ADD COLUMN generation     bigint,                       -- of the server's journal; NULL unless a server decides it
-          ADD COLUMN former         bigint[] NOT NULL DEFAULT '{}', -- the generations that have ended, ascending
-          ADD COLUMN accepts        bigint,                       -- the newest schema that the server decides
-          -- The last revision that compaction has removed, and its checksum; NULL for a whole journal.
+          -- The generation of the server's journal, NULL unless a server decides it; the generations that have ended, ascending.
+          ADD COLUMN generation     bigint,
+          ADD COLUMN former         bigint[] NOT NULL DEFAULT '{}',
+          -- The newest schema that the server decides.
+          ADD COLUMN accepts        bigint,
+          -- The last revision that compaction has removed, and the checksum of that entry; NULL for a whole journal.
           ADD COLUMN floor          bigint NOT NULL DEFAULT 0,
           ADD COLUMN floor_checksum bytea
         """,
         "ALTER TABLE \(schema).entry RENAME COLUMN journal TO journal_number",
         """
         ALTER TABLE \(schema).entry
-          -- The receipt: the pseudonym of the author, and microseconds since 1970 UTC by the server's clock. Both NULL without a receipt.
+          -- The receipt: the pseudonym of the author, and microseconds since 1970 UTC by the server's clock; NULL without a receipt.
           ADD COLUMN author  bigint,
           ADD COLUMN arrival bigint
         """,

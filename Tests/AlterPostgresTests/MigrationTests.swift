@@ -1,190 +1,172 @@
 #if Postgres
-  import Alter
   import AlterCore
+  import AlterJournal
   import Foundation
   import ProcessTesting
   import Testing
 
   @testable import AlterPostgres
-  @testable import ledger_writer
 
   @Suite("Tables of version 1", .enabled(if: TestServer.isExpected), .timeLimit(.minutes(20)))
   struct MigrationTests {
-    private static let lineage = Lineage(Generation(7))
+    private static let lineage = Lineage(Generation(.max))
 
-    /// A database with the tables of the fixture.
-    private static func fixture() async throws -> (server: TestServer, database: String) {
+    /// The tables and the statement of an append as version 1 had them, with three entries.
+    private func fixture(in database: String, of server: TestServer) async throws -> [Entry] {
+      var writer = TestWriter()
+      let id = JournalID.random()
+      var head = Head(empty: id)
+      var entries: [Entry] = []
+      for draft in writer.drafts(3) {
+        let entry = Entry(draft, after: head)
+        entries.append(entry)
+        head = head.advanced(by: entry)
+      }
+      func hex(_ bytes: Data) -> String { "'\\x\(bytes.map { String(format: "%02x", $0) }.joined())'" }
+      let number = Opening.number(of: "main")
+      var sql = Self.tables
+      sql += "INSERT INTO alter.journal VALUES (\(number), 'main', '\(id.uuid)', 3, \(hex(head.checksum.bytes)), 0);\n"
+      for entry in entries {
+        sql += """
+          INSERT INTO alter.entry (journal, revision, time, origin, sequence, scope, schema, kind, payload, cause, checksum)
+          VALUES (\(number), \(entry.revision.number), \(entry.time), '\(entry.id.origin.uuid)', \(entry.id.sequence), '', \(entry.schema),
+            'changes', \(hex(entry.draft.payload)), NULL, \(hex(entry.checksum.bytes)));\n
+          """
+      }
+      try await server.sql(sql, database: database)
+      return entries
+    }
+
+    private func dump(_ journal: String, _ database: String, _ server: TestServer) async throws -> String {
+      try await server.sql(
+        "SELECT \(journal), revision, time, origin, sequence, scope, schema, kind, payload, cause, checksum FROM alter.entry",
+        database: database)
+    }
+
+    @Test("are migrated by the first served journal, and no entry changes")
+    func migrates() async throws {
       let server = try TestServer.shared()
       let database = try await server.database()
-      let script = try String(
-        contentsOf: URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("Fixtures/tables-1.sql"),
-        encoding: .utf8)
-      try await server.sql(script, database: database)
-      return (server, database)
-    }
-
-    /// All columns of version 1 of all rows, with the present names.
-    private static func rows(_ server: TestServer, _ database: String, version: Int) async throws -> String {
-      let (journal, head) = version == 1 ? ("journal", "head") : ("journal_number", "last_revision")
-      return try await server.sql(
-        """
-        SELECT \(journal), revision, time, origin, sequence, scope, schema, kind, payload, cause, checksum FROM alter.entry ORDER BY 1, 2;
-        SELECT number, key, id, \(head), checksum, created FROM alter.journal ORDER BY 1;
-        SELECT \(journal), name, holder, epoch, granted, expires FROM alter.lease ORDER BY 1
-        """, database: database)
-    }
-
-    private static func open(
-      _ server: TestServer, _ database: String, _ key: String = "orders", machine: Int = 0, lockTimeout: Duration = .patient
-    ) async throws -> PostgresJournal {
-      try await PostgresJournal(
-        at: server.address(database: database, "application_name=machine\(machine)"), key: key, lockTimeout: lockTimeout,
-        turnTimeout: .patient)
-    }
-
-    @Test("are read and written as before, and migrated when a journal is served, without a change of any entry")
-    func fixture() async throws {
-      let (server, database) = try await Self.fixture()
-      let before = try await Self.rows(server, database, version: 1)
-      #expect(before.split(separator: "\n").count == 21)
-      let (journal, other) = (try await Self.open(server, database), try await Self.open(server, database, "other key", machine: 1))
-      #expect(try await journal.verify().revision == 13)
-      #expect(try await journal.role() == .plain)
-      #expect(try await journal.leases().map(\.epoch) == [3])
-      let entries = try await journal.entries(after: .zero, limit: 100)
+      let entries = try await fixture(in: database, of: server)
+      let journal = try await PostgresJournal(at: server.address(database: database))
+      #expect(try await journal.entries(after: .zero, limit: 9) == entries)
+      let before = try await dump("journal", database, server)
+      #expect(try await server.sql("SELECT version FROM alter.format", database: database) == "1", "opening migrates nothing")
       try await journal.serve(Self.lineage, schema: 1)
-      #expect(try await Self.rows(server, database, version: 2) == before)
-      #expect(try await journal.verify().revision == 13)
-      #expect(try await journal.entries(after: .zero, limit: 100) == entries)
-      #expect(entries.allSatisfy { $0.receipt == nil })
-      // A handle of another pool, which has read version 1, follows: each of its calls.
-      #expect(try await other.verify().revision == 5)
-      #expect(try await other.role() == .plain)
-      var store: Store<Ledger>? = try await Store.open(Ledger(), in: other)
-      try await store?.change(.count("c", 5)).durable()
-      let unwritten = await store?.close()
-      #expect(unwritten?.isEmpty == true)
-      store = nil
-      let state = try await Store<Ledger>.state(at: 6, in: Self.open(server, database, "other key"))
-      #expect(state.counts == ["c": 5])
+      #expect(try await server.sql("SELECT version FROM alter.format", database: database) == "2")
+      #expect(try await dump("journal_number", database, server) == before)
+      #expect(try await journal.verify().revision == 3)
+      #expect(try await journal.entries(after: .zero, limit: 9) == entries)
       await journal.close()
     }
 
-    @Test("are migrated while stores append, and none of them loses or doubles a change")
-    func live() async throws {
-      let (server, database) = try await Self.fixture()
-      let isOver = Lock(false)
-      let stores = try await withThrowingTaskGroup(of: (Int, Store<Ledger>).self) { group in
-        for number in 0..<4 {
-          group.addTask {
-            let journal = try await Self.open(server, database, number < 2 ? "one" : "two", machine: number)
-            return (number, try await Store.open(Ledger(), in: journal))
-          }
+    @Test("fail with an error of the server in each statement of version 1 after a migration, but tell their version to an opening")
+    func older() async throws {
+      let server = try TestServer.shared()
+      let database = try await server.database()
+      _ = try await fixture(in: database, of: server)
+      let journal = try await PostgresJournal(at: server.address(database: database))
+      try await journal.serve(Self.lineage, schema: 1)
+      let old = Statements(schema: "alter", version: 1)
+      let untyped = [
+        old.making, old.head, old.heads, old.turn, old.appendingOne, old.appendingMany, old.confirming, old.checksum, old.epochs, old.page,
+        old.census, old.granting, old.lease, old.leases, old.releasing, old.keeping, old.snapshots, old.snapshot, old.removing,
+      ]
+      let typed = [
+        ("(bigint, text[], bigint[])", old.fence), ("(bigint, uuid[], bigint[])", old.found),
+        ("(bigint[], text[], uuid[], bigint[], text, text)", old.renewing),
+      ]
+      for (types, statement) in untyped.map({ ("", $0) }) + typed {
+        let result = await journal.pool.run([Call(once: "PREPARE old \(types) AS \(statement)")], in: .writing)
+        guard case .failure(let failure) = result else {
+          Issue.record("a statement of version 1 is accepted: \(statement)")
+          continue
         }
-        var stores: [Int: Store<Ledger>] = [:]
-        for try await (number, store) in group { stores[number] = store }
-        return stores
+        #expect(KnownTables.areSuspect(failure), "\(failure): \(statement)")
       }
-      let (acks, acknowledge) = AsyncStream.makeStream(of: Void.self)
-      let writers = stores.map { number, store in
-        Task {
-          defer { acknowledge.finish() }
-          var count = 0
-          while !isOver.withLock({ $0 }) {
-            count += 1
-            try await store.change(.count("\(number)", count)).durable()
-            acknowledge.yield()
-          }
-          let unwritten = await store.close()
-          #expect(unwritten.isEmpty)
-          return (number, count)
-        }
-      }
-      var iterator = acks.makeAsyncIterator()
-      for _ in 0..<20 { _ = await iterator.next() }
-      // Three processes serve journals at the same time. One migrates the tables.
+      #expect(try await server.sql("SELECT version FROM alter.format", database: database) == "2")
+      await journal.close()
+    }
+
+    @Test("are migrated once when several processes serve their first journals at the same time")
+    func together() async throws {
+      let server = try TestServer.shared()
+      let database = try await server.database()
+      _ = try await fixture(in: database, of: server)
       try await withThrowingTaskGroup(of: Void.self) { group in
-        for number in 5..<8 {
+        for number in 0..<6 {
           group.addTask {
-            let journal = try await Self.open(server, database, "served \(number)", machine: number)
+            let journal = try await PostgresJournal(
+              at: server.address(database: database, "application_name=machine\(number)"), key: "key \(number % 3)", lockTimeout: .patient)
+            var writer = TestWriter()
+            _ = try? await journal.append(writer.drafts(2), after: try await journal.head())
             try await journal.serve(Self.lineage, schema: 1)
+            #expect(try await journal.position().lineage == Self.lineage)
             await journal.close()
           }
         }
         try await group.waitForAll()
       }
-      for _ in 0..<40 { _ = await iterator.next() }
-      isOver.withLock { $0 = true }
-      var counts: [String: Int] = [:]
-      for writer in writers {
-        let (number, count) = try await writer.value
-        counts["\(number)"] = count
-      }
-      for (key, names) in ["one": ["0", "1"], "two": ["2", "3"]] {
-        let journal = try await Self.open(server, database, key)
-        let head = try await journal.verify()
-        #expect(head.revision == Revision(Int64(1 + names.reduce(0) { $0 + (counts[$1] ?? 0) })))
-        #expect(try await Store<Ledger>.state(at: head.revision, in: journal).counts == counts.filter { names.contains($0.key) })
-        await journal.close()
-      }
+      let journal = try await PostgresJournal(at: server.address(database: database))
+      #expect(try await journal.verify().revision == 3)
+      await journal.close()
     }
 
-    @Test("cannot be used by statements of version 1 any more once they are migrated: nothing reads them wrongly")
-    func earlierVersion() async throws {
-      let (server, database) = try await Self.fixture()
-      try await server.sql(PostgresJournal.migration(), database: database)
-      let old = Statements(schema: "alter", version: 1)
-      // Those with parameters are prepared: the server checks their names.
-      let statements = [
-        old.making, old.head, old.heads, old.turn, old.fence, old.appendingOne, old.appendingMany, old.confirming, old.checksum, old.found,
-        old.epochs, old.page, old.census, old.granting, old.renewing, old.lease, old.leases, old.releasing, old.keeping, old.snapshots,
-        old.snapshot, old.removing,
-      ]
-      for statement in statements {
-        await #expect(throws: Child.Failure.self, "\(statement)") {
-          try await server.sql("PREPARE old AS \(statement)", database: database)
-        }
-      }
-      try await server.sql("PREPARE opening AS \(old.opening)", database: database)
-      #expect(try await server.sql("SELECT version FROM alter.format", database: database) == "2")
-      // And this version refuses a later one.
-      try await server.sql("UPDATE alter.format SET version = 3", database: database)
-      let error = await #expect(throws: JournalError.self) { try await Self.open(server, database) }
-      #expect(error?.code == .newerFormat && error?.description.contains("up to version 2") == true)
-    }
-
-    @Test("stay as they are if a transaction uses them for too long, and can be migrated afterwards")
-    func blocked() async throws {
-      let (server, database) = try await Self.fixture()
-      let before = try await Self.rows(server, database, version: 1)
-      let journal = try await Self.open(server, database, lockTimeout: .milliseconds(50))
-      let holder = try await Self.open(server, database, machine: 1)
-      let turn = try await holder.takeTurn()
-      let error = await #expect(throws: JournalError.self) { try await journal.serve(Self.lineage, schema: 1) }
-      #expect(error?.code == .locked && error?.isTransient == true)
-      #expect(try await Self.rows(server, database, version: 1) == before)
-      turn.end()
-      let patient = try await Self.open(server, database)
+    @Test("stay as they are if the migration is cut off, or a transaction uses them")
+    func interrupted() async throws {
+      let server = try TestServer.shared()
+      let database = try await server.database()
+      let entries = try await fixture(in: database, of: server)
+      let journal = try await PostgresJournal(at: server.address(database: database), lockTimeout: .milliseconds(50))
+      let statements = Tables.migration("alter").dropLast().map { Call(once: $0) }
+      // The connection ends before the commit.
+      let result = await journal.pool.run(
+        [Call(once: "BEGIN")] + statements + [Call(once: "SELECT pg_terminate_backend(pg_backend_pid())")], in: .writing)
+      guard case .failure = result else { throw JournalError(.failed, journal: "test", message: "was not cut off") }
+      #expect(try await journal.entries(after: .zero, limit: 9) == entries)
+      let borrowed = try await journal.pool.borrow(until: .now + .patient, waiting: ServerWait()) { _ in
+        [Call(once: "BEGIN"), Call(once: "SELECT 1 FROM alter.entry")]
+      }.get()
+      await #expect { try await journal.serve(Self.lineage, schema: 1) } throws: { ($0 as? JournalError)?.code == .locked }
+      journal.pool.giveBack(borrowed, rollingBack: true)
+      #expect(try await server.sql("SELECT version FROM alter.format", database: database) == "1")
+      let patient = try await PostgresJournal(at: server.address(database: database), lockTimeout: .patient)
       try await patient.serve(Self.lineage, schema: 1)
-      #expect(try await Self.rows(server, database, version: 2) == before)
+      #expect(try await journal.role() == .server, "a handle from before the migration goes on")
+      for journal in [journal, patient] { await journal.close() }
     }
 
-    @Test("are migrated by their owner: another role is told to run the statements")
+    @Test("are not migrated by a role that does not own them, and the error names the statements for the owner")
     func roles() async throws {
-      let (server, database) = try await Self.fixture()
+      let server = try TestServer.shared()
+      let database = try await server.database()
+      _ = try await fixture(in: database, of: server)
       let role = "\(database)_writer"
       try await server.sql(
         """
-        CREATE ROLE \(role) LOGIN; GRANT USAGE ON SCHEMA alter TO \(role); GRANT SELECT, INSERT, UPDATE ON ALL TABLES IN SCHEMA alter TO \(role)
+        CREATE ROLE \(role) LOGIN; GRANT USAGE ON SCHEMA alter TO \(role); GRANT SELECT, INSERT ON ALL TABLES IN SCHEMA alter TO \(role);
+        GRANT UPDATE (head, checksum) ON alter.journal TO \(role);
         """, database: database)
-      let journal = try await PostgresJournal(at: server.address(database: database, user: role), key: "orders")
-      let error = await #expect(throws: JournalError.self) { try await journal.serve(Self.lineage, schema: 1) }
-      #expect(error?.code == .unreachable && error?.description.contains("PostgresJournal.migration(schema: \"alter\")") == true)
-      #expect(try await server.sql("SELECT version FROM alter.format", database: database) == "1")
-      try await server.sql(
-        PostgresJournal.migration() + "GRANT SELECT, INSERT, UPDATE ON ALL TABLES IN SCHEMA alter TO \(role)", database: database)
+      let journal = try await PostgresJournal(at: server.address(database: database, user: role))
+      await #expect { try await journal.serve(Self.lineage, schema: 1) } throws: {
+        let error = $0 as? JournalError
+        return error?.code == .unreachable && error?.description.contains("PostgresJournal.migration(schema: \"alter\")") == true
+      }
+      try await server.sql(PostgresJournal.migration(), database: database)
+      // The statements of that page.
+      let page = try String(
+        contentsOf: URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("../../docs/postgres.md"),
+        encoding: .utf8)
+      let grants = try #require(page.components(separatedBy: "```sql\n").last?.components(separatedBy: "```").first)
+      try #require(grants.contains("shop_server"))
+      try await server.sql(grants.replacingOccurrences(of: "shop_server", with: role), database: database)
       try await journal.serve(Self.lineage, schema: 1)
-      #expect(try await journal.role() == .server)
+      var writer = TestWriter()
+      let receipt = Receipt(author: Pseudonym(bits: 1), arrival: 1)
+      let decided = writer.drafts(2).map { DecidedDraft($0, receipt: receipt, principal: "ann", retries: $0.id, reason: "why") }
+      _ = try await journal.append(decided, at: try await journal.position())
+      #expect(try await journal.reasons(of: decided.map(\.draft.id)).count == 2)
+      await journal.close()
     }
   }
 #endif

@@ -40,28 +40,5 @@
         try await PostgresJournal(at: server, key: key, schema: "served", lockTimeout: .patient, turnTimeout: .patient)
       }.run(check)
     }
-
-    @Test("keeps every promise of a journal that a server writes", arguments: ServerConformance.checks)
-    func serves(_ check: ServerConformance.Check) async throws {
-      let server = try TestServer.shared().address()
-      let key = freshKey("served")
-      try await ServerConformance {
-        try await PostgresJournal(at: server, key: key, schema: "served", lockTimeout: .patient, turnTimeout: .patient)
-      }.run(check)
-    }
-
-    @Test(
-      "keeps every promise of a journal that a server writes, to handles that share no connections", arguments: ServerConformance.checks)
-    func servesApart(_ check: ServerConformance.Check) async throws {
-      let server = try TestServer.shared()
-      let key = freshKey("served apart")
-      let count = Counter()
-      try await ServerConformance {
-        let machine = count.next() % 3
-        return try await PostgresJournal(
-          at: server.address("application_name=machine\(machine)"), key: key, schema: "served", lockTimeout: .patient, turnTimeout: .patient
-        )
-      }.run(check)
-    }
   }
 #endif

@@ -13,16 +13,6 @@
       return try await PostgresJournal(at: address, key: key, schema: "sync", lockTimeout: .seconds(600), turnTimeout: .seconds(600))
     }
 
-    @Test("decides as the explored rules do")
-    func sameDecisions() async throws {
-      let server = try TestServer.shared()
-      for seed in 201...203 as ClosedRange<UInt64> {
-        let journal = try await Self.journal(server, "seed \(seed)")
-        _ = try await SameDecisionTests.run(seed, on: journal, window: 10, pushes: 50)
-        await journal.close()
-      }
-    }
-
     @Test("beside others on other machines, of one journal: each draft has one verdict, in the order of its outbox")
     func contended() async throws {
       let server = try TestServer.shared()

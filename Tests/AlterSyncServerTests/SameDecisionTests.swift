@@ -1,10 +1,12 @@
 import Alter
 import AlterJournal
+import AlterPostgres
 import AlterSQLite
 import AlterSyncCore
 import AlterSyncServer
 import AlterTesting
 import Foundation
+import ProcessTesting
 import StockModel
 import Testing
 
@@ -72,7 +74,7 @@ struct SameDecisionTests {
     }
   }
 
-  static func run(_ seed: UInt64, on journal: any ServerJournal, window: Int, pushes: Int) async throws -> Set<String> {
+  private static func run(_ seed: UInt64, on journal: any ServerJournal, window: Int, pushes: Int) async throws -> Set<String> {
     try await ServedStock.begin(journal)
     var limits = SyncLimits()
     limits.bytesPerDraft = 150
@@ -137,6 +139,20 @@ struct SameDecisionTests {
       await journal.close()
     }
   }
+
+  #if Postgres
+    @Test("in PostgreSQL, in which each push is a statement", .enabled(if: TestServer.isExpected))
+    func postgres() async throws {
+      let server = try TestServer.shared()
+      let database = try await server.database()
+      for seed in 201...204 as ClosedRange<UInt64> {
+        let journal = try await PostgresJournal(
+          at: PostgresServer("host=\(server.folder) dbname=\(database) user=alter"), key: "seed \(seed)", durability: .relaxed)
+        _ = try await Self.run(seed, on: journal, window: 10, pushes: 60)
+        await journal.close()
+      }
+    }
+  #endif
 }
 
 extension String {
