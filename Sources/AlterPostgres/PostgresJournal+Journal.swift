@@ -127,7 +127,8 @@
 
     // MARK: Checking, closing
 
-    /// Checks that the number of the journal's rows equals the revision of its head, and that no id occurs twice. `pg_amcheck` checks
+    /// Checks that the number of the journal's rows equals the revision of its head, that no id occurs twice, and that the
+    /// rows of a served journal match its entries. `pg_amcheck` checks
     /// PostgreSQL's own pages and indexes.
     ///
     /// - Throws: ``/AlterJournal/JournalError`` `damaged`.
@@ -143,6 +144,7 @@
       }
       guard count == head - floor else { throw .damaged(name, "it has \(count) entries, but its head says \(head - floor)") }
       guard ids == count else { throw .damaged(name, "of \(count) entries, only \(ids) have a unique id") }
+      try await checkServedRows()
     }
 
     /// Closes the journal: waiting and later calls throw `closed`. The process's connections stay open for its other journals. A connection

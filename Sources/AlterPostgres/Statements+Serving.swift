@@ -78,5 +78,26 @@
       WHERE \(journal) = $1
       """
     }
+
+    /// Finds a row by which a server would decide wrongly: an origin that the entries have used further, an accepted attempt or a reason without
+    /// its entry. $1: number. Returns what is wrong, and the origin and the sequence, if the row has them.
+    var servedCheck: String {
+      """
+      SELECT 'the last decided sequence of an origin is missing or too low' AS problem, used.origin, used.last AS sequence FROM (
+        SELECT origin, max(sequence) AS last FROM \(schema).entry WHERE \(journal) = $1 AND author IS NOT NULL GROUP BY origin) AS used
+      LEFT JOIN \(schema).origin AS known ON known.\(journal) = $1 AND known.origin = used.origin
+      WHERE known.last IS NULL OR known.last < used.last
+      UNION ALL
+      SELECT 'the accepted attempt of a change is no accepted entry', attempt.origin, attempt.sequence FROM \(schema).attempt
+      LEFT JOIN \(schema).entry ON entry.\(journal) = $1 AND entry.origin = accepted_origin AND entry.sequence = accepted_sequence
+      WHERE attempt.\(journal) = $1 AND coalesce(kind, 'refused') = 'refused'
+        AND (SELECT floor FROM \(schema).journal WHERE number = $1) = 0
+      UNION ALL
+      SELECT 'a reason belongs to no entry', NULL, reason.revision FROM \(schema).reason LEFT JOIN \(schema).entry USING (\(journal), revision)
+      WHERE reason.\(journal) = $1 AND entry.revision IS NULL
+        AND reason.revision > (SELECT floor FROM \(schema).journal WHERE number = $1)
+      LIMIT 1
+      """
+    }
   }
 #endif

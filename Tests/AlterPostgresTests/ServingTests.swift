@@ -171,6 +171,28 @@
       for journal in [journal, other, plain] { await journal.close() }
     }
 
+    @Test(
+      "is damaged if a row by which the server decides does not match the entries",
+      arguments: [
+        "DELETE FROM alter.origin", "UPDATE alter.origin SET last = last - 1", "UPDATE alter.attempt SET accepted_sequence = 9",
+        "UPDATE alter.reason SET revision = 9",
+      ])
+    func damage(_ statement: String) async throws {
+      let server = try TestServer.shared()
+      let database = try await server.database()
+      let journal = try await PostgresJournal(at: server.address(database: database))
+      try await journal.serve(Self.lineage, schema: 1)
+      var writer = TestWriter()
+      let (first, second) = (writer.draft(), writer.draft())
+      let receipt = Receipt(author: Pseudonym(bits: 1), arrival: 2)
+      let decided = DecidedDraft(second, receipt: receipt, principal: "ann", retries: first.id, reason: "why")
+      _ = try await journal.append([decided], at: try await journal.position())
+      try await journal.verifyStorage()
+      try await server.sql(statement, database: database)
+      await #expect { try await journal.verifyStorage() } throws: { ($0 as? JournalError)?.code == .damaged }
+      await journal.close()
+    }
+
     #if Inspector
       @Test("is read by the commands, in a role that has only the rights of a reader")
       func commands() async throws {
