@@ -49,10 +49,17 @@
     ) async -> Result<Success, ServerFailure> {
       let known = tables.statements(in: schema)
       let result = await send(known)
-      guard case .failure(let failure) = result, KnownTables.areSuspect(failure),
-        case .success(let answers) = await retrying([Call(once: Tables.existing(schema))]), let answer = answers.first,
-        answer.rowCount == 1, let version = answer.number(0, 0)
-      else { return result }
+      guard case .failure(let failure) = result, KnownTables.areSuspect(failure) else { return result }
+      let answer: Answer
+      switch await retrying([Call(once: Tables.existing(schema))]) {
+      case .success(let answers): answer = answers[0]
+      // There are no tables.
+      case .failure(.refused("42P01", _)), .failure(.refused("3F000", _)): return result
+      // The statements were refused, so nothing was written.
+      case .failure(.lost(_, let message)): return .failure(.lost(isSent: false, message: message))
+      case .failure(let failure): return .failure(failure)
+      }
+      guard answer.rowCount == 1, let version = answer.number(0, 0) else { return result }
       guard tables.learn(version, in: schema) else { return .failure(.otherTables(version: version)) }
       return version == known.version ? result : await send(tables.statements(in: schema))
     }

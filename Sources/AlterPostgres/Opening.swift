@@ -117,12 +117,15 @@
   }
 
   extension Pool {
-    /// Runs statements that only read. It repeats them up to twice after a lost connection, because a restarted server accepts a new one.
+    /// Runs statements that only read. It repeats them up to twice after a lost connection, because a restarted server accepts a new one, and
+    /// after a deadlock with a migration of the tables.
     func retrying(_ calls: [Call]) async -> Result<[Answer], ServerFailure> {
       var result = await run(calls, in: .reading)
       for _ in 1...2 {
-        guard case .failure(.lost) = result else { break }
-        result = await run(calls, in: .reading)
+        switch result {
+        case .failure(.lost), .failure(.refused("40P01", _)): result = await run(calls, in: .reading)
+        case .failure, .success: return result
+        }
       }
       return result
     }

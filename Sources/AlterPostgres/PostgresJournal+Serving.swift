@@ -17,6 +17,16 @@
     ///   migrate them.
     package func serve(_ lineage: Lineage, schema: Int) async throws(JournalError) {
       try checkWritable()
+      do throws(JournalError) {
+        try await serveOnce(lineage, schema: schema)
+      } catch {
+        // A restored backup may have brought version 1 back.
+        guard error.code == .failed, statements.version == Tables.first else { throw error }
+        try await serveOnce(lineage, schema: schema)
+      }
+    }
+
+    private func serveOnce(_ lineage: Lineage, schema: Int) async throws(JournalError) {
       if statements.version == Tables.first {
         try await TableSetup(pool: pool, schema: self.schema, name: name).migrate(until: deadline)
       }
@@ -71,6 +81,10 @@
         for _ in 0..<4 {
           if position.head.journal == id, try await send(rows, at: position) {
             waiters.advance(to: rows.end.revision)
+            state.withLock { state in
+              guard !state.doubts.isEmpty else { return }
+              for draft in decided { state.doubts.remove(draft.draft.id) }
+            }
             return Appended(first: position.head.revision.next, head: rows.end)
           }
           try await explain(decided, at: position)

@@ -154,10 +154,14 @@
     }
 
     /// Returns the SQL that migrates the tables of version 1 to version 2, for a database owner who runs it before the first journal is served
-    /// by a role that may not alter tables. Run it once: a second run fails, and changes nothing.
+    /// by a role that may not alter tables. While a long transaction uses the tables, it fails after 2 s and changes nothing: run it again. Once
+    /// it has succeeded, another run fails, and changes nothing.
     ///
     /// - Parameter schema: The name of the schema with the tables.
-    public static func migration(schema: String = "alter") -> String { script(Tables.migration(schema), schema) }
+    public static func migration(schema: String = "alter") -> String {
+      // While it waits for a table, all later statements on it wait, too.
+      script(["SET LOCAL lock_timeout = '2s'"] + Tables.migration(schema), schema)
+    }
 
     private static func script(_ statements: [String], _ schema: String) -> String {
       (["BEGIN", Tables.lock(schema)] + statements + ["COMMIT"]).map { $0 + ";\n" }.joined()

@@ -8,11 +8,13 @@
     /// version 1 except those of an opening, so a handle that knows version 1 fails until it reads the version. `format`, and the columns
     /// `number`, `key` and `id` of `journal`, keep their names: with them each version of Alter detects at its opening that the tables are newer.
     ///
-    /// The locks are taken in the order of an append, and at once, because an append that held one of them could wait for another one.
+    /// The lock of `journal` comes first: a turn holds it, and its owner reads entries on another connection. If the migration had the lock of
+    /// `entry` and waited for the turn, that reading would wait for the migration. A statement that has taken them in another order may
+    /// be ended as a deadlock: appends and reads are repeated then.
     static func migration(_ schema: String) -> [String] {
       let schema = schema.quoted
       return [
-        "LOCK TABLE \(schema).entry, \(schema).journal, \(schema).lease, \(schema).snapshot IN ACCESS EXCLUSIVE MODE",
+        "LOCK TABLE \(schema).journal, \(schema).entry, \(schema).lease, \(schema).snapshot IN ACCESS EXCLUSIVE MODE",
         "ALTER TABLE \(schema).journal RENAME COLUMN head TO last_revision",
         """
         ALTER TABLE \(schema).journal
@@ -63,8 +65,8 @@
         """,
         """
         CREATE OR REPLACE VIEW \(schema).log AS
-          SELECT journal.key AS journal, revision, to_timestamp(time / 1000000.0) AS time, left(origin::text, 8) AS origin, sequence, kind,
-            \(schema).readable(payload) AS payload, lpad(to_hex(author), 16, '0') AS author, to_timestamp(arrival / 1000000.0) AS arrival
+          SELECT journal.key AS journal, revision, \(timestamp("time")) AS time, left(origin::text, 8) AS origin, sequence, kind,
+            \(schema).readable(payload) AS payload, lpad(to_hex(author), 16, '0') AS author, \(timestamp("arrival")) AS arrival
           FROM \(schema).entry JOIN \(schema).journal ON journal.number = entry.journal_number
         """,
         "UPDATE \(schema).format SET version = 2",

@@ -79,13 +79,17 @@
         """,
         """
         CREATE VIEW \(schema).log AS
-          SELECT journal.key AS journal, revision, to_timestamp(time / 1000000.0) AS time, left(origin::text, 8) AS origin, sequence, kind,
+          SELECT journal.key AS journal, revision, \(timestamp("time")) AS time, left(origin::text, 8) AS origin, sequence, kind,
             \(schema).readable(payload) AS payload
           FROM \(schema).entry JOIN \(schema).journal ON journal.number = entry.journal
         """,
         "INSERT INTO \(schema).format VALUES (\(first))",
       ]
     }
+
+    /// A column with microseconds since 1970 UTC, as a timestamp for people. PostgreSQL has none before 4714 BC, and a device may claim any
+    /// time; times before the year 1 are shown as its beginning.
+    static func timestamp(_ column: String) -> String { "to_timestamp(greatest(\(column), -62135596800000000) / 1000000.0)" }
 
     /// Locks the tables of a schema for the transaction. Of several processes that start at once, one creates the tables and the others
     /// find them.

@@ -57,13 +57,33 @@ extension JournalServer {
 
   /// Returns the start of a new mirror, and the verdicts on the device's undecided drafts.
   func fetch(_ ids: [EntryID]) async throws(JournalError) -> Fetched<StateBytes> {
-    var questions = ServerQuestions()
-    questions.ids = Set(ids)
-    let facts = try await journal.facts(about: questions)
-    let lines = ids.compactMap { id in
-      facts.standings[id].map { Standing($0) }.map { VerdictLine(id: id, hash: $0.hash, verdict: $0.verdict) }
+    for _ in 0..<options.attempts {
+      let position = try await journal.position()
+      guard let lines = try await verdicts(on: ids, at: position) else { continue }
+      return Fetched(position.lineage, floor: try await floor(at: position), lines: lines)
     }
-    return Fetched(facts.position.lineage, floor: try await floor(at: facts.position), lines: lines)
+    throw JournalError(.unavailable, journal: journal.name, message: "begins again and again, so it could not be read. Try again.")
+  }
+
+  /// The verdicts on drafts, which are read in parts: a look-up reads whole entries, and a device may ask for all of its own.
+  ///
+  /// - Returns: nil if the journal has begun another generation, or after another floor, meanwhile. New entries do no harm.
+  private func verdicts(on ids: [EntryID], at position: ServerPosition) async throws(JournalError) -> [VerdictLine]? {
+    var (lines, rest) = ([VerdictLine](), ids[...])
+    while !rest.isEmpty {
+      let part = rest.prefix(max(1, options.limits.draftsPerPush))
+      rest = rest.dropFirst(part.count)
+      var questions = ServerQuestions()
+      questions.ids = Set(part)
+      let facts = try await journal.facts(about: questions)
+      guard facts.position.lineage == position.lineage, facts.position.floor == position.floor else { return nil }
+      for id in part {
+        guard let known = facts.standings[id] else { continue }
+        let standing = Standing(known)
+        lines.append(VerdictLine(id: id, hash: standing.hash, verdict: standing.verdict))
+      }
+    }
+    return lines
   }
 
   private func floor(at position: ServerPosition) async throws(JournalError) -> Floor<StateBytes> {

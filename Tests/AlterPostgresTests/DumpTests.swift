@@ -128,5 +128,51 @@
         await journal.close()
       }
     }
+
+    @Test("can be read by the owner of a turn while a migration waits for that turn")
+    func turn() async throws {
+      let (server, database) = try await Self.fixture()
+      let journal = try await Self.open(server, database)
+      let turn = try await journal.takeTurn()
+      let head = try await journal.head()
+      // Without a limit, so that the test does not end by one.
+      let script = PostgresJournal.migration().replacing("SET LOCAL lock_timeout = '2s';\n", with: "")
+      async let migration = server.sql(script, database: database)
+      let isWaiting = try await server.holds(
+        """
+        EXISTS (SELECT FROM pg_locks JOIN pg_database ON pg_database.oid = database
+          WHERE datname = '\(database)' AND mode = 'AccessExclusiveLock' AND NOT granted)
+        """)
+      #expect(isWaiting)
+      #expect(try await journal.entries(after: .zero, limit: 100).count == 13)
+      var writer = TestWriter()
+      let draft = writer.draft("[]")
+      // It ends the turn, and then the migration has its locks.
+      _ = try await journal.append([draft], after: head, in: turn, under: [])
+      turn.end()
+      _ = try await migration
+      #expect(try await journal.verify().revision == 14)
+      await journal.close()
+    }
+
+    @Test("are shown to people by a view, whatever time a device claims")
+    func times() async throws {
+      let (server, database) = try await Self.fixture()
+      let journal = try await Self.open(server, database, "times")
+      try await journal.serve(Self.lineage, schema: 1)
+      var position = try await journal.position()
+      for (number, time) in [Int64.min, -1, .max].enumerated() {
+        let id = EntryID(origin: .random(), sequence: 1)
+        let draft = Entry.Draft(kind: .changes, id: id, time: time, payload: Data("[]".utf8))
+        let receipt = Receipt(author: Pseudonym(bits: UInt64(number)), arrival: time)
+        _ = try await journal.append([DecidedDraft(draft, receipt: receipt, principal: "ann")], at: position)
+        position = try await journal.position()
+      }
+      let log = try await server.sql(
+        "SELECT extract(year FROM time), extract(year FROM arrival) FROM alter.log WHERE journal = 'times' ORDER BY revision",
+        database: database)
+      #expect(log == "1|1\n1969|1969\n294247|294247")
+      await journal.close()
+    }
   }
 #endif

@@ -326,6 +326,20 @@ struct JournalServerTests {
     #expect(Self.code(try await ann.push([redo], to: first).lines.first) == .outsideWindow)
   }
 
+  @Test("a device may ask for more verdicts than one look-up answers")
+  func longFetch() async throws {
+    let server = ServedStock.server(try await Self.served()) { $0.limits.draftsPerPush = 2 }
+    var ann = Asker()
+    let drafts = (1...7).map { Draft(1, Int64($0), .claim($0 % 3)) }
+    var rest = drafts[...]
+    while !rest.isEmpty { rest = rest.dropFirst(try await ann.push(Array(rest), to: server).lines.count) }
+    let ids = drafts.map(\.id) + [EntryID(9, 9)]
+    let answer = try await server.answer(ann.request(.fetch(ids)), from: .ann, arrival: 1)
+    guard case .snapshot(let fetched) = answer else { throw Unexpected(answer: "\(answer)") }
+    #expect(fetched.lines.map(\.id) == drafts.map(\.id) && fetched.lines.map(\.hash) == drafts.map(\.hash))
+    #expect(fetched.lines.map(\.verdict.revision) == (2...8).map { Revision($0) })
+  }
+
   @Test("several servers of one SQLite file and many devices: each draft has one verdict, in the order of its outbox")
   func contended() async throws {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent("alter-\(UUID().uuidString)")
