@@ -66,7 +66,8 @@
         """
         CREATE OR REPLACE VIEW \(schema).log AS
           SELECT journal.key AS journal, revision, \(timestamp("time")) AS time, left(origin::text, 8) AS origin, sequence, kind,
-            \(schema).readable(payload) AS payload, lpad(to_hex(author), 16, '0') AS author, \(timestamp("arrival")) AS arrival
+            \(schema).readable(payload) AS payload, \(schema).readable(cause) AS cause,
+            lpad(to_hex(author), 16, '0') AS author, \(timestamp("arrival")) AS arrival
           FROM \(schema).entry JOIN \(schema).journal ON journal.number = entry.journal_number
         """,
         "UPDATE \(schema).format SET version = 2",

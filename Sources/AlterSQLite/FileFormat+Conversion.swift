@@ -281,10 +281,26 @@
         sql: """
           CREATE VIEW log AS
             SELECT journals.key AS journal, revision, strftime('%Y-%m-%d %H:%M:%f', time / 1000000.0, 'unixepoch') AS time,
-              lower(hex(substr(origin, 1, 4))) AS origin, sequence, kind, payload, printf('%016x', author) AS author,
+              lower(hex(substr(origin, 1, 4))) AS origin, sequence, kind, payload, cause, printf('%016x', author) AS author,
               strftime('%Y-%m-%d %H:%M:%f', arrival / 1000000.0, 'unixepoch') AS arrival, reason
             FROM entries JOIN journals ON journals.number = entries.journal LEFT JOIN reasons USING (journal, revision)
             ORDER BY entries.journal, revision
+          """),
+      Object(
+        name: "outbox", type: "view", table: "outbox",
+        sql: """
+          CREATE VIEW outbox AS             -- mirrors: the changes of the device that are not confirmed
+            SELECT journals.key AS journal, list, place, strftime('%Y-%m-%d %H:%M:%f', time / 1000000.0, 'unixepoch') AS time,
+              lower(hex(substr(origin, 1, 4))) AS origin, sequence, kind, payload, cause, verdict, revision, reason
+            FROM (
+              SELECT 'waiting' AS list, journal, place, time, origin, sequence, kind, payload, cause, verdict, revision, NULL AS reason
+                FROM drafts
+              UNION ALL
+              SELECT 'refused', journal, place, time, origin, sequence, kind, payload, cause, verdict, revision, reason FROM refusals
+              UNION ALL
+              SELECT 'awaited', journal, place, time, origin, sequence, kind, payload, cause, verdict, revision, NULL FROM awaited
+            ) AS lists JOIN journals ON journals.number = lists.journal
+            ORDER BY journals.key, list DESC, place
           """),
     ]
   }

@@ -153,11 +153,11 @@
         try await backup.export { again += $0 }
         #expect(again == lines && String(decoding: lines, as: UTF8.self).contains(#""author":"000000000000000a""#))
         await backup.close()
-        let log = try Self.rows("SELECT kind, payload, author, arrival, reason FROM log WHERE revision = 9", in: copy)
+        let log = try Self.rows("SELECT kind, payload, cause, author, arrival, reason FROM log WHERE revision = 9", in: copy)
         #expect(
           log.map { $0.map { String.fromDatabaseValue($0) } } == [
             [
-              "refused", #"{"code":"denied","hash":"\#(draft.hash)"}"#, "000000000000000a", "2025-12-01 09:10:00.250", "not now",
+              "refused", #"{"code":"denied","hash":"\#(draft.hash)"}"#, nil, "000000000000000a", "2025-12-01 09:10:00.250", "not now",
             ]
           ])
       }

@@ -6,6 +6,7 @@
   import AlterSyncCore
   import AlterTesting
   import Foundation
+  import ProcessTesting
   import Testing
 
   @Suite("A device's file that begins at a floor", .timeLimit(.minutes(20)))
@@ -71,6 +72,33 @@
         #expect(try JournalCoding.decode(Desk.self, from: #require(snapshot).payload) == server.database.floor.state.desk)
         #expect(try await journal.snapshots(upTo: head.revision, limit: 10).map(\.revision) == [25])
         await journal.close()
+      }
+    }
+
+    @Test("shows its outbox and its refusals to people, by a view")
+    func view() async throws {
+      try await Self.use { path, server in
+        var server = server
+        let storage = try await DeviceStorage(SQLiteJournal(at: path), principal: Self.ann)
+        func draft(_ sequence: Int64, _ change: Desk.Change, requires: EntryID? = nil) -> Entry.Draft {
+          let id = EntryID(origin: .test(1), sequence: sequence)
+          return Draft(id: id, time: 1_000_000 * sequence, content: .changes(Desk.bytes([change])), requires: requires).stored
+        }
+        try await storage.enqueue([draft(22, .claim(1)), draft(23, .claim(1))])
+        let push = try await storage.request(for: .push, limits: SyncLimits())
+        _ = try await storage.absorb(server.answer(push).bytes, to: push)
+        try await storage.enqueue([draft(24, .claim(2), requires: EntryID(origin: .test(1), sequence: 22))])
+        await storage.close()
+        let lines = try Child.run([
+          "/usr/bin/env", "sqlite3", path,
+          "SELECT list, time, origin, sequence, payload, coalesce(cause, ''), coalesce(verdict, '') FROM outbox",
+        ])
+        let cause = #"{"requires":{"origin":"\#(Origin.test(1).uuid)","sequence":22}}"#
+        #expect(
+          lines == """
+            waiting|1970-01-01 00:00:24.000|00000000|24|[{"claim":{"_0":2}}]|\(cause)|
+            refused|1970-01-01 00:00:23.000|00000000|23|[{"claim":{"_0":1}}]||refused
+            """)
       }
     }
 
