@@ -173,7 +173,7 @@
         (try? JournalCoding.encode(value)).map { String(decoding: $0, as: UTF8.self) } ?? "null"
       }
       return switch news {
-      case .head(let revision, let floor): ServerEvent("head", data(At(revision: revision, floor: floor)))
+      case .head(let revision, let floor): ServerEvent("head", data(At(revision: revision, floor: floor > 0 ? floor : nil)))
       case .indexed(let revision): ServerEvent("indexed", data(At(revision: revision)))
       case .device(let transactions): ServerEvent("device", data(Transactions(transactions: transactions)))
       case .effects(let effects): ServerEvent("effects", data(effects))
