@@ -127,9 +127,8 @@
 
     // MARK: Checking, closing
 
-    /// Checks that the number of the journal's rows equals the revision of its head, that no id occurs twice, and that the
-    /// rows of a served journal match its entries. `pg_amcheck` checks
-    /// PostgreSQL's own pages and indexes.
+    /// Checks that the number of the journal's rows equals the revision of its head, that no id occurs twice, and that the rows by which a
+    /// server decides match the entries. `pg_amcheck` checks PostgreSQL's own pages and indexes.
     ///
     /// - Throws: ``/AlterJournal/JournalError`` `damaged`.
     /// - Complexity: O(entries).

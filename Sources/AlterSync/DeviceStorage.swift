@@ -251,7 +251,7 @@
         for item in try tables.items(of: .drafts, after: earlier.device.place) { now.contents.append(try Draft(item.draft)) }
       } else {
         now = Known(device: device, contents: try DeviceContents(tables, device))
-        if let earlier { now.contents.outbox.keepComparisons(of: earlier.contents.outbox) }
+        if let earlier { now.contents.keepComparisons(of: earlier.contents) }
       }
       remember(now)
       return now

@@ -4,6 +4,8 @@
   import Foundation
   import Testing
 
+  private struct Unexpected: Error { let answer: String }
+
   /// The promises of a device's file, in memory and in SQLite: the mirror, the outbox, the refusals and the awaited changes.
   @Suite("The contract of a device's file", .timeLimit(.minutes(20)))
   struct DeviceConformanceTests {
@@ -77,7 +79,7 @@
         try await fixture.file.enqueue(drafts, retrying: [:])
         fixture.limits.draftsPerPush = 3
         let (request, answer) = try await fixture.ask(.push)
-        guard case .page(let page) = answer else { return #expect(Bool(false), "\(answer)") }
+        guard case .page(let page) = answer else { throw Unexpected(answer: "\(answer)") }
         #expect(page.lines.count == 3 && page.entries.count == 4)
         // The network cuts the answer after the verdicts and two entries: the initial one and the first draft's.
         #expect(try await fixture.file.absorb(.page(page.cut(after: 5)), to: request) == .cut)
@@ -87,7 +89,7 @@
         #expect(try await fixture.other.mirror().entries == Array(page.entries.prefix(2).map(\.stored)))
         // A decided draft is not sent again.
         guard case .push(let sent) = try await fixture.other.request(for: .push, limits: fixture.limits, hint: nil).body else {
-          return #expect(Bool(false))
+          throw Unexpected(answer: "no push")
         }
         #expect(sent == [Submission(.draft(drafts[3]), after: drafts[2].id)])
         #expect(try await fixture.exchange(.pull) == .page(isMore: false, hold: nil))
@@ -166,7 +168,7 @@
         let drafts = (1...3).map { Self.draft($0, .claim(Int($0))) }
         try await fixture.file.enqueue(drafts, retrying: [:])
         let (request, answer) = try await fixture.ask(.push)
-        guard case .page(var page) = answer else { return #expect(Bool(false), "\(answer)") }
+        guard case .page(var page) = answer else { throw Unexpected(answer: "\(answer)") }
         page.entries[2] = page.entries[2].damaged()
         #expect(try await fixture.file.absorb(.page(page), to: request) == .brokenPage)
         #expect(try await fixture.other.mirror().entries == page.entries.prefix(2).map(\.stored))

@@ -19,7 +19,7 @@
       var journals: [PostgresJournal] = []
       for machine in 0..<3 { journals.append(try await Self.journal(server, "contended", machine: machine)) }
       try await ServedStock.begin(journals[0])
-      try await JournalServerTests.contend(journals)
+      try await Contention.run(journals)
       for journal in journals { await journal.close() }
     }
 
@@ -29,7 +29,7 @@
       var journals: [PostgresJournal] = []
       for machine in 0..<2 { journals.append(try await Self.journal(server, "broken", machine: machine)) }
       try await ServedStock.begin(journals[0])
-      try await JournalServerTests.contend(journals) { round in
+      try await Contention.run(journals) { round in
         if round == 5 {
           try await server.stop("immediate")
           try await server.start()

@@ -102,8 +102,32 @@ struct OutboxTests {
       #expect(contents.outbox.drafts.count == waiting - 50)
       #expect(contents.outbox.list.removed.count == 10)
       counts.append(mirror.lookups)
+      // Another process has written: the file is read again, with one new draft.
+      let outbox = Outbox(contents.outbox.drafts + [Draft(2, 1, .add)], known: [:])
+      var again = DeviceContents(.ann, lineage: contents.lineage, outbox: outbox, refusals: [], awaited: [], origins: [])
+      again.keepComparisons(of: contents)
+      mirror.lookups = 0
+      _ = again.absorb(page([]), into: &mirror)
+      #expect(mirror.lookups == 1)
     }
     #expect(counts[0] == counts[1] && counts[0] <= 100)
+  }
+
+  @Test("lists of a file are compared with the mirror once: what it has already leaves them")
+  func freshLists() throws {
+    var ledger = Ledger<Shelf>.new()
+    let (awaited, lost, refused) = (Draft(1, 1, .add), Draft(1, 2, .add), Draft(1, 3, .add))
+    for draft in [awaited, lost] { ledger.append(.draft(draft), by: .ann, receipt: nil) }
+    var mirror = CountingMirror()
+    _ = mirror.extend(ledger.entries, of: ledger.head.journal)
+    var contents = DeviceContents(
+      .ann, lineage: ledger.lineage, outbox: Outbox(),
+      refusals: [.init(draft: lost, code: .lost), .init(draft: refused, code: .refused)],
+      awaited: [.init(draft: awaited, revision: 2, generation: ledger.generation)], origins: [])
+    var page = Page(ledger.head.journal, ledger.lineage)
+    page.head = ledger.head
+    #expect(contents.absorb(page, into: &mirror) == .page(isMore: false, hold: nil))
+    #expect(contents.awaited.isEmpty && contents.refusals.map(\.draft) == [refused])
   }
 
   @Test("sends a draft that is too large as id, size and hash")

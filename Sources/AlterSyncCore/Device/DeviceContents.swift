@@ -68,7 +68,7 @@ package struct DeviceContents: Sendable {
   package internal(set) var principal: Principal
   /// The generation of the mirror and all former ones that the file knows of; nil before the first contact.
   package internal(set) var lineage: Lineage?
-  package var outbox = Outbox()
+  package internal(set) var outbox = Outbox()
   /// The drafts that have left the outbox in the last transaction that absorbed an answer, with their verdicts.
   package internal(set) var left: [EntryID: Verdict] = [:]
   /// The refused changes, in order, until they are retried or dismissed.
@@ -101,7 +101,10 @@ package struct DeviceContents: Sendable {
   package var refusals: [Refused] { refused.elements }
   package var awaited: [Awaited] { awaiting.elements }
 
-  /// Begins a transaction: the lists and ``left`` tell what has changed since.
+  /// Notes which drafts an earlier value has compared with the mirror, after the file was read again.
+  package mutating func keepComparisons(of earlier: DeviceContents) { outbox.keepComparisons(of: earlier.outbox) }
+
+  /// Begins a transaction. From now on the lists and ``left`` record its changes.
   package mutating func beginTransaction() {
     left = [:]
     outbox.beginTransaction()

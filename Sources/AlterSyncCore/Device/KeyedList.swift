@@ -94,7 +94,7 @@ package struct KeyedList<Element: Keyed & Sendable>: Sendable {
     for element in elements where condition(element) { remove(element.key) }
   }
 
-  /// Begins a transaction: what was added and removed before it is forgotten.
+  /// Begins a transaction. The list forgets the additions and removals of the last one.
   ///
   /// - Returns: Whether the places have changed.
   /// - Complexity: O(1), apart from closing up the slots, which costs O(1) for each removed element.

@@ -184,7 +184,7 @@ package struct Outbox: Sendable {
   }
 
   /// Notes which drafts an earlier value of this outbox has compared with the mirror.
-  package mutating func keepComparisons(of earlier: Outbox) {
+  mutating func keepComparisons(of earlier: Outbox) {
     unchecked = unchecked.filter { earlier.unchecked.contains($0) || earlier.list[$0]?.hash != list[$0]?.hash }
   }
 
