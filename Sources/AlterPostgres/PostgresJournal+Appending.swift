@@ -72,13 +72,17 @@
       let revision = head.revision + count
       let isAppended: @Sendable ([Answer]) -> Bool = { $0.first?.affectedCount == count }
       let result: Result<[Answer], ServerFailure>
-      if let held, let own = await held.run([appending(entries, after: head)] + fences(leases)) {
+      // The transaction of a turn has locked the tables against a migration.
+      let known = statements
+      if let held, let own = await held.run([appending(entries, after: head, known)] + fences(leases, known)) {
         result = own
         if case .success(let answers) = result, isAppended(answers) { pool.announce(place, at: revision) }
       } else {
         // Announced on the thread that takes the answer, so that no thread is woken for it.
         let afterwards: @Sendable ([Answer]) -> Void = { [pool, place] in if isAppended($0) { pool.announceNow(place, at: revision) } }
-        result = await locking(then: afterwards) { [self.appending(entries, after: head, lockTimeout: $0).announced] + self.fences(leases) }
+        result = await locking(then: afterwards) {
+          [self.appending(entries, after: head, $0, lockTimeout: $1).announced] + self.fences(leases, $0)
+        }
       }
       switch result {
       case .success(let answers): return isAppended(answers)
@@ -90,7 +94,7 @@
       }
     }
 
-    func appending(_ entries: [Entry], after head: Head, lockTimeout: Duration? = nil) -> Call {
+    func appending(_ entries: [Entry], after head: Head, _ statements: Statements, lockTimeout: Duration? = nil) -> Call {
       var parameters = Parameters(
         .number(place.number), .uuid(id.uuid), .number(head.revision.number), .bytes(head.checksum.bytes))
       EntryRow.add(entries, to: &parameters)
@@ -110,14 +114,14 @@
           """)
     }
 
-    private func fences(_ leases: [Lease]) -> [Call] {
+    private func fences(_ leases: [Lease], _ statements: Statements) -> [Call] {
       guard !leases.isEmpty else { return [] }
       return [Call(statements.fence, Parameters(.number(place.number), .texts(leases.map(\.name)), .numbers(leases.map(\.epoch))))]
     }
 
     private func evidence(_ drafts: [Entry.Draft], after head: Head, under leases: [Lease]) async throws(JournalError) -> AppendEvidence {
       let number = Parameters.Value.number(place.number)
-      func calls() -> [Call] {
+      let answers = try await read("append") { statements in
         [
           Call(statements.head, Parameters(number)),
           Call(statements.checksum, Parameters(number, .number(head.revision.number))),
@@ -125,7 +129,6 @@
           Call(statements.epochs, Parameters(number, .texts(leases.map(\.name)))),
         ]
       }
-      let answers = try await read(calls(), "append")
       var found: [Entry] = []
       for row in 0..<answers[2].rowCount {
         do throws(EntryRow.Complaint) { found.append(try EntryRow.entry(answers[2], row)) } catch { throw .damaged(name, error) }

@@ -10,7 +10,7 @@
 
     /// Returns the present end of the journal.
     public func head() async throws(JournalError) -> Head {
-      let answer = try await read(statements.head, Parameters(.number(place.number)), "read its head")
+      let answer = try await read({ $0.head }, Parameters(.number(place.number)), "read its head")
       let head = try head(answer)
       if let last = answer.number(0, 3), last > head.revision.number {
         throw .damaged(name, at: head.revision.next, "there are entries up to revision \(last), but the journal's head says it ends before")
@@ -34,7 +34,7 @@
 
     private func page(after start: Revision, limit: Int) async throws(JournalError) -> [Entry] {
       let answer = try await read(
-        statements.page,
+        { $0.page },
         Parameters(.number(place.number), .number(start.number), .number(Int64(limit)), .number(Int64(limits.page))), "read entries")
       var entries: [Entry] = []
       entries.reserveCapacity(answer.rowCount)
@@ -61,7 +61,7 @@
     /// Looks up an entry by its id.
     public func entry(_ id: EntryID) async throws(JournalError) -> Entry? {
       let answer = try await read(
-        statements.found, Parameters(.number(place.number), .uuids([id.origin.uuid]), .numbers([id.sequence])), "look up an entry")
+        { $0.found }, Parameters(.number(place.number), .uuids([id.origin.uuid]), .numbers([id.sequence])), "look up an entry")
       guard answer.rowCount > 0 else { return nil }
       let entry: Entry
       do throws(EntryRow.Complaint) { entry = try EntryRow.entry(answer, 0) } catch { throw .damaged(name, error) }
@@ -96,7 +96,7 @@
             Only opening takes longer without it.
             """)
       }
-      _ = try await write(statements.keeping, SnapshotRow.parameters(snapshot, number: place.number), "keep a snapshot")
+      _ = try await write({ $0.keeping }, SnapshotRow.parameters(snapshot, number: place.number), "keep a snapshot")
     }
 
     /// Lists the stored snapshots, newest first.
@@ -104,14 +104,13 @@
       try checkOpen()
       guard limit > 0 else { return [] }
       let answer = try await read(
-        statements.snapshots, Parameters(.number(place.number), .number(revision.number), .number(Int64(limit))), "list the snapshots")
+        { $0.snapshots }, Parameters(.number(place.number), .number(revision.number), .number(Int64(limit))), "list the snapshots")
       return (0..<answer.rowCount).compactMap { SnapshotRow.place(answer, $0) }
     }
 
     /// Reads a snapshot, as stored.
     public func snapshot(at revision: Revision) async throws(JournalError) -> Snapshot? {
-      let answer = try await read(
-        statements.snapshot, Parameters(.number(place.number), .number(revision.number)), "read a snapshot")
+      let answer = try await read({ $0.snapshot }, Parameters(.number(place.number), .number(revision.number)), "read a snapshot")
       guard answer.rowCount > 0 else { return nil }
       guard let snapshot = SnapshotRow.snapshot(answer, at: revision) else {
         throw .damaged(name, "the row of the snapshot at revision \(revision) is invalid")
@@ -122,7 +121,7 @@
     /// Removes the snapshot of a revision, if there is one.
     public func removeSnapshot(at revision: Revision) async throws(JournalError) {
       try checkWritable()
-      _ = try await write(statements.removing, Parameters(.number(place.number), .number(revision.number)), "remove a snapshot")
+      _ = try await write({ $0.removing }, Parameters(.number(place.number), .number(revision.number)), "remove a snapshot")
     }
 
     // MARK: Checking, closing
@@ -133,7 +132,7 @@
     /// - Throws: ``/AlterJournal/JournalError`` `damaged`.
     /// - Complexity: O(entries).
     public func verifyStorage() async throws(JournalError) {
-      let answer = try await read(statements.census, Parameters(.number(place.number)), "check its rows")
+      let answer = try await read({ $0.census }, Parameters(.number(place.number)), "check its rows")
       guard let count = answer.number(0, 0), let last = answer.number(0, 1), let ids = answer.number(0, 2),
         let head = answer.number(0, 3), let floor = answer.number(0, 4)
       else { throw .damaged(name, "the row with its head is missing") }
@@ -175,28 +174,32 @@
 
     /// Sends statements that only read, in one round trip.
     ///
-    /// - Parameter calls: The statements, evaluated again if the tables have another version than this process knows.
-    func read(_ calls: @autoclosure () -> [Call], _ activity: String) async throws(JournalError) -> [Answer] {
+    /// - Parameters:
+    ///   - activity: The activity as a verb, for errors.
+    ///   - calls: Returns the statements for the tables.
+    func read(_ activity: String, _ calls: (Statements) -> [Call]) async throws(JournalError) -> [Answer] {
       try checkOpen()
-      switch await pool.adapting(to: schema, { _ in await pool.retrying(calls()) }) {
+      switch await pool.adapting(to: schema, { await pool.retrying(calls($0)) }) {
       case .success(let answers): return answers
       case .failure(let failure): throw translated(failure, doing: activity)
       }
     }
 
-    func read(_ statement: @autoclosure () -> String, _ parameters: Parameters, _ activity: String) async throws(JournalError) -> Answer {
-      try await read([Call(statement(), parameters)], activity)[0]
+    func read(
+      _ statement: (Statements) -> String, _ parameters: Parameters, _ activity: String
+    ) async throws(JournalError) -> Answer {
+      try await read(activity) { [Call(statement($0), parameters)] }[0]
     }
 
     private func write(
-      _ statement: @autoclosure () -> String, _ parameters: Parameters, _ activity: String
+      _ statement: (Statements) -> String, _ parameters: Parameters, _ activity: String
     ) async throws(JournalError) -> Answer {
-      try result(await pool.adapting(to: schema) { _ in await pool.run([Call(statement(), parameters)], in: .writing) }, activity)
+      try result(await pool.adapting(to: schema) { await pool.run([Call(statement($0), parameters)], in: .writing) }, activity)
     }
 
     /// Sends statements that write and may have to wait for another process's lock.
     func write(
-      _ activity: String, _ calls: @escaping @Sendable (Duration) -> [Call]
+      _ activity: String, _ calls: @escaping @Sendable (Statements, Duration) -> [Call]
     ) async throws(JournalError) -> Answer {
       try result(await locking(calls), activity)
     }

@@ -6,7 +6,7 @@
   extension PostgresJournal: ServerJournal {
     /// Returns the part that the journal has in sync.
     public func role() async throws(JournalError) -> JournalRole {
-      let answer = try await read(statements.head, Parameters(.number(place.number)), "read its part in sync")
+      let answer = try await read({ $0.head }, Parameters(.number(place.number)), "read its part in sync")
       guard answer.rowCount == 1 else { throw .damaged(name, "the row with its head is missing") }
       return answer.number(0, 4) == nil ? .plain : .server
     }
@@ -30,7 +30,7 @@
       if statements.version == Tables.first {
         try await TableSetup(pool: pool, schema: self.schema, name: name).migrate(until: deadline)
       }
-      let answer = try await write("serve") { [self] lockTimeout in
+      let answer = try await write("serve") { [place] statements, lockTimeout in
         [
           Call(
             statements.serving,
@@ -44,7 +44,7 @@
 
     package func position() async throws(JournalError) -> ServerPosition {
       try await checkServed()
-      let answer = try await read(statements.position, Parameters(.number(place.number)), "read its position")
+      let answer = try await read({ $0.position }, Parameters(.number(place.number)), "read its position")
       return try ServedRow.facts(answer, name: name).facts.position
     }
 
@@ -56,7 +56,7 @@
       try await checkServed()
       let (ids, families) = (Array(questions.ids), Array(questions.families))
       let answer = try await read(
-        statements.facts,
+        { $0.facts },
         Parameters(
           .number(place.number), .uuids(ids.map(\.origin.uuid)), .numbers(ids.map(\.sequence)), .uuids(questions.origins.map(\.uuid)),
           .uuids(families.map(\.origin.uuid)), .numbers(families.map(\.sequence))), "read what it knows of drafts")
@@ -154,7 +154,7 @@
       let (count, revision) = (rows.entries.count, rows.end.revision)
       let isAppended: @Sendable ([Answer]) -> Bool = { $0.first?.affectedCount == count }
       let afterwards: @Sendable ([Answer]) -> Void = { [pool, place] in if isAppended($0) { pool.announceNow(place, at: revision) } }
-      let result = await locking(then: afterwards) { [self] lockTimeout in
+      let result = await locking(then: afterwards) { [place, durability] statements, lockTimeout in
         let parameters = rows.parameters(
           number: place.number, position, durability == .full ? "on" : "off", lockTimeout: lockTimeout.setting)
         return [Call(statements.appendingDecided, parameters).announced]

@@ -61,14 +61,14 @@
     ///
     /// - Parameters:
     ///   - afterwards: Receives the answers, after the caller was resumed.
-    ///   - calls: Returns the statements for a lock timeout, and for the version of the tables that this process knows at that moment.
+    ///   - calls: Returns the statements for the tables and a lock timeout.
     func locking(
-      then afterwards: @escaping @Sendable ([Answer]) -> Void = { _ in }, _ calls: @escaping @Sendable (Duration) -> [Call]
+      then afterwards: @escaping @Sendable ([Answer]) -> Void = { _ in }, _ calls: @escaping @Sendable (Statements, Duration) -> [Call]
     ) async -> Result<[Answer], ServerFailure> {
       // If the last wait for the lock was in vain, the next one probably has to wait, too.
       let isBlocked = state.withLock { $0.isBlocked }
-      let result = await pool.adapting(to: schema) { _ in
-        await pool.run(until: deadline, isBlocked: isBlocked, then: afterwards, calls)
+      let result = await pool.adapting(to: schema) { statements in
+        await pool.run(until: deadline, isBlocked: isBlocked, then: afterwards) { calls(statements, $0) }
       }
       let isStillBlocked = if case .failure(.refused("55P03", _)) = result { true } else { false }
       if isBlocked != isStillBlocked { state.withLock { $0.isBlocked = isStillBlocked } }
