@@ -36,26 +36,12 @@
       func loses(_ scenario: String, _ durability: Durability) async throws {
         let recording = try await record(scenario, durability)
         let disks = scenario == "device" ? Faults.effort(short: 4, full: 100) : Faults.effort(short: 1, full: 8)
-        var random = SeededGenerator(seed: PowerLossTests.seed)
-        var counts = Counts()
-        var disk = Disk(folder: recording.folder)
-        var acknowledged: Int64?
-        for (number, event) in recording.trace.events.enumerated() {
-          switch event {
-          case .sync: break
-          case .mark(let mark): acknowledged = mark
-          default:
-            disk.take(event)
-            continue
-          }
-          counts.moments += 1
-          for round in 0..<disks {
-            let fate = round == 0 ? Disk.Fate.anything : Disk.Fate.allCases.randomElement(using: &random)!
-            let files = disk.afterPowerLoss(fate, using: &random)
-            let place = "\(scenario), \(durability), event \(number), disk \(round), \(fate), seed \(PowerLossTests.seed)"
-            try await check(files, recording, acknowledged, isFull: durability == .full, &counts, place)
-          }
-          disk.take(event)
+        var random = SeededGenerator(seed: Faults.powerLossSeed)
+        var (counts, acknowledged) = (Counts(), Int64?.none)
+        counts.moments = try await recording.trace.powerLosses(in: recording.folder, disks: disks, using: &random) {
+          acknowledged = $0
+        } check: { files, place in
+          try await check(files, recording, acknowledged, isFull: durability == .full, &counts, "\(scenario), \(durability), \(place)")
         }
         print(
           """
@@ -68,24 +54,19 @@
 
       @Test("loses nothing that was acknowledged after a sync that failed, whichever that was, although the next sync succeeds")
       func failedSync() async throws {
-        var random = SeededGenerator(seed: PowerLossTests.seed)
+        var random = SeededGenerator(seed: Faults.powerLossSeed)
         var (counts, syncs) = (Counts(), 0)
         let step = Faults.effort(short: 3, full: 1)
+        let fates = Faults.isFull ? Disk.Fate.allCases + Array(repeating: .anything, count: 6) : [.anything]
         while true {
           let recording = try await record("device", .full, failing: syncs + 1)
           guard recording.hasFailed else { break }
           syncs += step
-          // As in `PowerLossTests`.
-          var disk = Disk(folder: recording.folder, syncsNames: true)
-          for (number, event) in recording.trace.events.enumerated() {
-            disk.take(event)
-            guard case .mark(let mark) = event else { continue }
-            counts.moments += 1
-            for fate in Faults.isFull ? Disk.Fate.allCases + Array(repeating: .anything, count: 6) : [.anything] {
-              let files = disk.afterPowerLoss(fate, using: &random)
-              let place = "sync \(syncs) failed, event \(number), \(fate), seed \(PowerLossTests.seed)"
-              try await check(files, recording, mark, isFull: true, &counts, place)
-            }
+          var acknowledged: Int64 = 0
+          counts.moments += try await recording.trace.powerLossesAfterFailedSync(in: recording.folder, fates: fates, using: &random) {
+            acknowledged = $0
+          } check: { files, place in
+            try await check(files, recording, acknowledged, isFull: true, &counts, "sync \(syncs) failed, \(place)")
           }
         }
         print("power loss of a device after a failed sync: \(syncs) syncs, \(counts.moments) moments, \(counts.disks) disks")
@@ -112,10 +93,7 @@
       private func check(
         _ files: [String: [UInt8]], _ recording: Recording, _ acknowledged: Int64?, isFull: Bool, _ counts: inout Counts, _ place: String
       ) async throws {
-        let folder = try Folder()
-        for (path, bytes) in files where !path.hasSuffix("-shm") {
-          try folder.write(bytes, to: String(path.dropFirst(recording.folder.count + 1)))
-        }
+        let folder = try Trace.restore(files, of: recording.folder)
         counts.disks += 1
         do {
           let journal = try await SQLiteJournal(at: folder.path("journal.db"))

@@ -16,8 +16,6 @@
       "A power loss", .timeLimit(.minutes(60)),
       .enabled(if: Faults.canInterpose, "SKIPPED: calls can be interposed on Linux alone, and not under a sanitizer"))
     struct PowerLossTests {
-      static let seed: UInt64 = 0x5EED_0D15C
-
       /// The record of a scenario, with its final entries.
       private struct Recording {
         let folder: String
@@ -40,27 +38,13 @@
       func loses(_ size: String, _ durability: Durability) async throws {
         let recording = try await record(size, durability)
         let disks = size == "small" ? Faults.effort(short: 4, full: 150) : Faults.effort(short: 1, full: 12)
-        var random = SeededGenerator(seed: Self.seed)
+        var random = SeededGenerator(seed: Faults.powerLossSeed)
         var counts = Counts()
-        var disk = Disk(folder: recording.folder)
         var acknowledged: (revision: Int64, backup: Int64) = (0, 0)
-        for (number, event) in recording.trace.events.enumerated() {
-          switch event {
-          case .sync: break
-          case .mark(let mark): acknowledged = mark < 0 ? (acknowledged.revision, -mark) : (mark, acknowledged.backup)
-          default:
-            disk.take(event)
-            continue
-          }
-          counts.moments += 1
-          for round in 0..<disks {
-            let fate = round == 0 ? Disk.Fate.anything : Disk.Fate.allCases.randomElement(using: &random)!
-            let files = disk.afterPowerLoss(fate, using: &random)
-            try await check(
-              files, recording, acknowledged, isFull: durability == .full, &counts,
-              "\(size), \(durability), event \(number), disk \(round), \(fate), seed \(Self.seed)")
-          }
-          disk.take(event)
+        counts.moments = try await recording.trace.powerLosses(in: recording.folder, disks: disks, using: &random) {
+          acknowledged = $0 < 0 ? (acknowledged.revision, -$0) : ($0, acknowledged.backup)
+        } check: { files, place in
+          try await check(files, recording, acknowledged, isFull: durability == .full, &counts, "\(size), \(durability), \(place)")
         }
         print(
           """
@@ -73,27 +57,19 @@
 
       @Test("loses nothing that was acknowledged after a sync that failed, whichever that was, although the next sync succeeds")
       func failedSync() async throws {
-        var random = SeededGenerator(seed: Self.seed)
+        var random = SeededGenerator(seed: Faults.powerLossSeed)
         var counts = Counts()
         var syncs = 0
+        let fates = Faults.isFull ? Disk.Fate.allCases + Array(repeating: .anything, count: 10) : [.nothing, .anything]
         while true {
           let recording = try await record("small", .full, failing: syncs + 1)
           guard recording.hasFailed else { break }
           syncs += 1
-          // SQLite syncs the folder after it has created a log, and ignores a failure of that sync. The file systems of Linux write the
-          // name of a new file to disk when the file is synced.
-          var disk = Disk(folder: recording.folder, syncsNames: true)
           var acknowledged: (revision: Int64, backup: Int64) = (0, 0)
-          for (number, event) in recording.trace.events.enumerated() {
-            disk.take(event)
-            guard case .mark(let mark) = event else { continue }
-            acknowledged = mark < 0 ? (acknowledged.revision, -mark) : (mark, acknowledged.backup)
-            counts.moments += 1
-            for fate in Faults.isFull ? Disk.Fate.allCases + Array(repeating: .anything, count: 10) : [.nothing, .anything] {
-              let files = disk.afterPowerLoss(fate, using: &random)
-              try await check(
-                files, recording, acknowledged, isFull: true, &counts, "sync \(syncs) failed, event \(number), \(fate), seed \(Self.seed)")
-            }
+          counts.moments += try await recording.trace.powerLossesAfterFailedSync(in: recording.folder, fates: fates, using: &random) {
+            acknowledged = $0 < 0 ? (acknowledged.revision, -$0) : ($0, acknowledged.backup)
+          } check: { files, place in
+            try await check(files, recording, acknowledged, isFull: true, &counts, "sync \(syncs) failed, \(place)")
           }
         }
         print(
@@ -122,10 +98,7 @@
         _ files: [String: [UInt8]], _ recording: Recording, _ acknowledged: (revision: Int64, backup: Int64), isFull: Bool,
         _ counts: inout Counts, _ place: String
       ) async throws {
-        let folder = try Folder()
-        for (path, bytes) in files where !path.hasSuffix("-shm") {
-          try folder.write(bytes, to: String(path.dropFirst(recording.folder.count + 1)))
-        }
+        let folder = try Trace.restore(files, of: recording.folder)
         counts.disks += 1
         do {
           if files[recording.folder + "/journal.db"] == nil {
