@@ -22,6 +22,8 @@ let package = Package(
     .library(name: "AlterSQLite", targets: ["AlterSQLite"]),
     .library(name: "AlterPostgres", targets: ["AlterPostgres"]),
     .library(name: "AlterService", targets: ["AlterService"]),
+    .library(name: "AlterSync", targets: ["AlterSync"]),
+    .library(name: "AlterSyncServer", targets: ["AlterSyncServer"]),
     .library(name: "AlterTesting", targets: ["AlterTesting"]),
     .library(name: "AlterSwiftUI", targets: ["AlterSwiftUI"]),
     .library(name: "AlterInspector", targets: ["AlterInspector"]),
@@ -39,6 +41,7 @@ let package = Package(
       description:
         "AlterService: logs, metrics, traces and graceful shutdown (brings in swift-log, swift-metrics, swift-distributed-tracing and swift-service-lifecycle)."
     ),
+    .trait(name: "SyncServer", description: "AlterSyncServer: the server of synced journals (brings in Hummingbird)."),
     .trait(name: "Inspector", description: "AlterInspector and the tool `alter` (brings in Hummingbird and swift-argument-parser)."),
     .trait(name: "Macros", description: "@Alterable and @Wire (brings in swift-syntax, for the compiler's plugin alone)."),
     .default(enabledTraits: ["SQLite", "Macros"]),
@@ -104,10 +107,21 @@ let package = Package(
       name: "CAlterSQLite",
       dependencies: [.product(name: "GRDBSQLite", package: "GRDB.swift", condition: .when(traits: ["SQLite"]))],
       cSettings: [.define("ALTER_SQLITE", .when(traits: ["SQLite"]))]),
-    // Sync on a device: its file, and the journal of its stores. Internal to the package until the transport exists.
+    // Sync on a device: its file, the journal of its stores, and the connection to the server.
     .target(name: "AlterSync", dependencies: ["AlterCore", "AlterJournal", "AlterStore", "AlterSyncCore", "AlterSQLite"]),
-    // Sync on a server: the decisions about one journal. Internal to the package until the transport exists.
-    .target(name: "AlterSyncServer", dependencies: ["AlterCore", "AlterJournal", "AlterStore", "AlterSyncCore"]),
+    // Sync on a server: the decisions about journals, and with the trait the service that answers devices over HTTP.
+    .target(
+      name: "AlterSyncServer",
+      dependencies: [
+        "AlterCore", "AlterJournal", "AlterStore", "AlterSyncCore", "AlterWeb",
+        .product(name: "Hummingbird", package: "hummingbird", condition: .when(traits: ["SyncServer"])),
+        .product(name: "HummingbirdCore", package: "hummingbird", condition: .when(traits: ["SyncServer"])),
+        .product(name: "NIOCore", package: "swift-nio", condition: .when(traits: ["SyncServer"])),
+        .product(name: "HTTPTypes", package: "swift-http-types", condition: .when(traits: ["SyncServer"])),
+        .product(name: "Logging", package: "swift-log", condition: .when(traits: ["SyncServer"])),
+        .product(name: "Metrics", package: "swift-metrics", condition: .when(traits: ["SyncServer"])),
+        .product(name: "ServiceLifecycle", package: "swift-service-lifecycle", condition: .when(traits: ["SyncServer"])),
+      ]),
     .target(
       name: "AlterPostgres",
       dependencies: ["AlterJournal", .target(name: "CLibPQ", condition: .when(traits: ["Postgres"]))]),
@@ -139,16 +153,16 @@ let package = Package(
       name: "AlterWeb",
       dependencies: [
         "AlterCore", "AlterTerminal",
-        .product(name: "Hummingbird", package: "hummingbird", condition: .when(traits: ["Inspector"])),
-        .product(name: "HummingbirdCore", package: "hummingbird", condition: .when(traits: ["Inspector"])),
-        .product(name: "NIOCore", package: "swift-nio", condition: .when(traits: ["Inspector"])),
-        .product(name: "NIOHTTP1", package: "swift-nio", condition: .when(traits: ["Inspector"])),
-        .product(name: "NIOHTTPTypes", package: "swift-nio-extras", condition: .when(traits: ["Inspector"])),
-        .product(name: "NIOHTTPTypesHTTP1", package: "swift-nio-extras", condition: .when(traits: ["Inspector"])),
-        .product(name: "HTTPTypes", package: "swift-http-types", condition: .when(traits: ["Inspector"])),
-        .product(name: "Logging", package: "swift-log", condition: .when(traits: ["Inspector"])),
-        .product(name: "ServiceLifecycle", package: "swift-service-lifecycle", condition: .when(traits: ["Inspector"])),
-        .product(name: "UnixSignals", package: "swift-service-lifecycle", condition: .when(traits: ["Inspector"])),
+        .product(name: "Hummingbird", package: "hummingbird", condition: .when(traits: ["Inspector", "SyncServer"])),
+        .product(name: "HummingbirdCore", package: "hummingbird", condition: .when(traits: ["Inspector", "SyncServer"])),
+        .product(name: "NIOCore", package: "swift-nio", condition: .when(traits: ["Inspector", "SyncServer"])),
+        .product(name: "NIOHTTP1", package: "swift-nio", condition: .when(traits: ["Inspector", "SyncServer"])),
+        .product(name: "NIOHTTPTypes", package: "swift-nio-extras", condition: .when(traits: ["Inspector", "SyncServer"])),
+        .product(name: "NIOHTTPTypesHTTP1", package: "swift-nio-extras", condition: .when(traits: ["Inspector", "SyncServer"])),
+        .product(name: "HTTPTypes", package: "swift-http-types", condition: .when(traits: ["Inspector", "SyncServer"])),
+        .product(name: "Logging", package: "swift-log", condition: .when(traits: ["Inspector", "SyncServer"])),
+        .product(name: "ServiceLifecycle", package: "swift-service-lifecycle", condition: .when(traits: ["Inspector", "SyncServer"])),
+        .product(name: "UnixSignals", package: "swift-service-lifecycle", condition: .when(traits: ["Inspector", "SyncServer"])),
       ],
       resources: [.embedInCode("Library")]),
     // The product `alter`: the inspector without its app's types.

@@ -15,18 +15,18 @@
     ///
     /// - Throws: ``/AlterJournal/JournalError``: the errors of an append; `unreachable` if the tables have version 1 and the role may not
     ///   migrate them.
-    package func serve(_ lineage: Lineage, schema: Int) async throws(JournalError) {
+    package func serve(_ lineage: Lineage, schema: Int, replacing present: Generation?) async throws(JournalError) {
       try checkWritable()
       do throws(JournalError) {
-        try await serveOnce(lineage, schema: schema)
+        try await serveOnce(lineage, schema: schema, replacing: present)
       } catch {
         // A restored backup may have brought version 1 back.
         guard error.code == .failed, statements.version == Tables.first else { throw error }
-        try await serveOnce(lineage, schema: schema)
+        try await serveOnce(lineage, schema: schema, replacing: present)
       }
     }
 
-    private func serveOnce(_ lineage: Lineage, schema: Int) async throws(JournalError) {
+    private func serveOnce(_ lineage: Lineage, schema: Int, replacing present: Generation?) async throws(JournalError) {
       if statements.version == Tables.first {
         try await TableSetup(pool: pool, schema: self.schema, name: name).migrate(until: deadline)
       }
@@ -36,10 +36,10 @@
             statements.serving,
             Parameters(
               .number(place.number), .number(lineage.generation.bits), .numbers(lineage.formerBits), .number(Int64(schema)), .text("on"),
-              .text(lockTimeout.setting)))
+              .text(lockTimeout.setting), .numbers(present.map { [$0.bits] } ?? [])))
         ]
       }
-      guard answer.affectedCount == 1 else { throw .damaged(name, "the row with its head is missing") }
+      guard answer.affectedCount == 1 else { throw .otherGeneration(name) }
     }
 
     package func position() async throws(JournalError) -> ServerPosition {

@@ -2,11 +2,13 @@
   // The statements of a journal that a server decides. They need tables of version 2.
   extension Statements {
     /// Makes a server the writer of a journal. $1: number, $2: generation, $3: former generations, $4: schema, $5: `synchronous_commit`,
-    /// $6: lock timeout.
+    /// $6: lock timeout, $7: an array with the generation that it
+    /// replaces, if there is one.
     var serving: String {
       """
       WITH \(settings(5))
-      UPDATE \(schema).journal SET generation = $2, former = $3, accepts = $4 FROM settings WHERE number = $1
+      UPDATE \(schema).journal SET generation = $2, former = $3, accepts = $4 FROM settings
+      WHERE number = $1 AND generation IS NOT DISTINCT FROM ($7)[1]
       """
     }
 

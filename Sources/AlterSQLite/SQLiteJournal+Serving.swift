@@ -9,9 +9,9 @@
       try await read { reader, journal throws(JournalError) in try reader.role(of: journal) }
     }
 
-    package func serve(_ lineage: Lineage, schema: Int) async throws(JournalError) {
+    package func serve(_ lineage: Lineage, schema: Int, replacing present: Generation?) async throws(JournalError) {
       try await write(for: "serve") { writer, journal throws(JournalError) in
-        try writer.serve(journal, lineage, schema: schema)
+        try writer.serve(journal, lineage, schema: schema, replacing: present)
       }
     }
 

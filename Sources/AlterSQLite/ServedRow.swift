@@ -23,9 +23,13 @@
     }
 
     /// Makes a server the only writer of a journal, or begins another generation.
-    static func serve(_ lineage: Lineage, schema: Int, journal: Int64, in database: Database, name: String) throws {
+    static func serve(
+      _ lineage: Lineage, schema: Int, replacing present: Generation?, journal: Int64, in database: Database, name: String
+    ) throws {
       let role = try role(journal, in: database, name: name)
       guard role != .mirror else { throw JournalError.decidedElsewhere(name, role) }
+      let known = role == .server ? try position(journal, in: database, name: name).lineage.generation : nil
+      guard known == present else { throw JournalError.otherGeneration(name) }
       try database.execute(
         sql: "UPDATE journals SET role = 'server', generation = ?, accepts = ? WHERE number = ?",
         arguments: [Int64(bitPattern: lineage.generation.number), Int64(schema), journal])

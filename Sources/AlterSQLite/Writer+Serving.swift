@@ -5,10 +5,11 @@
   // The transactions of a server.
   extension Writer {
     /// Makes a server the only writer of a journal, or begins another generation. The first synced journal of a file converts it.
-    func serve(_ journal: OpenJournal, _ lineage: Lineage, schema: Int) throws(JournalError) {
+    func serve(_ journal: OpenJournal, _ lineage: Lineage, schema: Int, replacing present: Generation?) throws(JournalError) {
       let converted = try write(journal.name) { database in
         if !tables.isSynced { try FileFormat.convert(database, name: journal.name) }
-        try ServedRow.serve(lineage, schema: schema, journal: journal.number, in: database, name: journal.name)
+        try ServedRow.serve(
+          lineage, schema: schema, replacing: present, journal: journal.number, in: database, name: journal.name)
         return FileTables.synced
       }
       if converted != tables { adopt(converted) }

@@ -1,4 +1,4 @@
-#if Inspector
+#if Inspector || SyncServer
   package import Hummingbird
 
   #if canImport(FoundationEssentials)

@@ -21,7 +21,7 @@ public struct ServerEvent: Sendable, Hashable {
   }
 }
 
-#if Inspector
+#if Inspector || SyncServer
   public import Hummingbird
   import ServiceLifecycle
 

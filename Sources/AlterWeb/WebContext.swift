@@ -1,4 +1,4 @@
-#if Inspector
+#if Inspector || SyncServer
   public import Hummingbird
 
   /// The context of a request: the client and its connection.

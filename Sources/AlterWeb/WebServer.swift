@@ -1,6 +1,6 @@
-#if Inspector
+#if Inspector || SyncServer
   public import Hummingbird
-  import HummingbirdCore
+  internal import HummingbirdCore
   import Logging
   import NIOCore
   import UnixSignals
@@ -79,13 +79,8 @@
       var logger = Logger(label: "alter.web")
       logger.logLevel = .critical
       let (host, access, connections) = (host, access, connections)
-      let limits = connections.limits
-      let channel = HTTP1Channel.Configuration(
-        additionalChannelHandlers: [ConnectionGuard(connections)],
-        httpDecoderConfiguration: .init(maxHeaderFieldSize: limits.headBytes, maxHeaderListSize: limits.headBytes, maxHeaderFieldCount: 100)
-      )
       let application = Application(
-        router: router, server: .http1(configuration: channel),
+        router: router, server: .guarded(connections),
         configuration: ApplicationConfiguration(
           address: .hostname(host, port: port), serverName: nil,
           availableConnectionsDelegate: MaximumAvailableConnections(connections.most, logger: logger)),

@@ -116,7 +116,9 @@
     let server: TestServer
     var user = Principal("ann")
 
-    func exchange(_ request: Request) async throws -> Answer<StateBytes> { try await server.exchange(request, token: user) }
+    func exchange(
+      _ request: Request, reporting report: SyncHTTP.OutboxReport?, progress: @escaping @Sendable () -> Void
+    ) async throws -> Answer<StateBytes> { try await server.exchange(request, token: user) }
     func announcements() async throws -> AsyncThrowingStream<Announcement, any Error> { try server.announcements() }
     func refreshToken() async throws { server.refresh() }
   }

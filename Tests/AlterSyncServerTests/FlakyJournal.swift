@@ -39,7 +39,9 @@ final class FlakyJournal: ServerJournal, ForwardingJournal {
   }
 
   var name: String { "flaky" }
-  func serve(_ lineage: Lineage, schema: Int) async throws(JournalError) { try await journal.serve(lineage, schema: schema) }
+  func serve(_ lineage: Lineage, schema: Int, replacing present: Generation?) async throws(JournalError) {
+    try await journal.serve(lineage, schema: schema, replacing: present)
+  }
   func position() async throws(JournalError) -> ServerPosition { try await journal.position() }
   func facts(about questions: ServerQuestions) async throws(JournalError) -> ServerFacts { try await journal.facts(about: questions) }
   func reasons(of ids: [EntryID]) async throws(JournalError) -> [EntryID: String] { try await journal.reasons(of: ids) }

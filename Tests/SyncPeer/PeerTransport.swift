@@ -7,6 +7,10 @@ import ProcessTesting
 struct PeerTransport: SyncTransport {
   let path: String
 
+  func exchange(
+    _ request: Request, reporting report: SyncHTTP.OutboxReport?, progress: @escaping @Sendable () -> Void
+  ) async throws -> Answer<StateBytes> { try await exchange(request) }
+
   func exchange(_ request: Request) async throws -> Answer<StateBytes> {
     let message = SyncMessage.encode(SyncMessage.Addressed(request, to: "stock"))
     let socket = try LocalSocket.connect(to: path)

@@ -36,9 +36,10 @@ extension MemoryJournal: ServerJournal {
   /// Returns ``JournalRole/server`` if a server writes this journal.
   public func role() async throws(JournalError) -> JournalRole { try read { $0.served == nil ? .plain : .server } }
 
-  package func serve(_ lineage: Lineage, schema: Int) async throws(JournalError) {
+  package func serve(_ lineage: Lineage, schema: Int, replacing present: Generation?) async throws(JournalError) {
     try contents.withLock { contents throws(JournalError) in
       guard !contents.isClosed else { throw .closed(name) }
+      guard contents.served?.lineage.generation == present else { throw .otherGeneration(name) }
       var served = contents.served ?? MemoryJournal.Contents.Served(lineage: lineage, schema: schema)
       (served.lineage, served.schema) = (lineage, schema)
       contents.served = served

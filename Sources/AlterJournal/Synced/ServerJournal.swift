@@ -12,8 +12,10 @@ package protocol ServerJournal: Journal {
   /// - Parameters:
   ///   - lineage: The new generation, and those before it.
   ///   - schema: The newest schema of drafts that is decided.
-  /// - Throws: ``JournalError``; `readOnly` for a mirror.
-  func serve(_ lineage: Lineage, schema: Int) async throws(JournalError)
+  ///   - present: The generation that the caller knows as the present one; nil if no server writes the journal yet.
+  /// - Throws: ``JournalError``; `conflict` if the journal has another generation: another process has been faster, and nothing was changed.
+  ///   `readOnly` for a mirror.
+  func serve(_ lineage: Lineage, schema: Int, replacing present: Generation?) async throws(JournalError)
 
   /// Returns the position on which the next drafts are decided.
   ///
@@ -37,6 +39,18 @@ package protocol ServerJournal: Journal {
 
   /// Returns the explanations of refusals, for their authors, by the ids of the drafts.
   func reasons(of ids: [EntryID]) async throws(JournalError) -> [EntryID: String]
+}
+
+extension ServerJournal {
+  /// Makes the server the only writer of this journal, or begins another generation, whatever the present one is.
+  package func serve(_ lineage: Lineage, schema: Int) async throws(JournalError) {
+    while true {
+      let present = try await role() == .server ? position().lineage.generation : nil
+      do throws(JournalError) { return try await serve(lineage, schema: schema, replacing: present) } catch {
+        guard error.code == .conflict else { throw error }
+      }
+    }
+  }
 }
 
 /// The end of a served journal, with the rest on which decisions depend.
@@ -145,6 +159,13 @@ extension Entry {
 }
 
 extension JournalError {
+  /// The error of a new generation that another process has begun first.
+  package static func otherGeneration(_ name: String) -> JournalError {
+    JournalError(
+      .conflict, journal: name,
+      message: "has another generation than expected, because another process has begun one. Nothing was changed. Read it and decide again.")
+  }
+
   /// The error of a call that only a served journal answers.
   package static func notServed(_ name: String) -> JournalError {
     JournalError(.failed, journal: name, message: "is not served: no server decides its entries. Begin with 'serve'.")

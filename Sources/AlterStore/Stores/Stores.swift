@@ -50,9 +50,9 @@ public import AlterJournal
 ///
 /// `Design/0017-stores.md` explains the decisions.
 public final class Stores<State: Journaled>: Sendable {
-  let places: JournalPlaces
+  package let places: JournalPlaces
   let budget: StoresBudget
-  let options: StoreOptions
+  package let options: StoreOptions
   let size: (@Sendable (State) -> Int)?
   let resuming: (@Sendable (_ key: String, _ leftOver: [Unwritten<State>]) -> [Unwritten<State>])?
   let initial: @Sendable (_ key: String) -> State

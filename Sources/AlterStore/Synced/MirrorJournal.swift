@@ -1,5 +1,5 @@
-import AlterCore
-import AlterJournal
+public import AlterCore
+public import AlterJournal
 
 /// A synced journal as a store uses it: the mirror and the outbox of a device's file, in the types of the state.
 ///
@@ -57,15 +57,15 @@ package struct MirrorTidings<State: Alterable>: Sendable {
 }
 
 /// A change that the server has refused. It is kept until it is retried or dismissed.
-package struct RefusedChange<State: Alterable>: Sendable {
+public struct RefusedChange<State: Alterable>: Sendable {
   /// The change. Its revision has no meaning.
-  package let record: Record<State>
+  public let record: Record<State>
   /// The stable code of the reason.
-  package let code: String
+  public let code: String
   /// The reason, for people, if the server has stated one.
-  package let reason: String?
+  public let reason: String?
   /// The change that it requires.
-  package let requirement: EntryID?
+  public let requirement: EntryID?
 
   package init(_ record: Record<State>, code: String, reason: String? = nil, requires requirement: EntryID? = nil) {
     self.record = record
@@ -79,11 +79,11 @@ package struct RefusedChange<State: Alterable>: Sendable {
 }
 
 /// A change that the server has not decided.
-package struct UnconfirmedChange<State: Alterable>: Sendable {
+public struct UnconfirmedChange<State: Alterable>: Sendable {
   /// The change, of any process of the device. Its revision is provisional.
-  package let record: Record<State>
+  public let record: Record<State>
   /// Whether the visible state refuses the change, so that it shows nothing of it. The server decides all the same.
-  package let isHidden: Bool
+  public let isHidden: Bool
 }
 
 /// The part of a store's mutable state that concerns a synced journal.

@@ -1,8 +1,8 @@
-package import AlterCore
-package import AlterJournal
+public import AlterCore
+public import AlterJournal
 
 /// The reason for which a refused change was not made again. It stays in the list.
-package enum RetryError<Failure: Error>: Error, CustomStringConvertible {
+public enum RetryError<Failure: Error>: Error, CustomStringConvertible {
   /// The visible state refuses the change, too.
   case refused(Failure)
   /// The undo or redo is not possible now, or the store takes no changes.
@@ -12,7 +12,7 @@ package enum RetryError<Failure: Error>: Error, CustomStringConvertible {
   init(_ error: CommitError<Failure>) { self = if case .dropped(let failure) = error { .refused(failure) } else { .failed(error) } }
 
   /// Describes the reason and a remedy.
-  package var description: String {
+  public var description: String {
     switch self {
     case .refused(let failure):
       "The visible state refuses the change, too. Retry the change after the state has changed, or dismiss it: \(failure)"
@@ -26,13 +26,13 @@ extension Store {
   /// The changes of this device that the server has not decided, in the order of the outbox; empty for a journal that is not synced.
   ///
   /// - Complexity: O(their number).
-  package var unconfirmed: [UnconfirmedChange<State>] {
+  public var unconfirmed: [UnconfirmedChange<State>] {
     guard mirror != nil else { return [] }
     return core.withLock { $0.replica.undecided }.map { UnconfirmedChange(record: $0.record, isHidden: $0.isHidden) }
   }
 
   /// The changes of this device that the server has refused, in order, until they are retried or dismissed.
-  package var refusals: [RefusedChange<State>] {
+  public var refusals: [RefusedChange<State>] {
     core.withLock { core in
       let retried = Set(core.synced.retrying.values)
       return core.synced.refusals.filter { !retried.contains($0.record.id) }
@@ -45,7 +45,7 @@ extension Store {
   /// - Parameter ids: The ids of refused changes. Ids that are not in the list are ignored.
   /// - Returns: The commit of each new attempt, or the reason why there is none, by the id of the refused change.
   @discardableResult
-  package func retry(_ ids: some Sequence<EntryID>) -> [EntryID: Result<Commit<State>, RetryError<State.Failure>>] {
+  public func retry(_ ids: some Sequence<EntryID>) -> [EntryID: Result<Commit<State>, RetryError<State.Failure>>] {
     let wanted = Set(ids)
     let (results, errand) = core.withLock { core in
       var results: [EntryID: Result<Commit<State>, RetryError<State.Failure>>] = [:]
@@ -76,7 +76,7 @@ extension Store {
   /// Gives refused changes up. Ids that are not in the list are ignored.
   ///
   /// - Throws: ``JournalError``; then they are still listed.
-  package func dismiss(_ ids: some Sequence<EntryID>) async throws(JournalError) {
+  public func dismiss(_ ids: some Sequence<EntryID>) async throws(JournalError) {
     guard let mirror else { return }
     try await mirror.dismiss(Array(ids))
     let turn = try await gate.take()

@@ -16,8 +16,13 @@
       case .cancel: request?.cancel()
       case .setTimer(let number, let seconds):
         timer?.cancel()
-        timer = Task { [options, mailbox] in
-          guard (try? await options.clock.sleep(for: .seconds(seconds))) != nil else { return }
+        timer = Task { [options, mailbox, progress] in
+          // The timeout of a request is a time without progress: on a slow line, a page or a snapshot may take longer.
+          var seen: Int
+          repeat {
+            seen = progress.withLock { $0 }
+            guard (try? await options.clock.sleep(for: .seconds(seconds))) != nil else { return }
+          } while progress.withLock({ $0 }) != seen
           mailbox.yield(.event(.fired(number)))
         }
       case .cancelTimer: timer?.cancel()
@@ -64,21 +69,26 @@
     private func send(_ number: Int, _ exchange: EngineCommand.Exchange) {
       let earlier = request
       earlier?.cancel()
-      request = Task { [mailbox, hint] in
+      request = Task { [mailbox, hint, standing] in
         // It may be in a transaction. Only the newest request is awaited before the lock is released.
         await earlier?.value
-        guard let outcome = await outcome(of: exchange, hint) else { return }
+        guard let outcome = await outcome(of: exchange, hint, reporting: standing?.report) else { return }
         mailbox.yield(.answered(number, outcome))
       }
     }
 
     /// Makes a request, sends it, and absorbs its answer; nil if it was given up.
-    private nonisolated func outcome(of exchange: EngineCommand.Exchange, _ hint: Hint?) async -> Outcome? {
+    private nonisolated func outcome(
+      of exchange: EngineCommand.Exchange, _ hint: Hint?, reporting report: SyncHTTP.OutboxReport?
+    ) async -> Outcome? {
       do throws(JournalError) {
-        let request = try await storage.request(for: exchange, limits: options.limits, hint: hint)
+        let request = try await storage.request(for: exchange, limits: transport.limits, hint: hint)
         // Another user may have signed in since the engine's decision.
         guard !storage.isLocked(request.principal) else { return .failed }
-        guard let result = await Self.abandoning({ [transport] in try await transport.exchange(request) }) else { return nil }
+        let result = await Self.abandoning { [transport, progress] in
+          try await transport.exchange(request, reporting: report) { progress.withLock { $0 += 1 } }
+        }
+        guard let result else { return nil }
         guard !Task.isCancelled else { return nil }
         guard case .success(let answer) = result else { return .failed }
         let reply = try await storage.absorb(answer, to: request)

@@ -23,8 +23,6 @@
     package struct Options: Sendable {
       /// The times of the engine.
       package var times = Engine.Times()
-      /// The limits of the server.
-      package var limits = SyncLimits()
       /// The time between two heartbeats of the stream. After twice this time without a message the stream counts as ended.
       package var heartbeat: Duration = .seconds(15)
       /// The longest time for which ``SyncDriver/close()`` waits for the verdicts of drafts that are being sent.
@@ -73,18 +71,20 @@
     let transport: any SyncTransport
     let options: Options
     let talker: TalkerLock
-    nonisolated let status = LinkStatus()
+    nonisolated let status: LinkStatus
     private nonisolated let signals: AsyncStream<Signal>
     nonisolated let mailbox: AsyncStream<Signal>.Continuation
     /// The last announcement that the loop has not seen. A fast stream cannot fill the mailbox.
     nonisolated let announced = Lock<Hint?>(nil)
+    /// The number of times that bytes of the present request were sent or received.
+    nonisolated let progress = Lock(0)
     /// The last failure of the file or of its lock.
     private nonisolated let trouble = Lock<JournalError?>(nil)
 
     // Used by the loop alone.
     private var engine: Engine
     /// The last facts about the file; nil before it was read.
-    private var standing: DeviceStorage.Standing?
+    var standing: DeviceStorage.Standing?
     /// The hint that the next request names.
     var hint: Hint?
     /// The newest schema of the mirror.
@@ -111,7 +111,13 @@
     ///   - transport: The connection to the server.
     ///   - options: The settings.
     package init(_ storage: DeviceStorage, over transport: any SyncTransport, options: Options = Options()) {
+      self.init(storage, over: transport, options: options, status: LinkStatus())
+    }
+
+    /// Creates a driver that reports to streams which exist already.
+    init(_ storage: DeviceStorage, over transport: any SyncTransport, options: Options, status: LinkStatus) {
       self.storage = storage
+      self.status = status
       self.transport = transport
       self.options = options
       talker = TalkerLock(of: storage.journal)

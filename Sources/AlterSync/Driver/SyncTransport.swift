@@ -4,13 +4,22 @@
   /// The connection to a server, as ``SyncDriver`` uses it. It holds the address, the token and the sockets, and decides nothing.
   ///
   /// Every call may be cancelled, and should return soon then; the driver does not wait for it. A call that never returns is given up after
-  /// the engine's timeout.
+  /// the engine's timeout without progress.
   package protocol SyncTransport: Sendable {
+    /// The limits of the server, as far as they are known.
+    var limits: SyncLimits { get }
+
     /// Sends a request with the present token, and returns the answer.
     ///
+    /// - Parameters:
+    ///   - request: The request. Of a push, a transport may send the first drafts alone.
+    ///   - report: The undecided drafts of the device, for the server's operator; nil if they are not known.
+    ///   - progress: Call it when bytes were sent or received: the timeout of the exchange begins again.
     /// - Throws: Any error: there is no connection, or it broke before the start of an answer. A body that breaks later is a page without a
     ///   head. A rejected token is the answer `unauthorised`, and an answer that is not understood is `notUnderstood`.
-    func exchange(_ request: Request) async throws -> Answer<StateBytes>
+    func exchange(
+      _ request: Request, reporting report: SyncHTTP.OutboxReport?, progress: @escaping @Sendable () -> Void
+    ) async throws -> Answer<StateBytes>
 
     /// Opens the stream of hints. It is open when this method returns, and ends when the consuming task is cancelled.
     ///
@@ -23,6 +32,10 @@
     ///
     /// - Throws: Any error: the user must sign in again.
     func refreshToken() async throws
+  }
+
+  extension SyncTransport {
+    package var limits: SyncLimits { SyncLimits() }
   }
 
   /// A message of the stream.

@@ -22,20 +22,3 @@ package protocol LedgerPolicy<State>: Sendable {
   func permit(_ principal: Principal, _ draft: Draft, in state: State, arrival: Int64) -> Permission
 }
 
-/// The named limits of a server.
-package struct SyncLimits: Sendable, Hashable {
-  /// The number of drafts in one push.
-  package var draftsPerPush = 1_000
-  /// The number of entries in one page.
-  package var entriesPerPage = 1_000
-  /// The bytes of the entries in one page. The first entry is sent even if it is larger.
-  package var bytesPerPage: Int64 = 4 << 20
-  /// The bytes of a draft's payload.
-  package var bytesPerDraft = 1 << 20
-  /// The number of refusals of one principal until the budget is refilled.
-  package var refusals = 1_000
-  /// The pause after a hold, in seconds.
-  package var holdSeconds = 10
-
-  package init() {}
-}

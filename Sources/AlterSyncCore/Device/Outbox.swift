@@ -60,6 +60,24 @@ package struct Outbox: Sendable {
   /// - Complexity: O(1).
   package var hasUndecided: Bool { known.count < list.count }
 
+  /// The number of drafts without a known verdict.
+  ///
+  /// - Complexity: O(1).
+  package var undecidedCount: Int { list.count - known.count }
+
+  /// The first draft without a known verdict.
+  ///
+  /// - Complexity: O(number of known verdicts behind it).
+  package var firstUndecided: Draft? {
+    var first: Draft?
+    list.forEach(from: undecided) { _, draft in
+      guard known[draft.id] == nil else { return true }
+      first = draft
+      return false
+    }
+    return first
+  }
+
   /// The newest draft.
   package var last: Draft? { list.last }
 

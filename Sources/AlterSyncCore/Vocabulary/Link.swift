@@ -1,7 +1,7 @@
 /// The status of a device's link to its server, as the user sees it.
-package enum Link: Sendable, Hashable {
+public enum Link: Sendable, Hashable {
   /// The reason for which the server cannot be reached.
-  package enum Reason: Sendable, Hashable {
+  public enum Reason: Sendable, Hashable {
     /// No answer: the network, a timeout, a cut body.
     case network
     /// The server requested patience (`429`, `503`).

@@ -75,9 +75,9 @@ package struct VerdictLine: Sendable, Hashable {
 }
 
 /// The reason for which a server decides no further draft of a request. It is no verdict: the outbox waits.
-package struct Hold: Sendable, Hashable {
+public struct Hold: Sendable, Hashable {
   /// The codes are stable.
-  package enum Code: String, Sendable, Hashable, CaseIterable {
+  public enum Code: String, Sendable, Hashable, CaseIterable {
     /// The draft before this one is undecided.
     case order
     /// The draft has a newer schema than the operator has enabled.

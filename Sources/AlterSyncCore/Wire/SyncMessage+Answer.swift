@@ -9,7 +9,11 @@ import AlterJournal
 // The answer of a server: a line with its kind, then the verdicts, the hold, the entries or the state, and the head.
 extension SyncMessage {
   /// Writes an answer.
-  package static func encode(_ answer: Answer<StateBytes>) -> Data {
+  ///
+  /// - Parameters:
+  ///   - answer: The answer.
+  ///   - message: An explanation for people, which programs ignore.
+  package static func encode(_ answer: Answer<StateBytes>, message: String? = nil) -> Data {
     var lines: [JSONValue] = []
     var line: JSONValue
     switch answer {
@@ -41,6 +45,7 @@ extension SyncMessage {
     case .busy(let seconds): line = ["answer": "busy", "seconds": .integer(Int64(seconds))]
     case .notUnderstood: line = ["answer": "notUnderstood"]
     }
+    line["message"] = message.map { .string($0) }
     lines.insert(first(line), at: 0)
     return lines.reduce(into: Data()) { $0 += ExportLine.line($1) }
   }

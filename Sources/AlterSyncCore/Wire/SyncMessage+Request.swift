@@ -21,14 +21,30 @@ extension SyncMessage {
   }
 
   /// Writes a request.
-  package static func encode(_ message: Addressed) -> Data {
+  ///
+  /// - Parameters:
+  ///   - message: The request.
+  ///   - limit: The bytes after which no further draft is written. The first one is always written.
+  package static func encode(_ message: Addressed, limit: Int = .max) -> Data {
     let request = message.request
-    var (kind, lines): (String, [JSONValue]) =
-      switch request.body {
-      case .pull: ("pull", [])
-      case .push(let submissions): ("push", submissions.map(object))
-      case .fetch(let ids): ("fetch", ids.map { ExportLine.object($0) })
+    // The first line has less than 1 KiB apart from the names.
+    var size = 1_024 + message.key.utf8.count * 2 + request.principal.name.utf8.count * 2
+    var lines: [Data] = []
+    let kind: String
+    switch request.body {
+    case .pull: kind = "pull"
+    case .fetch(let ids):
+      kind = "fetch"
+      lines = ids.map { ExportLine.line(ExportLine.object($0)) }
+    case .push(let submissions):
+      kind = "push"
+      for submission in submissions {
+        let line = ExportLine.line(object(submission))
+        size += line.count
+        guard size <= limit || lines.isEmpty else { break }
+        lines.append(line)
       }
+    }
     var line: JSONValue = [
       "request": .string(kind), "key": .string(message.key), "principal": .string(request.principal.name),
       "floor": .integer(request.floor.number), "known": .integer(request.known.number), "lines": .integer(Int64(lines.count)),
@@ -36,8 +52,7 @@ extension SyncMessage {
     line["position"] = request.position.map(object)
     line["generation"] = request.generation.map(text)
     line["hint"] = request.hint.map(object)
-    lines.insert(first(line), at: 0)
-    return lines.reduce(into: Data()) { $0 += ExportLine.line($1) }
+    return lines.reduce(into: ExportLine.line(first(line))) { $0 += $1 }
   }
 
   /// Reads a request.

@@ -39,10 +39,23 @@ package enum SyncMessage {
   /// Writes a hint: one line.
   package static func encode(_ hint: Hint) -> Data { ExportLine.line(object(hint)) }
 
+  /// Writes a hint about one of several journals: one line.
+  package static func encode(_ hint: Hint, of key: String) -> Data {
+    var line = object(hint)
+    line["key"] = .string(key)
+    return ExportLine.line(line)
+  }
+
   /// Reads a hint.
   package static func decodeHint(_ line: Data) throws(Failure) -> Hint {
     guard let value = try? JSONValue(parsing: line), let hint = hint(value) else { throw .malformed(line: 1) }
     return hint
+  }
+
+  /// Reads a hint about one of several journals; nil if it is about another one, or not understood.
+  package static func decodeHint(_ line: Data, of key: String) -> Hint? {
+    guard let value = try? JSONValue(parsing: line), value["key"]?.text == key else { return nil }
+    return hint(value)
   }
 
   // MARK: - Lines

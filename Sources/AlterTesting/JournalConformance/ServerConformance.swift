@@ -218,6 +218,20 @@ package struct ServerConformance: Sendable {
       try session.base.expect(position.schema, equals: 3, "the schema")
       try session.base.expect(try await session.base.all(journal) == before, "the entries not to change")
     },
+    Check("Of several processes that begin another generation at once, one does") { session in
+      let journal = try await session.serve()
+      var lineage = Session.lineage
+      lineage.begin(Generation(.max))
+      try await journal.serve(lineage, schema: 3, replacing: Session.lineage.generation)
+      for present in [nil, Session.lineage.generation] {
+        try await session.base.expect(.conflict, from: "a generation that replaces another than the present one") {
+          try await session.open().serve(Session.lineage, schema: 9, replacing: present)
+        }
+      }
+      let position = try await journal.position()
+      try session.base.expect(position.lineage, equals: lineage, "the lineage")
+      try session.base.expect(position.schema, equals: 3, "the schema")
+    },
     Check("Two servers that decide at the same position: one appends, the other one gets a conflict, until all is appended once") {
       session in
       _ = try await session.serve()

@@ -1,4 +1,4 @@
-#if Inspector
+#if Inspector || SyncServer
   import HTTPTypes
   import NIOCore
   import NIOHTTP1

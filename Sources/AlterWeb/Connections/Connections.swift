@@ -1,4 +1,4 @@
-#if Inspector
+#if Inspector || SyncServer
   import AlterCore
   import NIOCore
 

@@ -18,6 +18,7 @@
     private let storage: DeviceStorage
     private let initial: State
     private let window: Int
+    private let ending: @Sendable () async -> Void
 
     /// The part of the file that the store knows.
     private struct Told {
@@ -49,8 +50,10 @@
     ///   - storage: The file.
     ///   - initial: The state that stands at revision 0 until the first contact with the server.
     ///   - window: The undo window of the journal.
-    package init(_ storage: DeviceStorage, initial: State, window: Int) {
+    ///   - ending: Releases the file; by default, the storage is closed.
+    package init(_ storage: DeviceStorage, initial: State, window: Int, ending: (@Sendable () async -> Void)? = nil) {
       self.storage = storage
+      self.ending = ending ?? { await storage.close() }
       self.initial = initial
       self.window = window
     }
@@ -250,6 +253,6 @@
 
     package func dismiss(_ ids: [EntryID]) async throws(JournalError) { try await storage.dismiss(ids) }
 
-    package func close() async { await storage.close() }
+    package func close() async { await ending() }
   }
 #endif

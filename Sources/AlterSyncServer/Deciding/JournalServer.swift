@@ -35,6 +35,8 @@ package actor JournalServer<State: Journaled> {
     package var policyTime: Duration = .seconds(5)
     /// The wait for ``policyTime``.
     package var sleep: @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
+    /// Receives what an operator wants to know.
+    package var report: @Sendable (JournalServerEvent) -> Void = { _ in }
     /// The secret of the pseudonyms in receipts: two random words, the same for all servers of a journal.
     package var secret: (UInt64, UInt64)
 
@@ -132,6 +134,7 @@ package actor JournalServer<State: Journaled> {
         } catch {
           guard error.code == .conflict || error.code == .unknownOutcome else { throw error }
           // A shorter push is decided sooner, so a faster server cannot be first each time. The device sends the rest again.
+          options.report(.again(error))
           if error.code == .conflict { submissions = submissions.prefix(max(1, submissions.count / 2)) }
           continue
         }
@@ -140,6 +143,7 @@ package actor JournalServer<State: Journaled> {
       }
       var page = try await page(for: request, by: principal, at: position)
       (page.lines, page.hold) = (lines, hold)
+      options.report(.decided(lines, hold))
       return .page(page)
     }
     return .busy(1)
@@ -172,7 +176,8 @@ package actor JournalServer<State: Journaled> {
     folded?.adopt(ground.history, at: ground.head, appended: ground.decided.map(\.draft))
     guard snapshot == nil, let due = folded?.dueSnapshot else { return }
     snapshot = Task {
-      let (counted, _) = await due.keep()
+      let (counted, failure) = await due.keep()
+      if let failure { options.report(.snapshotFailed(failure)) }
       folded?.adopt(counted)
       snapshot = nil
     }
@@ -198,6 +203,7 @@ package actor JournalServer<State: Journaled> {
       case .accepted(let draft):
         do throws(Obstacle) { try ground.accept(draft, by: principal, receipt) } catch {
           // The decision has tried it on the same state. If `apply` is not deterministic, no verdict is sure.
+          options.report(.nondeterministic(draft.id))
           return (lines, hold(.policy, at: submission))
         }
         verdict = .accepted(ground.head.revision)
@@ -253,7 +259,10 @@ package actor JournalServer<State: Journaled> {
     return decision.outcome()
   }
 
-  private struct PolicyTimeout: Error {}
+  private struct PolicyTimeout: Error, CustomStringConvertible {
+    let limit: Duration
+    var description: String { "The policy has not answered within \(limit)." }
+  }
 
   /// Asks the policy, which may ignore its cancellation, or never answer.
   private func ask<Value: Sendable>(
@@ -265,12 +274,29 @@ package actor JournalServer<State: Journaled> {
     }
     let limit = Task { [options] in
       try await options.sleep(options.policyTime)
-      waiter.finish(.failure(PolicyTimeout()))
+      waiter.finish(.failure(PolicyTimeout(limit: options.policyTime)))
     }
     let result = await waiter.value()
     limit.cancel()
     asking.cancel()
     guard let result else { throw CancellationError() }
-    return try result.get()
+    do { return try result.get() } catch {
+      options.report(.policyFailed(error))
+      throw error
+    }
   }
+}
+
+/// An event of a server that its operator wants to know.
+package enum JournalServerEvent: Sendable {
+  /// A push was decided, and its verdicts are durable.
+  case decided([VerdictLine], Hold?)
+  /// The outcomes of a push could not be appended, or it is unknown whether they were, and the push is decided again.
+  case again(JournalError)
+  /// The policy has thrown an error, or has not answered in time. Nothing was decided.
+  case policyFailed(any Error)
+  /// A snapshot could not be made. Openings take longer.
+  case snapshotFailed(any Error)
+  /// The state has refused a change that it had taken a moment before: `apply` is not deterministic. The change is held.
+  case nondeterministic(EntryID)
 }

@@ -60,6 +60,8 @@
       package var generation: Generation?
       /// The head of the mirror; nil before the first contact.
       package var head: Head?
+      /// The undecided drafts, for the server's operator.
+      package var report = SyncHTTP.OutboxReport(count: 0, oldest: nil)
     }
 
     /// Reads the facts that a driver needs.
@@ -71,7 +73,8 @@
           principal: contents.principal, transactions: known.device.transactions, hasUndecided: outbox.hasUndecided,
           awaitsEntries: !outbox.isEmpty && !outbox.hasUndecided,
           lastDraft: outbox.last.flatMap { outbox.known[$0.id] == nil ? $0.id : nil }, generation: contents.generation,
-          head: contents.lineage == nil ? nil : try tables.ends().head)
+          head: contents.lineage == nil ? nil : try tables.ends().head,
+          report: SyncHTTP.OutboxReport(count: outbox.undecidedCount, oldest: outbox.firstUndecided?.time))
       }
     }
 

@@ -1,0 +1,151 @@
+#if SQLite
+  import AlterCore
+  import AlterSyncCore
+  import Foundation
+
+  /// The connection of one journal to its server, over HTTP. `docs/sync.md` specifies the protocol.
+  final class HTTPTransport: SyncTransport {
+    private let server: SyncServer
+    private let key: String
+    private let known = Lock(SyncLimits())
+    /// The token of the last request.
+    private let used = Lock<String?>(nil)
+
+    /// The bytes of an answer beyond which it is not read: a program must not be filled by a server.
+    private static let longestAnswer = 1 << 30
+
+    init(_ server: SyncServer, key: String) {
+      self.server = server
+      self.key = key
+    }
+
+    var limits: SyncLimits { known.withLock { $0 } }
+
+    // MARK: - Exchanges
+
+    func exchange(
+      _ request: AlterSyncCore.Request, reporting report: SyncHTTP.OutboxReport?, progress: @escaping @Sendable () -> Void
+    ) async throws -> Answer<StateBytes> {
+      var call = SyncHTTP.call(SyncMessage.Addressed(request, to: key), limit: limits.bytesPerPush)
+      if let report { call.headers[SyncHTTP.outbox] = report.field }
+      guard let response = try await send(call, progress: progress) else { return .unauthorised }
+      let (body, isWhole) = try await Self.collect(response.body, progress)
+      return try answer(response, body, isWhole: isWhole, to: call)
+    }
+
+    /// Sends a request with the token.
+    ///
+    /// - Returns: nil if there is no token.
+    private func send(
+      _ call: SyncHTTP.Call, isStream: Bool = false, progress: @escaping @Sendable () -> Void = {}
+    ) async throws -> SyncHTTPResponse? {
+      guard let token = try await server.tokens.present() else { return nil }
+      used.withLock { $0 = token }
+      var headers = call.headers
+      headers["Authorization"] = "Bearer \(token)"
+      let base = server.url.absoluteString
+      guard let url = URL(string: (base.hasSuffix("/") ? String(base.dropLast()) : base) + call.target) else { throw URLError(.badURL) }
+      let request = SyncHTTPRequest(method: call.method, url: url, headers: headers, body: call.body, isStream: isStream)
+      let response = try await server.client.send(request, progress: progress)
+      if let field = response.headers[SyncHTTP.limits.lowercased()] { known.withLock { $0.take(field: field) } }
+      return response
+    }
+
+    /// Reads a body. If the connection breaks, the part that has arrived counts.
+    private static func collect(
+      _ parts: AsyncThrowingStream<Data, any Error>, _ progress: @Sendable () -> Void
+    ) async throws -> (Data, isWhole: Bool) {
+      var body = Data()
+      do {
+        for try await part in parts {
+          body += part
+          progress()
+          guard body.count <= longestAnswer else { throw URLError(.dataLengthExceedsMaximum) }
+        }
+      } catch {
+        if Task.isCancelled || body.isEmpty || body.count > longestAnswer { throw error }
+        return (body, false)
+      }
+      return (body, true)
+    }
+
+    private func answer(
+      _ response: SyncHTTPResponse, _ body: Data, isWhole: Bool, to call: SyncHTTP.Call
+    ) throws -> Answer<StateBytes> {
+      let message: Answer<StateBytes>?
+      do throws(SyncMessage.Failure) {
+        message = try SyncMessage.decodeAnswer(body)
+      } catch {
+        // A cut body that is of no use is a broken connection.
+        if !isWhole { throw error }
+        message = nil
+      }
+      switch (response.status, message) {
+      case (200, .page?), (200, .snapshot?), (409, .diverged?), (410, .gone?), (403, .forbidden?), (422, .badEnvelope?): return message!
+      case (401, _): return .unauthorised
+      // A proxy may have a limit of its own. The next push is half as long.
+      case (413, _):
+        if let sent = call.body?.count {
+          known.withLock { $0.bytesPerPush = min($0.bytesPerPush, max(1, sent / 2)) }
+        }
+        return .badEnvelope
+      case (429, _), (500...599, _):
+        // Without a time, the pauses grow, as after a broken connection.
+        guard let seconds = response.headers["retry-after"].flatMap({ Int($0) }), seconds >= 0 else { throw URLError(.badServerResponse) }
+        return .busy(seconds)
+      // Also the answers of proxies and captive portals, which say nothing about the journal.
+      default: return .notUnderstood
+      }
+    }
+
+    func refreshToken() async throws {
+      let rejected = used.withLock { $0 }
+      guard try await server.tokens.after(rejected) != nil else { throw URLError(.userAuthenticationRequired) }
+    }
+
+    // MARK: - The stream
+
+    func announcements() async throws -> AsyncThrowingStream<Announcement, any Error> {
+      guard let response = try await send(SyncHTTP.live([key]), isStream: true), response.status == 200,
+        response.headers["content-type"]?.hasPrefix("text/event-stream") == true
+      else { throw URLError(.badServerResponse) }
+      let (stream, continuation) = AsyncThrowingStream.makeStream(of: Announcement.self, bufferingPolicy: .bufferingNewest(8))
+      let reading = Task { [key] in
+        var lines = EventLines()
+        do {
+          for try await part in response.body {
+            let hints = lines.take(part).compactMap { SyncMessage.decodeHint($0, of: key) }
+            // Every part shows that the server is there. Of several hints, the newest counts.
+            continuation.yield(hints.last.map { .hint($0) } ?? .heartbeat)
+          }
+          continuation.finish()
+        } catch {
+          continuation.finish(throwing: error)
+        }
+      }
+      continuation.onTermination = { _ in reading.cancel() }
+      return stream
+    }
+  }
+
+  /// The data lines of server-sent events, from parts of any length.
+  struct EventLines {
+    private var rest = Data()
+
+    /// The bytes of a line beyond which it is dropped. A line with a hint has less than 1 KiB and the key.
+    private static let longest = 1 << 20
+
+    /// Returns the data of the lines that a part completes.
+    mutating func take(_ part: Data) -> [Data] {
+      rest += part
+      var lines: [Data] = []
+      while let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
+        let line = rest[..<end]
+        if line.starts(with: Array("data: ".utf8)) { lines.append(Data(line.dropFirst(6))) }
+        rest = Data(rest[rest.index(after: end)...])
+      }
+      if rest.count > Self.longest { rest = Data() }
+      return lines
+    }
+  }
+#endif

@@ -1,0 +1,73 @@
+#if SQLite
+  import AlterCore
+
+  public import Foundation
+
+  /// A server of synced journals, as one user reaches it.
+  ///
+  /// ```swift
+  /// let server = SyncServer(URL(string: "https://lists.example/sync")!, principal: "ann") { try await session.token() }
+  /// let journal = try await SyncedJournal(at: file, key: "lists/42", on: server)
+  /// ```
+  ///
+  /// Use one value for all journals of a user: they share the token and the connections.
+  public final class SyncServer: Sendable {
+    /// The address: that of the group of routes on the server.
+    public let url: URL
+    /// The name of the signed-in user on the server.
+    public let principal: String
+    let client: any SyncHTTPClient
+    let tokens: TokenKeeper
+
+    /// Creates the connection to a server. Nothing is sent.
+    ///
+    /// - Parameters:
+    ///   - url: The address, with `https` outside of a test.
+    ///   - principal: The name of the signed-in user on the server. New files belong to it.
+    ///   - client: Sends the requests.
+    ///   - token: Returns a token for the user, for the header `Authorization: Bearer`; nil if the user must sign in again. It is called
+    ///     before the first request, and when the server has rejected the last token: then it must return another one. One call at a time
+    ///     is made for all journals. An error means that no token can be had now, like a missing connection.
+    public init(
+      _ url: URL, principal: String, client: any SyncHTTPClient = URLSessionClient(),
+      token: @escaping @Sendable () async throws -> String?
+    ) {
+      self.url = url
+      self.principal = principal
+      self.client = client
+      tokens = TokenKeeper(token)
+    }
+  }
+
+  /// The present token, and its refresh for all requests together.
+  actor TokenKeeper {
+    private let get: @Sendable () async throws -> String?
+    private var token: String?
+    private var refreshing: Task<String?, any Error>?
+
+    init(_ get: @escaping @Sendable () async throws -> String?) { self.get = get }
+
+    /// Returns the present token, or the first one; nil if the user must sign in.
+    func present() async throws -> String? {
+      if let token { return token }
+      return try await renewed()
+    }
+
+    /// Returns another token than one that the server has rejected; nil if there is none.
+    func after(_ rejected: String?) async throws -> String? {
+      if let token, token != rejected { return token }
+      token = nil
+      let new = try await renewed()
+      return new == rejected ? nil : new
+    }
+
+    private func renewed() async throws -> String? {
+      // The task is not that of a caller, which may be cancelled.
+      let task = refreshing ?? Task { [get] in try await get() }
+      refreshing = task
+      defer { if refreshing == task { refreshing = nil } }
+      token = try await task.value
+      return token
+    }
+  }
+#endif

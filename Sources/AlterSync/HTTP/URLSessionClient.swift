@@ -1,0 +1,149 @@
+#if SQLite
+  import AlterCore
+  import Foundation
+
+  #if canImport(FoundationNetworking)
+    import FoundationNetworking
+  #endif
+
+  /// Sends requests by `URLSession`.
+  ///
+  /// Without further settings it has no cache and no cookies, and follows no redirection. A request that makes no progress for 25 seconds
+  /// fails; a stream has three times the time between two heartbeats.
+  public final class URLSessionClient: SyncHTTPClient {
+    /// Streams have a session of their own: they would occupy the connections of the other requests.
+    private let (requests, streams): (URLSession, URLSession)
+    private let delegate = Delegate()
+
+    /// Creates a client.
+    public init() {
+      func session(_ timeout: Double, _ delegate: Delegate) -> URLSession {
+        let configuration = URLSessionConfiguration.ephemeral
+        configuration.urlCache = nil
+        configuration.httpCookieStorage = nil
+        configuration.httpShouldSetCookies = false
+        configuration.requestCachePolicy = .reloadIgnoringLocalCacheData
+        configuration.httpMaximumConnectionsPerHost = 64
+        configuration.timeoutIntervalForRequest = timeout
+        configuration.timeoutIntervalForResource = 7 * 86_400
+        let queue = OperationQueue()
+        queue.maxConcurrentOperationCount = 1
+        return URLSession(configuration: configuration, delegate: delegate, delegateQueue: queue)
+      }
+      (requests, streams) = (session(25, delegate), session(45, delegate))
+    }
+
+    deinit {
+      // A session keeps its delegate until then.
+      requests.invalidateAndCancel()
+      streams.invalidateAndCancel()
+    }
+
+    /// Sends a request.
+    public func send(_ request: SyncHTTPRequest, progress: @escaping @Sendable () -> Void) async throws -> SyncHTTPResponse {
+      var url = URLRequest(url: request.url)
+      url.httpMethod = request.method
+      for (name, value) in request.headers { url.setValue(value, forHTTPHeaderField: name) }
+      url.httpBody = request.body
+      let session = request.isStream ? streams : requests
+      let exchange = Exchange(progress: progress)
+      let task = delegate.begin(exchange, in: session, session.dataTask(with: url))
+      // The reader of the body ends the request, too, also by going away.
+      exchange.body.onTermination = { _ in task.cancel() }
+      return try await withTaskCancellationHandler {
+        task.resume()
+        guard let head = await exchange.head.value() else {
+          task.cancel()
+          throw CancellationError()
+        }
+        return try head.get()
+      } onCancel: {
+        task.cancel()
+      }
+    }
+
+    /// A request in progress.
+    private final class Exchange: Sendable {
+      let head = Waiter<Result<SyncHTTPResponse, any Error>>()
+      let progress: @Sendable () -> Void
+      let (parts, body): (AsyncThrowingStream<Data, any Error>, AsyncThrowingStream<Data, any Error>.Continuation)
+
+      init(progress: @escaping @Sendable () -> Void) {
+        self.progress = progress
+        (parts, body) = AsyncThrowingStream.makeStream(of: Data.self)
+      }
+    }
+
+    /// A task of URLSession, which may be cancelled from any thread.
+    private struct Running: @unchecked Sendable {
+      // Proof: `URLSessionTask.cancel()` and `resume()` may be called from any thread, and nothing else of the task is used.
+      private let task: URLSessionTask
+
+      init(_ task: URLSessionTask) { self.task = task }
+
+      func resume() { task.resume() }
+
+      func cancel() { task.cancel() }
+    }
+
+    private final class Delegate: NSObject, URLSessionDataDelegate, Sendable {
+      private let exchanges = Lock<[Key: Exchange]>([:])
+
+      /// A task of one of the sessions.
+      private struct Key: Hashable {
+        let session: ObjectIdentifier
+        let number: Int
+      }
+
+      private func exchange(_ session: URLSession, _ task: URLSessionTask) -> Exchange? {
+        exchanges.withLock { $0[Key(session: ObjectIdentifier(session), number: task.taskIdentifier)] }
+      }
+
+      func begin(_ exchange: Exchange, in session: URLSession, _ task: URLSessionTask) -> Running {
+        exchanges.withLock { $0[Key(session: ObjectIdentifier(session), number: task.taskIdentifier)] = exchange }
+        return Running(task)
+      }
+
+      func urlSession(
+        _ session: URLSession, task: URLSessionTask, didSendBodyData bytesSent: Int64, totalBytesSent: Int64,
+        totalBytesExpectedToSend: Int64
+      ) {
+        exchange(session, task)?.progress()
+      }
+
+      func urlSession(
+        _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse,
+        completionHandler: @escaping @Sendable (URLSession.ResponseDisposition) -> Void
+      ) {
+        if let exchange = exchange(session, dataTask), let response = response as? HTTPURLResponse {
+          var headers: [String: String] = [:]
+          for (name, value) in response.allHeaderFields { headers["\(name)"] = "\(value)" }
+          exchange.progress()
+          exchange.head.finish(.success(SyncHTTPResponse(status: response.statusCode, headers: headers, body: exchange.parts)))
+        }
+        completionHandler(.allow)
+      }
+
+      func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
+        guard let exchange = exchange(session, dataTask) else { return }
+        exchange.progress()
+        exchange.body.yield(data)
+      }
+
+      func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
+        let key = Key(session: ObjectIdentifier(session), number: task.taskIdentifier)
+        guard let exchange = exchanges.withLock({ $0.removeValue(forKey: key) }) else { return }
+        exchange.head.finish(.failure(error ?? URLError(.badServerResponse)))
+        if let error { exchange.body.finish(throwing: error) } else { exchange.body.finish() }
+      }
+
+      /// The token belongs to one server, so no redirection is followed: the answer is the redirection itself.
+      func urlSession(
+        _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse, newRequest request: URLRequest,
+        completionHandler: @escaping @Sendable (URLRequest?) -> Void
+      ) {
+        completionHandler(nil)
+      }
+    }
+  }
+#endif

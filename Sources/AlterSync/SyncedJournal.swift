@@ -1,0 +1,152 @@
+#if SQLite
+  import AlterCore
+  public import AlterJournal
+  import AlterSQLite
+  public import AlterStore
+  public import AlterSyncCore
+
+  /// A server's journal on a device: a file that has the server's entries and the changes that the server has not decided, and the link that
+  /// exchanges them.
+  ///
+  /// ```swift
+  /// let server = SyncServer(URL(string: "https://lists.example/sync")!, principal: "ann") { try await session.token() }
+  /// let journal = try await SyncedJournal(at: file, key: "lists/42", on: server)
+  /// let store = try await Store.open(TodoList(), in: journal)
+  ///
+  /// let commit = try store.change(.add(.item(milk)))   // visible at once, also offline
+  /// try await commit.durable()                         // in the file
+  /// try await commit.confirmed()                       // the server has accepted it
+  ///
+  /// for await link in journal.links { … }              // live, offline, …
+  /// store.unconfirmed                                  // not decided yet
+  /// store.refusals                                     // refused, until they are retried or dismissed
+  /// ```
+  ///
+  /// ## Offline
+  ///
+  /// The store takes changes at any time, and keeps them in the file. The link sends them when it can, in their order; the server decides
+  /// each of them once, with the app's own `apply` and its policy. A change that the server refuses disappears from the state, and is listed in
+  /// ``/AlterStore/Store/refusals``.
+  ///
+  /// Until the first contact with the server, the state begins with the one that is passed to `Store.open`; then with the server's.
+  ///
+  /// ## Users
+  ///
+  /// The file belongs to the principal of the server that it was created with. Under another one nothing of it is sent or shown: the link is
+  /// ``/AlterSyncCore/Link/locked``, and `Store.open` throws `readOnly`.
+  ///
+  /// ## Processes
+  ///
+  /// Several processes of a device may open one file, for example an app and its extension. One of them talks to the server, for all; the
+  /// link of the others has no status.
+  public final class SyncedJournal: Sendable {
+    /// The key of the journal on the server.
+    public let key: String
+    /// The name of the file, for errors.
+    public var name: String { storage.journal.name }
+    let storage: DeviceStorage
+    private let server: SyncServer
+    private let settings: SyncDriver.Options
+    private let driver = Lock<SyncDriver?>(nil)
+    /// The streams of statuses that were made before the first store was opened.
+    private let status = LinkStatus()
+
+    /// Opens the device's file of a journal, or creates it. Nothing is sent before a store is opened.
+    ///
+    /// - Parameters:
+    ///   - path: The path of the file. Its folder must exist. One file may have the journals of several keys.
+    ///   - key: The key of the journal on the server, which must not be empty, '.' or '..'.
+    ///   - server: The server.
+    ///   - durability: The failures that a durable change survives.
+    ///   - grace: The longest time for which ``close()`` waits for the verdicts of changes that are being sent.
+    /// - Throws: ``/AlterJournal/JournalError``, if the file cannot be opened; `conflict` if it has a journal of another kind under this key.
+    public convenience init(
+      at path: String, key: String, on server: SyncServer, durability: Durability = .full, grace: Duration = .milliseconds(300)
+    ) async throws(JournalError) {
+      var options = SyncDriver.Options()
+      options.grace = grace
+      try await self.init(at: path, key: key, on: server, durability: durability, options: options)
+    }
+
+    package init(
+      at path: String, key: String, on server: SyncServer, durability: Durability = .full, options: SyncDriver.Options
+    ) async throws(JournalError) {
+      guard !["", ".", ".."].contains(key) else {
+        throw JournalError(
+          .failed, journal: path, message: "can't be synced under the key '\(key)', which can't be part of a URL. Choose another key.")
+      }
+      self.key = key
+      self.server = server
+      settings = options
+      let journal = try await SQLiteJournal(at: path, key: key, durability: durability)
+      do throws(JournalError) {
+        storage = try await DeviceStorage(journal, principal: Principal(server.principal))
+      } catch {
+        await journal.close()
+        throw error
+      }
+    }
+
+    // MARK: - The link
+
+    /// The status of the link to the server; nil while no store is open, and while another process of the device talks.
+    public var link: Link? { driver.withLock { $0 }?.link }
+
+    /// The statuses of the link: the present one, and each later one. A slow reader receives the newest alone. The stream ends with
+    /// ``close()``.
+    public var links: AsyncStream<Link> { status.stream() }
+
+    /// The last failure of the device's file; nil after a successful exchange.
+    public var problem: JournalError? { driver.withLock { $0 }?.problem }
+
+    /// Asks for an exchange now: the user has pulled to refresh, or a push notification has arrived.
+    public func nudge() { driver.withLock { $0 }?.nudge() }
+
+    /// Stops to talk, because the system suspends the app. When this method returns, nothing uses the network or a lock.
+    public func suspend() async { await driver.withLock { $0 }?.suspend() }
+
+    /// Talks again after ``suspend()``.
+    public func resume() async { await driver.withLock { $0 }?.resume() }
+
+    /// Starts the link, for an app that knows changes up to a schema.
+    func start(schema: Int) async {
+      let new: SyncDriver? = driver.withLock { driver in
+        guard driver == nil else { return nil }
+        var options = settings
+        options.schema = schema
+        driver = SyncDriver(storage, over: HTTPTransport(server, key: key), options: options, status: status)
+        return driver
+      }
+      await new?.start()
+    }
+
+    /// Ends the link and releases the file. Changes that are being sent have a moment: the grace of the initialiser. The rest is sent by the next
+    /// process that opens the file.
+    ///
+    /// Closing the store does this, unless ``/AlterStore/StoreOptions/keepsJournalOpen`` is set.
+    public func close() async {
+      if let driver = driver.withLock({ $0 }) { await driver.close() } else { status.finish() }
+      await storage.close()
+    }
+  }
+
+  extension Store where State: Journaled {
+    /// Opens a store on a synced journal, and starts its link.
+    ///
+    /// - Parameters:
+    ///   - initial: The state until the first contact with the server. It is never sent. Let it have nothing that a user can change, unless the
+    ///     server's initial state has the same ids: a change of it would be refused.
+    ///   - journal: The journal. The store closes it, unless ``StoreOptions/keepsJournalOpen`` is set.
+    ///   - options: The options of the store. The undo window must be that of the server's stores.
+    /// - Throws: ``/AlterJournal/JournalError``, if the file cannot be read; `readOnly` if it belongs to another user.
+    /// - Complexity: O(entries of the file): the whole mirror is folded.
+    public static func open(
+      _ initial: State, in journal: SyncedJournal, options: StoreOptions = StoreOptions()
+    ) async throws(JournalError) -> Store {
+      let file = SyncedFile(journal.storage, initial: initial, window: options.undoWindow) { await journal.close() }
+      let store = try await open(initial, in: file, options: options)
+      await journal.start(schema: State.schema.version)
+      return store
+    }
+  }
+#endif

@@ -1,0 +1,73 @@
+#if SyncServer
+  import AlterCore
+  import AlterSyncCore
+  import Hummingbird
+  import HummingbirdCore
+  import NIOCore
+
+  #if canImport(FoundationEssentials)
+    import FoundationEssentials
+  #else
+    import Foundation
+  #endif
+
+  /// Reads the body of a request within limits of its size and of time.
+  enum RequestBytes {
+    /// The bytes for each of which a slow body has more time.
+    private static let bytesPerSecond = 16_384
+
+    /// Reads a body.
+    ///
+    /// The rest of a body that is too large is read and dropped, up to four times the limit: a client that is still sending would otherwise not
+    /// see the answer.
+    ///
+    /// - Parameters:
+    ///   - request: The request.
+    ///   - limit: The bytes of the body.
+    ///   - options: The time limits.
+    /// - Throws: ``SyncRefusal`` for a body that is too large or too slow. The error of the connection if it breaks.
+    static func read(_ request: HummingbirdCore.Request, limit: Int, _ options: SyncOptions) async throws -> Data {
+      let stated = request.headers[.contentLength].flatMap { Int($0) } ?? 0
+      guard stated <= limit.multipliedReportingOverflow(by: 4).partialValue else { throw tooLarge(limit, isLast: true) }
+      let received = Lock(0)
+      return try await withThrowingTaskGroup(of: Data?.self) { group in
+        group.addTask {
+          var data = Data()
+          var count = 0
+          for try await part in request.body {
+            count += part.readableBytes
+            received.withLock { [count] in $0 = count }
+            guard count <= limit * 4 else { throw tooLarge(limit, isLast: true) }
+            guard count <= limit else {
+              data = Data()
+              continue
+            }
+            data.append(contentsOf: part.readableBytesView)
+          }
+          guard count <= limit else { throw tooLarge(limit, isLast: false) }
+          return data
+        }
+        group.addTask {
+          var granted = 0
+          while true {
+            let now = options.limits.bodySeconds + received.withLock { $0 } / bytesPerSecond
+            guard now > granted else { return nil }
+            try await options.sleep(.seconds(now - granted))
+            granted = now
+          }
+        }
+        defer { group.cancelAll() }
+        guard let data = try await group.next() ?? nil else {
+          throw SyncRefusal(
+            .requestTimeout, .badEnvelope,
+            "The body arrived too slowly: it has \(options.limits.bodySeconds) s, and a second more for each 16 KiB.", isLast: true)
+        }
+        return data
+      }
+    }
+
+    private static func tooLarge(_ limit: Int, isLast: Bool) -> SyncRefusal {
+      SyncRefusal(.contentTooLarge, .badEnvelope, "The body has more than \(limit) bytes. Send fewer drafts at once.", isLast: isLast)
+    }
+  }
+#endif

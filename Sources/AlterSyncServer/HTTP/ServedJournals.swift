@@ -1,0 +1,115 @@
+import AlterCore
+import AlterJournal
+import AlterStore
+import AlterSyncCore
+
+/// The journals that a service serves at present, each with the store that keeps it open.
+final class ServedJournals<State: Journaled>: Sendable {
+  private struct Served {
+    weak var store: Store<State>?
+    let server: JournalServer<State>
+  }
+
+  private struct Contents {
+    var served: [String: Served] = [:]
+    /// The number of entries after which those of closed stores are removed.
+    var sweep = 64
+    /// Keys whose journals exist.
+    var known: Set<String> = []
+    var isClosed = false
+  }
+
+  private let stores: Stores<State>
+  private let schema: Int
+  private let makeServer: @Sendable (_ key: String, any ServerJournal) -> JournalServer<State>
+  private let contents = Lock(Contents())
+
+  /// - Parameters:
+  ///   - stores: The stores. They decide which journals are open.
+  ///   - schema: The newest schema of drafts that is decided.
+  ///   - makeServer: Creates the server of a journal.
+  init(_ stores: Stores<State>, schema: Int, makeServer: @escaping @Sendable (_ key: String, any ServerJournal) -> JournalServer<State>) {
+    self.stores = stores
+    self.schema = schema
+    self.makeServer = makeServer
+  }
+
+  /// Whether a key has a journal.
+  ///
+  /// - Complexity: O(1) for a key that was served before; otherwise the journal is opened.
+  func exists(_ key: String) async throws(JournalError) -> Bool {
+    if contents.withLock({ $0.known.contains(key) }) { return true }
+    let journal = try await stores.places.open(key)
+    let head: Result<Head, JournalError>
+    do throws(JournalError) { head = .success(try await journal.head()) } catch { head = .failure(error) }
+    await journal.close()
+    guard try head.get().revision > .zero else { return false }
+    contents.withLock { contents in
+      if contents.known.count >= 100_000 { contents.known = [] }
+      contents.known.insert(key)
+    }
+    return true
+  }
+
+  /// Runs a closure with the server of a key. The journal stays open until it returns.
+  ///
+  /// - Throws: The error of the opening; `closed` after ``close()``.
+  func with<Result: Sendable>(
+    _ key: String, _ body: @Sendable (JournalServer<State>) async throws -> Result
+  ) async throws -> Result {
+    let store = try await stores[key]
+    let server = try await server(of: key, store)
+    defer { withExtendedLifetime(store) {} }
+    return try await body(server)
+  }
+
+  private func server(of key: String, _ store: Store<State>) async throws(JournalError) -> JournalServer<State> {
+    if let server = contents.withLock({ $0.served[key] }), server.store === store { return server.server }
+    guard let journal = store.journal as? any ServerJournal else {
+      throw JournalError(
+        .failed, journal: key, message: "can't be served: no server can decide the entries of this kind of journal. Use SQLite or PostgreSQL.")
+    }
+    try await prepare(journal)
+    return try contents.withLock { contents throws(JournalError) in
+      guard !contents.isClosed else { throw .closed(key) }
+      if let server = contents.served[key], server.store === store { return server.server }
+      if contents.served.count >= contents.sweep {
+        contents.served = contents.served.filter { $0.value.store != nil }
+        contents.sweep = max(64, contents.served.count * 2)
+      }
+      let server = makeServer(key, journal)
+      contents.served[key] = Served(store: store, server: server)
+      contents.known.insert(key)
+      return server
+    }
+  }
+
+  /// Makes the server the only writer of a journal, and enables the schema.
+  private func prepare(_ journal: any ServerJournal) async throws(JournalError) {
+    while true {
+      do throws(JournalError) {
+        guard try await journal.role() == .server else {
+          return try await journal.serve(Lineage(Generation(.random(in: 1 ... .max))), schema: schema, replacing: nil)
+        }
+        let position = try await journal.position()
+        guard position.schema < schema else { return }
+        return try await journal.serve(position.lineage, schema: schema, replacing: position.lineage.generation)
+      } catch {
+        // Another process was first.
+        guard error.code == .conflict else { throw error }
+      }
+    }
+  }
+
+  /// Waits for the pushes that have begun. Later ones throw `closed`. The stores remain open.
+  func close() async {
+    let servers = contents.withLock { contents in
+      contents.isClosed = true
+      defer { contents.served = [:] }
+      return contents.served.values.map(\.server)
+    }
+    await withTaskGroup(of: Void.self) { group in
+      for server in servers { group.addTask { await server.close() } }
+    }
+  }
+}

@@ -1,0 +1,102 @@
+#if SyncServer
+  import AlterCore
+  public import AlterJournal
+  public import AlterStore
+  import AlterSyncCore
+  public import Hummingbird
+  public import Logging
+  public import ServiceLifecycle
+
+  /// Serves the journals of `Stores` to devices, over HTTP: it decides their changes with the app's own `apply`.
+  ///
+  /// ```swift
+  /// let stores = Stores(in: .folder("/var/lib/lists")) { key in TodoList() }
+  /// let service = SyncService(
+  ///   stores, secret: SyncSecret(secret), authenticator: StaticTokens(["ann's token": "ann"]), policy: ListPolicy())
+  /// let router = Router()
+  /// service.addRoutes(to: router.group("sync"))
+  /// var application = Application(router: router)
+  /// application.addServices(service)
+  /// try await application.runService()
+  /// ```
+  ///
+  /// Several processes may serve one database; they need the same secret, and the same undo window in the options of the stores. The first request about a key makes the
+  /// service the only writer of its journal: from then on, changes come from devices alone, and a store of the process can only be read.
+  ///
+  /// A proxy in front of the service must not buffer the answers of `live`, and must pass paths on as they are, with their `%2F`.
+  public final class SyncService<State: Journaled>: Sendable {
+    let journals: ServedJournals<State>
+    let authenticator: any SyncAuthenticator
+    let policy: any SyncPolicy<State>
+    let options: SyncOptions
+    let telemetry: SyncTelemetry
+    let pushes: Lock<TokenBuckets>
+    let streams = LiveStreams()
+    private let ending = Lock(false)
+
+    /// Creates a service. It does nothing before its routes are called.
+    ///
+    /// - Parameters:
+    ///   - stores: The journals, over SQLite or PostgreSQL. Their budget limits the open ones. The service does not close the stores.
+    ///   - secret: The secret behind the pseudonyms of principals.
+    ///   - authenticator: Recognises the tokens of requests.
+    ///   - policy: The app's rules.
+    ///   - options: The settings.
+    ///   - logger: Receives what an operator should know. Tokens and the contents of journals are never logged.
+    public init(
+      _ stores: Stores<State>, secret: SyncSecret, authenticator: some SyncAuthenticator, policy: some SyncPolicy<State>,
+      options: SyncOptions = SyncOptions(), logger: Logger = Logger(label: "alter.sync")
+    ) {
+      self.authenticator = authenticator
+      self.policy = policy
+      self.options = options
+      let telemetry = SyncTelemetry(logger: logger)
+      self.telemetry = telemetry
+      pushes = Lock(TokenBuckets(perMinute: options.limits.pushesPerMinute))
+      journals = ServedJournals(stores, schema: options.schema ?? State.schema.version) { [stores] key, journal in
+        var settings = JournalServer<State>.Options(secret: secret.words)
+        settings.limits = options.limits
+        settings.undoWindow = stores.options.undoWindow
+        settings.snapshotSpacing = stores.options.snapshotSpacing
+        settings.refusedAtReplay = stores.options.refusedAtReplay
+        settings.report = { telemetry.record($0, of: key) }
+        return JournalServer(journal, policy: KeyedPolicy(key: key, policy: policy), options: settings)
+      }
+    }
+
+    /// Adds the routes of the protocol to a router, below the router's own path.
+    ///
+    /// - Parameter routes: The router, or a group of it. It must have no middleware that reads or changes the bodies.
+    public func addRoutes<Routes: RouterMethods>(to routes: Routes) {
+      routes.get("journals/**") { request, context in await self.answerJournal(request, context.parameters.getCatchAll().count) }
+      routes.post("journals/**") { request, context in await self.answerJournal(request, context.parameters.getCatchAll().count) }
+      routes.get("live") { request, _ in await self.answerLive(request) }
+      routes.get("health") { _, _ in Response(status: .ok, body: ResponseBody(byteBuffer: ByteBuffer(string: "ok\n"))) }
+      routes.get("ready") { _, _ in await self.answerReady() }
+    }
+
+    /// Whether the service has begun to end.
+    var isEnding: Bool { ending.withLock { $0 } }
+
+    /// Ends the service in order: the readiness fails, streams end, pushes that have begun are decided and answered, and later requests are
+    /// answered by 503.
+    ///
+    /// Close the stores afterwards.
+    public func close() async {
+      ending.withLock { $0 = true }
+      streams.endAll()
+      await journals.close()
+    }
+  }
+
+  extension SyncService: Service, CustomStringConvertible {
+    /// Waits for the shutdown of the service's group, and then ends the service, as ``close()`` does.
+    public func run() async throws {
+      try? await gracefulShutdown()
+      await Task { await self.close() }.value
+    }
+
+    /// The name in the group's logs.
+    public var description: String { "SyncService<\(State.self)>" }
+  }
+#endif
