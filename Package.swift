@@ -204,6 +204,15 @@ let package = Package(
         "AlterSyncServer", "AlterSync", "AlterSyncCore", "AlterSQLite", "AlterPostgres", "Alter", "AlterStore", "AlterJournal",
         "AlterTesting", "ProcessTesting", "StockModel", "sync-peer",
       ]),
+    .testTarget(
+      name: "AlterSyncHTTPTests",
+      dependencies: [
+        "AlterSyncServer", "AlterSync", "AlterSyncCore", "AlterSQLite", "AlterPostgres", "Alter", "AlterCore", "AlterStore", "AlterJournal",
+        "AlterTesting", "ProcessTesting", "StockModel",
+        .product(name: "Hummingbird", package: "hummingbird", condition: .when(traits: ["SyncServer"])),
+        .product(name: "Logging", package: "swift-log", condition: .when(traits: ["SyncServer"])),
+        .product(name: "ServiceLifecycle", package: "swift-service-lifecycle", condition: .when(traits: ["SyncServer"])),
+      ]),
     .target(name: "StockModel", dependencies: ["Alter", "AlterJournal"], path: "Tests/StockModel"),
     // The programs of the rounds of kill -9: a device and a server.
     .executableTarget(

@@ -14,7 +14,7 @@
   /// Reads the body of a request within limits of its size and of time.
   enum RequestBytes {
     /// The bytes for each of which a slow body has more time.
-    private static let bytesPerSecond = 16_384
+    static let bytesPerSecond = 16_384
 
     /// Reads a body.
     ///

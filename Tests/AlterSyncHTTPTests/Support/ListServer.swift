@@ -1,0 +1,122 @@
+#if SyncServer
+  import Alter
+  import AlterCore
+  import AlterSQLite
+  import AlterStore
+  import AlterSyncServer
+  import Foundation
+  import Hummingbird
+  import Logging
+  import StockModel
+
+  /// A server process of the tests: a service over a folder of SQLite files, behind Hummingbird, on a free port.
+  final class ListServer: Sendable {
+    let service: SyncService<Stock>
+    let stores: Stores<Stock>
+    let policy: TestPolicy
+    let port: Int
+    private let running: Task<Void, any Error>
+
+    convenience init(
+      _ folder: String, policy: TestPolicy = TestPolicy(), authenticator: any SyncAuthenticator = ListServer.tokens, port: Int = 0,
+      _ configure: (inout SyncOptions) -> Void = { _ in }
+    ) async throws {
+      try await self.init(Stores(in: .folder(folder)) { _ in Stock() }, policy: policy, authenticator: authenticator, port: port, configure)
+    }
+
+    init(
+      _ stores: Stores<Stock>, policy: TestPolicy = TestPolicy(), authenticator: any SyncAuthenticator = ListServer.tokens, port: Int = 0,
+      _ configure: (inout SyncOptions) -> Void = { _ in }
+    ) async throws {
+      var options = SyncOptions()
+      options.limits.holdSeconds = 0
+      configure(&options)
+      self.policy = policy
+      self.stores = stores
+      var logger = Logger(label: "test")
+      logger.logLevel = .critical
+      let service = SyncService(
+        stores, secret: SyncSecret("0123456789abcdef"), authenticator: AnyAuthenticator(authenticator), policy: policy, options: options,
+        logger: logger)
+      self.service = service
+      let router = Router()
+      service.addRoutes(to: router.group("sync"))
+      let (ports, ready) = AsyncStream.makeStream(of: Int.self)
+      var application = Application(
+        router: router, server: service.server,
+        configuration: ApplicationConfiguration(address: .hostname("127.0.0.1", port: port), serverName: nil),
+        onServerRunning: { ready.yield($0.localAddress?.port ?? 0) }, logger: logger)
+      application.addServices(service)
+      running = Task { [application] in
+        defer { ready.finish() }
+        try await application.runService(gracefulShutdownSignals: [])
+      }
+      guard let port = await ports.first(where: { _ in true }) else {
+        try await running.value
+        throw CancellationError()
+      }
+      self.port = port
+    }
+
+    static var tokens: StaticTokens { StaticTokens(["ann's token": "ann", "bob's token": "bob", "eve's token": "eve"]) }
+
+    var url: URL { URL(string: "http://127.0.0.1:\(port)/sync") ?? URL(fileURLWithPath: "/") }
+
+    /// Ends the process in order.
+    func stop() async {
+      running.cancel()
+      _ = await running.result
+      await service.close()
+      _ = await stores.close()
+    }
+
+    /// Runs a test with a server of a new folder.
+    static func with(
+      policy: TestPolicy = TestPolicy(), authenticator: any SyncAuthenticator = ListServer.tokens,
+      _ configure: @escaping (inout SyncOptions) -> Void = { _ in }, _ body: (ListServer, _ folder: String) async throws -> Void
+    ) async throws {
+      let folder = FileManager.default.temporaryDirectory.appendingPathComponent("alter-\(UUID().uuidString)").path
+      try FileManager.default.createDirectory(atPath: folder + "/server", withIntermediateDirectories: true)
+      defer { try? FileManager.default.removeItem(atPath: folder) }
+      let server = try await ListServer(folder + "/server", policy: policy, authenticator: authenticator, configure)
+      do {
+        try await body(server, folder)
+      } catch {
+        await server.stop()
+        throw error
+      }
+      await server.stop()
+    }
+  }
+
+  /// Any authenticator, for the initialiser of the service.
+  private struct AnyAuthenticator: SyncAuthenticator {
+    let base: any SyncAuthenticator
+    init(_ base: any SyncAuthenticator) { self.base = base }
+    func authenticate(_ token: String) async throws -> SyncIdentity? { try await base.authenticate(token) }
+  }
+
+  /// Ann and Bob may read, write and create; nobody claims the slot 9. Each answer can be changed.
+  final class TestPolicy: SyncPolicy {
+    struct Down: Error {}
+
+    let readers = Lock<Set<String>>(["ann", "bob"])
+    let writers = Lock<Set<String>>(["ann", "bob"])
+    let creators = Lock<Set<String>>(["ann", "bob"])
+    let isDown = Lock(false)
+
+    func mayRead(_ key: String, _ principal: String) async throws -> Bool {
+      if isDown.withLock({ $0 }) { throw Down() }
+      return readers.withLock { $0.contains(principal) }
+    }
+
+    func mayWrite(_ key: String, _ principal: String) async throws -> Bool { writers.withLock { $0.contains(principal) } }
+
+    func mayCreate(_ key: String, _ principal: String) async throws -> Bool { creators.withLock { $0.contains(principal) } }
+
+    func permit(_ record: Record<Stock>, in state: Stock, of key: String, by author: SyncAuthor) async throws -> SyncPermission {
+      guard case .changes(let changes) = record.kind, changes.contains(.claim(9)) else { return .permitted }
+      return .denied("the slot is reserved")
+    }
+  }
+#endif

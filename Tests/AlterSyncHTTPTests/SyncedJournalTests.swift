@@ -1,0 +1,70 @@
+#if SyncServer
+  import Alter
+  import AlterStore
+  import AlterSync
+  import Foundation
+  import StockModel
+  import Testing
+
+  @Suite("A synced journal over HTTP", .timeLimit(.minutes(10)))
+  struct SyncedJournalTests {
+    @Test("a change is confirmed by the server, and another device shows it")
+    func two() async throws {
+      try await ListServer.with { server, folder in
+        let ann = try await Device(folder + "/ann.db", on: server.url)
+        let bob = try await Device(folder + "/bob.db", on: server.url, as: "bob")
+        let commit = try ann.store.change(.claim(1))
+        try await commit.durable()
+        let revision = try await commit.confirmed()
+        #expect(revision == 2)
+        await bob.shows { $0.slots == [1] }
+        #expect(ann.store.unconfirmed.isEmpty)
+        await bob.reaches { $0 == .live }
+        for device in [ann, bob] { await device.close() }
+        #expect(ann.journal.problem == nil)
+      }
+    }
+
+    @Test("a refused change disappears, and is listed with its reason, for its author alone, until it is dismissed")
+    func refused() async throws {
+      try await ListServer.with { server, folder in
+        let ann = try await Device(folder + "/ann.db", on: server.url)
+        let denied = try ann.store.change(.claim(9))
+        #expect(ann.store.state.slots == [9])
+        await #expect { try await denied.confirmed() } throws: { error in
+          if case .refused("denied")? = error as? CommitError<Refusal> { true } else { false }
+        }
+        #expect(ann.store.state.slots.isEmpty)
+        let refusal = try #require(ann.store.refusals.first)
+        #expect(refusal.code == "denied")
+        #expect(refusal.reason == "the slot is reserved")
+        try await ann.store.dismiss([refusal.record.id])
+        #expect(ann.store.refusals.isEmpty)
+        await ann.close()
+      }
+    }
+
+    @Test("offline, changes are durable, survive a restart of the app, and are sent when the server is back at the same address")
+    func offline() async throws {
+      try await ListServer.with { server, folder in
+        let port = server.port
+        await server.stop()
+        let first = try await Device(folder + "/ann.db", on: server.url)
+        for slot in 1...3 { try await first.store.change(.claim(slot)).durable() }
+        await first.reaches { if case .offline = $0 { true } else { false } }
+        #expect(first.store.unconfirmed.count == 3)
+        await first.close()
+        let second = try await Device(folder + "/ann.db", on: server.url)
+        #expect(second.store.state.slots == [1, 2, 3])
+        let late = try second.store.change(.claim(4))
+        let again = try await ListServer(folder + "/server", port: port)
+        _ = try await late.confirmed()
+        #expect(second.store.unconfirmed.isEmpty)
+        await second.close()
+        let store = try await again.stores["lists/42"]
+        #expect(store.state.slots == [1, 2, 3, 4])
+        await again.stop()
+      }
+    }
+  }
+#endif
