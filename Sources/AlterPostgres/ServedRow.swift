@@ -78,11 +78,11 @@
           let entry = Entry(decided.draft, receipt: decided.receipt, after: end)
           entries.append(entry)
           end = end.advanced(by: entry)
-          bind(entry.id.origin, to: decided.principal, using: entry.id.sequence)
-          if let first = decided.retries {
-            bind(first.origin, to: decided.principal, using: 0)
-            attempts[first] = entry.id
+          if let principal = decided.principal {
+            bind(entry.id.origin, to: principal, using: entry.id.sequence)
+            if let first = decided.retries { bind(first.origin, to: principal, using: 0) }
           }
+          if let first = decided.retries { attempts[first] = entry.id }
           if let reason = decided.reason { reasons.append((entry.revision.number, reason)) }
         }
       }

@@ -117,9 +117,11 @@
     /// Records all that later decisions ask about a decided draft.
     static func note(_ decided: DecidedDraft, at revision: Revision, journal: Int64, in database: Database) throws {
       let id = decided.draft.id
-      try bind(id.origin, to: decided.principal, using: id.sequence, journal: journal, in: database)
+      if let principal = decided.principal {
+        try bind(id.origin, to: principal, using: id.sequence, journal: journal, in: database)
+        if let first = decided.retries { try bind(first.origin, to: principal, using: 0, journal: journal, in: database) }
+      }
       if let first = decided.retries {
-        try bind(first.origin, to: decided.principal, using: 0, journal: journal, in: database)
         let statement = try database.cachedStatement(
           sql: """
             INSERT OR REPLACE INTO attempts (journal, origin, sequence, accepted_origin, accepted_sequence) VALUES (?, ?, ?, ?, ?)

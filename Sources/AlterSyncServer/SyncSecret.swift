@@ -1,4 +1,6 @@
 import AlterCore
+public import AlterJournal
+import AlterSyncCore
 
 /// The secret with which a server turns the names of principals into the pseudonyms of its entries.
 ///
@@ -18,5 +20,15 @@ public struct SyncSecret: Sendable {
     var text = text
     text.withUTF8 { hash.combine(bytes: UnsafeRawBufferPointer($0)) }
     words = hash.finalize()
+  }
+
+  /// Returns a function that finds the principals behind pseudonyms, for ``/AlterJournal/Journal/recover(from:generation:author:)``.
+  ///
+  /// - Parameter principals: All names that come into question.
+  /// - Complexity: O(names), and O(1) for each pseudonym.
+  public func author(among principals: some Sequence<String>) -> @Sendable (Pseudonym) -> String? {
+    var names: [Pseudonym: String] = [:]
+    for name in principals { names[Principal(name).pseudonym(key: words)] = name }
+    return { [names] in names[$0] }
   }
 }

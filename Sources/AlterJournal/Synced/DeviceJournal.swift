@@ -42,6 +42,9 @@ package protocol DeviceJournal: Journal {
   /// - Parameter number: The number of the last known transaction.
   /// - Throws: ``JournalError``; `failed` if the journal is no device's copy.
   func waitForTransaction(after number: Int64) async throws(JournalError)
+
+  /// Returns the generation of the server's journal, and those before it; nil for any other journal, and before the first contact.
+  func lineage() async throws(JournalError) -> Lineage?
 }
 
 /// The lists of drafts in a device's file.

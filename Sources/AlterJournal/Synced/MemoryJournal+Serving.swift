@@ -92,9 +92,11 @@ extension MemoryJournal.Contents {
   fileprivate mutating func append(_ decided: DecidedDraft) {
     append(decided.draft, receipt: decided.receipt)
     let id = decided.draft.id
-    served?.bind(id.origin, to: decided.principal, using: id.sequence)
+    if let principal = decided.principal {
+      served?.bind(id.origin, to: principal, using: id.sequence)
+      if let first = decided.retries { served?.bind(first.origin, to: principal, using: 0) }
+    }
     if let first = decided.retries {
-      served?.bind(first.origin, to: decided.principal, using: 0)
       served?.attempts[first] = id
     }
     if let reason = decided.reason { served?.reasons[id] = reason }

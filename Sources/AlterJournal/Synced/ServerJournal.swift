@@ -130,14 +130,15 @@ package struct DecidedDraft: Sendable, Hashable {
   /// The accepted draft, byte for byte, or the refusal under its id.
   package let draft: Entry.Draft
   package let receipt: Receipt
-  /// The name of the principal that has sent it.
-  package let principal: String
+  /// The name of the principal that has sent it; nil if it is not known, which happens after ``Journal/recover(from:author:)`` alone. Its origin is
+  /// then not bound.
+  package let principal: String?
   /// The first attempt of the change, if this is another one and it is accepted.
   package let retries: EntryID?
   /// The explanation of a refusal, for its author.
   package let reason: String?
 
-  package init(_ draft: Entry.Draft, receipt: Receipt, principal: String, retries: EntryID? = nil, reason: String? = nil) {
+  package init(_ draft: Entry.Draft, receipt: Receipt, principal: String?, retries: EntryID? = nil, reason: String? = nil) {
     self.draft = draft
     self.receipt = receipt
     self.principal = principal

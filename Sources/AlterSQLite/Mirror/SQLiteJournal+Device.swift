@@ -10,6 +10,11 @@
       return try await readMirror { try $0.report() }
     }
 
+    package func lineage() async throws(JournalError) -> Lineage? {
+      guard try await role() == .mirror else { return nil }
+      return try await readMirror { try $0.lineage() }
+    }
+
     package func deviceMoment() async throws(JournalError) -> DeviceMoment? {
       guard try await role() == .mirror else { return nil }
       return try await readMirror { try $0.device()?.moment }

@@ -6,7 +6,7 @@
   /// The connection of one journal to its server, over HTTP. `docs/sync.md` specifies the protocol.
   final class HTTPTransport: SyncTransport {
     private let server: SyncServer
-    private let key: String
+    let key: String
     private let known = Lock(SyncLimits())
     /// The token of the last request.
     private let used = Lock<String?>(nil)
@@ -36,7 +36,7 @@
     /// Sends a request with the token.
     ///
     /// - Returns: nil if there is no token.
-    private func send(
+    func send(
       _ call: SyncHTTP.Call, isStream: Bool = false, progress: @escaping @Sendable () -> Void = {}
     ) async throws -> SyncHTTPResponse? {
       guard let token = try await server.tokens.present() else { return nil }
@@ -52,7 +52,7 @@
     }
 
     /// Reads a body. If the connection breaks, the part that has arrived counts.
-    private static func collect(
+    static func collect(
       _ parts: AsyncThrowingStream<Data, any Error>, _ progress: @Sendable () -> Void
     ) async throws -> (Data, isWhole: Bool) {
       var body = Data()

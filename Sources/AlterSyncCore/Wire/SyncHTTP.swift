@@ -62,6 +62,13 @@ package enum SyncHTTP {
     return call
   }
 
+  /// Writes the request that creates a journal from a local one.
+  package static func call(_ adoption: SyncMessage.Adoption, of key: String) -> Call {
+    Call(
+      method: "PUT", target: "/journals/" + PercentText.encode(key) + "/entries",
+      headers: [version: "\(SyncMessage.version)", "Content-Type": mediaType], body: SyncMessage.encode(adoption))
+  }
+
   /// Writes the request for a stream of hints.
   package static func live(_ keys: [String]) -> Call {
     Call(

@@ -81,6 +81,13 @@ extension SyncMessage {
     throw .malformed(line: 1)
   }
 
+  /// The explanation for people in an answer; nil if there is none.
+  package static func explanation(_ message: Data) -> String? {
+    var line = JSONValue.null
+    guard (try? Lines(message, first: &line)) != nil else { return nil }
+    return line["message"]?.text
+  }
+
   private static func page(_ start: Page, _ lines: inout Lines) -> Page {
     var page = start
     var hold: Hold?

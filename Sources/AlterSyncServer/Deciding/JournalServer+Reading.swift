@@ -55,6 +55,14 @@ extension JournalServer {
     return page
   }
 
+  /// Returns a page without verdicts and entries: the journal, its lineage and its head.
+  func emptyPage() async throws(JournalError) -> Page {
+    let position = try await journal.position()
+    var page = Page(position.head.journal, position.lineage)
+    page.head = position.head
+    return page
+  }
+
   /// Returns the start of a new mirror, and the verdicts on the device's undecided drafts.
   func fetch(_ ids: [EntryID]) async throws(JournalError) -> Fetched<StateBytes> {
     for _ in 0..<options.attempts {

@@ -19,7 +19,7 @@ final class ServedJournals<State: Journaled>: Sendable {
     var isClosed = false
   }
 
-  private let stores: Stores<State>
+  let stores: Stores<State>
   private let schema: Int
   private let makeServer: @Sendable (_ key: String, any ServerJournal) -> JournalServer<State>
   private let contents = Lock(Contents())

@@ -58,6 +58,8 @@
             "The query is not that of a pull: 'after', 'checksum' and 'journal' belong together, 'floor' is a number, 'generation' has 16 digits.")
         }
         message = pull
+      case .adopt:
+        return try await adopt(call, try await RequestBytes.read(request, limit: limits.bytesPerFetch, options))
       case .push, .fetch:
         let body = try await RequestBytes.read(request, limit: call.kind == .push ? limits.pushBytes : limits.bytesPerFetch, options)
         message = try decode(body, call)
@@ -194,7 +196,7 @@
 
     private struct ConnectionEnd: Error {}
 
-    private func response(_ answer: Answer<StateBytes>) -> Response {
+    func response(_ answer: Answer<StateBytes>, status other: HTTPResponse.Status? = nil) -> Response {
       let (status, seconds): (HTTPResponse.Status, Int?) =
         switch answer {
         case .page, .snapshot: (.ok, nil)
@@ -208,7 +210,7 @@
         }
       var headers = headers
       headers[.retryAfter] = seconds.map { "\($0)" }
-      return Response(status: status, headers: headers, body: body(SyncMessage.encode(answer)))
+      return Response(status: other ?? status, headers: headers, body: body(SyncMessage.encode(answer)))
     }
 
     private var headers: HTTPFields {
@@ -249,7 +251,7 @@
 
   /// The parts of a request's URL.
   struct JournalCall {
-    enum Kind: String { case pull, push, fetch }
+    enum Kind: String { case pull, push, fetch, adopt }
 
     let kind: Kind
     let key: String
@@ -262,6 +264,7 @@
       case (.get, "entries"): kind = .pull
       case (.post, "entries"): kind = .push
       case (.post, "snapshot"): kind = .fetch
+      case (.put, "entries"): kind = .adopt
       default: throw Self.unknown
       }
       // A proxy may have turned %2F into a slash.

@@ -70,6 +70,7 @@
     public func addRoutes<Routes: RouterMethods>(to routes: Routes) {
       routes.get("journals/**") { request, context in await self.answerJournal(request, context.parameters.getCatchAll().count) }
       routes.post("journals/**") { request, context in await self.answerJournal(request, context.parameters.getCatchAll().count) }
+      routes.put("journals/**") { request, context in await self.answerJournal(request, context.parameters.getCatchAll().count) }
       routes.get("live") { request, _ in await self.answerLive(request) }
       routes.get("health") { _, _ in Response(status: .ok, body: ResponseBody(byteBuffer: ByteBuffer(string: "ok\n"))) }
       routes.get("ready") { _, _ in await self.answerReady() }

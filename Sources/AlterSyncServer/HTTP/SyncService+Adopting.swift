@@ -1,0 +1,70 @@
+#if SyncServer
+  import AlterCore
+  import AlterJournal
+  import AlterStore
+  import AlterSyncCore
+  import HTTPTypes
+  import Hummingbird
+
+  #if canImport(FoundationEssentials)
+    import FoundationEssentials
+  #else
+    import Foundation
+  #endif
+
+  // The creation of a journal from a device's local one.
+  extension SyncService {
+    /// Creates a journal. ``checkAccess(to:_:)`` has found that the principal may, or that the journal exists.
+    ///
+    /// - Returns: 201; 200 if an earlier attempt of the same adoption has created it; 409 if it exists otherwise.
+    func adopt(_ call: JournalCall, _ body: Data) async throws -> Response {
+      let adoption: SyncMessage.Adoption
+      do throws(SyncMessage.Failure) { adoption = try SyncMessage.decodeAdoption(body) } catch {
+        let status: HTTPResponse.Status = if case .version = error { .badRequest } else { .unprocessableContent }
+        throw SyncRefusal(status, .badEnvelope, "\(error)")
+      }
+      guard adoption.state.schema <= State.schema.version else {
+        throw SyncRefusal(
+          .unprocessableContent, .badEnvelope,
+          "The state has the schema \(adoption.state.schema), and this server knows \(State.schema.version). Update the server, then try again.")
+      }
+      do { _ = try State.decoding(adoption.state.payload, schema: adoption.state.schema) } catch {
+        throw SyncRefusal(.unprocessableContent, .badEnvelope, "The state can't be read: \(JournalCoding.explain(error))")
+      }
+      let isNew = try await journals.create(call.key, adoption.draft)
+      // Serves it from now on.
+      try await journals.with(call.key) { _ in }
+      guard let isNew else {
+        throw SyncRefusal(.conflict, .badEnvelope, "The journal exists already. Open it, or adopt the local one under another key.")
+      }
+      return response(.page(try await journals.with(call.key) { try await $0.emptyPage() }), status: isNew ? .created : .ok)
+    }
+  }
+
+  extension ServedJournals {
+    /// Writes the initial entry of a journal.
+    ///
+    /// - Returns: Whether it was written now; nil if the journal has another one.
+    func create(_ key: String, _ draft: Entry.Draft) async throws(JournalError) -> Bool? {
+      let journal = try await stores.places.open(key)
+      let result: Result<Bool?, JournalError>
+      do throws(JournalError) { result = .success(try await Self.create(draft, in: journal)) } catch { result = .failure(error) }
+      await journal.close()
+      return try result.get()
+    }
+
+    private static func create(_ draft: Entry.Draft, in journal: any Journal) async throws(JournalError) -> Bool? {
+      let head = try await journal.head()
+      if head.revision == .zero {
+        do throws(JournalError) {
+          _ = try await journal.append([draft], after: head)
+          return true
+        } catch {
+          // Another request, or another process, was first.
+          guard error.code == .conflict || error.code == .readOnly else { throw error }
+        }
+      }
+      return try await journal.entries(after: .zero, limit: 1).first?.draft == draft ? false : nil
+    }
+  }
+#endif
