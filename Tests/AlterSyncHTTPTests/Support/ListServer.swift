@@ -7,6 +7,7 @@
   import Foundation
   import Hummingbird
   import Logging
+  import ServiceLifecycle
   import StockModel
 
   /// A server process of the tests: a service over a folder of SQLite files, behind Hummingbird, on a free port.
@@ -15,6 +16,7 @@
     let stores: Stores<Stock>
     let policy: TestPolicy
     let port: Int
+    private let group: ServiceGroup
     private let running: Task<Void, any Error>
 
     convenience init(
@@ -47,9 +49,11 @@
         configuration: ApplicationConfiguration(address: .hostname("127.0.0.1", port: port), serverName: nil),
         onServerRunning: { ready.yield($0.localAddress?.port ?? 0) }, logger: logger)
       application.addServices(service)
-      running = Task { [application] in
+      let group = ServiceGroup(configuration: ServiceGroupConfiguration(services: [application], logger: logger))
+      self.group = group
+      running = Task {
         defer { ready.finish() }
-        try await application.runService(gracefulShutdownSignals: [])
+        try await group.run()
       }
       guard let port = await ports.first(where: { _ in true }) else {
         try await running.value
@@ -64,7 +68,7 @@
 
     /// Ends the process in order.
     func stop() async {
-      running.cancel()
+      await group.triggerGracefulShutdown()
       _ = await running.result
       await service.close()
       _ = await stores.close()
