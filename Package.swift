@@ -208,11 +208,21 @@ let package = Package(
       name: "AlterSyncHTTPTests",
       dependencies: [
         "AlterSyncServer", "AlterSync", "AlterSyncCore", "AlterSQLite", "AlterPostgres", "Alter", "AlterCore", "AlterStore", "AlterJournal",
-        "AlterTesting", "ProcessTesting", "StockModel",
+        "AlterTesting", "ProcessTesting", "StockModel", "sync-guide-app", "sync-guide-server",
         .product(name: "Hummingbird", package: "hummingbird", condition: .when(traits: ["SyncServer"])),
         .product(name: "Logging", package: "swift-log", condition: .when(traits: ["SyncServer"])),
         .product(name: "ServiceLifecycle", package: "swift-service-lifecycle", condition: .when(traits: ["SyncServer"])),
       ]),
+    // The programs of the guide "Sync".
+    .target(name: "SyncGuideModel", dependencies: ["Alter"], path: "Tests/SyncGuide/Model"),
+    .executableTarget(name: "sync-guide-app", dependencies: ["Alter", "AlterSync", "SyncGuideModel"], path: "Tests/SyncGuide/App"),
+    .executableTarget(
+      name: "sync-guide-server",
+      dependencies: [
+        "Alter", "AlterSQLite", "AlterSyncServer", "SyncGuideModel",
+        .product(name: "Hummingbird", package: "hummingbird", condition: .when(traits: ["SyncServer"])),
+      ],
+      path: "Tests/SyncGuide/Server"),
     .target(name: "StockModel", dependencies: ["Alter", "AlterJournal"], path: "Tests/StockModel"),
     // The programs of the rounds of kill -9: a device and a server.
     .executableTarget(

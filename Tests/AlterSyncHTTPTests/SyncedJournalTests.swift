@@ -2,6 +2,7 @@
   import Alter
   import AlterStore
   import AlterSync
+  @testable import AlterSyncServer
   import Foundation
   import StockModel
   import Testing
@@ -41,6 +42,29 @@
         try await ann.store.dismiss([refusal.record.id])
         #expect(ann.store.refusals.isEmpty)
         await ann.close()
+      }
+    }
+
+    @Test("the journals of a process share streams, as few as the server permits, and each learns of its changes")
+    func shared() async throws {
+      try await ListServer.with { $0.limits.journalsPerStream = 3 } _: { server, folder in
+        let address = SyncServer(server.url, principal: "ann") { "ann's token" }
+        var journals: [(SyncedJournal, Store<Stock>)] = []
+        for number in 0..<7 {
+          let journal = try await SyncedJournal(at: folder + "/ann.db", key: "lists/\(number)", on: address)
+          journals.append((journal, try await Store.open(Stock(), in: journal)))
+        }
+        for (journal, _) in journals { for await link in journal.links where link == .live { break } }
+        let bob = SyncServer(server.url, principal: "bob") { "bob's token" }
+        for number in 0..<7 {
+          let journal = try await SyncedJournal(at: folder + "/bob.db", key: "lists/\(number)", on: bob)
+          let store = try await Store.open(Stock(), in: journal)
+          _ = try await store.change(.claim(number)).confirmed()
+          await store.close()
+          for await state in journals[number].1.values(of: { $0 }) where state.slots == [number] { break }
+        }
+        #expect(server.service.streams.count <= 4)
+        for (_, store) in journals { await store.close() }
       }
     }
 

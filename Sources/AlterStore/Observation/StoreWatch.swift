@@ -51,6 +51,14 @@ package struct StoreWatch<State: Alterable>: Sendable {
   func presentRevision() -> (version: Int64, revision: Revision)? {
     store?.core.withLock { ($0.version, $0.replica.history.revision) }
   }
+
+  /// Returns the unsettled changes and the present version; nil if the store is gone.
+  func presentOutbox() -> (version: Int64, outbox: OutboxState<State>)? {
+    guard let store else { return nil }
+    // Read first: a change meanwhile is noticed by its later version.
+    let version = store.core.withLock { $0.version }
+    return (version, OutboxState(unconfirmed: store.unconfirmed, refusals: store.refusals))
+  }
 }
 
 extension Store {

@@ -3,11 +3,14 @@
   import AlterSyncCore
   import Foundation
 
+  #if canImport(FoundationNetworking)
+    import FoundationNetworking
+  #endif
+
   /// The connection of one journal to its server, over HTTP. `docs/sync.md` specifies the protocol.
   final class HTTPTransport: SyncTransport {
     private let server: SyncServer
     let key: String
-    private let known = Lock(SyncLimits())
     /// The token of the last request.
     private let used = Lock<String?>(nil)
 
@@ -19,7 +22,7 @@
       self.key = key
     }
 
-    var limits: SyncLimits { known.withLock { $0 } }
+    var limits: SyncLimits { server.limits.withLock { $0 } }
 
     // MARK: - Exchanges
 
@@ -36,19 +39,10 @@
     /// Sends a request with the token.
     ///
     /// - Returns: nil if there is no token.
-    func send(
-      _ call: SyncHTTP.Call, isStream: Bool = false, progress: @escaping @Sendable () -> Void = {}
-    ) async throws -> SyncHTTPResponse? {
+    func send(_ call: SyncHTTP.Call, progress: @escaping @Sendable () -> Void = {}) async throws -> SyncHTTPResponse? {
       guard let token = try await server.tokens.present() else { return nil }
       used.withLock { $0 = token }
-      var headers = call.headers
-      headers["Authorization"] = "Bearer \(token)"
-      let base = server.url.absoluteString
-      guard let url = URL(string: (base.hasSuffix("/") ? String(base.dropLast()) : base) + call.target) else { throw URLError(.badURL) }
-      let request = SyncHTTPRequest(method: call.method, url: url, headers: headers, body: call.body, isStream: isStream)
-      let response = try await server.client.send(request, progress: progress)
-      if let field = response.headers[SyncHTTP.limits.lowercased()] { known.withLock { $0.take(field: field) } }
-      return response
+      return try await server.send(call, token, progress: progress)
     }
 
     /// Reads a body. If the connection breaks, the part that has arrived counts.
@@ -86,7 +80,7 @@
       // A proxy may have a limit of its own. The next push is half as long.
       case (413, _):
         if let sent = call.body?.count {
-          known.withLock { $0.bytesPerPush = min($0.bytesPerPush, max(1, sent / 2)) }
+          server.limits.withLock { $0.bytesPerPush = min($0.bytesPerPush, max(1, sent / 2)) }
         }
         return .badEnvelope
       case (429, _), (500...599, _):
@@ -105,27 +99,7 @@
 
     // MARK: - The stream
 
-    func announcements() async throws -> AsyncThrowingStream<Announcement, any Error> {
-      guard let response = try await send(SyncHTTP.live([key]), isStream: true), response.status == 200,
-        response.headers["content-type"]?.hasPrefix("text/event-stream") == true
-      else { throw URLError(.badServerResponse) }
-      let (stream, continuation) = AsyncThrowingStream.makeStream(of: Announcement.self, bufferingPolicy: .bufferingNewest(8))
-      let reading = Task { [key] in
-        var lines = EventLines()
-        do {
-          for try await part in response.body {
-            let hints = lines.take(part).compactMap { SyncMessage.decodeHint($0, of: key) }
-            // Every part shows that the server is there. Of several hints, the newest counts.
-            continuation.yield(hints.last.map { .hint($0) } ?? .heartbeat)
-          }
-          continuation.finish()
-        } catch {
-          continuation.finish(throwing: error)
-        }
-      }
-      continuation.onTermination = { _ in reading.cancel() }
-      return stream
-    }
+    func announcements() async throws -> AsyncThrowingStream<Announcement, any Error> { try await server.streams.listen(to: key, of: server) }
   }
 
   /// The data lines of server-sent events, from parts of any length.

@@ -1,7 +1,11 @@
 #if SQLite
   import AlterCore
-
+  import AlterSyncCore
   public import Foundation
+
+  #if canImport(FoundationNetworking)
+    import FoundationNetworking
+  #endif
 
   /// A server of synced journals, as one user reaches it.
   ///
@@ -18,6 +22,10 @@
     public let principal: String
     let client: any SyncHTTPClient
     let tokens: TokenKeeper
+    /// The limits of the server, as its answers tell them.
+    let limits = Lock(SyncLimits())
+    /// The streams of all journals.
+    let streams = SharedStreams()
 
     /// Creates the connection to a server. Nothing is sent.
     ///
@@ -36,6 +44,20 @@
       self.principal = principal
       self.client = client
       tokens = TokenKeeper(token)
+    }
+
+    /// Sends a request.
+    func send(
+      _ call: SyncHTTP.Call, _ token: String, isStream: Bool = false, progress: @escaping @Sendable () -> Void = {}
+    ) async throws -> SyncHTTPResponse {
+      var headers = call.headers
+      headers["Authorization"] = "Bearer \(token)"
+      let base = url.absoluteString
+      guard let url = URL(string: (base.hasSuffix("/") ? String(base.dropLast()) : base) + call.target) else { throw URLError(.badURL) }
+      let response = try await client.send(
+        SyncHTTPRequest(method: call.method, url: url, headers: headers, body: call.body, isStream: isStream), progress: progress)
+      if let field = response.headers[SyncHTTP.limits.lowercased()] { limits.withLock { $0.take(field: field) } }
+      return response
     }
   }
 

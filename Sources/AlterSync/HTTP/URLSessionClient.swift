@@ -46,6 +46,9 @@
       for (name, value) in request.headers { url.setValue(value, forHTTPHeaderField: name) }
       url.httpBody = request.body
       let session = request.isStream ? streams : requests
+      #if canImport(FoundationNetworking)
+        if request.isStream { await warm(request.url) }
+      #endif
       let exchange = Exchange(progress: progress)
       let task = delegate.begin(exchange, in: session, session.dataTask(with: url))
       // The reader of the body ends the request, too, also by going away.
@@ -61,6 +64,24 @@
         task.cancel()
       }
     }
+
+    #if canImport(FoundationNetworking)
+      /// Makes a short request, whose connection the stream then uses.
+      ///
+      /// Foundation on Linux waits for a new connection to become writable, and never ceases to: a stream on it would use a third of a
+      /// processor for as long as it is open. On a connection that is there already it does not.
+      private func warm(_ url: URL) async {
+        let health = URLRequest(url: url.deletingLastPathComponent().appendingPathComponent("health"))
+        let exchange = Exchange {}
+        let task = delegate.begin(exchange, in: streams, streams.dataTask(with: health))
+        await withTaskCancellationHandler {
+          task.resume()
+          do { for try await _ in exchange.parts {} } catch { return }
+        } onCancel: {
+          task.cancel()
+        }
+      }
+    #endif
 
     /// A request in progress.
     private final class Exchange: Sendable {

@@ -153,6 +153,7 @@ extension SyncLimits {
   package var field: String {
     SyncHTTP.field([
       ("drafts", Int64(draftsPerPush)), ("push", Int64(pushBytes)), ("draft", Int64(bytesPerDraft)), ("fetch", Int64(bytesPerFetch)),
+      ("journals", Int64(journalsPerStream)),
     ])
   }
 
@@ -163,5 +164,6 @@ extension SyncLimits {
     bytesPerPush = numbers["push"] ?? bytesPerPush
     bytesPerDraft = numbers["draft"] ?? bytesPerDraft
     bytesPerFetch = numbers["fetch"] ?? bytesPerFetch
+    journalsPerStream = numbers["journals"] ?? journalsPerStream
   }
 }

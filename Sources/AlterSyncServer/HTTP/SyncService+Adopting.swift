@@ -64,7 +64,8 @@
           guard error.code == .conflict || error.code == .readOnly else { throw error }
         }
       }
-      return try await journal.entries(after: .zero, limit: 1).first?.draft == draft ? false : nil
+      // The id names the journal and the revision of the state. The bytes may differ: the order of a set is not that of the first attempt.
+      return try await journal.entries(after: .zero, limit: 1).first?.id == draft.id ? false : nil
     }
   }
 #endif
