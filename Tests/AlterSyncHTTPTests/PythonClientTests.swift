@@ -166,6 +166,37 @@
       }
     }
 
+    @Test("keeps to the limits that the server names, and reports those that it exceeds")
+    func limits() async throws {
+      let small: @Sendable (inout SyncOptions) -> Void = {
+        PythonClient.patience(&$0)
+        ($0.limits.bytesPerDraft, $0.limits.draftsPerPush, $0.limits.bytesPerFetch) = (100, 2, 100)
+        ($0.limits.pushesPerMinute, $0.limits.streamsPerPrincipal) = (2, 1)
+        // No push is forgotten while the test waits for a processor.
+        $0.now = { 1_000_000 }
+      }
+      try await ListServer.with(small) { server, folder in
+        let client = PythonClient(folder + "/ann.json", on: server.url)
+        _ = try await client.run("pull")
+        let long = #"[{"note":{"_0":"\#(String(repeating: "long ", count: 20))"}}]"#
+        _ = try await client.run("add", #"[{"claim":{"_0":1}}]"#, long, #"[{"claim":{"_0":2}}]"#, #"[{"claim":{"_0":3}}]"#)
+        let lines = try await client.run("push")
+        #expect(lines.filter { $0.hasPrefix("verdict") }.count == 4)
+        // A draft that the client sends as a whole has another reason.
+        #expect(
+          lines.filter { $0.hasPrefix("refused") }.map { $0.split(separator: " ").dropFirst(2).joined(separator: " ") }
+            == ["tooLarge: it has \(long.utf8.count) bytes, and the limit is 100"])
+        _ = try await client.run("add", #"[{"claim":{"_0":4}}]"#)
+        let push = try await client.failure("push").last
+        #expect(push == "error: 429 busy: The principal has made too many pushes in the last minute.; try again later (in 30 s)")
+        #expect(try await client.failure("snapshot").last?.hasPrefix("error: 413 badEnvelope") == true)
+        let stream = try client.start("live")
+        #expect(await stream.line() == "open")
+        #expect(try await client.failure("live").last?.hasPrefix("error: 429 busy: The principal has 1 streams") == true)
+        stream.child.end()
+      }
+    }
+
     @Test("explains each error, and keeps its outbox")
     func errors() async throws {
       try await ListServer.with(PythonClient.patience) { server, folder in

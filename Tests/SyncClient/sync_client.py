@@ -137,10 +137,10 @@ def name_of(object):
 class Client:
     def __init__(self, options):
         self.options, self.url, self.path = options, urllib.parse.urlsplit(options.url), options.file
-        self.limits = {"drafts": 1000, "push": 8 << 20, "draft": 1 << 20}
         # The position, and the drafts without a covered verdict, each with 'verdict' if the server has told one.
         self.state = {"origin": str(uuid.uuid4()), "sequence": 0, "principal": options.principal, "key": options.key, "position": None,
-                      "generation": None, "former": [], "floor": 0, "outbox": [], "accepted": [], "refused": []}
+                      "generation": None, "former": [], "floor": 0, "outbox": [], "accepted": [], "refused": [],
+                      "limits": {"drafts": 1000, "push": 8 << 20, "draft": 1 << 20}}
         if os.path.exists(self.path):
             with open(self.path, encoding="utf-8") as file:
                 self.state = json.load(file)
@@ -169,7 +169,7 @@ class Client:
         for item in (answer.getheader("Alter-Limits") or "").split():
             name, _, value = item.partition("=")
             if value.isdigit() and int(value) > 0:
-                self.limits[name] = int(value)
+                self.state["limits"][name] = int(value)
         return answer
 
     def exchange(self, method, target, body=None):
@@ -233,17 +233,17 @@ class Client:
     def push(self):
         """Sends the drafts without a verdict, in order, until each has one; then pulls until the outbox is empty."""
         while any("verdict" not in draft for draft in self.state["outbox"]):
-            lines, before = [], None
+            lines, before, limits = [], None, self.state["limits"]
             for draft in self.state["outbox"]:
                 if "verdict" not in draft:
                     line = dict(draft)
                     size = len(stored_bytes("payload", draft))
-                    if size > self.limits["draft"]:
+                    if size > limits["draft"]:
                         line = {"hash": draft["hash"], "size": size, **id_of(draft)}
                     if before:
                         line["after"] = id_of(before)
                     lines.append(write(line))
-                    if len(lines) > 1 and (sum(map(len, lines)) > self.limits["push"] - 4096 or len(lines) > self.limits["drafts"]):
+                    if len(lines) > 1 and (sum(map(len, lines)) > limits["push"] - 4096 or len(lines) > limits["drafts"]):
                         lines.pop()
                         break
                 before = draft
