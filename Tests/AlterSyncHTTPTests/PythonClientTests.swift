@@ -94,12 +94,14 @@
     func undo() async throws {
       try await ListServer.with(PythonClient.patience) { server, folder in
         let client = PythonClient(folder + "/ann.json", on: server.url)
-        let claimed = try await client.run("add", #"[{"claim":{"_0":1}}]"#)[0].split(separator: " ")[1].split(separator: "/")
+        var target = try await client.run("add", #"[{"claim":{"_0":1}}]"#)[0]
         let device = try await Device(folder + "/bob.db", on: server.url, as: "bob")
         _ = try await client.run("push")
         await device.shows { $0.slots == [1] }
-        for (kind, sequence) in [("undo", 1), ("redo", 2)] {
-          _ = try await client.run("add", "--kind", kind, #"{"target":{"origin":"\#(claimed[0])","sequence":\#(sequence)}}"#)
+        for kind in ["undo", "redo"] {
+          // 'added ORIGIN/SEQUENCE'. A redo names the undo.
+          let id = target.dropFirst("added ".count).split(separator: "/")
+          target = try await client.run("add", "--kind", kind, #"{"target":{"origin":"\#(id[0])","sequence":\#(id[1])}}"#)[0]
           #expect(try await client.run("push").first?.contains("accepted") == true)
           await device.shows { $0.slots == (kind == "undo" ? [] : [1]) }
         }

@@ -138,9 +138,8 @@ class Client:
     def __init__(self, options):
         self.options, self.url, self.path = options, urllib.parse.urlsplit(options.url), options.file
         # The position, and the drafts without a covered verdict, each with 'verdict' if the server has told one.
-        self.state = {"origin": str(uuid.uuid4()), "sequence": 0, "principal": options.principal, "key": options.key, "position": None,
-                      "generation": None, "former": [], "floor": 0, "outbox": [], "accepted": [], "refused": [],
-                      "limits": {"drafts": 1000, "push": 8 << 20, "draft": 1 << 20}}
+        self.state = {"principal": options.principal, "key": options.key, "position": None, "generation": None, "former": [], "floor": 0,
+                      "outbox": [], "accepted": [], "refused": [], "limits": {"drafts": 1000, "push": 8 << 20, "draft": 1 << 20}}
         if os.path.exists(self.path):
             with open(self.path, encoding="utf-8") as file:
                 self.state = json.load(file)
@@ -220,11 +219,11 @@ class Client:
     # Commands
 
     def add(self):
-        """Makes drafts. Their bytes never change from now on."""
-        for payload in self.options.payloads:
-            self.state["sequence"] += 1
-            draft = {"origin": self.state["origin"], "sequence": self.state["sequence"], "time": time.time_ns() // 1000,
-                     "schema": self.options.schema, "kind": self.options.kind, "payloadText": payload}
+        """Makes drafts. Their bytes never change from now on. Each call has an origin of its own, in case the file was copied."""
+        origin = str(uuid.uuid4())
+        for sequence, payload in enumerate(self.options.payloads, 1):
+            draft = {"origin": origin, "sequence": sequence, "time": time.time_ns() // 1000, "schema": self.options.schema,
+                     "kind": self.options.kind, "payloadText": payload}
             draft["hash"] = hash_of(draft)
             self.state["outbox"].append(draft)
             print("added", name_of(draft))
