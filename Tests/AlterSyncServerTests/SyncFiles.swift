@@ -3,7 +3,7 @@ import ProcessTesting
 
 /// Checks the files of a server and of devices by SQL alone, with the command `sqlite3`: no code of Alter's reads them.
 ///
-/// `Design/0003-journal-format.md` specifies the tables. The laws are those of `docs/sync.md`.
+/// `Design/0003-journal-format.md` specifies the tables. The laws are those of `docs/sync-simulation.md`.
 struct SyncFiles {
   let server: String
   private static let columns =

@@ -118,7 +118,7 @@
       guard version == "\(SyncMessage.version)" else {
         throw SyncRefusal(
           .badRequest, .notUnderstood,
-          "The header field '\(SyncHTTP.version)' \(version == nil ? "is missing" : "names a version that this server does not speak"). It speaks version \(SyncMessage.version). Update the older program of the two."
+          "The header field '\(SyncHTTP.version)' \(version == nil ? "is missing" : "names a version that this server does not speak"). This server speaks version \(SyncMessage.version). Update the older program of the two."
         )
       }
       guard let token = request.headers[.authorization].flatMap(Self.bearer) else {

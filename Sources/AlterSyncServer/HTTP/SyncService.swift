@@ -56,6 +56,7 @@
       journals = ServedJournals(stores, schema: options.schema ?? State.schema.version) { [stores] key, journal in
         var settings = JournalServer<State>.Options(secret: secret.words)
         settings.limits = options.limits
+        settings.sleep = options.sleep
         settings.undoWindow = stores.options.undoWindow
         settings.snapshotSpacing = stores.options.snapshotSpacing
         settings.refusedAtReplay = stores.options.refusedAtReplay
