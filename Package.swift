@@ -211,6 +211,8 @@ let package = Package(
         "AlterTesting", "ProcessTesting", "StockModel", "sync-guide-app", "sync-guide-server",
         .product(name: "Hummingbird", package: "hummingbird", condition: .when(traits: ["SyncServer"])),
         .product(name: "Logging", package: "swift-log", condition: .when(traits: ["SyncServer"])),
+        .product(name: "Metrics", package: "swift-metrics", condition: .when(traits: ["SyncServer"])),
+        .product(name: "MetricsTestKit", package: "swift-metrics", condition: .when(traits: ["SyncServer"])),
         .product(name: "ServiceLifecycle", package: "swift-service-lifecycle", condition: .when(traits: ["SyncServer"])),
       ]),
     // The programs of the guide "Sync".

@@ -124,11 +124,11 @@
       }
     }
 
-    /// Waits for an entry, or for a while: another process may have begun another generation, which is no entry.
+    /// Waits for an entry, or for two heartbeats: another process may have begun another generation, which is no entry.
     private func wait(for server: JournalServer<State>, after revision: Revision) async throws {
       try await withThrowingTaskGroup(of: Void.self) { group in
         group.addTask { try await server.waitForEntry(after: revision) }
-        group.addTask { [options] in try await options.sleep(options.recheck) }
+        group.addTask { [options] in try await options.sleep(options.heartbeat * 2) }
         defer { group.cancelAll() }
         try await group.next()
       }

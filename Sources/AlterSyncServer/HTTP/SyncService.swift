@@ -5,6 +5,7 @@
   import AlterSyncCore
   public import Hummingbird
   public import Logging
+  public import Metrics
   public import ServiceLifecycle
 
   /// Serves the journals of `Stores` to devices, over HTTP: it decides their changes with the app's own `apply`.
@@ -43,14 +44,16 @@
     ///   - policy: The app's rules.
     ///   - options: The settings.
     ///   - logger: Receives what an operator should know. Tokens and the contents of journals are never logged.
+    ///   - metrics: Receives the metrics that `docs/sync-server.md` lists.
     public init(
       _ stores: Stores<State>, secret: SyncSecret, authenticator: some SyncAuthenticator, policy: some SyncPolicy<State>,
-      options: SyncOptions = SyncOptions(), logger: Logger = Logger(label: "alter.sync")
+      options: SyncOptions = SyncOptions(), logger: Logger = Logger(label: "alter.sync"),
+      metrics: any MetricsFactory = MetricsSystem.factory
     ) {
       self.authenticator = authenticator
       self.policy = policy
       self.options = options
-      let telemetry = SyncTelemetry(logger: logger)
+      let telemetry = SyncTelemetry(logger: logger, factory: metrics)
       self.telemetry = telemetry
       pushes = Lock(TokenBuckets(perMinute: options.limits.pushesPerMinute))
       journals = ServedJournals(stores, schema: options.schema ?? State.schema.version) { [stores] key, journal in

@@ -4,36 +4,44 @@
   import Logging
   import Metrics
 
-  /// The logs and metrics of a service. `docs/sync.md` lists the metrics, and a test compares the two.
+  /// The logs and metrics of a service. `docs/sync-server.md` lists the metrics, and a test compares the two.
   ///
   /// Neither has a token, a key, the name of a principal or the content of a change in a label.
   struct SyncTelemetry: Sendable {
     let logger: Logger
+    let factory: any MetricsFactory
+
+    private func count(_ name: String, _ labels: (String, String)..., adding number: Int = 1) {
+      Counter(label: name, dimensions: labels, factory: factory).increment(by: number)
+    }
+
+    private func record(_ number: Double, _ name: String) { Recorder(label: name, factory: factory).record(number) }
 
     // MARK: Requests
 
     /// A request was answered.
     func answered(_ request: String, _ status: Int, in duration: Duration) {
-      Counter(label: "alter_sync_requests_total", dimensions: [("request", request), ("status", "\(status)")]).increment()
+      count("alter_sync_requests_total", ("request", request), ("status", "\(status)"))
       if request != "live" {
-        Metrics.Timer(label: "alter_sync_request_duration_seconds", dimensions: [("request", request)], preferredDisplayUnit: .seconds)
-          .recordNanoseconds(Int64(duration / .nanoseconds(1)))
+        Metrics.Timer(
+          label: "alter_sync_request_duration_seconds", dimensions: [("request", request)], preferredDisplayUnit: .seconds, factory: factory
+        ).recordNanoseconds(Int64(duration / .nanoseconds(1)))
       }
     }
 
     /// A device is behind by a number of entries.
-    func lag(_ entries: Int64) { Recorder(label: "alter_sync_lag_entries").record(max(0, entries)) }
+    func lag(_ entries: Int64) { record(Double(max(0, entries)), "alter_sync_lag_entries") }
 
     /// A device has reported its outbox.
     func outbox(_ report: SyncHTTP.OutboxReport, at now: Int64) {
-      Recorder(label: "alter_sync_outbox_changes").record(report.count)
+      record(Double(report.count), "alter_sync_outbox_changes")
       let age = report.oldest.map { Double(max(0, now.subtractingReportingOverflow($0).partialValue)) / 1_000_000 } ?? 0
-      Recorder(label: "alter_sync_outbox_age_seconds").record(age)
+      record(age, "alter_sync_outbox_age_seconds")
     }
 
     /// A stream was opened (1) or has ended (-1).
     func streams(_ difference: Int) {
-      let gauge = Meter(label: "alter_sync_streams")
+      let gauge = Meter(label: "alter_sync_streams", factory: factory)
       if difference > 0 { gauge.increment(by: Double(difference)) } else { gauge.decrement(by: Double(-difference)) }
     }
 
@@ -47,21 +55,21 @@
           if case .refused(let code, _) = line.verdict { counts[code.rawValue, default: 0] += 1 } else { counts["accepted", default: 0] += 1 }
         }
         for (verdict, count) in counts {
-          Counter(label: "alter_sync_verdicts_total", dimensions: [("verdict", verdict)]).increment(by: count)
+          self.count("alter_sync_verdicts_total", ("verdict", verdict), adding: count)
         }
-        Recorder(label: "alter_sync_push_changes").record(lines.count)
+        record(Double(lines.count), "alter_sync_push_changes")
         guard let hold else { return }
-        Counter(label: "alter_sync_holds_total", dimensions: [("reason", hold.code.rawValue)]).increment()
+        count("alter_sync_holds_total", ("reason", hold.code.rawValue))
         if hold.code == .schema {
           logger.notice(
             "Changes of a newer schema than the enabled one wait. Enable it when all processes of the server know it.",
             metadata: ["alter.journal": "\(key)"])
         }
       case .again(let error):
-        Counter(label: "alter_sync_conflicts_total").increment()
+        count("alter_sync_conflicts_total")
         logger.debug("A push is decided again: \(error)", metadata: ["alter.journal": "\(key)"])
       case .policyFailed(let error):
-        Counter(label: "alter_sync_policy_failures_total").increment()
+        count("alter_sync_policy_failures_total")
         logger.error("The policy has failed, so changes wait: \(error)", metadata: ["alter.journal": "\(key)"])
       case .snapshotFailed(let error):
         logger.notice("A snapshot could not be made: \(error)", metadata: ["alter.journal": "\(key)"])

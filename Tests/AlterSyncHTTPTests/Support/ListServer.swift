@@ -7,6 +7,7 @@
   import Foundation
   import Hummingbird
   import Logging
+  import Metrics
   import ServiceLifecycle
   import StockModel
 
@@ -28,6 +29,7 @@
 
     init(
       _ stores: Stores<Stock>, policy: TestPolicy = TestPolicy(), authenticator: any SyncAuthenticator = ListServer.tokens, port: Int = 0,
+      metrics: any MetricsFactory = NOOPMetricsHandler.instance,
       _ configure: (inout SyncOptions) -> Void = { _ in }
     ) async throws {
       var options = SyncOptions()
@@ -39,7 +41,7 @@
       logger.logLevel = .critical
       let service = SyncService(
         stores, secret: SyncSecret("0123456789abcdef"), authenticator: AnyAuthenticator(authenticator), policy: policy, options: options,
-        logger: logger)
+        logger: logger, metrics: metrics)
       self.service = service
       let router = Router()
       service.addRoutes(to: router.group("sync"))
