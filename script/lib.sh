@@ -6,7 +6,7 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 # The traits with which the scripts build. All scripts use the same set, because another set rebuilds everything.
 # shellcheck disable=SC2034  # used by the scripts that source this
-TRAITS=(--traits SQLite,Inspector,Macros,Postgres,Service)
+TRAITS=(--traits SQLite,Inspector,Macros,Postgres,Service,JWT)
 # The traits for optimised builds.
 # shellcheck disable=SC2034  # used by the scripts that source this
 TRAITS_WITHOUT_MACROS=(--traits SQLite,Inspector,Postgres,Service)
