@@ -38,6 +38,8 @@ final class DeviceProgram: Sendable {
     await driver.start()
     Thread.detachNewThread { [isFinishing] in
       while let line = readLine() { if line == "finish" { isFinishing.withLock { $0 = true } } }
+      // The test has ended without a word.
+      if !isFinishing.withLock({ $0 }) { exit(3) }
     }
     var random = SystemRandomNumberGenerator()
     // However early it is killed or finished, it has something for the checks: a change that is accepted, and one that is refused.
