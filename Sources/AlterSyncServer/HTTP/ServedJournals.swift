@@ -11,11 +11,11 @@ final class ServedJournals<State: Journaled>: Sendable {
   }
 
   private struct Contents {
-    var served: [String: Served] = [:]
+    var served: [StoreKey: Served] = [:]
     /// The number of entries after which those of closed stores are removed.
     var sweep = 64
     /// Keys whose journals exist.
-    var known: Set<String> = []
+    var known: Set<StoreKey> = []
     var isClosed = false
   }
 
@@ -38,7 +38,7 @@ final class ServedJournals<State: Journaled>: Sendable {
   ///
   /// - Complexity: O(1) for a key that was served before; otherwise the journal is opened.
   func exists(_ key: String) async throws(JournalError) -> Bool {
-    if contents.withLock({ $0.known.contains(key) }) { return true }
+    if contents.withLock({ $0.known.contains(StoreKey(key)) }) { return true }
     let journal = try await stores.places.open(key)
     let head: Result<Head, JournalError>
     do throws(JournalError) { head = .success(try await journal.head()) } catch { head = .failure(error) }
@@ -46,7 +46,7 @@ final class ServedJournals<State: Journaled>: Sendable {
     guard try head.get().revision > .zero else { return false }
     contents.withLock { contents in
       if contents.known.count >= 100_000 { contents.known = [] }
-      contents.known.insert(key)
+      contents.known.insert(StoreKey(key))
     }
     return true
   }
@@ -64,7 +64,7 @@ final class ServedJournals<State: Journaled>: Sendable {
   }
 
   private func server(of key: String, _ store: Store<State>) async throws(JournalError) -> JournalServer<State> {
-    if let server = contents.withLock({ $0.served[key] }), server.store === store { return server.server }
+    if let server = contents.withLock({ $0.served[StoreKey(key)] }), server.store === store { return server.server }
     guard let journal = store.journal as? any ServerJournal else {
       throw JournalError(
         .failed, journal: key, message: "can't be served: no server can decide the entries of this kind of journal. Use SQLite or PostgreSQL.")
@@ -72,14 +72,14 @@ final class ServedJournals<State: Journaled>: Sendable {
     try await prepare(journal)
     return try contents.withLock { contents throws(JournalError) in
       guard !contents.isClosed else { throw .closed(key) }
-      if let server = contents.served[key], server.store === store { return server.server }
+      if let server = contents.served[StoreKey(key)], server.store === store { return server.server }
       if contents.served.count >= contents.sweep {
         contents.served = contents.served.filter { $0.value.store != nil }
         contents.sweep = max(64, contents.served.count * 2)
       }
       let server = makeServer(key, journal)
-      contents.served[key] = Served(store: store, server: server)
-      contents.known.insert(key)
+      contents.served[StoreKey(key)] = Served(store: store, server: server)
+      contents.known.insert(StoreKey(key))
       return server
     }
   }

@@ -36,8 +36,8 @@
       guard let items = SyncHTTP.query(request.uri.query ?? "") else {
         throw SyncRefusal(.unprocessableContent, .badEnvelope, "The query is not valid: its percent-encoding is not UTF-8.")
       }
-      var keys: [String] = []
-      for item in items where item.name == "journal" && !keys.contains(item.value) {
+      var (keys, known): ([String], Set<StoreKey>) = ([], [])
+      for item in items where item.name == "journal" && known.insert(StoreKey(item.value)).inserted {
         keys.append(item.value)
         guard keys.count <= options.limits.journalsPerStream else {
           throw SyncRefusal(
@@ -165,7 +165,7 @@
 
   /// The news of a stream that were not written: the newest head of each journal.
   final class LiveNews: Sendable {
-    private let state = Lock((hints: [String: Hint](), isBeat: false))
+    private let state = Lock((hints: [StoreKey: Hint](), isBeat: false))
     /// An element for news; several may share one.
     let signals: AsyncStream<Void>
     private let continuation: AsyncStream<Void>.Continuation
@@ -173,7 +173,7 @@
     init() { (signals, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1)) }
 
     func add(_ hint: Hint, of key: String) {
-      state.withLock { $0.hints[key] = hint }
+      state.withLock { $0.hints[StoreKey(key)] = hint }
       continuation.yield()
     }
 
@@ -186,7 +186,7 @@
     func take() -> (hints: [(String, Hint)], isBeat: Bool) {
       state.withLock { state in
         defer { state = ([:], false) }
-        return (state.hints.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }, state.isBeat)
+        return (state.hints.map { ($0.key.text, $0.value) }.sorted { $0.0 < $1.0 }, state.isBeat)
       }
     }
 

@@ -88,7 +88,7 @@
         case .fetch: call.kind == .fetch
         case .pull: false
         }
-      guard isRight, addressed.key == call.key else {
+      guard isRight, StoreKey(addressed.key) == StoreKey(call.key) else {
         throw SyncRefusal(.unprocessableContent, .badEnvelope, "The first line of the body names another key or another kind of request than the URL.")
       }
       return addressed.request
