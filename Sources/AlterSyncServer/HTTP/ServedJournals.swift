@@ -39,6 +39,7 @@ final class ServedJournals<State: Journaled>: Sendable {
   /// - Complexity: O(1) for a key that was served before; otherwise the journal is opened.
   func exists(_ key: String) async throws(JournalError) -> Bool {
     if contents.withLock({ $0.known.contains(StoreKey(key)) }) { return true }
+    if stores.places.lacks(key) { return false }
     let journal = try await stores.places.open(key)
     let head: Result<Head, JournalError>
     do throws(JournalError) { head = .success(try await journal.head()) } catch { head = .failure(error) }
