@@ -33,5 +33,20 @@ public struct SyncLimits: Sendable, Hashable {
 
   /// The bytes of a push that every draft of ``bytesPerDraft`` fits in: a payload that is no JSON is sent as text, in which a byte may take
   /// six.
-  public var pushBytes: Int { max(bytesPerPush, bytesPerDraft.multipliedReportingOverflow(by: 6).partialValue + 65_536) }
+  public var pushBytes: Int { max(bytesPerPush, bytesPerDraft.saturatingMultiplied(by: 6).saturatingAdding(65_536)) }
+}
+
+// Limits may be as large as a number can be: then they limit nothing.
+extension Int {
+  /// The product of two numbers above 0; the largest number if it is larger.
+  package func saturatingMultiplied(by other: Int) -> Int {
+    let (product, isOver) = multipliedReportingOverflow(by: other)
+    return isOver ? .max : product
+  }
+
+  /// The sum of two numbers above 0; the largest number if it is larger.
+  package func saturatingAdding(_ other: Int) -> Int {
+    let (sum, isOver) = addingReportingOverflow(other)
+    return isOver ? .max : sum
+  }
 }

@@ -3,6 +3,7 @@
   public import AlterJournal
   public import AlterStore
   import AlterSyncCore
+  import AlterWeb
   public import Hummingbird
   public import Logging
   public import ServiceLifecycle
@@ -32,6 +33,9 @@
     let telemetry: SyncTelemetry
     let pushes: Lock<TokenBuckets>
     let streams = LiveStreams()
+    let connections: Connections
+    /// The time for an answer of the policy or of the authenticator.
+    let policyTime: Duration = .seconds(5)
     private let ending = Lock(false)
 
     /// Creates a service. It does nothing before its routes are called.
@@ -52,6 +56,7 @@
       self.options = options
       let telemetry = SyncTelemetry(logger: logger)
       self.telemetry = telemetry
+      connections = Connections(WebLimits(options.limits))
       pushes = Lock(TokenBuckets(perMinute: options.limits.pushesPerMinute))
       journals = ServedJournals(stores, schema: options.schema ?? State.schema.version) { [stores] key, journal in
         var settings = JournalServer<State>.Options(secret: secret.words)
@@ -80,6 +85,9 @@
 
     /// Ends the service in order: the readiness fails, streams end, pushes that have begun are decided and answered, and later requests are
     /// answered by 503.
+    /// The number of open streams.
+    package var openStreams: Int { streams.count }
+
     ///
     /// Close the stores afterwards.
     public func close() async {
