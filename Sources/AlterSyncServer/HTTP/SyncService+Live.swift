@@ -118,6 +118,7 @@
             }
           }
         } catch {
+          guard !Task.isCancelled else { return }
           if let error = error as? JournalError { telemetry.failed(error, during: "live") }
           try? await options.sleep(.seconds(5))
         }
@@ -144,16 +145,19 @@
       while true {
         // The answer of the first check was the stream's start.
         do {
-          guard let identity = try await authenticator.authenticate(token), identity.principal == principal.name else { break }
+          guard let identity = try await ask({ [authenticator] in try await authenticator.authenticate(token) }),
+            identity.principal == principal.name
+          else { break }
           if let expires = identity.expires {
             let rest = expires - options.now()
             guard rest > 0 else { break }
             pause = min(options.recheck, .microseconds(rest))
           }
           var isPermitted = true
-          for key in keys where isPermitted { isPermitted = try await policy.mayRead(key, principal.name) }
+          for key in keys where isPermitted { isPermitted = try await ask { [policy] in try await policy.mayRead(key, principal.name) } }
           guard isPermitted else { break }
         } catch {
+          guard !Task.isCancelled else { return }
           // No answer is not a no.
           telemetry.failed("The permission of a stream could not be checked.", error)
         }

@@ -123,7 +123,7 @@
         throw SyncRefusal(.unauthorized, .unauthorised, "The request has no bearer token.")
       }
       let identity: SyncIdentity?
-      do { identity = try await authenticator.authenticate(token) } catch {
+      do { identity = try await ask { [authenticator] in try await authenticator.authenticate(token) } } catch {
         telemetry.failed("The authenticator could not judge a token.", error)
         throw SyncRefusal(.serviceUnavailable, .busy(5), "The token can't be judged now.", after: 5)
       }
@@ -143,9 +143,9 @@
     /// Checks that a principal may read a journal, and may create it if there is none.
     func checkAccess(to key: String, _ principal: Principal) async throws {
       do {
-        guard try await policy.mayRead(key, principal.name) else { throw SyncRefusal.access }
+        guard try await ask({ [policy] in try await policy.mayRead(key, principal.name) }) else { throw SyncRefusal.access }
         guard try await journals.exists(key) else {
-          guard try await policy.mayCreate(key, principal.name) else { throw SyncRefusal.access }
+          guard try await ask({ [policy] in try await policy.mayCreate(key, principal.name) }) else { throw SyncRefusal.access }
           return
         }
       } catch let error as SyncRefusal {
@@ -156,6 +156,11 @@
         telemetry.failed("The policy has failed.", error)
         throw SyncRefusal(.serviceUnavailable, .busy(options.limits.holdSeconds), "The permission can't be checked now.", after: options.limits.holdSeconds)
       }
+    }
+
+    /// Asks the app, which has the time of ``policyTime``.
+    func ask<Value: Sendable>(_ question: @escaping @Sendable () async throws -> Value) async throws -> Value {
+      try await TimedAnswer.to(question, within: policyTime, sleep: options.sleep)
     }
 
     // MARK: - Answers

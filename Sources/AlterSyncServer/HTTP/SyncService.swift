@@ -58,12 +58,14 @@
       self.telemetry = telemetry
       connections = Connections(WebLimits(options.limits))
       pushes = Lock(TokenBuckets(perMinute: options.limits.pushesPerMinute))
-      journals = ServedJournals(stores, schema: options.schema ?? State.schema.version) { [stores] key, journal in
+      journals = ServedJournals(stores, schema: options.schema ?? State.schema.version) { [stores, policyTime] key, journal in
         var settings = JournalServer<State>.Options(secret: secret.words)
         settings.limits = options.limits
         settings.undoWindow = stores.options.undoWindow
         settings.snapshotSpacing = stores.options.snapshotSpacing
         settings.refusedAtReplay = stores.options.refusedAtReplay
+        settings.policyTime = policyTime
+        settings.sleep = options.sleep
         settings.report = { telemetry.record($0, of: key) }
         return JournalServer(journal, policy: KeyedPolicy(key: key, policy: policy), options: settings)
       }
@@ -83,11 +85,11 @@
     /// Whether the service has begun to end.
     var isEnding: Bool { ending.withLock { $0 } }
 
-    /// Ends the service in order: the readiness fails, streams end, pushes that have begun are decided and answered, and later requests are
-    /// answered by 503.
     /// The number of open streams.
     package var openStreams: Int { streams.count }
 
+    /// Ends the service in order: the readiness fails, streams end, pushes that have begun are decided and answered, and later requests are
+    /// answered by 503.
     ///
     /// Close the stores afterwards.
     public func close() async {
