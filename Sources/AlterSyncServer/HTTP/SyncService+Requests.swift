@@ -173,6 +173,8 @@
         telemetry.failed(error, during: kind)
         let seconds = error.isTransient || error.code == .closed ? 1 : 30
         return response(SyncRefusal(.serviceUnavailable, .busy(seconds), "The journal can't be used now.", after: seconds))
+      // The client has hung up, and reads no answer.
+      case is RequestBytes.Cut: return response(SyncRefusal(.badRequest, .badEnvelope, "The request is cut off.", isLast: true))
       case is CancellationError: return response(SyncRefusal(.serviceUnavailable, .busy(1), "The request was cancelled.", after: 1))
       default:
         telemetry.failed("A request could not be answered.", error)
