@@ -68,7 +68,8 @@ final class ServedJournals<State: Journaled>: Sendable {
     if let server = contents.withLock({ $0.served[StoreKey(key)] }), server.store === store { return server.server }
     guard let journal = store.journal as? any ServerJournal else {
       throw JournalError(
-        .failed, journal: key, message: "can't be served: no server can decide the entries of this kind of journal. Use SQLite or PostgreSQL.")
+        .failed, journal: key,
+        message: "can't be served: no server can decide the entries of this kind of journal. Use SQLite or PostgreSQL.")
     }
     try await prepare(journal)
     return try contents.withLock { contents throws(JournalError) in

@@ -41,7 +41,8 @@
         keys.append(item.value)
         guard keys.count <= options.limits.journalsPerStream else {
           throw SyncRefusal(
-            .unprocessableContent, .badEnvelope, "A stream may have \(options.limits.journalsPerStream) journals. Open another one for the rest.")
+            .unprocessableContent, .badEnvelope,
+            "A stream may have \(options.limits.journalsPerStream) journals. Open another one for the rest.")
         }
       }
       guard !keys.isEmpty else {

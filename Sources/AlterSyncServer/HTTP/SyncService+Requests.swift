@@ -55,7 +55,8 @@
         guard let pull = SyncHTTP.pull(query: call.query, principal: try claimedPrincipal(request)) else {
           throw SyncRefusal(
             .unprocessableContent, .badEnvelope,
-            "The query is not that of a pull: 'after', 'checksum' and 'journal' belong together, 'floor' is a number, 'generation' has 16 digits.")
+            "The query is not that of a pull: 'after', 'checksum' and 'journal' belong together, 'floor' is a number, 'generation' has 16 digits."
+          )
         }
         message = pull
       case .push, .fetch:
@@ -89,7 +90,8 @@
         case .pull: false
         }
       guard isRight, StoreKey(addressed.key) == StoreKey(call.key) else {
-        throw SyncRefusal(.unprocessableContent, .badEnvelope, "The first line of the body names another key or another kind of request than the URL.")
+        throw SyncRefusal(
+          .unprocessableContent, .badEnvelope, "The first line of the body names another key or another kind of request than the URL.")
       }
       return addressed.request
     }
@@ -154,7 +156,8 @@
         throw error
       } catch {
         telemetry.failed("The policy has failed.", error)
-        throw SyncRefusal(.serviceUnavailable, .busy(options.limits.holdSeconds), "The permission can't be checked now.", after: options.limits.holdSeconds)
+        throw SyncRefusal(
+          .serviceUnavailable, .busy(options.limits.holdSeconds), "The permission can't be checked now.", after: options.limits.holdSeconds)
       }
     }
 
@@ -250,7 +253,8 @@
           text = "not ready"
         }
       }
-      return Response(status: .serviceUnavailable, headers: [.retryAfter: "1"], body: ResponseBody(byteBuffer: ByteBuffer(string: text + "\n")))
+      return Response(
+        status: .serviceUnavailable, headers: [.retryAfter: "1"], body: ResponseBody(byteBuffer: ByteBuffer(string: text + "\n")))
     }
   }
 

@@ -7,6 +7,7 @@
   import Foundation
   import Hummingbird
   import Logging
+  import ServiceLifecycle
   import StockModel
 
   /// A server process of the tests: a service over a folder of SQLite files, behind Hummingbird, on a free port.
@@ -15,26 +16,26 @@
     let stores: Stores<Stock>
     let policy: TestPolicy
     let port: Int
+    private let group: ServiceGroup
     private let running: Task<Void, any Error>
 
     convenience init(
       _ folder: String, policy: TestPolicy = TestPolicy(), authenticator: any SyncAuthenticator = ListServer.tokens, port: Int = 0,
-      _ configure: (inout SyncOptions) -> Void = { _ in }
+      logger: Logger = ListServer.silent, _ configure: (inout SyncOptions) -> Void = { _ in }
     ) async throws {
-      try await self.init(Stores(in: .folder(folder)) { _ in Stock() }, policy: policy, authenticator: authenticator, port: port, configure)
+      try await self.init(
+        Stores(in: .folder(folder)) { _ in Stock() }, policy: policy, authenticator: authenticator, port: port, logger: logger, configure)
     }
 
     init(
       _ stores: Stores<Stock>, policy: TestPolicy = TestPolicy(), authenticator: any SyncAuthenticator = ListServer.tokens, port: Int = 0,
-      _ configure: (inout SyncOptions) -> Void = { _ in }
+      logger: Logger = ListServer.silent, _ configure: (inout SyncOptions) -> Void = { _ in }
     ) async throws {
       var options = SyncOptions()
       options.limits.holdSeconds = 0
       configure(&options)
       self.policy = policy
       self.stores = stores
-      var logger = Logger(label: "test")
-      logger.logLevel = .critical
       let service = SyncService(
         stores, secret: SyncSecret("0123456789abcdef"), authenticator: AnyAuthenticator(authenticator), policy: policy, options: options,
         logger: logger)
@@ -47,9 +48,11 @@
         configuration: ApplicationConfiguration(address: .hostname("127.0.0.1", port: port), serverName: nil),
         onServerRunning: { ready.yield($0.localAddress?.port ?? 0) }, logger: logger)
       application.addServices(service)
-      running = Task { [application] in
+      let group = ServiceGroup(services: [application], logger: logger)
+      self.group = group
+      running = Task {
         defer { ready.finish() }
-        try await application.runService(gracefulShutdownSignals: [])
+        try await group.run()
       }
       guard let port = await ports.first(where: { _ in true }) else {
         try await running.value
@@ -58,13 +61,20 @@
       self.port = port
     }
 
+    static var silent: Logger {
+      var logger = Logger(label: "test")
+      logger.logLevel = .critical
+      return logger
+    }
+
     static var tokens: StaticTokens { StaticTokens(["ann's token": "ann", "bob's token": "bob", "eve's token": "eve"]) }
 
     var url: URL { URL(string: "http://127.0.0.1:\(port)/sync") ?? URL(fileURLWithPath: "/") }
 
     /// Ends the process in order.
     func stop() async {
-      running.cancel()
+      // Not by a cancellation: Hummingbird drops connections that it has just accepted then, and NIO traps.
+      await group.triggerGracefulShutdown()
       _ = await running.result
       await service.close()
       _ = await stores.close()
@@ -72,13 +82,13 @@
 
     /// Runs a test with a server of a new folder.
     static func with(
-      policy: TestPolicy = TestPolicy(), authenticator: any SyncAuthenticator = ListServer.tokens,
+      policy: TestPolicy = TestPolicy(), authenticator: any SyncAuthenticator = ListServer.tokens, logger: Logger = ListServer.silent,
       _ configure: @escaping (inout SyncOptions) -> Void = { _ in }, _ body: (ListServer, _ folder: String) async throws -> Void
     ) async throws {
       let folder = FileManager.default.temporaryDirectory.appendingPathComponent("alter-\(UUID().uuidString)").path
       try FileManager.default.createDirectory(atPath: folder + "/server", withIntermediateDirectories: true)
       defer { try? FileManager.default.removeItem(atPath: folder) }
-      let server = try await ListServer(folder + "/server", policy: policy, authenticator: authenticator, configure)
+      let server = try await ListServer(folder + "/server", policy: policy, authenticator: authenticator, logger: logger, configure)
       do {
         try await body(server, folder)
       } catch {
@@ -104,9 +114,18 @@
     let writers = Lock<Set<String>>(["ann", "bob"])
     let creators = Lock<Set<String>>(["ann", "bob"])
     let isDown = Lock(false)
+    /// Whether questions about changes have no answer.
+    let isDeciderDown = Lock(false)
+    /// Questions about reading wait for this, if it is there.
+    let obstacle = Lock<Waiter<Void>?>(nil)
+    /// The number of questions about reading.
+    let questions = Lock(0)
 
     func mayRead(_ key: String, _ principal: String) async throws -> Bool {
+      questions.withLock { $0 += 1 }
       if isDown.withLock({ $0 }) { throw Down() }
+      // The task that waits is not the one that is cancelled: this policy does not notice.
+      if let obstacle = obstacle.withLock({ $0 }) { await Task { _ = await obstacle.value() }.value }
       return readers.withLock { $0.contains(principal) }
     }
 
@@ -115,6 +134,7 @@
     func mayCreate(_ key: String, _ principal: String) async throws -> Bool { creators.withLock { $0.contains(principal) } }
 
     func permit(_ record: Record<Stock>, in state: Stock, of key: String, by author: SyncAuthor) async throws -> SyncPermission {
+      if isDeciderDown.withLock({ $0 }) { throw Down() }
       guard case .changes(let changes) = record.kind, changes.contains(.claim(9)) else { return .permitted }
       return .denied("the slot is reserved")
     }
