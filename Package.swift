@@ -280,16 +280,6 @@ let package = Package(
     .testTarget(
       name: "AlterSyncFileTests",
       dependencies: ["AlterSync", "AlterSyncCore", "AlterSQLite", "Alter", "AlterStore", "AlterTesting", "ProcessTesting"]),
-    // The thin slice of sync over HTTP, until the transport exists: a server process and device programs with the model of `todo`.
-    .target(name: "SliceTodo", dependencies: ["Alter", "AlterTerminal"], path: "Examples/todo/TodoCore"),
-    .executableTarget(
-      name: "sync-slice",
-      dependencies: [
-        "AlterCore", "AlterJournal", "AlterStore", "AlterSyncCore", "AlterWeb", "SliceTodo",
-        .product(name: "Hummingbird", package: "hummingbird", condition: .when(traits: ["Inspector"])),
-      ],
-      path: "Tests/SyncSlice"),
-    .testTarget(name: "SyncSliceTests", dependencies: ["ProcessTesting", "sync-slice"]),
     .testTarget(name: "AlterTestingTests", dependencies: ["Alter", "AlterTesting", "ProcessTesting"]),
     .testTarget(
       name: "AlterSQLiteTests", dependencies: ["AlterSQLite", "Alter", "AlterTesting", "ProcessTesting", "people-writer"],
@@ -360,7 +350,7 @@ let package = Package(
 if let tests = Context.environment["ALTER_TESTS"]?.split(separator: " ").map(String.init) {
   let omitted = tests.filter { $0.hasPrefix("-") }
   // The programs of tests that are selected nowhere: script/test and script/sanitize.
-  let programs = ["fault-writer", "store-simulation", "sync-slice", "SliceTodo"]
+  let programs = ["fault-writer", "store-simulation"]
   package.targets.removeAll { target in
     if !omitted.isEmpty { return omitted.contains("-" + target.name) }
     return programs.contains(target.name) || target.type == .test && !tests.contains(target.name)

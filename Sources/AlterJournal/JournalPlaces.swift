@@ -12,6 +12,7 @@ public struct JournalPlaces: Sendable {
   /// stores.
   public let descriptors: Int
   private let opening: @Sendable (_ key: String) async throws(JournalError) -> any Journal
+  private let isMissing: @Sendable (_ key: String) -> Bool
 
   /// Creates the places.
   ///
@@ -20,10 +21,27 @@ public struct JournalPlaces: Sendable {
   ///   - opening: Opens the journal of a key. Calls for different keys may run at the same time. `Stores` never has two journals of one key
   ///     open.
   public init(descriptors: Int = 0, _ opening: @escaping @Sendable (_ key: String) async throws(JournalError) -> any Journal) {
+    self.init(descriptors: descriptors, isMissing: { _ in false }, opening)
+  }
+
+  /// Creates places that know which keys have no journal.
+  ///
+  /// - Parameters:
+  ///   - descriptors: The number of file descriptors that each open journal needs.
+  ///   - isMissing: Whether a key surely has no journal.
+  ///   - opening: Opens the journal of a key.
+  package init(
+    descriptors: Int, isMissing: @escaping @Sendable (_ key: String) -> Bool,
+    _ opening: @escaping @Sendable (_ key: String) async throws(JournalError) -> any Journal
+  ) {
     precondition(descriptors >= 0, "A number of descriptors is not negative.")
     self.descriptors = descriptors
+    self.isMissing = isMissing
     self.opening = opening
   }
+
+  /// Whether a key surely has no journal. An opening would make one. False if only an opening can tell.
+  package func lacks(_ key: String) -> Bool { isMissing(key) }
 
   /// Opens the journal of a key.
   ///

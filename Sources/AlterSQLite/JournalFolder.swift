@@ -67,6 +67,9 @@
         message: "has no folder: the path of the JournalFolder is empty. Name a folder, or '.' for the current one.")
     }
 
+    /// Whether a key has no file.
+    func lacks(_ key: String) -> Bool { access(file(of: key), F_OK) != 0 && errno == ENOENT }
+
     /// Returns the path of the file of a key, whose folder exists now.
     func made(for key: String) throws(JournalError) -> String {
       try refuseEmptyPath()
@@ -174,7 +177,7 @@
       _ path: String, durability: Durability = .full, lockTimeout: Duration = .seconds(10)
     ) -> JournalPlaces {
       let folder = JournalFolder(path)
-      return JournalPlaces(descriptors: descriptorsOfAFile) { key throws(JournalError) in
+      return JournalPlaces(descriptors: descriptorsOfAFile, isMissing: { folder.lacks($0) }) { key throws(JournalError) in
         try await SQLiteJournal(at: folder.made(for: key), durability: durability, lockTimeout: lockTimeout)
       }
     }

@@ -37,8 +37,8 @@
       _ local: any Journal, of type: State.Type, at path: String, key: String, on server: SyncServer, durability: Durability = .full
     ) async throws -> SyncedJournal {
       let folded = try await FoldedJournal<State>(local, window: 0, spacing: .max)
-      // The same for each attempt, and different from the initial entry of any other journal or state.
-      let id = EntryID(origin: Origin(folded.head.journal.uuid), sequence: folded.head.revision.number)
+      // The same for each attempt, and different from that of any other journal or state, also of a copy that has changed since.
+      let id = EntryID(origin: Origin(UUID(high: folded.head.checksum.high, low: folded.head.checksum.low)), sequence: folded.head.revision.number)
       guard let last = try await local.entries(after: Revision(folded.head.revision.number - 1), limit: 1).last else {
         throw JournalError.damaged(local.name, at: folded.head.revision, "it is missing")
       }
@@ -61,6 +61,10 @@
         throw JournalError(
           .failed, journal: name,
           message: "has \(report.count) change\(report.count == 1 ? "" : "s") that the server has not decided, so it was not erased. Connect to the server first, or give them up with 'discarding'.")
+      }
+      guard try await storage.isAlone() else {
+        throw JournalError(
+          .failed, journal: name, message: "has the journals of other keys in the same file, so it was not erased. Use a file for each key.")
       }
       await close()
       try storage.journal.deleteFiles()
@@ -96,13 +100,15 @@
       for attempt in 0... {
         guard let response = try await send(call) else { throw AdoptionError.unauthorised }
         let (body, _) = try await Self.collect(response.body) {}
-        switch response.status {
-        case 200, 201: return
-        case 401:
-          guard attempt == 0 else { throw AdoptionError.unauthorised }
-          try await refreshToken()
-        case 403: throw AdoptionError.forbidden
-        case 409: throw AdoptionError.exists
+        // The page of a proxy or of a captive portal says nothing about the journal.
+        let message = try? SyncMessage.decodeAnswer(body)
+        switch (response.status, message) {
+        case (200, .page(let page)?) where page.head != nil: return
+        case (201, .page(let page)?) where page.head != nil: return
+        case (401, _):
+          guard attempt == 0, (try? await server.tokens.after(used.withLock { $0 })) ?? nil != nil else { throw AdoptionError.unauthorised }
+        case (403, .forbidden?): throw AdoptionError.forbidden
+        case (409, .badEnvelope?): throw AdoptionError.exists
         default: throw AdoptionError.refused(status: response.status, SyncMessage.explanation(body) ?? "It gave no explanation.")
         }
       }

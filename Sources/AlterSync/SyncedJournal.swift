@@ -47,9 +47,19 @@
     let storage: DeviceStorage
     private let server: SyncServer
     private let settings: SyncDriver.Options
-    private let driver = Lock<SyncDriver?>(nil)
+    private let life = Lock(Life())
     /// The streams of statuses that were made before the first store was opened.
     private let status = LinkStatus()
+
+    private struct Life {
+      var driver: SyncDriver?
+      var isSuspended = false
+      var isClosed = false
+      /// The schema of a store that was opened while the app was suspended.
+      var waiting: Int?
+    }
+
+    private var driver: SyncDriver? { life.withLock { $0.driver } }
 
     /// Opens the device's file of a journal, or creates it. Nothing is sent before a store is opened.
     ///
@@ -90,32 +100,49 @@
     // MARK: - The link
 
     /// The status of the link to the server; nil while no store is open, and while another process of the device talks.
-    public var link: Link? { driver.withLock { $0 }?.link }
+    public var link: Link? { driver?.link }
 
     /// The statuses of the link: the present one, and each later one. A slow reader receives the newest alone. The stream ends with
     /// ``close()``.
     public var links: AsyncStream<Link> { status.stream() }
 
     /// The last failure of the device's file; nil after a successful exchange.
-    public var problem: JournalError? { driver.withLock { $0 }?.problem }
+    public var problem: JournalError? { driver?.problem }
 
     /// Asks for an exchange now: the user has pulled to refresh, or a push notification has arrived.
-    public func nudge() { driver.withLock { $0 }?.nudge() }
+    public func nudge() { driver?.nudge() }
 
     /// Stops to talk, because the system suspends the app. When this method returns, nothing uses the network or a lock.
-    public func suspend() async { await driver.withLock { $0 }?.suspend() }
+    public func suspend() async {
+      let driver = life.withLock { life in
+        life.isSuspended = true
+        return life.driver
+      }
+      await driver?.suspend()
+    }
 
     /// Talks again after ``suspend()``.
-    public func resume() async { await driver.withLock { $0 }?.resume() }
+    public func resume() async {
+      let (driver, schema) = life.withLock { life in
+        life.isSuspended = false
+        return (life.driver, life.waiting)
+      }
+      if let schema { await start(schema: schema) } else { await driver?.resume() }
+    }
 
     /// Starts the link, for an app that knows changes up to a schema.
     func start(schema: Int) async {
-      let new: SyncDriver? = driver.withLock { driver in
-        guard driver == nil else { return nil }
+      let new: SyncDriver? = life.withLock { life in
+        guard life.driver == nil, !life.isClosed else { return nil }
+        guard !life.isSuspended else {
+          life.waiting = schema
+          return nil
+        }
         var options = settings
         options.schema = schema
-        driver = SyncDriver(storage, over: HTTPTransport(server, key: key), options: options, status: status)
-        return driver
+        life.waiting = nil
+        life.driver = SyncDriver(storage, over: HTTPTransport(server, key: key), options: options, status: status)
+        return life.driver
       }
       await new?.start()
     }
@@ -125,8 +152,17 @@
     ///
     /// Closing the store does this, unless ``/AlterStore/StoreOptions/keepsJournalOpen`` is set.
     public func close() async {
-      if let driver = driver.withLock({ $0 }) { await driver.close() } else { status.finish() }
+      let driver = life.withLock { life in
+        life.isClosed = true
+        return life.driver
+      }
+      if let driver { await driver.close() } else { status.finish() }
       await storage.close()
+    }
+
+    deinit {
+      // Otherwise the driver of a journal that was never closed talks for as long as the process runs.
+      if let driver = life.withLock({ $0.driver }) { Task { await driver.close() } }
     }
   }
 

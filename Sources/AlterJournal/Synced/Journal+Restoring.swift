@@ -37,7 +37,7 @@ extension Journal {
   /// - Returns: The number of appended entries.
   /// - Throws: ``JournalError``; `diverged` if the file's entries do not follow the journal's last one: the journal has new entries, or the file
   ///   belongs to another journal. `failed` if no server writes the journal, or if the file is no device's.
-  /// - Complexity: O(appended entries).
+  /// - Complexity: O(entries of the journal).
   @discardableResult
   public func recover(
     from mirror: any Journal, generation: UInt64 = .random(in: 1 ... .max), author: (Pseudonym) -> String? = { _ in nil }
@@ -78,16 +78,15 @@ extension Journal {
     var lineage = position.lineage
     lineage.learn(other)
     lineage.begin(Generation(generation))
-    let schema = try await newestSchema(after: position, count)
+    let schema = try await newestSchema(after: position.floor.revision, through: position.head.revision)
     try await journal.serve(lineage, schema: max(position.schema, schema), replacing: position.lineage.generation)
     return count
   }
 
-  /// The newest schema of the last entries.
-  private func newestSchema(after position: ServerPosition, _ count: Int) async throws(JournalError) -> Int {
-    var schema = 0
-    var revision = Revision(position.head.revision.number - Int64(count))
-    while revision < position.head.revision {
+  /// The newest schema of the entries. A call that was interrupted may have appended some of them, so all are read.
+  private func newestSchema(after start: Revision, through end: Revision) async throws(JournalError) -> Int {
+    var (schema, revision) = (0, start)
+    while revision < end {
       let entries = try await entries(after: revision, limit: 500)
       guard let last = entries.last else { break }
       schema = entries.reduce(schema) { max($0, $1.draft.schema) }

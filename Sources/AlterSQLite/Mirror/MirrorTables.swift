@@ -87,6 +87,9 @@
       return device
     }
 
+    /// The number of journals in the file.
+    package func journalCount() throws -> Int { try Int.fetchOne(database, sql: "SELECT count(*) FROM journals") ?? 0 }
+
     /// Writes the row of the device, and makes the journal a mirror.
     package func keep(_ device: Device) throws {
       let statement = try database.cachedStatement(

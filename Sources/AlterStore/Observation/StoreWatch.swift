@@ -55,9 +55,11 @@ package struct StoreWatch<State: Alterable>: Sendable {
   /// Returns the unsettled changes and the present version; nil if the store is gone.
   func presentOutbox() -> (version: Int64, outbox: OutboxState<State>)? {
     guard let store else { return nil }
-    // Read first: a change meanwhile is noticed by its later version.
-    let version = store.core.withLock { $0.version }
-    return (version, OutboxState(unconfirmed: store.unconfirmed, refusals: store.refusals))
+    let isSynced = store.mirror != nil
+    return store.core.withLock { core in
+      guard isSynced else { return (core.version, OutboxState(unconfirmed: [], refusals: [])) }
+      return (core.version, OutboxState(unconfirmed: core.unconfirmed, refusals: core.listedRefusals))
+    }
   }
 }
 

@@ -2,15 +2,15 @@
 ///
 /// Strings of Swift are equal if their characters are: "é" as one scalar equals "é" as two. With strings as keys, the second access would
 /// return the store of the first key, and another store after that one was closed.
-struct StoreKey: Sendable, Hashable, ExpressibleByStringLiteral {
-  let text: String
+package struct StoreKey: Sendable, Hashable, ExpressibleByStringLiteral {
+  package let text: String
 
-  init(_ text: String) { self.text = text }
-  init(stringLiteral text: String) { self.text = text }
+  package init(_ text: String) { self.text = text }
+  package init(stringLiteral text: String) { self.text = text }
 
-  static func == (one: StoreKey, other: StoreKey) -> Bool { one.text.utf8.elementsEqual(other.text.utf8) }
+  package static func == (one: StoreKey, other: StoreKey) -> Bool { one.text.utf8.elementsEqual(other.text.utf8) }
 
-  func hash(into hasher: inout Hasher) {
+  package func hash(into hasher: inout Hasher) {
     for byte in text.utf8 { hasher.combine(byte) }
     // No byte of UTF-8 has this value: the end of the key.
     hasher.combine(0xFF as UInt8)

@@ -136,6 +136,9 @@ public final class Stores<State: Journaled>: Sendable {
     }
   }
 
+  /// The number of stores that may be open at once.
+  package var capacity: Int { budget.limits(descriptorsPerStore: places.descriptors).0 }
+
   /// A size whose sums cannot overflow: at least 0, at most 4 TiB.
   static func clamped(_ bytes: Int) -> Int { min(max(0, bytes), 1 << 42) }
 

@@ -101,7 +101,7 @@ extension Store {
 
   /// Ends the store because the journal has failed permanently: commits fail, pending work stays in memory, and every stream of states and
   /// entries ends.
-  func fail(_ error: JournalError) {
+  package func fail(_ error: JournalError) {
     let hasFailed = core.withLock { core in
       core.isWriting = false
       guard core.status == .open else { return false }

@@ -28,15 +28,12 @@ extension Store {
   /// - Complexity: O(their number).
   public var unconfirmed: [UnconfirmedChange<State>] {
     guard mirror != nil else { return [] }
-    return core.withLock { $0.replica.undecided }.map { UnconfirmedChange(record: $0.record, isHidden: $0.isHidden) }
+    return core.withLock { $0.unconfirmed }
   }
 
   /// The changes of this device that the server has refused, in order, until they are retried or dismissed.
   public var refusals: [RefusedChange<State>] {
-    core.withLock { core in
-      let retried = Set(core.synced.retrying.values)
-      return core.synced.refusals.filter { !retried.contains($0.record.id) }
-    }
+    core.withLock { $0.listedRefusals }
   }
 
   /// Makes refused changes again, in the order of ``refusals``, each under a fresh id. A change that the present state refuses stays in the
@@ -82,5 +79,18 @@ extension Store {
     let turn = try await gate.take()
     defer { turn.end() }
     try await absorb(from: mirror)
+  }
+}
+
+extension Store.Core {
+  /// The changes of the device that the server has not decided.
+  var unconfirmed: [UnconfirmedChange<State>] {
+    replica.undecided.map { UnconfirmedChange(record: $0.record, isHidden: $0.isHidden) }
+  }
+
+  /// The refused changes that no pending work repeats.
+  var listedRefusals: [RefusedChange<State>] {
+    let retried = Set(synced.retrying.values)
+    return synced.refusals.filter { !retried.contains($0.record.id) }
   }
 }

@@ -120,6 +120,7 @@
     private func openStream() {
       streamNumber += 1
       let number = streamNumber
+      announced.withLock { $0 = nil }
       stream?.cancel()
       stream = Task { [options, transport, mailbox, announced] in
         defer { mailbox.yield(.stream(number, .streamEnded)) }

@@ -256,7 +256,9 @@
       case .event(.resumed, _), .event(.closed, _), .event(.suspended, _): return true
       case .event(_, let done): done?.finish(())
       case .settle(let waiter): waiter.finish(())
-      case .lock, .queued, .stream, .hint, .answered, .news: break
+      // The next announcement is the first one again.
+      case .hint: announced.withLock { $0 = nil }
+      case .lock, .queued, .stream, .answered, .news: break
       }
       return false
     }

@@ -78,6 +78,9 @@
       }
     }
 
+    /// Whether the file has no other journal.
+    package func isAlone() async throws(JournalError) -> Bool { try await journal.readMirror { try $0.journalCount() == 1 } }
+
     /// The newest schema of the mirror's entries and of the state at its floor.
     ///
     /// - Complexity: O(entries).

@@ -9,20 +9,20 @@
 
   /// The connection of one journal to its server, over HTTP. `docs/sync.md` specifies the protocol.
   final class HTTPTransport: SyncTransport {
-    private let server: SyncServer
+    let server: SyncServer
     let key: String
     /// The token of the last request.
-    private let used = Lock<String?>(nil)
+    let used = Lock<String?>(nil)
 
     /// The bytes of an answer beyond which it is not read: a program must not be filled by a server.
-    private static let longestAnswer = 1 << 30
+    private static let longestAnswer = 256 << 20
 
     init(_ server: SyncServer, key: String) {
       self.server = server
       self.key = key
     }
 
-    var limits: SyncLimits { server.limits.withLock { $0 } }
+    var limits: SyncLimits { server.limits }
 
     // MARK: - Exchanges
 
@@ -66,6 +66,11 @@
     private func answer(
       _ response: SyncHTTPResponse, _ body: Data, isWhole: Bool, to call: SyncHTTP.Call
     ) throws -> Answer<StateBytes> {
+      // A proxy may have a limit of its own, and end the connection behind its answer. A slow line needs shorter requests.
+      if response.status == 413 || response.status == 408 {
+        if let sent = call.body?.count { server.rejected(sent) }
+        return .badEnvelope
+      }
       let message: Answer<StateBytes>?
       do throws(SyncMessage.Failure) {
         message = try SyncMessage.decodeAnswer(body)
@@ -75,14 +80,10 @@
         message = nil
       }
       switch (response.status, message) {
-      case (200, .page?), (200, .snapshot?), (409, .diverged?), (410, .gone?), (403, .forbidden?), (422, .badEnvelope?): return message!
+      case (200, .page?), (200, .snapshot?), (409, .diverged?), (410, .gone?), (403, .forbidden?), (422, .badEnvelope?):
+        if response.status == 200, call.body != nil { server.passed() }
+        return message!
       case (401, _): return .unauthorised
-      // A proxy may have a limit of its own. The next push is half as long.
-      case (413, _):
-        if let sent = call.body?.count {
-          server.limits.withLock { $0.bytesPerPush = min($0.bytesPerPush, max(1, sent / 2)) }
-        }
-        return .badEnvelope
       case (429, _), (500...599, _):
         // Without a time, the pauses grow, as after a broken connection.
         guard let seconds = response.headers["retry-after"].flatMap({ Int($0) }), seconds >= 0 else { throw URLError(.badServerResponse) }
@@ -94,7 +95,10 @@
 
     func refreshToken() async throws {
       let rejected = used.withLock { $0 }
-      guard try await server.tokens.after(rejected) != nil else { throw URLError(.userAuthenticationRequired) }
+      let new: String?
+      // Without a connection there is no token now. The next request finds that out, and is repeated after a pause.
+      do { new = try await server.tokens.after(rejected) } catch { return }
+      guard new != nil else { throw URLError(.userAuthenticationRequired) }
     }
 
     // MARK: - The stream

@@ -41,7 +41,7 @@
       let listener = Listener(key: key, continuation: continuation)
       lastID += 1
       let id = lastID
-      let limit = max(1, server.limits.withLock { $0.journalsPerStream })
+      let limit = max(1, server.limits.journalsPerStream)
       let place = groups.firstIndex { $0.listeners.count < limit } ?? groups.endIndex
       if place == groups.endIndex { groups.append(Group()) }
       groups[place].listeners[id] = listener
@@ -75,7 +75,7 @@
           guard !keys.isEmpty else { return }
           guard let token = try await server.tokens.present() else { throw URLError(.userAuthenticationRequired) }
           let response = try await server.send(SyncHTTP.live(keys), token, isStream: true)
-          guard response.status == 200, response.headers["content-type"]?.hasPrefix("text/event-stream") == true else {
+          guard response.status == 200, response.headers["content-type"]?.lowercased().hasPrefix("text/event-stream") == true else {
             throw URLError(.badServerResponse)
           }
           opened(place, request)

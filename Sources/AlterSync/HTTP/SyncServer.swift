@@ -22,8 +22,10 @@
     public let principal: String
     let client: any SyncHTTPClient
     let tokens: TokenKeeper
-    /// The limits of the server, as its answers tell them.
-    let limits = Lock(SyncLimits())
+    /// The limits of the server, as its answers tell them. Until the first answer no draft counts as too large.
+    private let told: Lock<SyncLimits>
+    /// The bytes of a push that a proxy or a slow line has let through, or that come next after a push was rejected.
+    private let passing = Lock(Int.max)
     /// The streams of all journals.
     let streams = SharedStreams()
 
@@ -44,7 +46,23 @@
       self.principal = principal
       self.client = client
       tokens = TokenKeeper(token)
+      var limits = SyncLimits()
+      limits.bytesPerDraft = .max
+      told = Lock(limits)
     }
+
+    /// The limits of the next request.
+    var limits: SyncLimits {
+      var limits = told.withLock { $0 }
+      limits.bytesPerPush = min(limits.bytesPerPush, passing.withLock { $0 })
+      return limits
+    }
+
+    /// Notes that a push of a number of bytes was too large or too slow. The next one is half as long.
+    func rejected(_ bytes: Int) { passing.withLock { $0 = min($0, max(1, bytes / 2)) } }
+
+    /// Notes that a push has arrived. After a rejection, the next ones become longer again, slowly.
+    func passed() { passing.withLock { $0 = $0.addingReportingOverflow(max(1, $0 / 8)).overflow ? .max : $0 + max(1, $0 / 8) } }
 
     /// Sends a request.
     func send(
@@ -56,7 +74,7 @@
       guard let url = URL(string: (base.hasSuffix("/") ? String(base.dropLast()) : base) + call.target) else { throw URLError(.badURL) }
       let response = try await client.send(
         SyncHTTPRequest(method: call.method, url: url, headers: headers, body: call.body, isStream: isStream), progress: progress)
-      if let field = response.headers[SyncHTTP.limits.lowercased()] { limits.withLock { $0.take(field: field) } }
+      if let field = response.headers[SyncHTTP.limits.lowercased()] { told.withLock { $0.take(field: field) } }
       return response
     }
   }
@@ -84,12 +102,21 @@
     }
 
     private func renewed() async throws -> String? {
-      // The task is not that of a caller, which may be cancelled.
-      let task = refreshing ?? Task { [get] in try await get() }
-      refreshing = task
+      let task: Task<String?, any Error>
+      if let refreshing {
+        task = refreshing
+      } else {
+        // The task is not that of a caller, which may be cancelled.
+        task = Task { [get] in try await TimedAnswer.to(get, within: Self.longest) { try await Task.sleep(for: $0) } }
+        refreshing = task
+      }
       defer { if refreshing == task { refreshing = nil } }
-      token = try await task.value
-      return token
+      let new = try await task.value
+      if refreshing == task { token = new }
+      return new
     }
+
+    /// The longest time that the app may take for a token.
+    private static let longest = Duration.seconds(30)
   }
 #endif

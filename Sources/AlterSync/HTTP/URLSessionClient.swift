@@ -76,7 +76,8 @@
         let task = delegate.begin(exchange, in: streams, streams.dataTask(with: health))
         await withTaskCancellationHandler {
           task.resume()
-          do { for try await _ in exchange.parts {} } catch { return }
+          guard case .success(let response)? = await exchange.head.value() else { return }
+          do { for try await _ in response.body {} } catch { return }
         } onCancel: {
           task.cancel()
         }
@@ -87,12 +88,17 @@
     private final class Exchange: Sendable {
       let head = Waiter<Result<SyncHTTPResponse, any Error>>()
       let progress: @Sendable () -> Void
-      let (parts, body): (AsyncThrowingStream<Data, any Error>, AsyncThrowingStream<Data, any Error>.Continuation)
+      let body: AsyncThrowingStream<Data, any Error>.Continuation
+      /// The parts of the body, until the answer has them: when nothing else refers to them, nobody reads them, and the request ends.
+      private let parts: Lock<AsyncThrowingStream<Data, any Error>?>
 
       init(progress: @escaping @Sendable () -> Void) {
         self.progress = progress
-        (parts, body) = AsyncThrowingStream.makeStream(of: Data.self)
+        let (parts, body) = AsyncThrowingStream.makeStream(of: Data.self)
+        (self.parts, self.body) = (Lock(parts), body)
       }
+
+      func takeParts() -> AsyncThrowingStream<Data, any Error>? { parts.withLock { $0.take() } }
     }
 
     /// A task of URLSession, which may be cancelled from any thread.
@@ -136,11 +142,11 @@
         _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse,
         completionHandler: @escaping @Sendable (URLSession.ResponseDisposition) -> Void
       ) {
-        if let exchange = exchange(session, dataTask), let response = response as? HTTPURLResponse {
+        if let exchange = exchange(session, dataTask), let response = response as? HTTPURLResponse, let parts = exchange.takeParts() {
           var headers: [String: String] = [:]
           for (name, value) in response.allHeaderFields { headers["\(name)"] = "\(value)" }
           exchange.progress()
-          exchange.head.finish(.success(SyncHTTPResponse(status: response.statusCode, headers: headers, body: exchange.parts)))
+          exchange.head.finish(.success(SyncHTTPResponse(status: response.statusCode, headers: headers, body: parts)))
         }
         completionHandler(.allow)
       }

@@ -13,7 +13,7 @@ public struct SyncLimits: Sendable, Hashable {
   public var entriesPerPage = 1_000
   /// The bytes of the entries in one page. The first entry is sent even if it is larger.
   public var bytesPerPage: Int64 = 4 << 20
-  /// The number of pushes of one principal in a minute, for each process of the server. Further ones are answered by 429.
+  /// The number of pushes of one principal in a minute, for each journal and process of the server. Further ones are answered by 429.
   public var pushesPerMinute = 600
   /// The number of streams of one principal, for each process of the server. Further ones are answered by 429.
   public var streamsPerPrincipal = 32
@@ -33,5 +33,20 @@ public struct SyncLimits: Sendable, Hashable {
 
   /// The bytes of a push that every draft of ``bytesPerDraft`` fits in: a payload that is no JSON is sent as text, in which a byte may take
   /// six.
-  public var pushBytes: Int { max(bytesPerPush, bytesPerDraft.multipliedReportingOverflow(by: 6).partialValue + 65_536) }
+  public var pushBytes: Int { max(bytesPerPush, bytesPerDraft.saturatingMultiplied(by: 6).saturatingAdding(65_536)) }
+}
+
+// Limits may be as large as a number can be: then they limit nothing.
+extension Int {
+  /// The product of two numbers above 0; the largest number if it is larger.
+  package func saturatingMultiplied(by other: Int) -> Int {
+    let (product, isOver) = multipliedReportingOverflow(by: other)
+    return isOver ? .max : product
+  }
+
+  /// The sum of two numbers above 0; the largest number if it is larger.
+  package func saturatingAdding(_ other: Int) -> Int {
+    let (sum, isOver) = addingReportingOverflow(other)
+    return isOver ? .max : sum
+  }
 }

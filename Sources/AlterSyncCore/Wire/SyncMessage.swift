@@ -70,30 +70,34 @@ package enum SyncMessage {
 
   /// The lines of a message.
   struct Lines {
-    private let lines: [Data]
+    /// The lines that were not read. They are not divided before they are read: a body of line feeds would have millions.
+    private var rest: Data
+    private let count: Int
     private(set) var number = 0
 
     /// Reads the first line.
     init(_ message: Data, first: inout JSONValue) throws(Failure) {
       // The part after the last line feed is cut, or empty.
-      lines = message.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).dropLast()
-      guard !lines.isEmpty else { throw .incomplete }
+      rest = message.lastIndex(of: UInt8(ascii: "\n")).map { message[...$0] } ?? Data()
+      count = rest.withUnsafeBytes { bytes in bytes.count { $0 == UInt8(ascii: "\n") } }
+      guard count > 0 else { throw .incomplete }
       guard let value = next(), value["alter"] == "sync" else { throw .malformed(line: 1) }
       let version = value["version"]?.int
       guard version == SyncMessage.version else { throw .version(version) }
       first = value
     }
 
-    var isAtEnd: Bool { number == lines.count }
+    var isAtEnd: Bool { number == count }
 
     /// The number of lines after the present one.
-    var remaining: Int { lines.count - number }
+    var remaining: Int { count - number }
 
     /// The next line as JSON; nil at the end, or if it is no JSON.
     mutating func next() -> JSONValue? {
-      guard number < lines.count else { return nil }
+      guard let end = rest.firstIndex(of: UInt8(ascii: "\n")) else { return nil }
       number += 1
-      return try? JSONValue(parsing: lines[number - 1])
+      defer { rest = rest[(end + 1)...] }
+      return try? JSONValue(parsing: rest[..<end])
     }
   }
 

@@ -259,29 +259,14 @@ package actor JournalServer<State: Journaled> {
     return decision.outcome()
   }
 
-  private struct PolicyTimeout: Error, CustomStringConvertible {
-    let limit: Duration
-    var description: String { "The policy has not answered within \(limit)." }
-  }
-
   /// Asks the policy, which may ignore its cancellation, or never answer.
   private func ask<Value: Sendable>(
     _ question: @escaping @Sendable (any JournalPolicy<State>) async throws -> Value
   ) async throws -> Value {
-    let waiter = Waiter<Result<Value, any Error>>()
-    let asking = Task { [policy] in
-      do { waiter.finish(.success(try await question(policy))) } catch { waiter.finish(.failure(error)) }
-    }
-    let limit = Task { [options] in
-      try await options.sleep(options.policyTime)
-      waiter.finish(.failure(PolicyTimeout(limit: options.policyTime)))
-    }
-    let result = await waiter.value()
-    limit.cancel()
-    asking.cancel()
-    guard let result else { throw CancellationError() }
-    do { return try result.get() } catch {
-      options.report(.policyFailed(error))
+    do {
+      return try await TimedAnswer.to({ [policy] in try await question(policy) }, within: options.policyTime, sleep: options.sleep)
+    } catch {
+      if !(error is CancellationError) { options.report(.policyFailed(error)) }
       throw error
     }
   }

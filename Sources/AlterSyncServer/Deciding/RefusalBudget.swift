@@ -13,9 +13,11 @@ struct RefusalBudget: Sendable {
 
   /// Returns the number of refusals that a principal may still cause.
   ///
-  /// - Parameter now: Microseconds since 1970 UTC. A clock that is set back begins a new period.
+  /// - Parameter now: Microseconds since 1970 UTC. A clock that is set back by a period begins a new one.
   mutating func rest(of principal: Principal, at now: Int64) -> Int {
-    if now < start || now.subtractingReportingOverflow(start).overflow || now - start >= Self.period { (start, spent) = (now, [:]) }
+    // Pushes may take their turns in another order than that in which they have arrived.
+    let (time, isFirst) = now.subtractingReportingOverflow(start)
+    if isFirst || time >= Self.period || time <= -Self.period { (start, spent) = (now, [:]) }
     return max(0, limit - (spent[principal] ?? 0))
   }
 

@@ -1,5 +1,6 @@
 #if SyncServer
   import AlterCore
+  import AlterStore
 
   /// The open streams of a process, by principal.
   final class LiveStreams: Sendable {
@@ -7,6 +8,8 @@
       var lastID = 0
       var ends: [Int: @Sendable () -> Void] = [:]
       var counts: [String: Int] = [:]
+      /// The journals that streams follow, each with the number of its streams.
+      var keys: [StoreKey: Int] = [:]
       var isEnded = false
     }
 
@@ -15,18 +18,34 @@
     /// The number of open streams.
     var count: Int { contents.withLock { $0.ends.count } }
 
+    /// The reason for which there is no place for a stream.
+    enum Full: Error {
+      /// The principal has too many streams.
+      case principal
+      /// The streams of the process follow too many journals, each of which they keep open.
+      case journals
+    }
+
     /// Adds a stream.
     ///
     /// - Parameters:
+    ///   - keys: The journals that it follows.
     ///   - principal: The principal of its token.
     ///   - limit: The number of streams of one principal.
+    ///   - journals: The number of journals that all streams together may follow.
     ///   - end: Ends the stream. It may be called at any time.
-    /// - Returns: The number of the stream, for ``remove(_:of:)``; nil if the principal has too many.
-    func add(of principal: String, limit: Int, end: @escaping @Sendable () -> Void) -> Int? {
-      let (id, isEnded) = contents.withLock { contents -> (Int?, Bool) in
-        guard contents.counts[principal, default: 0] < limit else { return (nil, false) }
+    /// - Returns: The number of the stream, for ``remove(_:to:of:)``.
+    func add(
+      to keys: [String], of principal: String, limit: Int, journals: Int, end: @escaping @Sendable () -> Void
+    ) throws(Full) -> Int {
+      let keys = Set(keys.map { StoreKey($0) })
+      let (id, isEnded) = try contents.withLock { contents throws(Full) -> (Int, Bool) in
+        guard contents.counts[principal, default: 0] < limit else { throw .principal }
+        let new = keys.count { contents.keys[$0] == nil }
+        guard new == 0 || contents.keys.count + new <= journals else { throw .journals }
         contents.lastID += 1
         contents.counts[principal, default: 0] += 1
+        for key in keys { contents.keys[key, default: 0] += 1 }
         contents.ends[contents.lastID] = end
         return (contents.lastID, contents.isEnded)
       }
@@ -35,11 +54,15 @@
     }
 
     /// Removes a stream.
-    func remove(_ id: Int, of principal: String) {
+    func remove(_ id: Int, to keys: [String], of principal: String) {
       contents.withLock { contents in
         guard contents.ends.removeValue(forKey: id) != nil else { return }
         contents.counts[principal, default: 1] -= 1
         if contents.counts[principal] == 0 { contents.counts[principal] = nil }
+        for key in Set(keys.map { StoreKey($0) }) {
+          contents.keys[key, default: 1] -= 1
+          if contents.keys[key] == 0 { contents.keys[key] = nil }
+        }
       }
     }
 

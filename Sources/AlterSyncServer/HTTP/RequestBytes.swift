@@ -16,6 +16,9 @@
     /// The bytes for each of which a slow body has more time.
     static let bytesPerSecond = 16_384
 
+    /// The bytes that are read at most. The rest of a body that is too large is read and dropped.
+    static func readBytes(_ limit: Int) -> Int { limit.saturatingMultiplied(by: 4) }
+
     /// Reads a body.
     ///
     /// The rest of a body that is too large is read and dropped, up to four times the limit: a client that is still sending would otherwise not
@@ -25,19 +28,20 @@
     ///   - request: The request.
     ///   - limit: The bytes of the body.
     ///   - options: The time limits.
-    /// - Throws: ``SyncRefusal`` for a body that is too large or too slow. The error of the connection if it breaks.
+    /// - Throws: ``SyncRefusal`` for a body that is too large or too slow; ``Cut`` if the connection breaks.
     static func read(_ request: HummingbirdCore.Request, limit: Int, _ options: SyncOptions) async throws -> Data {
       let stated = request.headers[.contentLength].flatMap { Int($0) } ?? 0
-      guard stated <= limit.multipliedReportingOverflow(by: 4).partialValue else { throw tooLarge(limit, isLast: true) }
+      guard stated <= readBytes(limit) else { throw tooLarge(limit, isLast: true) }
       let received = Lock(0)
       return try await withThrowingTaskGroup(of: Data?.self) { group in
         group.addTask {
           var data = Data()
           var count = 0
-          for try await part in request.body {
+          var parts = request.body.makeAsyncIterator()
+          while let part = try await next(&parts) {
             count += part.readableBytes
             received.withLock { [count] in $0 = count }
-            guard count <= limit * 4 else { throw tooLarge(limit, isLast: true) }
+            guard count <= readBytes(limit) else { throw tooLarge(limit, isLast: true) }
             guard count <= limit else {
               data = Data()
               continue
@@ -50,7 +54,7 @@
         group.addTask {
           var granted = 0
           while true {
-            let now = options.limits.bodySeconds + received.withLock { $0 } / bytesPerSecond
+            let now = options.limits.bodySeconds.saturatingAdding(received.withLock { $0 } / bytesPerSecond)
             guard now > granted else { return nil }
             try await options.sleep(.seconds(now - granted))
             granted = now
@@ -63,6 +67,16 @@
             "The body arrived too slowly: it has \(options.limits.bodySeconds) s, and a second more for each 16 KiB.", isLast: true)
         }
         return data
+      }
+    }
+
+    /// The connection has ended in the middle of the body: the client has hung up, or lost its network.
+    struct Cut: Error {}
+
+    private static func next(_ parts: inout RequestBody.AsyncIterator) async throws -> ByteBuffer? {
+      do { return try await parts.next() } catch {
+        try Task.checkCancellation()
+        throw Cut()
       }
     }
 

@@ -11,11 +11,11 @@ final class ServedJournals<State: Journaled>: Sendable {
   }
 
   private struct Contents {
-    var served: [String: Served] = [:]
+    var served: [StoreKey: Served] = [:]
     /// The number of entries after which those of closed stores are removed.
     var sweep = 64
     /// Keys whose journals exist.
-    var known: Set<String> = []
+    var known: Set<StoreKey> = []
     var isClosed = false
   }
 
@@ -38,7 +38,8 @@ final class ServedJournals<State: Journaled>: Sendable {
   ///
   /// - Complexity: O(1) for a key that was served before; otherwise the journal is opened.
   func exists(_ key: String) async throws(JournalError) -> Bool {
-    if contents.withLock({ $0.known.contains(key) }) { return true }
+    if contents.withLock({ $0.known.contains(StoreKey(key)) }) { return true }
+    if stores.places.lacks(key) { return false }
     let journal = try await stores.places.open(key)
     let head: Result<Head, JournalError>
     do throws(JournalError) { head = .success(try await journal.head()) } catch { head = .failure(error) }
@@ -46,7 +47,7 @@ final class ServedJournals<State: Journaled>: Sendable {
     guard try head.get().revision > .zero else { return false }
     contents.withLock { contents in
       if contents.known.count >= 100_000 { contents.known = [] }
-      contents.known.insert(key)
+      contents.known.insert(StoreKey(key))
     }
     return true
   }
@@ -60,26 +61,36 @@ final class ServedJournals<State: Journaled>: Sendable {
     let store = try await stores[key]
     let server = try await server(of: key, store)
     defer { withExtendedLifetime(store) {} }
-    return try await body(server)
+    do { return try await body(server) } catch let error as JournalError {
+      // A journal whose handle has failed stays so. The next request opens it again.
+      if error.isPermanent {
+        contents.withLock { contents in
+          if contents.served[StoreKey(key)]?.store === store { contents.served[StoreKey(key)] = nil }
+        }
+        store.fail(error)
+      }
+      throw error
+    }
   }
 
   private func server(of key: String, _ store: Store<State>) async throws(JournalError) -> JournalServer<State> {
-    if let server = contents.withLock({ $0.served[key] }), server.store === store { return server.server }
+    if let server = contents.withLock({ $0.served[StoreKey(key)] }), server.store === store { return server.server }
     guard let journal = store.journal as? any ServerJournal else {
       throw JournalError(
-        .failed, journal: key, message: "can't be served: no server can decide the entries of this kind of journal. Use SQLite or PostgreSQL.")
+        .failed, journal: key,
+        message: "can't be served: no server can decide the entries of this kind of journal. Use SQLite or PostgreSQL.")
     }
     try await prepare(journal)
     return try contents.withLock { contents throws(JournalError) in
       guard !contents.isClosed else { throw .closed(key) }
-      if let server = contents.served[key], server.store === store { return server.server }
+      if let server = contents.served[StoreKey(key)], server.store === store { return server.server }
       if contents.served.count >= contents.sweep {
         contents.served = contents.served.filter { $0.value.store != nil }
-        contents.sweep = max(64, contents.served.count * 2)
+        contents.sweep = max(64, contents.served.count + contents.served.count / 4)
       }
       let server = makeServer(key, journal)
-      contents.served[key] = Served(store: store, server: server)
-      contents.known.insert(key)
+      contents.served[StoreKey(key)] = Served(store: store, server: server)
+      contents.known.insert(StoreKey(key))
       return server
     }
   }
@@ -110,6 +121,16 @@ final class ServedJournals<State: Journaled>: Sendable {
     }
     await withTaskGroup(of: Void.self) { group in
       for server in servers { group.addTask { await server.close() } }
+    }
+  }
+}
+
+extension JournalError {
+  /// Whether the handle of the journal is of no further use.
+  fileprivate var isPermanent: Bool {
+    switch code {
+    case .failed, .damaged, .unreachable: true
+    default: false
     }
   }
 }

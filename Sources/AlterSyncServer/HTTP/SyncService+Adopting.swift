@@ -23,10 +23,11 @@
         let status: HTTPResponse.Status = if case .version = error { .badRequest } else { .unprocessableContent }
         throw SyncRefusal(status, .badEnvelope, "\(error)")
       }
-      guard adoption.state.schema <= State.schema.version else {
+      let enabled = min(options.schema ?? State.schema.version, State.schema.version)
+      guard adoption.state.schema <= enabled else {
         throw SyncRefusal(
           .unprocessableContent, .badEnvelope,
-          "The state has the schema \(adoption.state.schema), and this server knows \(State.schema.version). Update the server, then try again.")
+          "The state has the schema \(adoption.state.schema), and this server has enabled \(enabled). Update the server, then try again.")
       }
       do { _ = try State.decoding(adoption.state.payload, schema: adoption.state.schema) } catch {
         throw SyncRefusal(.unprocessableContent, .badEnvelope, "The state can't be read: \(JournalCoding.explain(error))")

@@ -12,16 +12,31 @@
     ///
     /// A client that sends the head of a request, or takes an answer, too slowly loses its connection. If there are too many connections, one
     /// without a request is closed. At most 10,000 connections are open, and no more than the process may have files.
-    public var server: HTTPServerBuilder {
-      let limits = options.limits
-      var web = WebLimits()
-      web.connections = 10_000
-      web.unsentBytes = 256 << 20
-      web.idleTime = .seconds(75)
-      web.readerTime = .seconds(limits.readerSeconds)
+    public var server: HTTPServerBuilder { .guarded(connections) }
+
+    /// The number of open connections of ``server``.
+    package var openConnections: Int { connections.count }
+
+    /// The highest number of bytes so far that ``server`` has kept for slow readers.
+    package var mostUnsentBytes: Int { connections.mostUnsent }
+  }
+
+  extension WebLimits {
+    /// A year, in seconds: a deadline in nanoseconds cannot be much later.
+    private static let longestTime = 31_536_000
+
+    /// The limits of the connections of a service.
+    init(_ limits: SyncLimits) {
+      self.init()
+      connections = 10_000
+      unsentBytes = 256 << 20
+      idleTime = .seconds(75)
+      readerTime = .seconds(min(limits.readerSeconds, Self.longestTime))
+      // A snapshot that is cut is of no use, so a slow line needs time.
+      readerRate = 1_024
       // The service itself limits the time of a body, by its length.
-      web.bodyTime = .seconds(limits.bodySeconds + max(limits.pushBytes, limits.bytesPerFetch) * 4 / RequestBytes.bytesPerSecond + 1)
-      return .guarded(Connections(web))
+      let longest = RequestBytes.readBytes(max(limits.pushBytes, limits.bytesPerFetch)) / RequestBytes.bytesPerSecond + 1
+      bodyTime = .seconds(min(limits.bodySeconds.saturatingAdding(longest), Self.longestTime))
     }
   }
 #endif

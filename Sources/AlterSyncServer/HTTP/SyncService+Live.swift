@@ -36,12 +36,13 @@
       guard let items = SyncHTTP.query(request.uri.query ?? "") else {
         throw SyncRefusal(.unprocessableContent, .badEnvelope, "The query is not valid: its percent-encoding is not UTF-8.")
       }
-      var keys: [String] = []
-      for item in items where item.name == "journal" && !keys.contains(item.value) {
+      var (keys, known): ([String], Set<StoreKey>) = ([], [])
+      for item in items where item.name == "journal" && known.insert(StoreKey(item.value)).inserted {
         keys.append(item.value)
         guard keys.count <= options.limits.journalsPerStream else {
           throw SyncRefusal(
-            .unprocessableContent, .badEnvelope, "A stream may have \(options.limits.journalsPerStream) journals. Open another one for the rest.")
+            .unprocessableContent, .badEnvelope,
+            "A stream may have \(options.limits.journalsPerStream) journals. Open another one for the rest.")
         }
       }
       guard !keys.isEmpty else {
@@ -50,12 +51,21 @@
       let principal = Principal(identity.principal)
       for key in keys { try await checkAccess(to: key, principal) }
       let news = LiveNews()
-      guard let id = streams.add(of: principal.name, limit: options.limits.streamsPerPrincipal, end: { news.finish() }) else {
-        throw SyncRefusal(
-          .tooManyRequests, .busy(10), "The principal has \(options.limits.streamsPerPrincipal) streams, which is the limit.", after: 10)
+      let id: Int
+      do throws(LiveStreams.Full) {
+        // A followed journal stays open. Half of the places are left for requests about others.
+        id = try streams.add(
+          to: keys, of: principal.name, limit: options.limits.streamsPerPrincipal, journals: max(1, journals.stores.capacity / 2)
+        ) { news.finish() }
+      } catch {
+        let why =
+          error == .principal
+          ? "The principal has \(options.limits.streamsPerPrincipal) streams, which is the limit."
+          : "This process follows as many journals as it can. Pull from time to time instead."
+        throw SyncRefusal(.tooManyRequests, .busy(10), why, after: 10)
       }
       // If the response is never written, the stream ends with this object.
-      let place = StreamPlace { [streams] in streams.remove(id, of: principal.name) }
+      let place = StreamPlace { [streams, keys] in streams.remove(id, to: keys, of: principal.name) }
       let headers: HTTPFields = [
         .contentType: "text/event-stream", .version: "\(SyncMessage.version)", .limits: options.limits.field, .cacheControl: "no-store",
         // Proxies like nginx would collect the events otherwise.
@@ -104,23 +114,23 @@
       String(decoding: SyncMessage.encode(hint, of: key).dropLast(), as: UTF8.self)
     }
 
-    /// Follows a journal. After an error it is tried again, so that one journal that fails does not end the stream of the others.
+    /// Follows a journal. An error ends the stream: otherwise its heartbeats would hide that nothing is followed. The devices then pull, and open
+    /// another one after a pause.
     private func follow(_ key: String, into news: LiveNews) async {
-      while !Task.isCancelled {
-        do {
-          try await journals.with(key) { server in
-            var last: Hint?
-            while !Task.isCancelled {
-              let hint = try await server.hint()
-              if hint != last { news.add(hint, of: key) }
-              last = hint
-              try await self.wait(for: server, after: hint.head.revision)
-            }
+      do {
+        try await journals.with(key) { server in
+          var last: Hint?
+          while !Task.isCancelled {
+            let hint = try await server.hint()
+            if hint != last { news.add(hint, of: key) }
+            last = hint
+            try await self.wait(for: server, after: hint.head.revision)
           }
-        } catch {
-          if let error = error as? JournalError { telemetry.failed(error, during: "live") }
-          try? await options.sleep(.seconds(5))
         }
+      } catch {
+        guard !Task.isCancelled else { return }
+        if let error = error as? JournalError { telemetry.failed(error, during: "live") }
+        news.finish()
       }
     }
 
@@ -140,23 +150,27 @@
 
     /// Ends the stream when its token or a permission has ended.
     private func recheck(_ keys: [String], _ principal: Principal, _ token: String, _ news: LiveNews) async {
-      var pause = options.recheck
+      var expires: Int64?
       while true {
         // The answer of the first check was the stream's start.
         do {
-          guard let identity = try await authenticator.authenticate(token), identity.principal == principal.name else { break }
-          if let expires = identity.expires {
-            let rest = expires - options.now()
-            guard rest > 0 else { break }
-            pause = min(options.recheck, .microseconds(rest))
-          }
+          guard let identity = try await ask({ [authenticator] in try await authenticator.authenticate(token) }),
+            identity.principal == principal.name
+          else { break }
+          expires = identity.expires
+          guard expires.map({ $0 > options.now() }) ?? true else { break }
           var isPermitted = true
-          for key in keys where isPermitted { isPermitted = try await policy.mayRead(key, principal.name) }
+          for key in keys where isPermitted { isPermitted = try await ask { [policy] in try await policy.mayRead(key, principal.name) } }
           guard isPermitted else { break }
         } catch {
+          guard !Task.isCancelled else { return }
           // No answer is not a no.
           telemetry.failed("The permission of a stream could not be checked.", error)
         }
+        // Also if nobody can tell now whether the token is still valid.
+        let rest = expires.map { $0.subtractingReportingOverflow(options.now()).partialValue } ?? .max
+        guard rest > 0 else { break }
+        let pause = min(options.recheck, .microseconds(min(rest, 1 << 50)))
         guard (try? await options.sleep(pause)) != nil else { return }
       }
       news.finish()
@@ -165,7 +179,7 @@
 
   /// The news of a stream that were not written: the newest head of each journal.
   final class LiveNews: Sendable {
-    private let state = Lock((hints: [String: Hint](), isBeat: false))
+    private let state = Lock((hints: [StoreKey: Hint](), isBeat: false))
     /// An element for news; several may share one.
     let signals: AsyncStream<Void>
     private let continuation: AsyncStream<Void>.Continuation
@@ -173,7 +187,7 @@
     init() { (signals, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1)) }
 
     func add(_ hint: Hint, of key: String) {
-      state.withLock { $0.hints[key] = hint }
+      state.withLock { $0.hints[StoreKey(key)] = hint }
       continuation.yield()
     }
 
@@ -186,7 +200,7 @@
     func take() -> (hints: [(String, Hint)], isBeat: Bool) {
       state.withLock { state in
         defer { state = ([:], false) }
-        return (state.hints.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }, state.isBeat)
+        return (state.hints.map { ($0.key.text, $0.value) }.sorted { $0.0 < $1.0 }, state.isBeat)
       }
     }
 

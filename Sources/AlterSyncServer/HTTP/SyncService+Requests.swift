@@ -55,7 +55,8 @@
         guard let pull = SyncHTTP.pull(query: call.query, principal: try claimedPrincipal(request)) else {
           throw SyncRefusal(
             .unprocessableContent, .badEnvelope,
-            "The query is not that of a pull: 'after', 'checksum' and 'journal' belong together, 'floor' is a number, 'generation' has 16 digits.")
+            "The query is not that of a pull: 'after', 'checksum' and 'journal' belong together, 'floor' is a number, 'generation' has 16 digits."
+          )
         }
         message = pull
       case .adopt:
@@ -90,8 +91,9 @@
         case .fetch: call.kind == .fetch
         case .pull: false
         }
-      guard isRight, addressed.key == call.key else {
-        throw SyncRefusal(.unprocessableContent, .badEnvelope, "The first line of the body names another key or another kind of request than the URL.")
+      guard isRight, StoreKey(addressed.key) == StoreKey(call.key) else {
+        throw SyncRefusal(
+          .unprocessableContent, .badEnvelope, "The first line of the body names another key or another kind of request than the URL.")
       }
       return addressed.request
     }
@@ -125,7 +127,7 @@
         throw SyncRefusal(.unauthorized, .unauthorised, "The request has no bearer token.")
       }
       let identity: SyncIdentity?
-      do { identity = try await authenticator.authenticate(token) } catch {
+      do { identity = try await ask { [authenticator] in try await authenticator.authenticate(token) } } catch {
         telemetry.failed("The authenticator could not judge a token.", error)
         throw SyncRefusal(.serviceUnavailable, .busy(5), "The token can't be judged now.", after: 5)
       }
@@ -145,9 +147,9 @@
     /// Checks that a principal may read a journal, and may create it if there is none.
     func checkAccess(to key: String, _ principal: Principal) async throws {
       do {
-        guard try await policy.mayRead(key, principal.name) else { throw SyncRefusal.access }
+        guard try await ask({ [policy] in try await policy.mayRead(key, principal.name) }) else { throw SyncRefusal.access }
         guard try await journals.exists(key) else {
-          guard try await policy.mayCreate(key, principal.name) else { throw SyncRefusal.access }
+          guard try await ask({ [policy] in try await policy.mayCreate(key, principal.name) }) else { throw SyncRefusal.access }
           return
         }
       } catch let error as SyncRefusal {
@@ -156,8 +158,14 @@
         throw error
       } catch {
         telemetry.failed("The policy has failed.", error)
-        throw SyncRefusal(.serviceUnavailable, .busy(options.limits.holdSeconds), "The permission can't be checked now.", after: options.limits.holdSeconds)
+        throw SyncRefusal(
+          .serviceUnavailable, .busy(options.limits.holdSeconds), "The permission can't be checked now.", after: options.limits.holdSeconds)
       }
+    }
+
+    /// Asks the app, which has the time of ``policyTime``.
+    func ask<Value: Sendable>(_ question: @escaping @Sendable () async throws -> Value) async throws -> Value {
+      try await TimedAnswer.to(question, within: policyTime, sleep: options.sleep)
     }
 
     // MARK: - Answers
@@ -170,6 +178,8 @@
         telemetry.failed(error, during: kind)
         let seconds = error.isTransient || error.code == .closed ? 1 : 30
         return response(SyncRefusal(.serviceUnavailable, .busy(seconds), "The journal can't be used now.", after: seconds))
+      // The client has hung up, and reads no answer.
+      case is RequestBytes.Cut: return response(SyncRefusal(.badRequest, .badEnvelope, "The request is cut off.", isLast: true))
       case is CancellationError: return response(SyncRefusal(.serviceUnavailable, .busy(1), "The request was cancelled.", after: 1))
       default:
         telemetry.failed("A request could not be answered.", error)
@@ -245,7 +255,8 @@
           text = "not ready"
         }
       }
-      return Response(status: .serviceUnavailable, headers: [.retryAfter: "1"], body: ResponseBody(byteBuffer: ByteBuffer(string: text + "\n")))
+      return Response(
+        status: .serviceUnavailable, headers: [.retryAfter: "1"], body: ResponseBody(byteBuffer: ByteBuffer(string: text + "\n")))
     }
   }
 

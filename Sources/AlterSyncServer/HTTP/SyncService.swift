@@ -3,6 +3,7 @@
   public import AlterJournal
   public import AlterStore
   import AlterSyncCore
+  import AlterWeb
   public import Hummingbird
   public import Logging
   public import Metrics
@@ -33,6 +34,9 @@
     let telemetry: SyncTelemetry
     let pushes: Lock<TokenBuckets>
     let streams = LiveStreams()
+    let connections: Connections
+    /// The time for an answer of the policy or of the authenticator.
+    let policyTime: Duration = .seconds(5)
     private let ending = Lock(false)
 
     /// Creates a service. It does nothing before its routes are called.
@@ -55,14 +59,17 @@
       self.options = options
       let telemetry = SyncTelemetry(logger: logger, factory: metrics)
       self.telemetry = telemetry
+      connections = Connections(WebLimits(options.limits))
       pushes = Lock(TokenBuckets(perMinute: options.limits.pushesPerMinute))
-      journals = ServedJournals(stores, schema: options.schema ?? State.schema.version) { [stores] key, journal in
+      journals = ServedJournals(stores, schema: options.schema ?? State.schema.version) { [stores, policyTime] key, journal in
         var settings = JournalServer<State>.Options(secret: secret.words)
         settings.limits = options.limits
         settings.sleep = options.sleep
         settings.undoWindow = stores.options.undoWindow
         settings.snapshotSpacing = stores.options.snapshotSpacing
         settings.refusedAtReplay = stores.options.refusedAtReplay
+        settings.policyTime = policyTime
+        settings.sleep = options.sleep
         settings.report = { telemetry.record($0, of: key) }
         return JournalServer(journal, policy: KeyedPolicy(key: key, policy: policy), options: settings)
       }
@@ -82,6 +89,9 @@
 
     /// Whether the service has begun to end.
     var isEnding: Bool { ending.withLock { $0 } }
+
+    /// The number of open streams.
+    package var openStreams: Int { streams.count }
 
     /// Ends the service in order: the readiness fails, streams end, pushes that have begun are decided and answered, and later requests are
     /// answered by 503.

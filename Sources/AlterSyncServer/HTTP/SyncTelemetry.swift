@@ -17,6 +17,11 @@
 
     private func record(_ number: Double, _ name: String) { Recorder(label: name, factory: factory).record(number) }
 
+    /// A key in a log: quoted if it has control characters, which would forge a line.
+    private static func text(_ key: String) -> String {
+      key.unicodeScalars.contains { $0.properties.generalCategory == .control } ? String(reflecting: key) : key
+    }
+
     // MARK: Requests
 
     /// A request was answered.
@@ -63,20 +68,20 @@
         if hold.code == .schema {
           logger.notice(
             "Changes of a newer schema than the enabled one wait. Enable it when all processes of the server know it.",
-            metadata: ["alter.journal": "\(key)"])
+            metadata: ["alter.journal": "\(Self.text(key))"])
         }
       case .again(let error):
         count("alter_sync_conflicts_total")
-        logger.debug("A push is decided again: \(error)", metadata: ["alter.journal": "\(key)"])
+        logger.debug("A push is decided again: \(error)", metadata: ["alter.journal": "\(Self.text(key))"])
       case .policyFailed(let error):
         count("alter_sync_policy_failures_total")
-        logger.error("The policy has failed, so changes wait: \(error)", metadata: ["alter.journal": "\(key)"])
+        logger.error("The policy has failed, so changes wait: \(error)", metadata: ["alter.journal": "\(Self.text(key))"])
       case .snapshotFailed(let error):
-        logger.notice("A snapshot could not be made: \(error)", metadata: ["alter.journal": "\(key)"])
+        logger.notice("A snapshot could not be made: \(error)", metadata: ["alter.journal": "\(Self.text(key))"])
       case .nondeterministic(let id):
         logger.critical(
           "The state has refused a change that it had taken a moment before, so the change waits. `apply` must depend on the state, the change and the stamp alone.",
-          metadata: ["alter.journal": "\(key)", "alter.change": "\(id)"])
+          metadata: ["alter.journal": "\(Self.text(key))", "alter.change": "\(id)"])
       }
     }
 

@@ -22,14 +22,15 @@
 
     convenience init(
       _ folder: String, policy: TestPolicy = TestPolicy(), authenticator: any SyncAuthenticator = ListServer.tokens, port: Int = 0,
-      _ configure: (inout SyncOptions) -> Void = { _ in }
+      logger: Logger = ListServer.silent, _ configure: (inout SyncOptions) -> Void = { _ in }
     ) async throws {
-      try await self.init(Stores(in: .folder(folder)) { _ in Stock() }, policy: policy, authenticator: authenticator, port: port, configure)
+      try await self.init(
+        Stores(in: .folder(folder)) { _ in Stock() }, policy: policy, authenticator: authenticator, port: port, logger: logger, configure)
     }
 
     init(
       _ stores: Stores<Stock>, policy: TestPolicy = TestPolicy(), authenticator: any SyncAuthenticator = ListServer.tokens, port: Int = 0,
-      metrics: any MetricsFactory = NOOPMetricsHandler.instance,
+      logger: Logger = ListServer.silent, metrics: any MetricsFactory = NOOPMetricsHandler.instance,
       _ configure: (inout SyncOptions) -> Void = { _ in }
     ) async throws {
       var options = SyncOptions()
@@ -37,8 +38,6 @@
       configure(&options)
       self.policy = policy
       self.stores = stores
-      var logger = Logger(label: "test")
-      logger.logLevel = .critical
       let service = SyncService(
         stores, secret: SyncSecret("0123456789abcdef"), authenticator: AnyAuthenticator(authenticator), policy: policy, options: options,
         logger: logger, metrics: metrics)
@@ -51,7 +50,7 @@
         configuration: ApplicationConfiguration(address: .hostname("127.0.0.1", port: port), serverName: nil),
         onServerRunning: { ready.yield($0.localAddress?.port ?? 0) }, logger: logger)
       application.addServices(service)
-      let group = ServiceGroup(configuration: ServiceGroupConfiguration(services: [application], logger: logger))
+      let group = ServiceGroup(services: [application], logger: logger)
       self.group = group
       running = Task {
         defer { ready.finish() }
@@ -64,12 +63,19 @@
       self.port = port
     }
 
+    static var silent: Logger {
+      var logger = Logger(label: "test")
+      logger.logLevel = .critical
+      return logger
+    }
+
     static var tokens: StaticTokens { StaticTokens(["ann's token": "ann", "bob's token": "bob", "eve's token": "eve"]) }
 
     var url: URL { URL(string: "http://127.0.0.1:\(port)/sync") ?? URL(fileURLWithPath: "/") }
 
     /// Ends the process in order.
     func stop() async {
+      // Not by a cancellation: Hummingbird drops connections that it has just accepted then, and NIO traps.
       await group.triggerGracefulShutdown()
       _ = await running.result
       await service.close()
@@ -78,13 +84,13 @@
 
     /// Runs a test with a server of a new folder.
     static func with(
-      policy: TestPolicy = TestPolicy(), authenticator: any SyncAuthenticator = ListServer.tokens,
+      policy: TestPolicy = TestPolicy(), authenticator: any SyncAuthenticator = ListServer.tokens, logger: Logger = ListServer.silent,
       _ configure: @escaping (inout SyncOptions) -> Void = { _ in }, _ body: (ListServer, _ folder: String) async throws -> Void
     ) async throws {
       let folder = FileManager.default.temporaryDirectory.appendingPathComponent("alter-\(UUID().uuidString)").path
       try FileManager.default.createDirectory(atPath: folder + "/server", withIntermediateDirectories: true)
       defer { try? FileManager.default.removeItem(atPath: folder) }
-      let server = try await ListServer(folder + "/server", policy: policy, authenticator: authenticator, configure)
+      let server = try await ListServer(folder + "/server", policy: policy, authenticator: authenticator, logger: logger, configure)
       do {
         try await body(server, folder)
       } catch {
@@ -110,9 +116,18 @@
     let writers = Lock<Set<String>>(["ann", "bob"])
     let creators = Lock<Set<String>>(["ann", "bob"])
     let isDown = Lock(false)
+    /// Whether questions about changes have no answer.
+    let isDeciderDown = Lock(false)
+    /// Questions about reading wait for this, if it is there.
+    let obstacle = Lock<Waiter<Void>?>(nil)
+    /// The number of questions about reading.
+    let questions = Lock(0)
 
     func mayRead(_ key: String, _ principal: String) async throws -> Bool {
+      questions.withLock { $0 += 1 }
       if isDown.withLock({ $0 }) { throw Down() }
+      // The task that waits is not the one that is cancelled: this policy does not notice.
+      if let obstacle = obstacle.withLock({ $0 }) { await Task { _ = await obstacle.value() }.value }
       return readers.withLock { $0.contains(principal) }
     }
 
@@ -121,6 +136,7 @@
     func mayCreate(_ key: String, _ principal: String) async throws -> Bool { creators.withLock { $0.contains(principal) } }
 
     func permit(_ record: Record<Stock>, in state: Stock, of key: String, by author: SyncAuthor) async throws -> SyncPermission {
+      if isDeciderDown.withLock({ $0 }) { throw Down() }
       guard case .changes(let changes) = record.kind, changes.contains(.claim(9)) else { return .permitted }
       return .denied("the slot is reserved")
     }
