@@ -194,8 +194,10 @@
         await stream.read { $0.revisions() == [1] }
         try await server.until { time.count(.seconds(61)) == 1 }
         server.policy.obstacle.withLock { $0 = silence }
+        let before = server.policy.questions.withLock { $0 }
         await time.pass(.seconds(61))
-        try await server.until { time.count(.seconds(5)) > 0 }
+        // The authenticator has answered, and the policy does not.
+        try await server.until { server.policy.questions.withLock { $0 } > before && time.count(.seconds(5)) > 0 }
         tokens.expires.withLock { $0 = time.now }
         await time.pass(.seconds(5))
         try await server.until { time.count(.seconds(61)) == 1 }
