@@ -76,6 +76,8 @@
         manager.removeAllActions(withTarget: self)
       }
       while !Task.isCancelled {
+        // A store of `Stores` reads its undo window here. If it cannot, the menu is empty, and the next change is another attempt.
+        if store.lacksUndoWindow { try? await store.loadUndoWindow() }
         let (version, steps) = store.undoSteps
         show(steps)
         do { try await store.waitForChange(past: version) } catch { return }

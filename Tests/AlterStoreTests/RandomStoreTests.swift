@@ -31,6 +31,7 @@ struct RandomStoreTests {
       options.scope = [.journal, "a", "b"].randomElement(using: &generator)!
       options.undoWindow = [0, 2, 7, 30, 1_000].randomElement(using: &generator)!
       options.snapshotSpacing = [3, 10, 40, .max].randomElement(using: &generator)!
+      options.undoWindowLoading = [.atOpening, .whenNeeded].randomElement(using: &generator)!
       return options
     }
     final class Seen: Sendable { let revisions = Lock<[Revision]>([]) }

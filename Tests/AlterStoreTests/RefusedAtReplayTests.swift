@@ -88,4 +88,23 @@ struct RefusedAtReplayTests {
     _ = History(base: Paid2(), at: 10, records: records, window: 100, unexplained: &unexplained)
     #expect(unexplained.map(\.revision) == [12])
   }
+
+  @Test("refused: an entry stops the opening, however many entries follow it", arguments: [0, 10])
+  func farBack(window: Int) async throws {
+    var options = deaf
+    (options.undoWindow, options.snapshotSpacing) = (window, .max)
+    let old = try await Store.open(Paid1(), in: journal, options: options)
+    try old.change(.pay(150))
+    for number in 0..<200 { try old.change(.note("\(number)")) }
+    await old.close()
+    await #expect {
+      _ = try await Store.open(Paid2(), in: journal, options: options)
+    } throws: {
+      ($0 as? JournalError)?.code == .refusedAtReplay && ($0 as? JournalError)?.revision == 2
+    }
+    options.refusedAtReplay = .skip
+    let skipping = try await Store.open(Paid2(), in: journal, options: options)
+    #expect(skipping.state.total == 0 && skipping.state.notes.count == 200)
+    await skipping.close()
+  }
 }

@@ -1,4 +1,5 @@
 import AlterCore
+import AlterStore
 import AlterTesting
 import SimulatedThreads
 
@@ -27,6 +28,7 @@ struct Plan {
   let accounts: Int
   let pendingLimit: Int
   let undoWindow: Int
+  let undoWindowLoading: UndoWindowLoading
   let snapshotSpacing: Int
   let patience: Duration
   /// One call in this number is delayed, fails temporarily, loses its answer, or fails permanently; 0 for none.
@@ -71,6 +73,7 @@ struct Plan {
     breakdowns = isFaulty ? random.pick([0, 0, 12, 40]) : 0
     slowness = random.pick(theme == .following || theme == .contending ? [2, 2, 3] : [3, 8, 30])
     nestings = random.pick([0, 2, 4])
+    undoWindowLoading = random.pick([.atOpening, .whenNeeded])
   }
 
   /// Whether calls may be held or may wait for the clock.

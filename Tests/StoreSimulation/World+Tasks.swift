@@ -38,6 +38,7 @@ extension World {
     options.origin = { [self] in origin() }
     options.pendingLimit = plan.pendingLimit
     options.undoWindow = plan.undoWindow
+    options.undoWindowLoading = plan.undoWindowLoading
     options.snapshotSpacing = plan.snapshotSpacing
     options.outageTimeout = plan.patience
     options.keepsJournalOpen = true

@@ -66,7 +66,7 @@ extension CommandError {
     switch error {
     case .failed(let error): self.init(error)
     case .unknown: self.init(.ioError, error.description)
-    case .notYet: self.init(.tryAgain, error.description)
+    case .notYet, .windowNotLoaded: self.init(.tryAgain, error.description)
     case .nothingToUndo, .nothingToRedo, .outsideWindow, .wouldSuppress: self.init(.refused, error.description)
     case .closed, .full: self.init(.internalError, error.description)
     }

@@ -81,6 +81,19 @@ extension Replica {
     if pending.isEmpty { (working, remade, folded, landmarks, isStale) = (nil, nil, nil, [], false) }
   }
 
+  /// Exchanges the confirmed side for one of the same entries that reaches farther back. The caller receives the former one, to release it
+  /// outside of the lock.
+  ///
+  /// No undo may be pending: it would have been looked up without the window.
+  mutating func widen(to longer: inout History<State>) {
+    assert(!pending.contains { $0.record.content.isMark }, "An undo was made without the undo window.")
+    swap(&history, &longer)
+    // It begins at the former confirmed side. Without a pending undo, it is not needed.
+    folded = nil
+    events += 1
+    lives += 1
+  }
+
   /// Continues under a new origin, because another process uses the same one.
   package mutating func renew(_ origin: Origin) -> Report {
     rename(origin)

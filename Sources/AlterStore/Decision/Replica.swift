@@ -153,7 +153,7 @@ package struct Replica<State: Alterable>: Sendable {
   /// Counts the events that change more than the end of the pending work. A landed flight does not count, because it leads to the same
   /// state.
   var events = 0
-  /// Counts how often the replica has continued as another one. An earlier copy must not replace it.
+  /// Counts how often the replica has continued as another one, or has got its undo window. An earlier copy must not replace it.
   var lives = 0
   /// Whether the pending work must be replayed on top of the confirmed state.
   var isStale = false

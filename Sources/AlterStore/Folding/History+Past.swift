@@ -1,6 +1,9 @@
 package import AlterCore
 
 extension History {
+  /// Returns the kept records after a revision.
+  func records(after revision: Revision) -> [Record<State>] { Array(records[records.place(after: revision)...]) }
+
   /// Returns the state at an earlier revision, under the undos up to that revision; nil if the necessary records are not kept.
   ///
   /// - Complexity: O(records since the base).

@@ -57,6 +57,8 @@ package struct History<State: Alterable>: Sendable {
   @usableFromInline var checkpoints: [Checkpoint]
   /// The revisions of active ``records`` that the state has refused.
   @usableFromInline package internal(set) var suppressed: Set<Revision> = []
+  /// The revisions of records that the state had refused when they were released.
+  private var released: Set<Revision> = []
   /// The cached value of `Record.takenBack(in: records)`.
   @usableFromInline var inactive: Set<EntryID> = []
   /// Ids that an undo or a redo names although the journal has no such entry before it. They have no effect.
@@ -113,7 +115,9 @@ package struct History<State: Alterable>: Sendable {
   }
 
   /// Returns those of some refused records that are still active. A record that was undone since is no loss.
-  package func stillRefused(_ refused: [Refused]) -> [Refused] { refused.filter { suppressed.contains($0.revision) } }
+  package func stillRefused(_ refused: [Refused]) -> [Refused] {
+    refused.filter { suppressed.contains($0.revision) || released.contains($0.revision) }
+  }
 
   /// Returns whether the state at the time of a record accepted it, although the state refuses it now, after later undos and redos. If
   /// those revert entries before the base, the earlier state is not known, and the answer is true.
@@ -251,10 +255,16 @@ package struct History<State: Alterable>: Sendable {
     let base = base
     records.removeAll(through: base)
     heavy.removeAll(through: base)
-    if !suppressed.isEmpty { suppressed = suppressed.filter { $0 > base } }
+    if !suppressed.isEmpty { releaseSuppressed() }
     // Without marks there was no undo, so there is none in the remaining records.
     if !inactive.isEmpty { inactive = Record.takenBack(in: records) }
     if !absent.isEmpty { absent.formIntersection(inactive) }
+  }
+
+  @usableFromInline
+  mutating func releaseSuppressed() {
+    released.formUnion(suppressed.lazy.filter { [base] in $0 <= base })
+    suppressed.subtract(released)
   }
 
   /// The revision after which the last ``window`` records begin; that of the base if there are fewer.

@@ -59,8 +59,13 @@ extension Store {
     to backend: Backend<State>, initial: Result<State, JournalError>, origin: Origin, resuming leftOver: [Unwritten<State>] = [],
     options: StoreOptions
   ) async throws(JournalError) -> Store where State: Journaled {
+    // Without snapshots, the fold reads the window anyway, and reading it later would take as long as the opening. An undo that was left over
+    // must find its target.
+    let isWithoutWindow =
+      options.undoWindowLoading == .whenNeeded && options.snapshotSpacing < .max && !leftOver.contains { $0.record.content.isMark }
     let folded = try await backend.fold(
-      Backend.FoldRequest(window: options.undoWindow, removesUseless: options.snapshotSpacing < .max, refused: options.refusedAtReplay))
+      Backend.FoldRequest(
+        window: isWithoutWindow ? 0 : options.undoWindow, removesUseless: options.snapshotSpacing < .max, refused: options.refusedAtReplay))
     let replica = Replica(
       folded.history, head: folded.head, origin: origin, scope: options.scope, limit: options.pendingLimit, lastSequence: 1)
     let store = Store(replica, initial: initial, backend: backend, options: options)

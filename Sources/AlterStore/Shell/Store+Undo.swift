@@ -10,7 +10,7 @@ extension Store {
   ///
   /// - Returns: The undone entries, once the journal has the undo.
   /// - Throws: ``UndoError``, which documents whether the state shows the undo.
-  /// - Complexity: O(pending work + entries since the one undone).
+  /// - Complexity: O(pending work + entries since the one undone), and that of ``loadUndoWindow()`` if the window is not in memory.
   @discardableResult
   public func undo() async throws(UndoError) -> Undone<State> { try await takeBack(redo: false) }
 
@@ -20,22 +20,26 @@ extension Store {
   ///
   /// - Returns: The restored entry, once the journal has the redo.
   /// - Throws: ``UndoError``, which documents whether the state shows the redo.
-  /// - Complexity: O(pending work + entries since the one restored).
+  /// - Complexity: O(pending work + entries since the one restored), and that of ``loadUndoWindow()`` if the window is not in memory.
   @discardableResult
   public func redo() async throws(UndoError) -> Undone<State> { try await takeBack(redo: true) }
 
   /// Undoes or redoes without waiting for the journal: the state shows it when this method returns. If it is lost later, ``problems``
   /// reports it.
+  ///
+  /// - Throws: ``UndoError``; `windowNotLoaded` before ``loadUndoWindow()``, in a store that was opened without its undo window.
   package func takeBackAtOnce(redo: Bool) throws(UndoError) {
     let (_, errand) = try makeUndo(redo: redo)
     run(errand)
   }
 
-  /// The steps that ``undo()`` and ``redo()`` go through, and the version of the visible state to which they belong.
+  /// The steps that ``undo()`` and ``redo()`` go through, and the version of the visible state to which they belong. There are none before
+  /// ``loadUndoWindow()``, in a store that was opened without its undo window.
   ///
   /// - Complexity: O(undo window).
   package var undoSteps: (version: Int64, steps: UndoSteps) {
     core.withLock { core in
+      guard !lacksUndoWindow(core) else { return (core.version, UndoSteps()) }
       let pending = core.replica.lastPending(core.replica.history.window)
       return (core.version, core.replica.history.undoSteps(in: core.replica.scope, with: pending))
     }
@@ -47,6 +51,7 @@ extension Store {
   package func waitForChange(past version: Int64) async throws(JournalError) { try await watch.wait(past: version) }
 
   private func takeBack(redo: Bool) async throws(UndoError) -> Undone<State> {
+    try await loadUndoWindow()
     let (commit, errand) = try makeUndo(redo: redo)
     run(errand)
     switch await commit.result() {
@@ -68,20 +73,20 @@ extension Store {
     // Other callers may change the state faster than an undo can be computed. After four attempts the undo is computed under the lock.
     for _ in 0..<4 {
       var replica: Replica<State>? = try core.withLock { core throws(UndoError) in
-        try core.allowUndo()
+        try allowUndo(core)
         return core.replica.copied()
       }
       let trial = try replica?.tryUndo(redo: redo, now: now)
       // Release the copy, so that the pending state is not shared and changes happen in place.
       replica = nil
       let made = try core.withLock { core throws(UndoError) in
-        try core.allowUndo()
+        try allowUndo(core)
         return trial.map { core.replica.make($0) } == true ? (committed(in: &core), errands(in: &core)) : nil
       }
       if let made { return made }
     }
     return try core.withLock { core throws(UndoError) in
-      try core.allowUndo()
+      try allowUndo(core)
       _ = try core.replica.undo(redo: redo, now: now)
       return (committed(in: &core), errands(in: &core))
     }

@@ -43,10 +43,13 @@ public struct StoreOptions: Sendable {
   /// In addition, an undo reaches back at most 64 MiB of entries of 64 KiB or more; the last entry can always be undone. The window is also
   /// the part of the history that a store in memory keeps.
   ///
-  /// An opening reads and decodes the entries of the window, and the store keeps them in memory: with 1,000 entries some 10 ms and 260 KiB. Set
-  /// 0 if no caller undoes anything, as in most services: snapshots are then made at the end of the journal, `undo` throws `outsideWindow`, and
-  /// undos of other replicas count as before.
+  /// A store reads and decodes the entries of the window, and keeps them in memory: with 1,000 entries some 10 ms and 260 KiB. It does so
+  /// when it is opened or when it needs them, see ``undoWindowLoading``. With 0, `undo` throws `outsideWindow`; undos of other replicas count
+  /// as before.
   public var undoWindow = 1_000
+
+  /// The moment at which the store reads the undo window from its journal; ``UndoWindowLoading/automatic`` by default.
+  public var undoWindowLoading = UndoWindowLoading.automatic
 
   /// The number of changes, batches and undos that may be pending before `change` throws `full`; 100,000 by default.
   public var pendingLimit = 100_000
@@ -100,6 +103,34 @@ public struct StoreOptions: Sendable {
 
   /// Creates the default options.
   public init() {}
+
+  /// Returns the same options, with another meaning of ``UndoWindowLoading/automatic``.
+  func loadingUndoWindow(_ automatic: UndoWindowLoading) -> StoreOptions {
+    var options = self
+    if options.undoWindowLoading == .automatic { options.undoWindowLoading = automatic }
+    return options
+  }
+}
+
+/// The moment at which a store reads the undo window from its journal: the entries that an undo may revert, see
+/// ``StoreOptions/undoWindow``.
+///
+/// Undo and redo have the same results in any case.
+public enum UndoWindowLoading: Sendable, Hashable {
+  /// At the opening by ``Store/open(_:in:options:)-(_,any_Journal,_)``, and when it is needed in the stores of ``Stores``.
+  case automatic
+  /// At the opening. Every undo and preview finds the window in memory.
+  case atOpening
+  /// When it is needed: by the first ``Store/undo()``, ``Store/redo()`` or ``Store/loadUndoWindow()``, or by an undo of another replica that
+  /// reverts an entry from before the newest ones.
+  ///
+  /// A store that no user undoes in, as most stores of a service, then opens in a fraction of the time and of the memory. It makes its
+  /// snapshots at the end of the journal. The first undo takes as long as an opening; if the journal cannot be read at that moment, the undo
+  /// throws ``UndoError/windowNotLoaded(_:)``. ``Store/previewUndo()`` and ``Store/previewRedo()`` cannot wait, and throw it until the window
+  /// was loaded.
+  ///
+  /// A store is opened with the window all the same if it makes no snapshots, or resumes an undo or a redo.
+  case whenNeeded
 }
 
 /// The treatment of an entry that the state refuses at replay although no undo explains it: a check has become stricter, or `apply` is not

@@ -161,9 +161,13 @@ extension Backend {
   /// - Parameters:
   ///   - base: The state to keep.
   ///   - head: The revision up to which the rule has counted.
+  ///   - window: The undo window of folds that need earlier passing snapshots, because the base of this one does not lie a window before its
+  ///     head; 0 for none.
   ///   - rule: Receives the result.
   ///   - longWork: The threads on which the state is encoded.
-  func keep(_ base: History<State>.Base, at head: Head, rule: inout SnapshotRule, _ longWork: LongWork) async -> Making {
+  func keep(_ base: History<State>.Base, at head: Head, sparing window: Int = 0, rule: inout SnapshotRule, _ longWork: LongWork) async
+    -> Making
+  {
     guard base.revision > 1, rule.revision == head.revision else { return .nothing }
     do {
       // Another store may have been first.
@@ -190,7 +194,7 @@ extension Backend {
       try await journal.keep(snapshot)
       rule.see(snapshot.place)
       // The snapshot is kept. What could not be removed is removed after the next one.
-      try? await removePassing(among: newest, before: head)
+      try? await removePassing(among: newest, before: head, sparing: window)
       try? await removeOutdated(among: newest, at: head)
       return .kept(bytes: payload.count)
     } catch {
@@ -202,9 +206,10 @@ extension Backend {
   /// Removes the passing snapshots that a newer one replaces.
   ///
   /// A store that is about to read one of them finds the newer one instead.
-  private func removePassing(among newest: [Snapshot.Place], before head: Head) async throws(JournalError) {
+  private func removePassing(among newest: [Snapshot.Place], before head: Head, sparing window: Int) async throws(JournalError) {
     let own = newest.filter { $0.schema == coding.schema && $0.revision < head.revision }
-    for place in SnapshotRule.passing(among: own, isAll: newest.count < Self.page) {
+    let spared = window > 0 ? SnapshotRule.spared(among: own, for: window, before: head.revision) : []
+    for place in SnapshotRule.passing(among: own, isAll: newest.count < Self.page) where !spared.contains(place.revision) {
       try await journal.removeSnapshot(at: place.revision)
     }
   }

@@ -107,6 +107,18 @@ struct SnapshotRule: Sendable {
   /// The cost of a snapshot apart from its size, as bytes to read: that of a spacing of small entries. It takes a transaction.
   private var effort: Int64 { min(Int64(spacing), 1 << 40) * 200 }
 
+  /// Returns the snapshots that folds with an undo window need, if newer ones lie at the end: the newest one from which such a fold can
+  /// start now, and the one from which it can start next. Without the second, each would be removed before it is a window old.
+  ///
+  /// - Parameters:
+  ///   - places: The newest snapshots, newest first.
+  ///   - window: The undo window.
+  ///   - end: The end of the journal.
+  static func spared(among places: [Snapshot.Place], for window: Int, before end: Revision) -> Set<Revision> {
+    let start = end + -min(window, Int.max / 2)
+    return Set([places.first { $0.base <= start }, places.last { $0.base > start }].compactMap(\.?.revision))
+  }
+
   /// Returns the passing ones of some snapshots: those larger than the bytes written since the lasting one before them.
   ///
   /// - Parameters:

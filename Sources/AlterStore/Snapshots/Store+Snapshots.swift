@@ -34,9 +34,9 @@ extension Store {
     guard let backend else { return }
     snapshots.withLock { maker in
       guard maker.task == nil, maker.rule.isDue else { return }
-      let (head, base) = core.withLock { core in
+      let (head, base, otherWindow) = core.withLock { core in
         let history = core.replica.history
-        return (core.replica.head, history.base(at: history.windowStart))
+        return (core.replica.head, history.base(at: history.windowStart), lacksUndoWindow(core) ? options.undoWindow : 0)
       }
       guard let head, let base else { return }
       var rule = maker.rule
@@ -45,7 +45,7 @@ extension Store {
       let longWork = options.longWork
       maker.task = Task.detached {
         let start = ContinuousClock.now
-        switch await backend.keep(base, at: head, rule: &rule, longWork) {
+        switch await backend.keep(base, at: head, sparing: otherWindow, rule: &rule, longWork) {
         case .nothing: break
         case .kept(let bytes): self.record(.snapshot(bytes: bytes, ContinuousClock.now - start))
         case .failed(let error): self.record(.snapshotFailed("\(error)"))

@@ -37,6 +37,12 @@ public import AlterJournal
 /// the present uses. So hold a store for one request, not for several. An access of a key whose store the caller itself holds may take up to
 /// a second then: pass the store to the functions that need it.
 ///
+/// ## Undo
+///
+/// A store is opened without its undo window, which would be most of its memory and of the time of its opening. It reads the window when it
+/// is undone in for the first time: ``UndoWindowLoading/whenNeeded``. Call ``Store/loadUndoWindow()`` before ``Store/previewUndo()`` and
+/// ``Store/previewRedo()``, or set ``StoreOptions/undoWindowLoading`` to ``UndoWindowLoading/atOpening``.
+///
 /// ## Stores that fail
 ///
 /// A store whose journal has failed permanently stays in the hands of its callers, with its status. The next access of its key closes it,
@@ -89,7 +95,8 @@ public final class Stores<State: Journaled>: Sendable {
   /// - Parameters:
   ///   - places: The places of the journals.
   ///   - budget: The limits on open stores.
-  ///   - options: The options of every store.
+  ///   - options: The options of every store. Unless ``StoreOptions/undoWindowLoading`` says otherwise, the undo window is read when it is
+  ///     needed.
   ///   - size: Estimates the bytes that a state occupies, for ``StoresBudget/bytes``; nil if bytes are not counted. It is called at the
   ///     opening and at each access, and should be O(1), such as a number of elements times a constant.
   ///   - resuming: Receives the changes that a store could not write before it ended, when its key is opened again, and returns those that
@@ -105,7 +112,7 @@ public final class Stores<State: Journaled>: Sendable {
     precondition(budget.stores >= 1 && budget.openingsAtOnce >= 1, "A budget has room for at least one store.")
     self.places = places
     self.budget = budget
-    self.options = options
+    self.options = options.loadingUndoWindow(.whenNeeded)
     self.size = size
     self.resuming = resuming
     self.initial = initial

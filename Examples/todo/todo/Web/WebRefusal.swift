@@ -47,7 +47,7 @@ extension WebRefusal {
   init(_ error: UndoError) {
     switch error {
     case .nothingToUndo, .nothingToRedo, .outsideWindow, .wouldSuppress: self.init(.conflict, error.description)
-    case .closed, .full, .failed, .unknown, .notYet: self.init(.serviceUnavailable, error.description)
+    case .closed, .full, .failed, .unknown, .notYet, .windowNotLoaded: self.init(.serviceUnavailable, error.description)
     }
   }
 
