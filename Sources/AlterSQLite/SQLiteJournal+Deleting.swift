@@ -11,7 +11,7 @@
 
   extension SQLiteJournal {
     /// Deletes the file of a closed journal, with all journals in it, and the files beside it. A process that has the file open would go on
-    /// with a file that nobody can find.
+    /// with a file that has no name any more.
     ///
     /// - Throws: ``/AlterJournal/JournalError`` if a file cannot be deleted. The database is deleted first, so nothing of it is read again.
     package func deleteFiles() throws(JournalError) {

@@ -38,7 +38,8 @@
     ) async throws -> SyncedJournal {
       let folded = try await FoldedJournal<State>(local, window: 0, spacing: .max)
       // The same for each attempt, and different from that of any other journal or state, also of a copy that has changed since.
-      let id = EntryID(origin: Origin(UUID(high: folded.head.checksum.high, low: folded.head.checksum.low)), sequence: folded.head.revision.number)
+      let id = EntryID(
+        origin: Origin(UUID(high: folded.head.checksum.high, low: folded.head.checksum.low)), sequence: folded.head.revision.number)
       guard let last = try await local.entries(after: Revision(folded.head.revision.number - 1), limit: 1).last else {
         throw JournalError.damaged(local.name, at: folded.head.revision, "it is missing")
       }
@@ -60,11 +61,14 @@
       guard discarding || report.count == 0 else {
         throw JournalError(
           .failed, journal: name,
-          message: "has \(report.count) change\(report.count == 1 ? "" : "s") that the server has not decided, so it was not erased. Connect to the server first, or give them up with 'discarding'.")
+          message:
+            "has \(report.count) change\(report.count == 1 ? "" : "s") that the server has not decided, so it was not erased. Connect to the server first, or give them up with 'discarding'."
+        )
       }
       guard try await storage.isAlone() else {
         throw JournalError(
-          .failed, journal: name, message: "has the journals of other keys in the same file, so it was not erased. Use a file for each key.")
+          .failed, journal: name, message: "has the journals of other keys in the same file, so it was not erased. Use a file for each key."
+        )
       }
       await close()
       try storage.journal.deleteFiles()

@@ -62,7 +62,7 @@ extension SyncPolicy {
   /// Permits principals that may read.
   public func mayWrite(_ key: String, _ principal: String) async throws -> Bool { try await mayRead(key, principal) }
 
-  /// Permits nobody.
+  /// Permits no principal.
   public func mayCreate(_ key: String, _ principal: String) async throws -> Bool { false }
 
   /// Permits the scope of the whole journal, and the one that has the principal's name.

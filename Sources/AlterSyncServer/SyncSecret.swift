@@ -4,7 +4,7 @@ import AlterSyncCore
 
 /// The secret with which a server turns the names of principals into the pseudonyms of its entries.
 ///
-/// Devices receive the pseudonyms of all authors, so that they can tell whose change is whose. Without the secret, nobody can find out the
+/// Devices receive the pseudonyms of all authors, so that they can tell whose change is whose. Without the secret, no device can find out the
 /// name behind one. All processes that serve a journal need the same secret. With another one, known authors have new pseudonyms, and the
 /// reasons of earlier refusals no longer reach their authors; nothing else is lost.
 public struct SyncSecret: Sendable {

@@ -37,7 +37,9 @@
         await ann.reaches { $0 == .restarted }
         #expect(ann.store.state.slots == [1, 2, 3, 4])
         await third.stop()
-        let (journal, mirror) = (try await SQLiteJournal(at: folder + "/server/" + file), try await SQLiteJournal(at: folder + "/ann.db", key: "lists/42"))
+        let (journal, mirror) = (
+          try await SQLiteJournal(at: folder + "/server/" + file), try await SQLiteJournal(at: folder + "/ann.db", key: "lists/42")
+        )
         try await decide(journal, mirror)
         await journal.close()
         await mirror.close()

@@ -47,7 +47,9 @@
 
     @Test("the journals of a process share streams, as few as the server permits, and each learns of its changes")
     func shared() async throws {
-      try await ListServer.with { $0.limits.journalsPerStream = 3 } _: { server, folder in
+      try await ListServer.with {
+        $0.limits.journalsPerStream = 3
+      } _: { server, folder in
         let address = SyncServer(server.url, principal: "ann") { "ann's token" }
         var journals: [(SyncedJournal, Store<Stock>)] = []
         for number in 0..<7 {

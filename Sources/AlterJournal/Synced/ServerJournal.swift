@@ -164,7 +164,8 @@ extension JournalError {
   package static func otherGeneration(_ name: String) -> JournalError {
     JournalError(
       .conflict, journal: name,
-      message: "has another generation than expected, because another process has begun one. Nothing was changed. Read it and decide again.")
+      message: "has another generation than expected, because another process has begun one. Nothing was changed. Read it and decide again."
+    )
   }
 
   /// The error of a call that only a served journal answers.

@@ -103,7 +103,9 @@
 
     // MARK: - The stream
 
-    func announcements() async throws -> AsyncThrowingStream<Announcement, any Error> { try await server.streams.listen(to: key, of: server) }
+    func announcements() async throws -> AsyncThrowingStream<Announcement, any Error> {
+      try await server.streams.listen(to: key, of: server)
+    }
   }
 
   /// The data lines of server-sent events, from parts of any length.

@@ -89,7 +89,7 @@
       let head = Waiter<Result<SyncHTTPResponse, any Error>>()
       let progress: @Sendable () -> Void
       let body: AsyncThrowingStream<Data, any Error>.Continuation
-      /// The parts of the body, until the answer has them: when nothing else refers to them, nobody reads them, and the request ends.
+      /// The parts of the body, until the answer has them: when nothing else refers to them, no task reads them, and the request ends.
       private let parts: Lock<AsyncThrowingStream<Data, any Error>?>
 
       init(progress: @escaping @Sendable () -> Void) {

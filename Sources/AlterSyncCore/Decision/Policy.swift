@@ -21,4 +21,3 @@ package protocol LedgerPolicy<State>: Sendable {
   /// Whether the principal may make a change, in the state that it would change.
   func permit(_ principal: Principal, _ draft: Draft, in state: State, arrival: Int64) -> Permission
 }
-

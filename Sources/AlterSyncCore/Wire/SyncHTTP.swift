@@ -114,7 +114,7 @@ package enum SyncHTTP {
   /// Writes numbers: `drafts=1000 push=8388608`.
   static func field(_ numbers: [(String, Int64)]) -> String { numbers.map { "\($0)=\($1)" }.joined(separator: " ") }
 
-  /// Reads numbers. What is not understood is ignored.
+  /// Reads numbers. A part that is not understood is ignored.
   static func numbers(_ field: String) -> [String: Int64] {
     var numbers: [String: Int64] = [:]
     for item in field.split(separator: " ") {

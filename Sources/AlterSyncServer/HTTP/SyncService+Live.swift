@@ -207,7 +207,7 @@
     func finish() { continuation.finish() }
   }
 
-  /// The place of a stream among those of its principal. It is given back when the last reference goes.
+  /// The place of a stream among those of its principal. It is released when the last reference goes.
   private final class StreamPlace: Sendable {
     private let giveBack: @Sendable () -> Void
 

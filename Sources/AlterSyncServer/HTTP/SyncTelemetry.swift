@@ -57,7 +57,11 @@
       case .decided(let lines, let hold):
         var counts: [String: Int] = [:]
         for line in lines {
-          if case .refused(let code, _) = line.verdict { counts[code.rawValue, default: 0] += 1 } else { counts["accepted", default: 0] += 1 }
+          if case .refused(let code, _) = line.verdict {
+            counts[code.rawValue, default: 0] += 1
+          } else {
+            counts["accepted", default: 0] += 1
+          }
         }
         for (verdict, count) in counts {
           self.count("alter_sync_verdicts_total", ("verdict", verdict), adding: count)

@@ -9,7 +9,7 @@
   import StockModel
   import Testing
 
-  /// Bodies that are too large, too slow, cut off or of no sense.
+  /// Bodies that are too large, too slow, truncated or of no sense.
   @Suite("The bodies of the sync protocol", .timeLimit(.minutes(10)))
   struct BodyTests {
     private static let push = RawRequest.push([Draft(1, 1, .claim(1)), Draft(1, 2, .claim(2))])

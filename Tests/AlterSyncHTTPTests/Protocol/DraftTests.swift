@@ -9,7 +9,7 @@
   import StockModel
   import Testing
 
-  /// Pushes that are cut off, repeated or forged.
+  /// Pushes that are truncated, repeated or forged.
   @Suite("Pushes over raw connections", .timeLimit(.minutes(10)))
   struct DraftTests {
     private static let drafts = [Draft(1, 1, .claim(1)), Draft(1, 2, .claim(1)), Draft(1, 3, .claim(2))]

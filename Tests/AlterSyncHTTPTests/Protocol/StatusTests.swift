@@ -181,7 +181,8 @@
       arguments: [
         ("GET", "/sync/journals"), ("GET", "/sync/journals/"), ("GET", "/sync/journals/lists"), ("GET", "/sync/journals/entries"),
         ("GET", "/sync/journals//entries"), ("GET", "/sync/journals/a/other"), ("GET", "/sync/journals/a/snapshot"),
-        ("PATCH", "/sync/journals/a/entries"), ("PUT", "/sync/journals/a/snapshot"), ("DELETE", "/sync/journals/a/entries"), ("POST", "/sync/live?journal=a"), ("GET", "/sync/"),
+        ("PATCH", "/sync/journals/a/entries"), ("PUT", "/sync/journals/a/snapshot"), ("DELETE", "/sync/journals/a/entries"),
+        ("POST", "/sync/live?journal=a"), ("GET", "/sync/"),
         ("GET", "/journals/a/entries"), ("GET", "/sync/../journals/a/entries"),
       ])
     func paths(_ method: String, _ path: String) async throws {

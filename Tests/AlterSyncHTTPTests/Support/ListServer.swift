@@ -108,7 +108,7 @@
     func authenticate(_ token: String) async throws -> SyncIdentity? { try await base.authenticate(token) }
   }
 
-  /// Ann and Bob may read, write and create; nobody claims the slot 9. Each answer can be changed.
+  /// Ann and Bob may read, write and create; no principal claims the slot 9. Each answer can be changed.
   final class TestPolicy: SyncPolicy {
     struct Down: Error {}
 

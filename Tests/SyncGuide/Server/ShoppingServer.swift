@@ -28,7 +28,7 @@ import SyncGuideModel
     }
   }
 
-  /// Ann and Bob share the lists. Nobody adds a lottery ticket.
+  /// Ann and Bob share the lists. Lottery tickets are refused.
   struct Household: SyncPolicy {
     func mayRead(_ key: String, _ principal: String) async throws -> Bool { ["ann", "bob"].contains(principal) }
 
