@@ -245,7 +245,8 @@ let package = Package(
     .testTarget(
       name: "AlterSyncJWTTests",
       dependencies: [
-        "AlterSyncJWT", "AlterSyncServer", "TLSTesting", "ProcessTesting", "https-request",
+        "AlterSyncJWT", "AlterSyncServer", "TLSTesting", "ProcessTesting", "https-request", "Alter", "AlterSQLite", "SyncGuideModel",
+        "sync-guide-app",
         .product(name: "Crypto", package: "swift-crypto", condition: .when(traits: ["JWT"])),
         .product(name: "CryptoExtras", package: "swift-crypto", condition: .when(traits: ["JWT"])),
         .product(name: "Hummingbird", package: "hummingbird", condition: .when(traits: ["JWT"])),
