@@ -172,7 +172,7 @@
     /// - Parameters:
     ///   - initial: The state until the first contact with the server. It is never sent. Let it have nothing that a user can change, unless the
     ///     server's initial state has the same ids: a change of it would be refused.
-    ///   - journal: The journal. The store closes it, unless ``StoreOptions/keepsJournalOpen`` is set.
+    ///   - journal: The journal. The store closes it, unless ``/AlterStore/StoreOptions/keepsJournalOpen`` is set.
     ///   - options: The options of the store. The undo window must be that of the server's stores.
     /// - Throws: ``/AlterJournal/JournalError``, if the file cannot be read; `readOnly` if it belongs to another user.
     /// - Complexity: O(entries of the file): the whole mirror is folded.

@@ -8,7 +8,7 @@
   import Foundation
   import Testing
 
-  @Suite("The driver of a device", .timeLimit(.minutes(5)))
+  @Suite("The driver of a device", .timeLimit(.minutes(30)))
   struct SyncDriverTests {
     private static let ann = Principal("ann")
 

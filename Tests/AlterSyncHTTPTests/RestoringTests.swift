@@ -10,7 +10,7 @@
   import StockModel
   import Testing
 
-  @Suite("A restored server", .timeLimit(.minutes(10)))
+  @Suite("A restored server", .timeLimit(.minutes(30)))
   struct RestoringTests {
     private static let file = "lists%2f42.alter"
 
@@ -112,7 +112,7 @@
     }
   }
 
-  @Suite("The beginning and the end of a device's file", .timeLimit(.minutes(10)))
+  @Suite("The beginning and the end of a device's file", .timeLimit(.minutes(30)))
   struct LifetimeTests {
     @Test("a local journal is adopted: its state becomes the server's initial one, once, however often it is tried")
     func adopts() async throws {

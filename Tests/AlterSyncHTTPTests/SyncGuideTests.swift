@@ -4,7 +4,7 @@
   import Testing
 
   /// Runs the programs of the guide "Sync".
-  @Suite("The guide's programs", .timeLimit(.minutes(10)))
+  @Suite("The guide's programs", .timeLimit(.minutes(30)))
   struct SyncGuideTests {
     private static func program(_ name: String) -> String {
       URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent().appendingPathComponent(name).path

@@ -7,7 +7,7 @@
   import StockModel
   import Testing
 
-  @Suite("A synced journal over HTTP", .timeLimit(.minutes(10)))
+  @Suite("A synced journal over HTTP", .timeLimit(.minutes(30)))
   struct SyncedJournalTests {
     @Test("a change is confirmed by the server, and another device shows it")
     func two() async throws {

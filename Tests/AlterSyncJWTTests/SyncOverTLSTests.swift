@@ -10,7 +10,7 @@
   import TLSTesting
   import Testing
 
-  @Suite("Sync over TLS", .enabled(if: TrustedAuthority.isPossible), .timeLimit(.minutes(5)))
+  @Suite("Sync over TLS", .enabled(if: TrustedAuthority.isPossible), .timeLimit(.minutes(30)))
   struct SyncOverTLSTests {
     private struct Everyone: SyncPolicy {
       typealias State = ShoppingList

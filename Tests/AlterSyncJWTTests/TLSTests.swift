@@ -6,7 +6,7 @@
   import TLSTesting
   import Testing
 
-  @Suite("Requests with tokens over TLS", .enabled(if: TrustedAuthority.isPossible), .timeLimit(.minutes(5)))
+  @Suite("Requests with tokens over TLS", .enabled(if: TrustedAuthority.isPossible), .timeLimit(.minutes(30)))
   struct TLSTests {
     /// A server that answers a valid token with its principal and the length of the body.
     private static func routes(_ authenticator: JWTAuthenticator) -> Router<BasicRequestContext> {

@@ -9,7 +9,7 @@ import Foundation
 import StockModel
 import Testing
 
-@Suite("A server of one journal", .timeLimit(.minutes(5)))
+@Suite("A server of one journal", .timeLimit(.minutes(30)))
 struct JournalServerTests {
   private static func served(schema: Int = 1) async throws -> MemoryJournal {
     let journal = MemoryJournal()

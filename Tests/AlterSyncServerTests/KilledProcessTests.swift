@@ -4,7 +4,7 @@ import Foundation
 import ProcessTesting
 import Testing
 
-@Suite("Kill -9 of devices and their server", .timeLimit(.minutes(10)))
+@Suite("Kill -9 of devices and their server", .timeLimit(.minutes(30)))
 struct KilledProcessTests {
   /// A device process, its file, its log and its line.
   private final class Device {

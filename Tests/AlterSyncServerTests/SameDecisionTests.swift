@@ -11,7 +11,7 @@ import StockModel
 import Testing
 
 /// The explored rules decide on a ledger, a server on its journal: the same drafts must become the same bytes.
-@Suite("A server decides as the explored rules do", .timeLimit(.minutes(10)))
+@Suite("A server decides as the explored rules do", .timeLimit(.minutes(30)))
 struct SameDecisionTests {
   /// Random drafts of four origins: changes, undos, redos, answers, requirements, retries, clones, late ones, and such that no one can read.
   private struct Drafts {

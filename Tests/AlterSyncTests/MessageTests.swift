@@ -6,7 +6,7 @@ import Testing
 
 @testable import AlterSyncCore
 
-@Suite("The messages of sync", .timeLimit(.minutes(10)))
+@Suite("The messages of sync", .timeLimit(.minutes(30)))
 struct MessageTests {
   /// Makes random parts of messages.
   private struct Maker {

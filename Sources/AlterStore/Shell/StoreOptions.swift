@@ -118,7 +118,7 @@ public struct StoreOptions: Sendable {
 /// Undo and redo have the same results in any case, with one exception: a first undo that reads the window is about the newest change when the
 /// reading ends. Call ``Store/loadUndoWindow()`` ahead, for example when a user opens a document.
 public enum UndoWindowLoading: Sendable, Hashable {
-  /// At the opening by ``Store/open(_:in:options:)-(_,any_Journal,_)``, and when it is needed in the stores of ``Stores``.
+  /// At the opening by ``Store/open(_:in:options:)-(_,Journal,_)``, and when it is needed in the stores of ``Stores``.
   case automatic
   /// At the opening. Every undo and preview finds the window in memory.
   case atOpening

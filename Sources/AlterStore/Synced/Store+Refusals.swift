@@ -72,7 +72,7 @@ extension Store {
 
   /// Gives refused changes up. Ids that are not in the list are ignored.
   ///
-  /// - Throws: ``JournalError``; then they are still listed.
+  /// - Throws: ``/AlterJournal/JournalError``; then they are still listed.
   public func dismiss(_ ids: some Sequence<EntryID>) async throws(JournalError) {
     guard let mirror else { return }
     try await mirror.dismiss(Array(ids))

@@ -10,7 +10,7 @@
   import Testing
 
   /// Bodies that are too large, too slow, truncated or of no sense.
-  @Suite("The bodies of the sync protocol", .timeLimit(.minutes(10)))
+  @Suite("The bodies of the sync protocol", .timeLimit(.minutes(30)))
   struct BodyTests {
     private static let push = RawRequest.push([Draft(1, 1, .claim(1)), Draft(1, 2, .claim(2))])
 

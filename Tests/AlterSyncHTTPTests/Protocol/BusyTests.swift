@@ -10,7 +10,7 @@
   import Testing
 
   /// The statuses with a pause: 429 and 503.
-  @Suite("The statuses of a busy sync service", .timeLimit(.minutes(10)))
+  @Suite("The statuses of a busy sync service", .timeLimit(.minutes(30)))
   struct BusyTests {
     private func nothingWasDecided(_ server: ListServer, sourceLocation: SourceLocation = #_sourceLocation) async throws {
       let head = try await server.head()

@@ -10,7 +10,7 @@
   import Testing
 
   /// Pushes that are truncated, repeated or forged.
-  @Suite("Pushes over raw connections", .timeLimit(.minutes(10)))
+  @Suite("Pushes over raw connections", .timeLimit(.minutes(30)))
   struct DraftTests {
     private static let drafts = [Draft(1, 1, .claim(1)), Draft(1, 2, .claim(1)), Draft(1, 3, .claim(2))]
     private static let verdicts: [Verdict] = [.accepted(2), .refused(.refused, at: 3), .accepted(4)]

@@ -12,7 +12,7 @@
   import Testing
 
   /// Keys, several server processes, and that which an outsider may see.
-  @Suite("Keys, processes and logs of the sync protocol", .timeLimit(.minutes(10)))
+  @Suite("Keys, processes and logs of the sync protocol", .timeLimit(.minutes(30)))
   struct KeyTests {
     @Test(
       "a key is any text: each has a journal of its own",

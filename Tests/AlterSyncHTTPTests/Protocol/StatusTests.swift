@@ -10,7 +10,7 @@
   import Testing
 
   /// Each row of the protocol with each status, over a raw connection.
-  @Suite("The statuses of the sync protocol", .timeLimit(.minutes(10)))
+  @Suite("The statuses of the sync protocol", .timeLimit(.minutes(30)))
   struct StatusTests {
     /// The kinds of requests about a journal.
     static let requests: [RawRequest] = [.pull(), .push([Draft(1, 1, .claim(1))]), RawRequest(.fetch([EntryID(1, 1)]), at: nil)]

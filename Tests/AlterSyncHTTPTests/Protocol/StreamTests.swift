@@ -12,7 +12,7 @@
   import Testing
 
   /// The stream of hints.
-  @Suite("The streams of the sync protocol", .timeLimit(.minutes(10)))
+  @Suite("The streams of the sync protocol", .timeLimit(.minutes(30)))
   struct StreamTests {
     /// A stream of the server, read on threads.
     final class Stream: Sendable {

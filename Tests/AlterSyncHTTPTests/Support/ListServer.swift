@@ -35,6 +35,8 @@
     ) async throws {
       var options = SyncOptions()
       options.limits.holdSeconds = 0
+      // An app's code may have to wait for a processor for much longer than the service waits for it.
+      options.sleep = { try await Task.sleep(for: $0 * 20) }
       configure(&options)
       self.policy = policy
       self.stores = stores
