@@ -2,7 +2,7 @@ public import AlterJournal
 public import AlterStore
 import AlterSyncCore
 
-/// The rules of an app about its principals: who may read and write which journal.
+/// The rules of an app about its principals: which of them may read and write which journal.
 ///
 /// ```swift
 /// struct ListPolicy: SyncPolicy {

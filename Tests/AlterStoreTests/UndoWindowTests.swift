@@ -147,6 +147,27 @@ struct UndoWindowTests {
     try await compareWithDefinition(store.state)
   }
 
+  @Test("an undo that waits for the reading is never about a change that was made meanwhile")
+  func undoesNoLaterChange() async throws {
+    try await fill(150)
+    let simulated = SimulatedJournal(journal)
+    let store = try await open(simulated)
+    simulated.nextReads(.hold)
+    let undoing = Task { () -> UndoError? in
+      do throws(UndoError) { _ = try await store.undo() } catch { return error }
+      return nil
+    }
+    await simulated.waitUntilHeld()
+    try store.change(.note("new"))
+    simulated.release()
+    let error = await undoing.value
+    #expect(error == .windowNotLoaded(nil))
+    #expect(store.state.notes.last == "new" && store.state.notes.count == 151)
+    try await store.undo()
+    #expect(store.state.notes.count == 150)
+    await store.close()
+  }
+
   @Test("is read under the gate at last, if more is confirmed during each attempt than the store keeps")
   func insistent() async throws {
     try await fill(150)

@@ -71,7 +71,7 @@
       #expect(names(source) == names(page))
     }
 
-    @Test("health and readiness, and a shutdown in order: what has begun is decided and answered, what comes later is sent elsewhere")
+    @Test("health and readiness, and a shutdown in order: begun pushes are answered, and later requests are answered by 503")
     func shutdown() async throws {
       try await Self.inFolder { folder in
         let isReady = Lock(true)

@@ -111,7 +111,8 @@ public enum UndoError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The target is older than the undo window. The value is the window: a number of entries.
   case outsideWindow(Int)
   /// The undo window is not in memory: see ``StoreOptions/undoWindowLoading``. The value is the failure that has prevented the reading, and
-  /// another attempt may succeed; nil if the waiting task was cancelled, or a preview was requested before ``Store/loadUndoWindow()``.
+  /// another attempt may succeed; nil if the waiting task was cancelled, if the store has made a change while the window was read, so that the
+  /// undo would be about another entry, or if a preview was requested before ``Store/loadUndoWindow()``.
   case windowNotLoaded(JournalError?)
   /// Later entries depend on the target, and the state would refuse them after the undo. The value is their revisions.
   case wouldSuppress([Revision])
@@ -134,7 +135,8 @@ public enum UndoError: Error, Hashable, Sendable, CustomStringConvertible {
     case .nothingToRedo: "There is nothing to redo."
     case .outsideWindow(let window):
       "There is nothing to undo within the last \(window) entries, or the last 64 MiB of large entries. Older entries can't be undone."
-    case .windowNotLoaded(nil): "The undo window is not in memory. Load it with `await store.loadUndoWindow()`, and try again."
+    case .windowNotLoaded(nil):
+      "Nothing was undone or redone, because the undo window was not in memory. Load it with `await store.loadUndoWindow()`, and try again."
     case .windowNotLoaded(let error?): "Nothing was undone or redone, because the undo window could not be read. Try again. \(error)"
     case .wouldSuppress(let revisions):
       "The entry can't be undone: later work depends on it (revision \(revisions.map(\.description).joined(separator: ", "))). Undo that work first."

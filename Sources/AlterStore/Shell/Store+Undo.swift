@@ -51,7 +51,10 @@ extension Store {
   package func waitForChange(past version: Int64) async throws(JournalError) { try await watch.wait(past: version) }
 
   private func takeBack(redo: Bool) async throws(UndoError) -> Undone<State> {
+    let before: Int64? = core.withLock { lacksUndoWindow($0) ? $0.replica.sequence : nil }
     try await loadUndoWindow()
+    // The caller has not seen a change that the store has made meanwhile, so the undo must not be about it.
+    if let before, core.withLock({ $0.replica.sequence != before }) { throw .windowNotLoaded(nil) }
     let (commit, errand) = try makeUndo(redo: redo)
     run(errand)
     switch await commit.result() {

@@ -115,8 +115,8 @@ public struct StoreOptions: Sendable {
 /// The moment at which a store reads the undo window from its journal: the entries that an undo may revert, see
 /// ``StoreOptions/undoWindow``.
 ///
-/// Undo and redo have the same results in any case, with one exception: a first undo that reads the window is about the newest change when the
-/// reading ends. Call ``Store/loadUndoWindow()`` ahead, for example when a user opens a document.
+/// Undo and redo have the same results in any case, with one exception: if the store makes a change while a first undo reads the window, the undo
+/// throws ``UndoError/windowNotLoaded(_:)``. Call ``Store/loadUndoWindow()`` ahead, for example when a user opens a document.
 public enum UndoWindowLoading: Sendable, Hashable {
   /// At the opening by ``Store/open(_:in:options:)-(_,Journal,_)``, and when it is needed in the stores of ``Stores``.
   case automatic

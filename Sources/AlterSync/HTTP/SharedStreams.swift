@@ -9,8 +9,8 @@
 
   /// The streams of hints of a process: its journals share as few as the server permits.
   ///
-  /// A stream names its journals when it is opened, so another journal ends it, and a stream with one journal more begins. Journals that are opened at the
-  /// same time join the same stream.
+  /// A stream names its journals when it is opened, so another journal ends it, and a stream with one journal more begins. Journals that are
+  /// opened at the same time join the same stream.
   actor SharedStreams {
     private struct Listener {
       let key: String
@@ -100,8 +100,10 @@
     /// Passes a part of a stream on. Every part shows that the server is there; of several hints about a journal, the newest counts.
     private func tell(_ lines: [Data], _ place: Int, _ request: Int) {
       guard groups[place].request == request else { return }
+      let hints = lines.compactMap(SyncMessage.decodeKeyedHint)
       for listener in groups[place].listeners.values {
-        let hint = lines.compactMap { SyncMessage.decodeHint($0, of: listener.key) }.last
+        // Keys are compared by their bytes, as journals compare them.
+        let hint = hints.last { $0.key.utf8.elementsEqual(listener.key.utf8) }?.hint
         listener.continuation.yield(hint.map { .hint($0) } ?? .heartbeat)
       }
     }

@@ -52,10 +52,10 @@ package enum SyncMessage {
     return hint
   }
 
-  /// Reads a hint about one of several journals; nil if it is about another one, or not understood.
-  package static func decodeHint(_ line: Data, of key: String) -> Hint? {
-    guard let value = try? JSONValue(parsing: line), value["key"]?.text == key else { return nil }
-    return hint(value)
+  /// Reads a hint about one of several journals; nil if it is not understood.
+  package static func decodeKeyedHint(_ line: Data) -> (key: String, hint: Hint)? {
+    guard let value = try? JSONValue(parsing: line), let key = value["key"]?.text, let hint = hint(value) else { return nil }
+    return (key, hint)
   }
 
   // MARK: - Lines

@@ -78,7 +78,7 @@
     @Test(
       "a request without a valid bearer token is answered by 401, with the scheme",
       arguments: [
-        nil, "", "Bearer", "Bearer ", "Basic YW5uOmFubg==", "Bearer nobody's token", "Bearer ann's token and more", "Token ann's token",
+        nil, "", "Bearer", "Bearer ", "Basic YW5uOmFubg==", "Bearer an unknown token", "Bearer ann's token and more", "Token ann's token",
       ])
     func token(_ field: String?) async throws {
       try await ListServer.with { server, _ in

@@ -33,8 +33,7 @@
             if line.elementsEqual(":".utf8) { beats += 1 }
             guard line.starts(with: "data: ".utf8) else { continue }
             let data = Data(line.dropFirst(6))
-            guard let key = try? JSONValue(parsing: data)["key"]?.text, let hint = SyncMessage.decodeHint(data, of: key) else { continue }
-            hints.append((key, hint))
+            if let hint = SyncMessage.decodeKeyedHint(data) { hints.append(hint) }
           }
         }
       }
