@@ -18,6 +18,8 @@ public struct SyncOptions: Sendable {
   public var readiness: @Sendable () async throws -> Void = {}
   /// The clock of arrivals: microseconds since 1970 UTC.
   package var now: @Sendable () -> Int64 = { WallClock.now }
+  /// The time after which a push decides no further draft, if it has decided one.
+  package var pushTime: Duration = .seconds(5)
   /// The wait between heartbeats, and of all time limits.
   package var sleep: @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
 

@@ -64,7 +64,7 @@
       journals = ServedJournals(stores, schema: options.schema ?? State.schema.version) { [stores, policyTime] key, journal in
         var settings = JournalServer<State>.Options(secret: secret.words)
         settings.limits = options.limits
-        settings.sleep = options.sleep
+        settings.pushTime = options.pushTime
         settings.undoWindow = stores.options.undoWindow
         settings.snapshotSpacing = stores.options.snapshotSpacing
         settings.refusedAtReplay = stores.options.refusedAtReplay

@@ -37,6 +37,7 @@
       options.limits.holdSeconds = 0
       // An app's code may have to wait for a processor for much longer than the service waits for it.
       options.sleep = { try await Task.sleep(for: $0 * 20) }
+      options.pushTime = .seconds(86_400)
       configure(&options)
       self.policy = policy
       self.stores = stores
