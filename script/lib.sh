@@ -26,6 +26,10 @@ EXAMPLES_WITHOUT_MACROS=(--package-path Examples "${RELEASE[@]}" --traits Postgr
 STATIC=()
 [[ $(uname) != Linux ]] || STATIC=(--static-swift-stdlib -Xlinker --no-export-dynamic)
 
+# Swift Testing otherwise starts all tests at once: with more than a thousand, each takes minutes, and waits for other processes are exceeded
+# on a slow machine. Versions before 6.3 ignore the variable.
+export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=${SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH:-16}
+
 # The package manager passes the traits to the compiler in the order of a hash table, which differs from run to run. Another order
 # recompiles every module, so this makes the hashing deterministic. The variable is not exported, because tests must run with random seeds.
 swift_build() { SWIFT_DETERMINISTIC_HASHING=1 swift build "$@"; }
