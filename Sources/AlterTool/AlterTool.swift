@@ -14,12 +14,13 @@
           alter diff todo.db 1 42
           alter verify postgres://db.example.org/shop --key orders
           alter serve todo.db
+          alter trace 1f0c9a3e#7 phone.db laptop.db server.db
 
         The journal holds some states as a whole. Only the app's own types can compute the states between them. An app adds the same commands, \
         with its types, by InspectorCommand<AppState>; see docs/inspector.md.
         """,
       version: AlterVersion.current,
-      subcommands: inspectorCommands(JournalSource.self, whole: JournalSource.self))
+      subcommands: inspectorCommands(JournalSource.self, whole: JournalSource.self) + [TraceCommand<JournalSource>.self])
 
     static func main() async {
       do {

@@ -6,7 +6,7 @@
   import ArgumentParser
 
   /// A journal, given as the path of a SQLite file or the address of a database.
-  struct JournalSource: InspectorSource {
+  struct JournalSource: InspectorSource, JournalOpener {
     @Argument(
       help: ArgumentHelp("The SQLite file, or the address of a database. \(JournalAddress.advice)", valueName: "journal"),
       completion: .file())
@@ -15,11 +15,11 @@
     @Option(help: "The key of the journal, if the file or the database holds several.") var key = "main"
 
     func open(hiding: Hiding) async throws -> (inspection: Inspection, journal: any Journal) {
-      let journal = try await journal()
+      let journal = try await Self.journal(at: location, key: key)
       return (Inspection(of: journal, hiding: hiding), journal)
     }
 
-    private func journal() async throws -> any Journal {
+    static func journal(at location: String, key: String) async throws -> any Journal {
       switch try JournalAddress(location) {
       case .database(let address):
         #if Postgres

@@ -95,6 +95,18 @@
       _ = TextOutput.standardError.write("\(String(name).printable): \(message.printableLines)\n")
     }
 
+    /// Returns the message and the exit status of an error of a journal or an inspection; nil for any other error.
+    static func told(_ error: any Error) -> (message: String, status: Int32)? {
+      switch error {
+      // The message must stay one line, even if the name of a file contains line feeds.
+      case let error as JournalError: (error.description.printable, error.exitStatus)
+      case let error as JournalAddress.Malformed: (error.description, CommandStatus.noSuchThing)
+      case let error as InspectionError:
+        (error.description.printable, error.code == .notFound ? CommandStatus.noSuchThing : CommandStatus.usage)
+      default: nil
+      }
+    }
+
     /// Formats a time for a person, in the machine's time zone, like '2026-12-01 09:30:05'.
     static func text(time: Int64) -> String {
       var seconds = time_t(Int((Double(time) / 1_000_000).rounded(.down)))
@@ -137,16 +149,10 @@
         await SignalEnd.end(journal)
         inspection.end()
         await journal.close()
-      } catch let error as JournalError {
-        // The message must stay one line, even if the name of a file contains line feeds.
-        CommandOutput.complain(error.description.printable)
-        throw ExitCode(error.exitStatus)
-      } catch let error as JournalAddress.Malformed {
-        CommandOutput.complain(error.description)
-        throw ExitCode(CommandStatus.noSuchThing)
-      } catch let error as InspectionError {
-        CommandOutput.complain(error.description.printable)
-        throw ExitCode(error.code == .notFound ? CommandStatus.noSuchThing : CommandStatus.usage)
+      } catch {
+        guard let (message, status) = CommandOutput.told(error) else { throw error }
+        CommandOutput.complain(message)
+        throw ExitCode(status)
       }
     }
   }

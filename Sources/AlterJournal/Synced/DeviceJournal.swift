@@ -37,6 +37,12 @@ package protocol DeviceJournal: Journal {
   /// - Complexity: O(skipped and returned ranges).
   func verdicts(skipping offset: Int, limit: Int) async throws(JournalError) -> [VerdictRange]
 
+  /// Returns the origins whose drafts were made with this file; none for any other journal.
+  ///
+  /// - Throws: ``JournalError`` if they cannot be read.
+  /// - Complexity: O(origins).
+  func origins() async throws(JournalError) -> Set<Origin>
+
   /// Returns as soon as a device's file has had more transactions, of any process.
   ///
   /// - Parameter number: The number of the last known transaction.

@@ -32,6 +32,11 @@
       }
     }
 
+    package func origins() async throws(JournalError) -> Set<Origin> {
+      guard try await role() == .mirror else { return [] }
+      return try await readMirror { try $0.origins() }
+    }
+
     package func verdicts(skipping offset: Int, limit: Int) async throws(JournalError) -> [VerdictRange] {
       guard limit > 0, try await role() == .mirror else { return [] }
       return try await readMirror { try $0.ranges(skipping: max(0, offset), limit: limit) }
