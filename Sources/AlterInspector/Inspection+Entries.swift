@@ -175,10 +175,10 @@ extension Inspection {
     guard !entries.isEmpty else { return [] }
     if isPatient.withLock({ $0 }) { try await keeper.cover(min(entries[0].revision.number, entries[entries.count - 1].revision.number)) }
     let suppressed = await suppressed(isAwaited: isAwaited || isPatient.withLock { $0 })
-    let reasons = try await reasons(of: entries)
+    let (reasons, principals) = (try await reasons(of: entries), try await principals(of: entries))
     var rows: [Row] = []
     rows.reserveCapacity(entries.count)
-    for entry in entries { rows.append(try await row(entry, suppressed, reasons)) }
+    for entry in entries { rows.append(try await row(entry, suppressed, reasons, principals)) }
     return rows
   }
 
@@ -194,7 +194,9 @@ extension Inspection {
     return known.withLock { $0 }
   }
 
-  private func row(_ entry: Entry, _ suppressed: Suppressed?, _ reasons: [EntryID: String]) async throws -> Row {
+  private func row(
+    _ entry: Entry, _ suppressed: Suppressed?, _ reasons: [EntryID: String], _ principals: [Origin: String]
+  ) async throws -> Row {
     let cause = cause(of: entry.draft)
     let shown = try await shownCause(cause)
     let targets = try await references(to: Self.targets(of: entry.draft))
@@ -206,7 +208,7 @@ extension Inspection {
       scope: entry.scope.description, text: text(of: entry.draft, targets: targets, limit: Self.textLimit),
       changes: Self.changes(in: entry.draft), cause: shown, undone: isUndone, suppressed: isSuppressed,
       targets: targets.compactMap(\.revision),
-      receipt: entry.receipt.map { Row.Receipt(author: $0.author.description, arrival: $0.arrival) },
+      receipt: entry.receipt.map { Row.Receipt(author: $0.author.description, arrival: $0.arrival, principal: principals[entry.id.origin]) },
       refusal: entry.refusal.map { Row.Refusal(code: $0.code, hash: $0.hash.description, reason: reasons[entry.id]) })
   }
 

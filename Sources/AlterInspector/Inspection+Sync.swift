@@ -105,6 +105,16 @@ extension Inspection {
       problem: item.problem)
   }
 
+  /// The names of the users who have sent entries, if the journal is a server's.
+  func principals(of entries: [Entry]) async throws -> [Origin: String] {
+    guard let server = journal as? any ServerJournal, entries.contains(where: { $0.receipt != nil }), try await journal.role() == .server else {
+      return [:]
+    }
+    var questions = ServerQuestions()
+    questions.origins = Set(entries.lazy.filter { $0.receipt != nil }.map(\.id.origin))
+    return try await server.facts(about: questions).origins.compactMapValues { shown($0.principal) }
+  }
+
   /// The server's explanations of the refusals among entries, if the journal has them.
   func reasons(of entries: [Entry]) async throws -> [EntryID: String] {
     let refused = entries.filter { $0.kind == .refused }.map(\.id)

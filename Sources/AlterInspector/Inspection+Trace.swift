@@ -106,7 +106,7 @@ extension Inspection {
   private func take(_ entry: Entry, _ trace: inout Trace) async throws {
     guard let row = try await rows([entry]).first else { return }
     trace.revision = row.revision
-    (trace.author, trace.arrival) = (row.receipt?.author, row.receipt?.arrival)
+    trace.receipt = row.receipt
     if let refusal = row.refusal {
       // The device that made it has the change and the reason in its list.
       if trace.place != .refusals { trace.place = .refusal }

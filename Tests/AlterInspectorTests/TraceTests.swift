@@ -68,14 +68,16 @@
         }
         let accepted = try await trace(1)
         #expect((accepted["role"], accepted["place"], accepted["revision"], accepted["verdict"]) == ("server", "entry", 2, "accepted"))
-        #expect((accepted["author"], accepted["arrival"]) == ("fedcba9876543210", 1_800_000_000_000_000))
+        #expect(accepted["receipt"] == ["author": "fedcba9876543210", "arrival": 1_800_000_000_000_000, "principal": "ann"])
+        let show = try await alter.run("show", path, "3")
+        #expect(show.output.contains("  sent by 'ann' (fedcba9876543210), arrived "))
         let denied = try await trace(2)
         #expect(
           (denied["place"], denied["revision"], denied["verdict"], denied["reason"]) == ("refusal", 3, "denied", .string(SyncedShop.reason))
         )
         #expect(try await trace(3)["undoneBy"] == 6)
         let text = try await alter.run("trace", "010A0B0C#3", path)
-        #expect(text.lines.last?.hasPrefix("\(path) (the server): entry 4, sent by fedcba9876543210, arrived ") == true)
+        #expect(text.lines.last?.hasPrefix("\(path) (the server): entry 4, sent by 'ann' (fedcba9876543210), arrived ") == true)
         #expect(text.lines.last?.hasSuffix("; undone by 6") == true)
       }
     }

@@ -59,6 +59,9 @@
     /// The number of columns of a line; nil if the standard output is not a terminal.
     static var columns: Int? { TextOutput.standard.size?.columns }
 
+    /// Begins a command: a write to a closed output then fails with an error where it happens, and does not end the process.
+    static func begin() { signal(SIGPIPE, SIG_IGN) }
+
     /// Prints lines, escaped, and returns when the system has accepted them.
     ///
     /// - Throws: An exit code, if the output was closed or cannot be written.
@@ -133,8 +136,7 @@
     ///   - handlesSignals: Whether the work ends gracefully by itself when a signal arrives.
     ///   - body: The work.
     func work(_ common: CommonOptions, handlesSignals: Bool = false, _ body: (Inspection) async throws -> Void) async throws {
-      // A write to a closed output then fails with an error where it happens.
-      signal(SIGPIPE, SIG_IGN)
+      CommandOutput.begin()
       do {
         let (inspection, journal) = try await open(hiding: Hiding(common.hidden))
         inspection.waitForIndex()

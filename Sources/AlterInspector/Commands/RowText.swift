@@ -23,7 +23,7 @@
       if let reason = row.refusal?.reason { notes.append("'\(reason)'") }
       notes += Self.notes(of: row.cause)
       if row.scope != "journal" { notes.append("@\(row.scope)") }
-      if let receipt = row.receipt { notes.append("by \(receipt.author), arrived \(CommandOutput.text(time: receipt.arrival))") }
+      if let receipt = row.receipt { notes.append("by \(receipt.sender), arrived \(CommandOutput.text(time: receipt.arrival))") }
       let text =
         switch row.kind {
         case .initial, .reset: "\(row.kind.rawValue) \(row.text)"

@@ -64,7 +64,7 @@
       func list(_ revisions: [Int64]) -> String { revisions.map(String.init).joined(separator: ", ") }
       lines.append(
         "  origin \(row.origin), sequence \(row.sequence); schema \(detail.schema); \(detail.size) bytes; checksum \(detail.checksum)")
-      if let receipt = row.receipt { lines.append("  sent by \(receipt.author), arrived \(CommandOutput.text(time: receipt.arrival))") }
+      if let receipt = row.receipt { lines.append("  sent by \(receipt.sender), arrived \(CommandOutput.text(time: receipt.arrival))") }
       if let refusal = row.refusal {
         lines.append("  refuses the draft \(row.origin)#\(row.sequence), hash \(refusal.hash): \(refusal.code)")
       }

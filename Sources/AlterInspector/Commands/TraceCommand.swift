@@ -51,6 +51,7 @@
 
     package func run() async throws {
       guard let traced = Inspection.TracedID(id) else { return }
+      CommandOutput.begin()
       var journals: [(location: String, opened: Opened)] = []
       var status: Int32?
       for location in locations {
@@ -199,8 +200,7 @@
     }
 
     private func receipt(_ trace: Trace) -> String {
-      guard let author = trace.author, let arrival = trace.arrival else { return "" }
-      return ", sent by \(author), arrived \(CommandOutput.text(time: arrival))"
+      trace.receipt.map { ", sent by \($0.sender), arrived \(CommandOutput.text(time: $0.arrival))" } ?? ""
     }
 
     private func reason(_ trace: Trace) -> String { trace.reason.map { " '\($0)'" } ?? "" }

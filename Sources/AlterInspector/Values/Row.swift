@@ -22,6 +22,11 @@ package struct Row: Codable, Sendable, Hashable {
     package var author: String
     /// The time of arrival, in microseconds since 1970 UTC, by the server's clock.
     package var arrival: Int64
+    /// The name of the user, which the server's journal alone has; '•••' if any key is hidden, because it is a text without keys.
+    @OrNull package var principal: String? = nil
+
+    /// The pseudonym, and the name where it is known.
+    var sender: String { principal.map { "'\($0)' (\(author))" } ?? author }
   }
 
   /// The verdict in an entry of the kind `refused`.

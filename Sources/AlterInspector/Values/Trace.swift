@@ -42,10 +42,8 @@ package struct Trace: Codable, Sendable, Hashable {
   @OrNull package var reason: String? = nil
   /// The time of the change in microseconds since 1970 UTC, by the clock of its maker; nil for a refusal, which has no change.
   @OrNull package var time: Int64? = nil
-  /// The time of arrival in microseconds since 1970 UTC, by the server's clock; nil before the entry is known.
-  @OrNull package var arrival: Int64? = nil
-  /// The pseudonym of the user who has sent it; nil before the entry is known.
-  @OrNull package var author: String? = nil
+  /// The server's note: the sender and the time of arrival; nil before the entry is known.
+  @OrNull package var receipt: Row.Receipt? = nil
   /// The change as Swift-like text; nil where the journal has only the verdict.
   @OrNull package var text: String? = nil
   /// The revision of the entry that undoes it; nil if none does.

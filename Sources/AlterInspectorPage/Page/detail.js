@@ -141,7 +141,7 @@ const Entry = ({entry, isLoading, go}) => {
     ['Kind', entry.kind === 'changes' ? count(entry.changes, 'change') : entry.kind],
     ['Undo scope', html`<bdi>${entry.scope}</bdi>`], ['Schema', entry.schema], ['Size', bytes(entry.size)], ['Checksum', html`<code class="breaks">${entry.checksum}</code>`],
   ]
-  if (entry.receipt) facts.push(['Sent by', html`<code>${entry.receipt.author}</code> <span class="muted">(the pseudonym of a user)</span>`],
+  if (entry.receipt) facts.push(['Sent by', html`${entry.receipt.principal ? html`${entry.receipt.principal} ` : ''}<code>${entry.receipt.author}</code> <span class="muted">(the pseudonym of a user)</span>`],
     ['Arrived', html`${fullTime(entry.receipt.arrival)} <span class="muted">(by the server’s clock)</span><br /><code>${exactTime(entry.receipt.arrival)}</code>`])
   if (entry.refusal) facts.push(['Refusal', html`<code><bdi>${entry.refusal.code}</bdi></code>`], ['Draft', html`<code class="breaks">${entry.refusal.hash}</code>`])
   if (entry.takesBack.length) facts.push(['Undoes', html`<${All} revisions=${entry.takesBack} go=${go} />`])
