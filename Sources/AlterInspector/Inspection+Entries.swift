@@ -208,7 +208,9 @@ extension Inspection {
       scope: entry.scope.description, text: text(of: entry.draft, targets: targets, limit: Self.textLimit),
       changes: Self.changes(in: entry.draft), cause: shown, undone: isUndone, suppressed: isSuppressed,
       targets: targets.compactMap(\.revision),
-      receipt: entry.receipt.map { Row.Receipt(author: $0.author.description, arrival: $0.arrival, principal: principals[entry.id.origin]) },
+      receipt: entry.receipt.map {
+        Row.Receipt(author: $0.author.description, arrival: $0.arrival, principal: principals[entry.id.origin])
+      },
       refusal: entry.refusal.map { Row.Refusal(code: $0.code, hash: $0.hash.description, reason: reasons[entry.id]) })
   }
 

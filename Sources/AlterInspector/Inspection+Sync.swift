@@ -107,7 +107,8 @@ extension Inspection {
 
   /// The names of the users who have sent entries, if the journal is a server's.
   func principals(of entries: [Entry]) async throws -> [Origin: String] {
-    guard let server = journal as? any ServerJournal, entries.contains(where: { $0.receipt != nil }), try await journal.role() == .server else {
+    guard let server = journal as? any ServerJournal, entries.contains(where: { $0.receipt != nil }), try await journal.role() == .server
+    else {
       return [:]
     }
     var questions = ServerQuestions()

@@ -130,7 +130,9 @@
         #expect(stats.output.contains("\ndecided by a server: generation 77, after 1 former one; decides drafts up to schema 1\n"))
         let log = try await alter.run("log", path)
         #expect(log.lines.count == 7)
-        #expect(log.lines[4].contains("  refused 010a0b0c#2: denied  'no ␛[31maddresses' by 'ann' (fedcba9876543210), arrived 2027-01-15 08:00:00"))
+        #expect(
+          log.lines[4].contains(
+            "  refused 010a0b0c#2: denied  'no ␛[31maddresses' by 'ann' (fedcba9876543210), arrived 2027-01-15 08:00:00"))
         #expect(log.lines[3].contains(".price(id: 1, price: 5)  (undone) requires 2"))
         #expect(log.lines[2].contains("  retries 3"))
         let outbox = try await alter.run("outbox", path)
