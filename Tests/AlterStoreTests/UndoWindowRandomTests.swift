@@ -165,7 +165,7 @@ private struct Script {
   }
 
   private mutating func takeBack(_ store: Store<Board>, redo: Bool) async {
-    if store.lacksUndoWindow { readings += 1 }
+    if mustRead(store) { readings += 1 }
     do throws(UndoError) {
       let undone = redo ? try await store.redo() : try await store.undo()
       log.append("\(redo ? "redone" : "undone") at \(undone.revision): \(undone.records.map(\.revision))")
@@ -175,7 +175,7 @@ private struct Script {
   }
 
   private mutating func load(_ store: Store<Board>) async {
-    if store.lacksUndoWindow { readings += 1 }
+    if mustRead(store) { readings += 1 }
     do throws(UndoError) { try await store.loadUndoWindow() } catch { log.append("not loaded: \(error)") }
   }
 
@@ -228,12 +228,17 @@ private struct Script {
     while store.core.withLock({ $0.undoWindowLoading != nil }) { await Task.yield() }
   }
 
-  /// Begins to read the window, and holds one of the reads; nil if the store has its window.
+  /// Whether the store must read its window.
+  private func mustRead(_ store: Store<Board>) -> Bool {
+    store.core.withLock { store.lacksUndoWindow($0) && !$0.replica.history.isComplete }
+  }
+
+  /// Begins to read the window, and holds one of the reads; nil if the store need not read.
   private mutating func beginReading(_ participant: Participant, after reads: Int) async -> Task<UndoError?, Never>? {
     let store = participant.store
     // Otherwise a read of the snapshot might be held.
     await store.rest()
-    guard store.lacksUndoWindow else { return nil }
+    guard mustRead(store) else { return nil }
     (readings, disturbed) = (readings + 1, disturbed + 1)
     participant.handle.fault.withLock { $0 = (reads, .hold) }
     let task = Task { () -> UndoError? in
@@ -269,7 +274,7 @@ private struct Script {
   private mutating func failing(_ participant: Participant) async {
     let reads = draw(0...4)
     await participant.store.rest()
-    guard participant.store.lacksUndoWindow else { return }
+    guard mustRead(participant.store) else { return }
     (readings, disturbed, failures) = (readings + 1, disturbed + 1, failures + 1)
     let error = JournalError(.unavailable, journal: "memory", message: "is away.")
     participant.handle.fault.withLock { $0 = (reads, .fail(error)) }

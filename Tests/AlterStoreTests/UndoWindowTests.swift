@@ -126,6 +126,30 @@ struct UndoWindowTests {
     await store.close()
   }
 
+  @Test("is not read again after a permanent error, until the store is opened again")
+  func permanentError() async throws {
+    try await fill(150)
+    let simulated = SimulatedJournal(journal)
+    let store = try await open(simulated)
+    let damaged = JournalError(.damaged, journal: "memory", message: "is damaged.")
+    simulated.nextReads(.fail(damaged))
+    await #expect(throws: UndoError.windowNotLoaded(damaged)) { try await store.undo() }
+    let reads = simulated.readCount
+    await #expect(throws: UndoError.windowNotLoaded(damaged)) { try await store.undo() }
+    await #expect(throws: UndoError.windowNotLoaded(damaged)) { try await store.loadUndoWindow() }
+    #expect(simulated.readCount == reads)
+    #expect(!UndoError.windowNotLoaded(damaged).description.contains("Try again"))
+    let passing = JournalError(.unavailable, journal: "memory", message: "is away.")
+    #expect(UndoError.windowNotLoaded(passing).description.contains("Try again"))
+    // The store itself goes on.
+    try await store.change(.note("more")).durable()
+    await store.close()
+    let again = try await open(simulated)
+    try await again.undo()
+    #expect(again.state.notes.count == 150)
+    await again.close()
+  }
+
   @Test("is followed by the entries that are confirmed while it is read: few, or more than the store keeps", arguments: [3, 500])
   func changedMeanwhile(count: Int) async throws {
     try await fill(150)
@@ -168,7 +192,94 @@ struct UndoWindowTests {
     await store.close()
   }
 
-  @Test("is read under the gate at last, if more is confirmed during each attempt than the store keeps")
+  /// The work of another replica while an undo waits for the reading.
+  enum OthersWork: CaseIterable { case change, undo, otherScope }
+
+  @Test("an undo that waits for the reading is never about another replica's entry that arrived meanwhile", arguments: OthersWork.allCases)
+  func undoesNoOthersEntry(work: OthersWork) async throws {
+    try await fill(150)
+    let simulated = SimulatedJournal(journal)
+    let store = try await open(simulated)
+    simulated.nextReads(.pass, .hold)
+    let undoing = Task { () -> UndoError? in
+      do throws(UndoError) { _ = try await store.undo() } catch { return error }
+      return nil
+    }
+    await simulated.waitUntilHeld()
+    var others = options(.atOpening)
+    if work == .otherScope { others.scope = "other" }
+    let other = try await Store.open(Board(), in: journal, options: others)
+    if work == .undo { try await other.undo() } else { try await other.change(.note("other")).durable() }
+    _ = try await store.readOthers(after: store.revision)
+    let seen = store.state
+    simulated.release()
+    let error = await undoing.value
+    if work == .otherScope {
+      #expect(error == nil)
+      #expect(store.state.notes.suffix(2) == ["148", "other"])
+    } else {
+      #expect(error == .windowNotLoaded(nil))
+      #expect(store.state == seen && !store.lacksUndoWindow)
+      try await store.undo()
+      #expect(store.state.notes.count == (work == .undo ? 148 : 150))
+    }
+    await store.close()
+    await other.close()
+    try await compareWithDefinition(store.state)
+  }
+
+  @Test("an undo that waits for the reading is not about an older entry, if the newest one was dropped meanwhile")
+  func undoesNoOlderEntry() async throws {
+    try await fill(150)
+    let simulated = SimulatedJournal(journal)
+    let store = try await open(simulated)
+    // The writer waits for the gate.
+    let turn = try await store.gate.take()
+    let commit = try store.change(.put("a", 1))
+    simulated.nextReads(.pass, .hold)
+    let undoing = Task { () -> UndoError? in
+      do throws(UndoError) { _ = try await store.undo() } catch { return error }
+      return nil
+    }
+    await simulated.waitUntilHeld()
+    var others = options(.atOpening)
+    others.scope = "other"
+    let other = try await Store.open(Board(), in: journal, options: others)
+    try await other.change(.put("a", 2)).durable()
+    turn.end()
+    guard case .failure(.dropped) = await commit.result() else { return #expect(Bool(false), "The change was not dropped.") }
+    simulated.release()
+    #expect(await undoing.value == .windowNotLoaded(nil))
+    #expect(store.state.notes.count == 150 && store.state.values == ["a": 2])
+    try await store.undo()
+    #expect(store.state.notes.count == 149)
+    await store.close()
+    await other.close()
+  }
+
+  @Test("a redo that waits for the reading throws if an entry has followed the undo meanwhile")
+  func redoesNothingElse() async throws {
+    try await fill(150)
+    let other = try await Store.open(Board(), in: journal, options: options(.atOpening))
+    try await other.undo()
+    let simulated = SimulatedJournal(journal)
+    let store = try await open(simulated)
+    simulated.nextReads(.pass, .hold)
+    let redoing = Task { () -> UndoError? in
+      do throws(UndoError) { _ = try await store.redo() } catch { return error }
+      return nil
+    }
+    await simulated.waitUntilHeld()
+    try await other.change(.note("other")).durable()
+    _ = try await store.readOthers(after: store.revision)
+    simulated.release()
+    #expect(await redoing.value == .windowNotLoaded(nil))
+    await #expect(throws: UndoError.nothingToRedo) { try await store.redo() }
+    await store.close()
+    await other.close()
+  }
+
+  @Test("is read once, if more is confirmed meanwhile than the store keeps: the rest is read from the journal")
   func insistent() async throws {
     try await fill(150)
     let busy = BusyJournal(journal)
@@ -179,15 +290,15 @@ struct UndoWindowTests {
     busy.onListing.withLock {
       $0 = { [weak store] number in
         guard let store else { return }
-        for index in 0..<200 { _ = try? await store.change(.note("\(number) \(index)")).durable() }
+        for index in 0..<700 { _ = try? await store.change(.note("\(number) \(index)")).durable() }
       }
     }
     // The changes are the store's own, so the undo is about none of them.
     await #expect(throws: UndoError.windowNotLoaded(nil)) { try await store.undo() }
     #expect(!store.lacksUndoWindow)
-    #expect(busy.listings == 4)
+    #expect(busy.listings == 1)
     try await store.undo()
-    #expect(store.state.notes.count == 150 + 3 * 200 - 1)
+    #expect(store.state.notes.count == 150 + 700 - 1)
     await store.close()
     try await compareWithDefinition(store.state)
   }
@@ -213,6 +324,27 @@ struct UndoWindowTests {
     #expect(try await journal.head().revision == 151)
   }
 
+  @Test("ends when the store begins to close, although pending work is still being written")
+  func beginningToClose() async throws {
+    try await fill(150)
+    let simulated = SimulatedJournal(journal)
+    let store = try await open(simulated)
+    simulated.nextReads(.pass, .hold)
+    simulated.nextAppends(.hold)
+    try store.change(.note("last"))
+    let undoing = Task { () -> UndoError? in
+      do throws(UndoError) { _ = try await store.undo() } catch { return error }
+      return nil
+    }
+    await simulated.waitUntilHeld(2)
+    let closing = Task { await store.close() }
+    #expect(await undoing.value == .closed)
+    #expect(store.isOpen)
+    simulated.release()
+    #expect(await closing.value.isEmpty)
+    #expect(try await journal.head().revision == 152)
+  }
+
   @Test("ends with the store whose journal fails while it is read")
   func failing() async throws {
     try await fill(150)
@@ -224,9 +356,10 @@ struct UndoWindowTests {
     let undoing = Task { try await store.undo() }
     await simulated.waitUntilHeld()
     try store.change(.note("lost"))
-    while store.isOpen { await Task.yield() }
-    simulated.release()
+    // The callers do not wait for the journal.
     await #expect(throws: UndoError.failed(error)) { try await undoing.value }
+    await #expect(throws: UndoError.failed(error)) { try await store.undo() }
+    simulated.release()
     #expect(await store.close().count == 1)
   }
 
@@ -249,6 +382,12 @@ struct UndoWindowTests {
     var reported: [Revision] = []
     for await problem in store.problems { if case .nondeterministic(let revision, _) = problem { reported.append(revision) } }
     #expect(reported == [151])
+    // The next opening does not start from that snapshot.
+    let again = try await open()
+    #expect(again.state.values.isEmpty && again.state.notes.count == 150)
+    try await again.undo()
+    await again.close()
+    try await compareWithDefinition(again.state)
   }
 
   @Test("is read at the opening if an undo is left over, which is written")
@@ -327,6 +466,39 @@ struct UndoWindowTests {
     await old.close()
   }
 
+  @Test("is no reason to remember skipped entries that the store has released", arguments: [UndoWindowLoading.atOpening, .whenNeeded])
+  func skipped(loading: UndoWindowLoading) async throws {
+    var skipping = options(loading, spacing: 1_000_000)
+    skipping.refusedAtReplay = .skip
+    let writer = try await Store.open(Lenient(), in: journal, options: options(loading, spacing: 1_000_000))
+    try await writer.change(.pay(1)).durable()
+    let running = try await Store.open(Strict(), in: journal, options: skipping)
+    for number in 0..<300 { try writer.change(.pay(number < 3 ? 150 : 1)) }
+    await writer.close()
+    _ = try await running.readOthers(after: running.revision)
+    #expect(running.state.total == 298)
+    let opened = try await Store.open(Strict(), in: journal, options: skipping)
+    #expect(opened.state.total == 298)
+    for store in [running, opened] {
+      #expect(store.core.withLock { $0.replica.history.base > 5 && $0.replica.history.released.isEmpty })
+      await store.close()
+    }
+  }
+
+  @Test("may have any length", arguments: [Int.max / 4 - 1, .max / 2 - 1, .max - 1, .max])
+  func longest(window: Int) async throws {
+    let store = try await Store.open(Board(), in: journal, options: options(window: window, spacing: 3))
+    for number in 0..<10 { try await store.change(.note("\(number)")).durable() }
+    await store.rest()
+    await store.close()
+    let again = try await Store.open(Board(), in: journal, options: options(window: window, spacing: 3))
+    for count in (0..<10).reversed() {
+      try await again.undo()
+      #expect(again.state.notes.count == count)
+    }
+    await again.close()
+  }
+
   @Test("is the default of `Stores`, which close no store while it is read")
   func stores() async throws {
     let simulated = Lock<SimulatedJournal?>(nil)
@@ -343,7 +515,8 @@ struct UndoWindowTests {
     let stores = Stores(in: disk.places, budget: budget, options: options) { _ in Board() }
     do {
       let store = try await stores["a"]
-      try await store.change(.note("a")).durable()
+      // More than a store without its window keeps.
+      for number in 0..<200 { try await store.change(.note("\(number)")).durable() }
       #expect(store.lacksUndoWindow)
       #expect(throws: UndoError.windowNotLoaded(nil)) { try store.previewUndo() }
       // The task that reads is the only one that holds the store.
@@ -363,7 +536,54 @@ struct UndoWindowTests {
     await stores.close()
   }
 
+  @Test("another replica's undo of an older entry does not make the store fold the journal while it has the journal's turn")
+  func otherReplicaInTurn() async throws {
+    try await fill(250)
+    let turns = TurnJournal(journal)
+    let store = try await Store.open(Board(), in: turns, options: options(window: 200))
+    let other = try await Store.open(Board(), in: journal, options: options(.atOpening, window: 200))
+    for _ in 0..<80 { try await other.undo() }
+    try await store.change(.note("new")).durable()
+    #expect(turns.turns == 2 && turns.listingsInTurns == 0)
+    #expect(store.state.notes.count == 171 && !store.lacksUndoWindow)
+    await store.close()
+    await other.close()
+    try await compareWithDefinition(store.state)
+  }
+
+  @Test("is not read if the store has the whole journal in memory")
+  func wholeJournal() async throws {
+    let counting = CountingJournal(journal)
+    let store = try await open(counting)
+    for number in 0..<10 { try await store.change(.note("\(number)")).durable() }
+    let read = counting.entriesRead
+    #expect(store.lacksUndoWindow)
+    try await store.undo()
+    #expect(store.state.notes.count == 9)
+    #expect(counting.entriesRead == read && !store.lacksUndoWindow)
+    await store.close()
+  }
+
   // MARK: - Snapshots
+
+  @Test("is kept by an opening that reads a long journal from its beginning, whose snapshot makes the next reading short")
+  func noSnapshot() async throws {
+    // As in a copied journal.
+    let filling = try await Store.open(Board(), in: journal, options: options(spacing: .max))
+    for number in 0..<400 { try await filling.change(.note("\(number)")).durable() }
+    await filling.close()
+    let first = try await open()
+    #expect(!first.lacksUndoWindow)
+    await first.rest()
+    await first.close()
+    let counting = CountingJournal(journal)
+    let second = try await open(counting)
+    #expect(second.lacksUndoWindow)
+    let read = counting.entriesRead
+    try await second.loadUndoWindow()
+    #expect(counting.entriesRead - read < 100)
+    await second.close()
+  }
 
   @Test("finds a snapshot close to the end, although only stores without it make snapshots", arguments: [5, 40])
   func passingSnapshots(window: Int) async throws {
@@ -403,7 +623,8 @@ struct UndoWindowTests {
     #expect(SnapshotRule.spared(among: places, for: 5, before: 100) == [95, 98])
     #expect(SnapshotRule.spared(among: places, for: 1, before: 100) == [98])
     #expect(SnapshotRule.spared(among: places, for: 50, before: 100) == [80])
-    #expect(SnapshotRule.spared(among: places, for: .max, before: 100) == [80])
+    // No snapshot serves a fold with an unlimited window.
+    #expect(SnapshotRule.spared(among: places, for: .max, before: 100) == [])
     #expect(SnapshotRule.spared(among: [], for: 10, before: 100) == [])
   }
 
@@ -432,9 +653,38 @@ private final class BusyJournal: ForwardingJournal {
         count += 1
         return count
       }
-      // The gate is held during the fourth attempt: no change would become durable.
-      if number <= 3 { await hook(number) }
+      await hook(number)
     }
+    return try await base.snapshots(upTo: revision, limit: limit)
+  }
+}
+
+/// A journal that counts the listings of snapshots while a turn is held: a fold begins with one.
+private final class TurnJournal: ForwardingJournal {
+  let base: any Journal
+  private let counts = Lock((held: 0, turns: 0, listings: 0))
+  init(_ base: any Journal) { self.base = base }
+  /// The number of turns that were taken.
+  var turns: Int { counts.withLock { $0.turns } }
+  var listingsInTurns: Int { counts.withLock { $0.listings } }
+
+  func takeTurn() async throws(JournalError) -> Turn {
+    let turn = try await base.takeTurn()
+    counts.withLock { ($0.held, $0.turns) = ($0.held + 1, $0.turns + 1) }
+    return Turn { [self] in
+      counts.withLock { $0.held -= 1 }
+      turn.end()
+    }
+  }
+
+  /// The underlying journal does not know the turns of this one, and has granted its own.
+  func append(_ drafts: [Entry.Draft], after head: Head, in turn: Turn?, under leases: [Lease]) async throws(JournalError) -> Appended {
+    turn?.end()
+    return try await base.append(drafts, after: head, in: nil, under: leases)
+  }
+
+  func snapshots(upTo revision: Revision, limit: Int) async throws(JournalError) -> [Snapshot.Place] {
+    counts.withLock { $0.listings += $0.held > 0 ? 1 : 0 }
     return try await base.snapshots(upTo: revision, limit: limit)
   }
 }

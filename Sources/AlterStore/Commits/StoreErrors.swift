@@ -110,9 +110,11 @@ public enum UndoError: Error, Hashable, Sendable, CustomStringConvertible {
   case nothingToRedo
   /// The target is older than the undo window. The value is the window: a number of entries.
   case outsideWindow(Int)
-  /// The undo window is not in memory: see ``StoreOptions/undoWindowLoading``. The value is the failure that has prevented the reading, and
-  /// another attempt may succeed; nil if the waiting task was cancelled, if the store has made a change while the window was read, so that the
-  /// undo would be about another entry, or if a preview was requested before ``Store/loadUndoWindow()``.
+  /// The undo window is not in memory, or was read too late: see ``StoreOptions/undoWindowLoading``.
+  ///
+  /// The value is the failure that has prevented the reading. If it is transient, the next undo reads again; otherwise the store must be
+  /// opened again. The value is nil if the waiting task was cancelled, if a preview was requested before ``Store/loadUndoWindow()``, or if the
+  /// scope's last entry has changed while the window was read: the undo would have been about another entry than at the call.
   case windowNotLoaded(JournalError?)
   /// Later entries depend on the target, and the state would refuse them after the undo. The value is their revisions.
   case wouldSuppress([Revision])
@@ -137,7 +139,10 @@ public enum UndoError: Error, Hashable, Sendable, CustomStringConvertible {
       "There is nothing to undo within the last \(window) entries, or the last 64 MiB of large entries. Older entries can't be undone."
     case .windowNotLoaded(nil):
       "Nothing was undone or redone, because the undo window was not in memory. Load it with `await store.loadUndoWindow()`, and try again."
-    case .windowNotLoaded(let error?): "Nothing was undone or redone, because the undo window could not be read. Try again. \(error)"
+    case .windowNotLoaded(let error?) where error.isTransient:
+      "Nothing was undone or redone, because the undo window could not be read. Try again. \(error)"
+    case .windowNotLoaded(let error?):
+      "Nothing was undone or redone, because the undo window cannot be read, and is not read again until the store is opened again. \(error)"
     case .wouldSuppress(let revisions):
       "The entry can't be undone: later work depends on it (revision \(revisions.map(\.description).joined(separator: ", "))). Undo that work first."
     case .closed: "The store is closed. Open it again."

@@ -81,13 +81,38 @@ extension Replica {
     if pending.isEmpty { (working, remade, folded, landmarks, isStale) = (nil, nil, nil, [], false) }
   }
 
-  /// Exchanges the confirmed side for one of the same entries that reaches farther back. The caller receives the former one, to release it
-  /// outside of the lock.
+  /// Exchanges the confirmed side for one that reaches farther back. The caller receives the former one, to release it outside of the lock.
   ///
   /// No undo may be pending: it would have been looked up without the window.
-  mutating func widen(to longer: inout History<State>) {
-    assert(!pending.contains { $0.record.content.isMark }, "An undo was made without the undo window.")
+  ///
+  /// - Parameter longer: The same journal, folded up to a revision that this replica knows. A few records that were confirmed since are
+  ///   folded in here.
+  /// - Returns: False if more than a few are missing, or if they have an undo. Then nothing has changed here, and the caller reads them.
+  mutating func widen(to longer: inout History<State>) -> Bool {
+    if longer.revision < history.revision {
+      guard history.base <= longer.revision else { return false }
+      let since = history.records(after: longer.revision)
+      guard since.count <= History<State>.spacing, !since.contains(where: { $0.content.isMark }) else { return false }
+      for record in since { _ = longer.append(record) }
+      longer.skip(to: history.revision)
+    }
     swap(&history, &longer)
+    isWidened()
+    return true
+  }
+
+  /// Extends the window of a confirmed side that has the whole journal in memory.
+  ///
+  /// - Returns: Whether it has.
+  mutating func widenIfComplete(to window: Int) -> Bool {
+    guard history.isComplete else { return false }
+    history.window = window
+    isWidened()
+    return true
+  }
+
+  private mutating func isWidened() {
+    assert(!pending.contains { $0.record.content.isMark }, "An undo was made without the undo window.")
     // It begins at the former confirmed side. Without a pending undo, it is not needed.
     folded = nil
     events += 1

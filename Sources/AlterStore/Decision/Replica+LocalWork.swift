@@ -80,14 +80,31 @@ extension Replica {
     package var state: State { history.state }
   }
 
+  /// The visible work at a moment, as far as an undo may be about it: a confirmed revision, and the pending records.
+  package struct Sight: Sendable {
+    fileprivate let revision: Revision
+    fileprivate let pending: [Record<State>]
+  }
+
+  /// Returns the visible work of now.
+  ///
+  /// - Parameter window: The undo window: a number of entries.
+  func sight(within window: Int) -> Sight { Sight(revision: history.revision, pending: lastPending(window)) }
+
   /// Computes an undo or a redo without changing the replica: it reverts the scope's last entry, or its last undo.
   ///
   /// - Parameters:
   ///   - redo: Whether it is a redo.
+  ///   - seen: The work that the caller has seen, if that is not the present one: the undo must revert the same entry as at that moment.
   ///   - now: The clock, in microseconds since 1970 UTC.
-  /// - Throws: ``UndoError``.
+  /// - Throws: ``UndoError``; `windowNotLoaded` if it would revert another entry than the caller has seen.
   /// - Complexity: O(pending work since the last undo or rebase + records since the target).
-  package func tryUndo(redo: Bool, now: Int64) throws(UndoError) -> Trial {
+  package func tryUndo(redo: Bool, seen: Sight? = nil, now: Int64) throws(UndoError) -> Trial {
+    if let seen {
+      let then = history.newestStep(redo: redo, in: scope, through: seen.revision, with: seen.pending)
+      let now = history.newestStep(redo: redo, in: scope, through: history.revision, with: lastPending(history.window))
+      guard then == now else { throw .windowNotLoaded(nil) }
+    }
     guard unwrittenCount < limit else { throw .full(limit: .changes(limit)) }
     var tentative = foldedPending()
     var record = next(
@@ -117,11 +134,12 @@ extension Replica {
   ///
   /// - Parameters:
   ///   - redo: Whether it is a redo.
+  ///   - seen: The work that the caller has seen, if that is not the present one.
   ///   - now: The clock, in microseconds since 1970 UTC.
   /// - Returns: The record, pending, or confirmed in memory.
   /// - Throws: ``UndoError``; then nothing has changed.
-  package mutating func undo(redo: Bool, now: Int64) throws(UndoError) -> Record<State> {
-    let trial = try tryUndo(redo: redo, now: now)
+  package mutating func undo(redo: Bool, seen: Sight? = nil, now: Int64) throws(UndoError) -> Record<State> {
+    let trial = try tryUndo(redo: redo, seen: seen, now: now)
     _ = make(trial)
     return trial.record
   }

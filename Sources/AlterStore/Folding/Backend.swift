@@ -26,6 +26,9 @@ struct Backend<State: Alterable>: Sendable {
     var last: Revision?
     /// The undo window: a number of entries.
     var window: Int
+    /// The undo window if the fold starts at the journal's beginning and reads more entries than that: it has read the window anyway, and no
+    /// snapshot would shorten a later reading.
+    var windowFromBeginning = 0
     /// Whether only the state is needed, because no undo will follow.
     var isForReading = false
     /// Collect the steps after this revision; nil for none.
@@ -41,6 +44,7 @@ struct Backend<State: Alterable>: Sendable {
   /// - Throws: ``JournalError``; `damaged`, `newerSchema` and `undecodable` name the revision.
   /// - Complexity: O(the snapshot + entries since its base).
   func fold(_ request: FoldRequest) async throws(JournalError) -> Folded {
+    var request = request
     let end = try await journal.head()
     let last = min(request.last ?? end.revision, end.revision)
     var problems: [StoreProblem] = []
@@ -73,7 +77,8 @@ struct Backend<State: Alterable>: Sendable {
       folded.problems = problems
       return folded
     }
-    if window < .max, var folded = try await fold(request, through: last, from: nil, keeping: window) {
+    if last - 1 > request.windowFromBeginning { request.window = max(request.window, request.windowFromBeginning) }
+    if window < .max, var folded = try await fold(request, through: last, from: nil, keeping: request.window) {
       folded.problems = problems
       return folded
     }
@@ -149,12 +154,13 @@ struct Backend<State: Alterable>: Sendable {
       upcoming = await following
     }
     guard let head else { throw .noSuchRevision(journal.name, max(last, 1), head: .zero) }
-    guard let history else {
+    guard var history else {
       throw .damaged(journal.name, at: 1, "a journal begins with its initial state, but all its entries are refusals")
     }
     if request.refused == .fail, let (revision, failure) = history.stillRefused(report.refusals).first {
       throw .refusedAtReplay(journal.name, at: revision, reason: "\(failure)")
     }
+    history.forgetReleased()
     return Folded(history: history, head: head, report: report, rule: rule)
   }
 

@@ -71,6 +71,7 @@ package struct FoldedJournal<State: Journaled>: Sendable {
     if refused == .fail, let (revision, failure) = folded.history.stillRefused(refusals).first {
       throw .refusedAtReplay(backend.journal.name, at: revision, reason: "\(failure)")
     }
+    folded.history.forgetReleased()
     folded.history.skip(to: reached.revision)
     folded.head = reached
     return folded

@@ -196,6 +196,20 @@ extension History {
     return UndoSteps(undoable: undoable.suffix(while: ids.contains), redoable: redoable)
   }
 
+  /// Returns the entry that an undo in a scope would revert at a revision, or the undo that a redo would revert, as far as the kept records
+  /// show; nil if there is none.
+  ///
+  /// - Parameters:
+  ///   - redo: Whether it is a redo.
+  ///   - scope: The scope.
+  ///   - revision: The last revision that counts.
+  ///   - pending: The records that follow it.
+  /// - Complexity: O(kept records + pending records).
+  func newestStep(redo: Bool, in scope: UndoScope, through revision: Revision, with pending: [Record<State>]) -> EntryID? {
+    let stacks = Self.stacks(of: scope, in: records[..<records.place(after: revision)] + pending)
+    return redo ? stacks.redoable.last : stacks.undoable.last
+  }
+
   private func stacks(of scope: UndoScope) -> (undoable: [EntryID], redoable: [EntryID]) { Self.stacks(of: scope, in: records) }
 
   /// The entries of a scope as an undo stack and a redo stack. A new entry clears the redo stack.

@@ -46,6 +46,8 @@ package struct History<State: Alterable>: Sendable {
   @usableFromInline package internal(set) var window: Int
   /// The number of records between two kept states.
   @inlinable package static var spacing: Int { 64 }
+  /// The window from which on a history keeps everything. No journal is as long.
+  @inlinable static var unlimited: Int { Int.max / 4 }
 
   /// The state at ``revision``.
   @usableFromInline package internal(set) var state: State
@@ -57,8 +59,8 @@ package struct History<State: Alterable>: Sendable {
   @usableFromInline var checkpoints: [Checkpoint]
   /// The revisions of active ``records`` that the state has refused.
   @usableFromInline package internal(set) var suppressed: Set<Revision> = []
-  /// The revisions of records that the state had refused when they were released.
-  private var released: Set<Revision> = []
+  /// The revisions of records that the state had refused when they were released, since ``forgetReleased()``.
+  private(set) var released: Set<Revision> = []
   /// The cached value of `Record.takenBack(in: records)`.
   @usableFromInline var inactive: Set<EntryID> = []
   /// Ids that an undo or a redo names although the journal has no such entry before it. They have no effect.
@@ -118,6 +120,9 @@ package struct History<State: Alterable>: Sendable {
   package func stillRefused(_ refused: [Refused]) -> [Refused] {
     refused.filter { suppressed.contains($0.revision) || released.contains($0.revision) }
   }
+
+  /// Forgets the refused records that were released. Call it after ``stillRefused(_:)``, when only later records can be in question.
+  mutating func forgetReleased() { released = [] }
 
   /// Returns whether the state at the time of a record accepted it, although the state refuses it now, after later undos and redos. If
   /// those revert entries before the base, the earlier state is not known, and the answer is true.
@@ -241,7 +246,7 @@ package struct History<State: Alterable>: Sendable {
   @inlinable
   mutating func settle() {
     if needsCheckpoint(at: revision) { keep(state, at: revision) }
-    if window < Int.max / 2, records.count > 2 * window + Self.spacing || heavy.isTooMuch { trim() }
+    if window < Self.unlimited, records.count > 2 * window + Self.spacing || heavy.isTooMuch { trim() }
   }
 
   /// Runs once in more than ``window`` records. It is inlinable, like all code that a change in memory runs, so that it is specialised for

@@ -26,30 +26,28 @@ extension Store {
     let limit = TimeLimit(deadline, sleep: options.sleep)
     defer { limit.end() }
     await limit.run { await self.finish() }
-    let (leftOver, abandoned, loading) = core.withLock { core in
+    let (leftOver, abandoned) = core.withLock { core in
       core.status = .closed
       core.observers.forEach { $0.cancel() }
       core.observers = []
       core.problems.finish()
       core.endTransitions()
       // In the same critical section: a flight that lands from now on is returned all the same, so its commits must not report success.
-      return (core.replica.leftOver, core.abandonCommits(), core.undoWindowLoading)
+      return (core.replica.leftOver, core.abandonCommits())
     }
     tellMonitor()
     resolve(abandoned, because: .closed(backend?.journal.name ?? mirror?.name ?? "memory"))
     endOutageTimer()
     let task = reader.withLock { $0 }
     task?.cancel()
-    // Its callers need not wait for a journal that does not answer.
-    loading?.promise.resolve(.failure(.closed))
-    loading?.task.cancel()
+    let loading = endUndoWindowLoading(with: .closed)
     visible.finish(.closed("store"))
     await limit.run {
       await self.finishSnapshot()
       if let backend = self.backend, !self.options.keepsJournalOpen { await backend.journal.close() }
       if let mirror = self.mirror, !self.options.keepsJournalOpen { await mirror.close() }
       await task?.value
-      await loading?.task.value
+      await loading?.value
     }
     return leftOver
   }
@@ -58,6 +56,7 @@ extension Store {
   private func finish() async {
     await endAttachments()
     core.withLock { $0.isClosing = true }
+    endUndoWindowLoading(with: .closed)
     await flush()
   }
 

@@ -46,7 +46,7 @@ extension Store {
     var attachments: [(id: Int, end: @Sendable () async -> Void)] = []
     var lastAttachment = 0
     @usableFromInline var transitions: [AsyncStream<StoreTransition<State>>.Continuation] = []
-    /// The reading of the undo window that is in progress; nil for none.
+    /// The reading of the undo window that is in progress, or that has ended with a permanent error; nil for none.
     var undoWindowLoading: (promise: Promise<Result<Void, UndoError>>, task: Task<Void, Never>)?
 
     init(replica: Replica<State>, isMonitored: Bool) {

@@ -65,7 +65,8 @@ extension Store {
       options.undoWindowLoading == .whenNeeded && options.snapshotSpacing < .max && !leftOver.contains { $0.record.content.isMark }
     let folded = try await backend.fold(
       Backend.FoldRequest(
-        window: isWithoutWindow ? 0 : options.undoWindow, removesUseless: options.snapshotSpacing < .max, refused: options.refusedAtReplay))
+        window: isWithoutWindow ? 0 : options.undoWindow, windowFromBeginning: options.undoWindow,
+        removesUseless: options.snapshotSpacing < .max, refused: options.refusedAtReplay))
     let replica = Replica(
       folded.history, head: folded.head, origin: origin, scope: options.scope, limit: options.pendingLimit, lastSequence: 1)
     let store = Store(replica, initial: initial, backend: backend, options: options)

@@ -8,6 +8,9 @@ extension Store {
   /// Later entries of other scopes stay. If two replicas of one scope undo at the same moment, two entries are undone. A feedback answer is
   /// no step of its own.
   ///
+  /// In a store that was opened without its undo window (``StoreOptions/undoWindowLoading``), the first undo reads it. The undo is about the
+  /// entry that was the scope's last one at the call: if another one is, when the window was read, the undo throws `windowNotLoaded`.
+  ///
   /// - Returns: The undone entries, once the journal has the undo.
   /// - Throws: ``UndoError``, which documents whether the state shows the undo.
   /// - Complexity: O(pending work + entries since the one undone), and that of ``loadUndoWindow()`` if the window is not in memory.
@@ -51,11 +54,10 @@ extension Store {
   package func waitForChange(past version: Int64) async throws(JournalError) { try await watch.wait(past: version) }
 
   private func takeBack(redo: Bool) async throws(UndoError) -> Undone<State> {
-    let before: Int64? = core.withLock { lacksUndoWindow($0) ? $0.replica.sequence : nil }
+    // The caller has not seen an entry that arrives while the window is read, so the undo must not be about it.
+    let seen = core.withLock { lacksUndoWindow($0) ? $0.replica.sight(within: options.undoWindow) : nil }
     try await loadUndoWindow()
-    // The caller has not seen a change that the store has made meanwhile, so the undo must not be about it.
-    if let before, core.withLock({ $0.replica.sequence != before }) { throw .windowNotLoaded(nil) }
-    let (commit, errand) = try makeUndo(redo: redo)
+    let (commit, errand) = try makeUndo(redo: redo, seen: seen)
     run(errand)
     switch await commit.result() {
     case .success(let revision):
@@ -71,7 +73,7 @@ extension Store {
   }
 
   /// Makes an undo: computes it on a copy, outside the lock, and makes it if nothing has happened meanwhile.
-  private func makeUndo(redo: Bool) throws(UndoError) -> (Commit<State>, Errand) {
+  private func makeUndo(redo: Bool, seen: Replica<State>.Sight? = nil) throws(UndoError) -> (Commit<State>, Errand) {
     let now = options.now()
     // Other callers may change the state faster than an undo can be computed. After four attempts the undo is computed under the lock.
     for _ in 0..<4 {
@@ -79,7 +81,7 @@ extension Store {
         try allowUndo(core)
         return core.replica.copied()
       }
-      let trial = try replica?.tryUndo(redo: redo, now: now)
+      let trial = try replica?.tryUndo(redo: redo, seen: seen, now: now)
       // Release the copy, so that the pending state is not shared and changes happen in place.
       replica = nil
       let made = try core.withLock { core throws(UndoError) in
@@ -90,7 +92,7 @@ extension Store {
     }
     return try core.withLock { core throws(UndoError) in
       try allowUndo(core)
-      _ = try core.replica.undo(redo: redo, now: now)
+      _ = try core.replica.undo(redo: redo, seen: seen, now: now)
       return (committed(in: &core), errands(in: &core))
     }
   }

@@ -9,24 +9,26 @@ extension Store {
   /// because these cannot wait. The window then stays in memory until the store is closed.
   ///
   /// Calls that wait at the same time share one reading. The state stays visible and accepts changes meanwhile. If the task is cancelled, this
-  /// method throws at once, and the reading continues.
+  /// method throws at once, and the reading continues. If the store is closed or fails, this method throws at once, and the reading ends.
   ///
   /// - Throws: ``UndoError`` `windowNotLoaded` if the journal cannot be read or the task was cancelled, `closed` or `failed` if the store has
-  ///   ended. Nothing was changed.
-  /// - Complexity: O(1) if the window is in memory; otherwise O(entries since the newest snapshot that lies a window before the end).
+  ///   ended. Nothing was changed. After a permanent error of the journal the store reads nothing again: later calls throw the same error.
+  /// - Complexity: O(1) if the window is in memory, or the whole journal is; otherwise O(entries since the newest snapshot that lies a window
+  ///   before the end).
   public func loadUndoWindow() async throws(UndoError) {
     // Other stores take no lock here.
     guard options.undoWindowLoading == .whenNeeded, let backend else { return }
     let promise: Promise<Result<Void, UndoError>>? = try core.withLock { core throws(UndoError) in
       try core.allowUndo()
-      guard lacksUndoWindow(core) else { return nil }
+      guard lacksUndoWindow(core), !core.replica.widenIfComplete(to: options.undoWindow) else { return nil }
       if let loading = core.undoWindowLoading { return loading.promise }
       let promise = Promise<Result<Void, UndoError>>()
       // The task holds the store, so that `Stores` does not close it. It is detached, because the other callers continue when this one is
       // cancelled.
       let task = Task.detached {
         let result = await self.readUndoWindow(by: backend)
-        self.core.withLock { $0.undoWindowLoading = nil }
+        // A permanent error stays there, as the answer to later calls.
+        if !result.isForGood { self.core.withLock { $0.undoWindowLoading = nil } }
         promise.resolve(result)
       }
       core.undoWindowLoading = (promise, task)
@@ -50,16 +52,22 @@ extension Store {
     if lacksUndoWindow(core) { throw .windowNotLoaded(nil) }
   }
 
+  /// Answers the callers that wait for the undo window, because the store has ended. The reading itself ends when the journal answers.
+  ///
+  /// - Returns: The task that reads; nil if there is none.
+  @discardableResult
+  func endUndoWindowLoading(with error: UndoError) -> Task<Void, Never>? {
+    let loading = core.withLock { $0.undoWindowLoading }
+    loading?.promise.resolve(.failure(error))
+    loading?.task.cancel()
+    return loading?.task
+  }
+
   private func readUndoWindow(by backend: Backend<State>) async -> Result<Void, UndoError> {
     do throws(JournalError) {
-      // Without a window the store keeps few records. If more are confirmed during each fold, the last attempt makes the writer wait. The
-      // first ones do not take the gate, because the writer holds it through an outage.
-      for attempt in 1...4 {
-        let turn = attempt == 4 ? try await gate.take() : nil
-        defer { turn?.end() }
-        if try await foldUndoWindow(by: backend) { break }
-      }
-      return .success(())
+      for _ in 0..<4 { if try await foldUndoWindow(by: backend) { return .success(()) } }
+      let name = backend.journal.name
+      throw JournalError(.unavailable, journal: name, message: "receives entries faster than this store can read them. Try again.")
     } catch {
       // If the store has ended, that is the reason.
       do throws(UndoError) { try core.withLock { core throws(UndoError) in try core.allowUndo() } } catch { return .failure(error) }
@@ -67,48 +75,71 @@ extension Store {
     }
   }
 
-  /// Folds the journal with the undo window up to the confirmed revision, and replaces the confirmed side.
+  /// Folds the journal with the undo window, and replaces the confirmed side.
   ///
-  /// - Returns: False if the store no longer keeps a record that was confirmed meanwhile, or if more and more are confirmed.
+  /// - Returns: False if the journal must be folded again: an undo that was confirmed meanwhile reverts an entry from before the folded
+  ///   records, or too much was confirmed.
   private func foldUndoWindow(by backend: Backend<State>) async throws(JournalError) -> Bool {
     let name = backend.journal.name
-    let (head, state) = core.withLock { ($0.replica.head, $0.replica.history.state) }
-    guard let head else { return true }
+    let (known, state) = core.withLock { ($0.replica.head, $0.replica.history.state) }
+    guard let known else { return true }
     let folded = try await backend.fold(
       Backend.FoldRequest(
-        last: head.revision, window: options.undoWindow, removesUseless: options.snapshotSpacing < .max, refused: options.refusedAtReplay))
-    guard folded.head == head else { throw .diverged(name, at: head.revision, head: folded.head.revision) }
+        last: known.revision, window: options.undoWindow, removesUseless: options.snapshotSpacing < .max, refused: options.refusedAtReplay))
+    guard folded.head == known else { throw .diverged(name, at: known.revision, head: folded.head.revision) }
     for problem in folded.problems { report(problem) }
     let isEqual = await options.longWork.run { [found = folded.history.state] in StateComparison.areEqual(state, found) }
-    guard isEqual else {
-      let reason = "The entries of the undo window lead to another state than the snapshot from which the store was opened."
-      report(.nondeterministic(head.revision, reason: reason))
-      throw .damaged(name, at: head.revision, "the state there is not certain. \(reason)")
-    }
-    var history = folded.history
-    for _ in 0..<16 {
-      // The records that were confirmed since; nil if some are no longer kept.
-      var since: [Record<State>]? = []
-      var end = history.revision
+    guard isEqual else { throw await removeDoubtfulSnapshots(by: backend, from: folded.rule.last.revision, at: known.revision) }
+    var (history, head) = (folded.history, folded.head)
+    for _ in 0..<64 {
+      var end: Head?
       let isReplaced = report { replica, _ in
+        end = replica.head
         guard replica.history.window < history.window else { return Replica<State>.Report() }
-        end = replica.history.revision
-        guard end == history.revision else {
-          since = replica.history.base > history.revision ? nil : replica.history.records(after: history.revision)
-          return nil
-        }
-        replica.widen(to: &history)
-        return Replica<State>.Report()
+        return replica.widen(to: &history) ? Replica<State>.Report() : nil
       }
       if isReplaced { return true }
-      guard let since else { return false }
-      // Without a new revision, the store has ended.
-      guard end > history.revision else { throw .closed(name) }
-      for record in since {
-        if case .reachesBeyond = try await backend.append(record, to: &history) { return false }
+      // Without a head, the store has ended.
+      guard let end else { throw .closed(name) }
+      while head.revision < end.revision {
+        let page = try await backend.read(after: head, through: end.revision).get()
+        for record in try await backend.coding.records(page.entries, in: name) {
+          if case .reachesBeyond = try await backend.append(record, to: &history) { return false }
+        }
+        history.skip(to: page.head.revision)
+        guard page.head.revision > head.revision else { throw .diverged(name, at: end.revision, head: page.head.revision) }
+        head = page.head
       }
-      history.skip(to: end)
+      guard head == end else { throw .diverged(name, at: end.revision, head: head.revision) }
     }
     return false
+  }
+
+  /// Removes the snapshots that may be wrong, because the state of one of them and the entries since lead to another state than this store
+  /// has: the one that the reading has started from, and all newer ones, among them that of the opening. The store makes no further snapshot
+  /// of its own state.
+  ///
+  /// - Returns: The error of the reading.
+  private func removeDoubtfulSnapshots(by backend: Backend<State>, from first: Revision, at revision: Revision) async -> JournalError {
+    let reason = "The entries of the undo window lead to another state than the snapshot from which the store was opened."
+    report(.nondeterministic(revision, reason: reason))
+    snapshots.withLock { $0.rule = $0.rule.spaced(.max) }
+    await finishSnapshot()
+    await backend.removeSnapshots(from: first)
+    return JournalError(
+      .damaged, journal: backend.journal.name, revision: revision,
+      message: """
+        has a wrong snapshot, or `apply` is not deterministic, so the state at revision \(revision) is not certain. \(reason) The entries are \
+        unharmed, and the snapshots concerned were removed. Close the store and open it again: it then starts from an older snapshot or from \
+        the first entry.
+        """)
+  }
+}
+
+extension Result<Void, UndoError> {
+  /// Whether another reading of the same journal would fail in the same way.
+  fileprivate var isForGood: Bool {
+    guard case .failure(.windowNotLoaded(let error?)) = self else { return false }
+    return !error.isTransient && error.code != .cancelled && error.code != .closed
   }
 }

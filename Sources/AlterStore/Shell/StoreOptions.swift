@@ -115,8 +115,8 @@ public struct StoreOptions: Sendable {
 /// The moment at which a store reads the undo window from its journal: the entries that an undo may revert, see
 /// ``StoreOptions/undoWindow``.
 ///
-/// Undo and redo have the same results in any case, with one exception: if the store makes a change while a first undo reads the window, the undo
-/// throws ``UndoError/windowNotLoaded(_:)``. Call ``Store/loadUndoWindow()`` ahead, for example when a user opens a document.
+/// Undo and redo have the same results in any case, with one exception: if the scope's last entry changes while a first undo reads the window, the
+/// undo throws ``UndoError/windowNotLoaded(_:)``. Call ``Store/loadUndoWindow()`` ahead, for example when a user opens a document.
 public enum UndoWindowLoading: Sendable, Hashable {
   /// At the opening by ``Store/open(_:in:options:)-(_,Journal,_)``, and when it is needed in the stores of ``Stores``.
   case automatic
@@ -126,12 +126,12 @@ public enum UndoWindowLoading: Sendable, Hashable {
   /// reverts an entry from before the newest ones.
   ///
   /// A store that no user undoes in, as most stores of a service, then opens in a fraction of the time and of the memory. It makes its
-  /// snapshots at the end of the journal. The first undo takes as long as an
-  /// opening, and longer in a journal without an older snapshot; if the journal cannot be read at that moment, the undo
-  /// throws ``UndoError/windowNotLoaded(_:)``. ``Store/previewUndo()`` and ``Store/previewRedo()`` cannot wait, and throw it until the window
-  /// was loaded.
+  /// snapshots at the end of the journal. The first undo takes as long as an opening from a snapshot that is a window old; if the journal
+  /// cannot be read at that moment, the undo throws ``UndoError/windowNotLoaded(_:)``. ``Store/previewUndo()`` and ``Store/previewRedo()``
+  /// cannot wait, and throw it until the window was loaded.
   ///
-  /// A store is opened with the window all the same if it makes no snapshots, or resumes an undo or a redo.
+  /// A store is opened with the window all the same if it makes no snapshots, resumes an undo or a redo, or finds no snapshot in a journal
+  /// that is longer than the window.
   case whenNeeded
 }
 

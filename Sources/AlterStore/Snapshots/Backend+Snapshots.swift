@@ -229,6 +229,17 @@ extension Backend {
     }
   }
 
+  /// Removes the snapshots from a revision on that this version of the app can read. Those that cannot be removed stay.
+  func removeSnapshots(from first: Revision) async {
+    var newest = Revision(.max)
+    while newest >= max(first, 1), let places = try? await journal.snapshots(upTo: newest, limit: Self.page), let oldest = places.last {
+      for place in places where place.revision >= first && coding.readsSnapshot(place.schema) {
+        try? await journal.removeSnapshot(at: place.revision)
+      }
+      newest = oldest.revision.previous
+    }
+  }
+
   /// Compares another store's snapshot with the state that this store's entries lead to.
   ///
   /// - Returns: The difference as a problem; nil if the states agree, or the snapshot cannot be read.

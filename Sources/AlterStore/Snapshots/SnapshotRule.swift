@@ -112,10 +112,11 @@ struct SnapshotRule: Sendable {
   ///
   /// - Parameters:
   ///   - places: The newest snapshots, newest first.
-  ///   - window: The undo window.
+  ///   - window: The undo window. A fold with an unlimited one, `.max`, starts from no snapshot.
   ///   - end: The end of the journal.
   static func spared(among places: [Snapshot.Place], for window: Int, before end: Revision) -> Set<Revision> {
-    let start = end + -min(window, Int.max / 2)
+    guard window < .max else { return [] }
+    let start = end + -window
     return Set([places.first { $0.base <= start }, places.last { $0.base > start }].compactMap(\.?.revision))
   }
 

@@ -35,7 +35,7 @@ struct CatchUp<State: Alterable>: Sendable {
   /// Reads pages until the journal's end, or until the pending work must be replayed.
   ///
   /// - Parameters:
-  ///   - limit: The maximum number of pages.
+  ///   - limit: The maximum number of pages. If there is one, the journal is not folded again either, however short it is.
   ///   - store: The store.
   /// - Returns: Whether the end was reached.
   mutating func read(pages limit: Int, of store: Store<State>) async throws(JournalError) -> Bool {
@@ -56,7 +56,7 @@ struct CatchUp<State: Alterable>: Sendable {
       }
       guard head != start else { return isEnd }
       if isCopied { replica.rename(store.options.origin()) }
-      try await takeIn(records, from: start, to: head, of: store)
+      guard try await takeIn(records, from: start, to: head, of: store, mayFold: limit == .max) else { return false }
       taken = (taken.entries + (head.revision - start.revision), taken.bytes + bytes)
       if isEnd { return true }
     }
@@ -64,16 +64,18 @@ struct CatchUp<State: Alterable>: Sendable {
   }
 
   /// Folds in a page.
+  ///
+  /// - Returns: False if the journal must be folded again for that, and may not be: nothing has changed.
   private mutating func takeIn(
-    _ records: [Record<State>], from start: Head, to head: Head, of store: Store<State>
-  ) async throws(JournalError) {
+    _ records: [Record<State>], from start: Head, to head: Head, of store: Store<State>, mayFold: Bool
+  ) async throws(JournalError) -> Bool {
     var absent: Set<EntryID> = []
     while true {
       do throws(Replica<State>.Obstacle) {
         try replica.takeIn(records, to: head, ignoring: absent, wantsSteps: hasSteps, into: &report)
-        return
+        return true
       } catch {
-        guard case .reachesBeyond(let ids) = error else { return }
+        guard case .reachesBeyond(let ids) = error else { return true }
         guard absent.isEmpty, try await !backend.absent(ids, before: head.revision.next).isEmpty else { break }
         // Look up all ids at once that the page names and does not contain.
         let own = Set(records.lazy.map(\.id))
@@ -81,11 +83,13 @@ struct CatchUp<State: Alterable>: Sendable {
         absent = try await backend.absent(named, before: head.revision.next)
       }
     }
+    guard mayFold else { return false }
     let folded = try await backend.fold(
       Backend.FoldRequest(window: store.options.undoWindow, stepsAfter: start.revision, refused: store.options.refusedAtReplay))
     store.snapshots.withLock { $0.rule.count(through: folded.rule) }
     report.refusals += folded.report.refusals.filter { $0.revision > start.revision }
     replica.takeIn(folded.history, steps: folded.report.steps, head: folded.head, into: &report)
+    return true
   }
 
   /// Replays the pending work, and replaces the store's replica by the result.
@@ -94,6 +98,7 @@ struct CatchUp<State: Alterable>: Sendable {
       guard case .refused(let revision, let failure) = error else { return .done }
       throw .refusedAtReplay(backend.journal.name, at: revision, reason: "\(failure)")
     }
+    replica.history.forgetReleased()
     // No new entry was read: the store's replica is still valid.
     guard replica.hasNewGround || taken.entries > 0 else { return .done }
     report = await store.options.longWork.run(ifMore: replica.pendingCount > Store<State>.shortWork, on: &replica) { [report] replica in

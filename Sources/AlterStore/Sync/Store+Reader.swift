@@ -58,7 +58,8 @@ extension Store {
 
   /// Reads the journal from the known head to its end, one page at a time, and folds it in.
   ///
-  /// - Parameter pages: The maximum number of pages.
+  /// - Parameter pages: The maximum number of pages. If there is one, the journal is not folded again for an undo that reaches beyond the kept
+  ///   records: the end is not reached then.
   /// - Returns: Whether the end was reached.
   @discardableResult
   func catchUp(pages: Int = .max) async throws(JournalError) -> Bool {

@@ -116,6 +116,7 @@ extension Store {
     tellMonitor()
     endOutageTimer()
     abandonCommits(because: error)
+    endUndoWindowLoading(with: .failed(error))
     // The state changes no more, so nothing more is read.
     reader.withLock { $0 }?.cancel()
     visible.finish(error)

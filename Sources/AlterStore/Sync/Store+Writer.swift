@@ -120,7 +120,8 @@ extension Store {
 
   /// Waits for the exclusive right to append after a conflict, and applies other writers' entries, so that no writer can come first again.
   ///
-  /// Most entries are read before: while the turn is held, at most one page is read in the first three attempts.
+  /// Most entries are read before: while the turn is held, at most one page is read in the first three attempts, and the journal is not
+  /// folded again.
   ///
   /// - Parameter behind: The number of entries that are known to be missing.
   private func takeTurn(behind: Int) async throws(JournalError) -> Turn? {
