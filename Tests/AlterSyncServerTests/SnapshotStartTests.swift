@@ -39,6 +39,7 @@ struct SnapshotStartTests {
     let server = server(journal)
     var ann = Asker()
     _ = try await ann.push((1...40).map { Draft(1, $0, .claim(100 + Int($0))) }, to: server)
+    _ = try await ann.pull(server)
     try await keepSnapshot(of: journal)
     _ = try await ann.push((41...50).map { Draft(1, $0, .claim(100 + Int($0))) }, to: server)
     let place = try #require(try await journal.snapshots(upTo: 100, limit: 10).first)
@@ -53,7 +54,8 @@ struct SnapshotStartTests {
     try await bob.pull(server)
     #expect(bob.file.floor == base)
     #expect(bob.read == 51 - base.number)
-    #expect(bob.file.view().state.stock == (try await FoldedJournal<Stock>(journal, window: Self.window)).history.state)
+    let state = try await FoldedJournal<Stock>(journal, window: Self.window).history.state
+    #expect(bob.file.view().state.stock == state)
   }
 
   @Test("has an undo within the window; an entry below the floor cannot be undone")
@@ -103,6 +105,7 @@ struct SnapshotStartTests {
     let server = Self.server(journal)
     var ann = Asker()
     _ = try await ann.push((1...20).map { Draft(1, $0, .claim(100 + Int($0))) }, to: server)
+    _ = try await ann.pull(server)
     try await Self.keepSnapshot(of: journal)
     let first = try #require(try await journal.snapshots(upTo: 100, limit: 10).first)
     _ = try await ann.push((21...40).map { Draft(1, $0, .claim(100 + Int($0))) }, to: server)
@@ -115,8 +118,7 @@ struct SnapshotStartTests {
     #expect(try await Self.fetch(server).floor.head.revision == first.base)
     // A base that lies at the end.
     let head = try await journal.head()
-    try await journal.keep(
-      Snapshot(head: head, base: head, schema: 1, written: 1 << 20, payload: Stock.empty))
+    try await journal.keep(Snapshot(head: head, base: head, schema: 1, written: 1 << 20, payload: Stock.empty))
     #expect(try await Self.fetch(server).floor.head.revision == first.base)
   }
 
@@ -132,7 +134,7 @@ struct SnapshotStartTests {
   @Test("random undos, redos and refusals: devices that begin at any time have the server's state at each head")
   func random() async throws {
     var floors: Set<Revision> = []
-    for seed in 1...60 as ClosedRange<UInt64> { floors.formUnion(try await Self.run(seed, on: MemoryJournal())) }
+    for seed in 1...30 as ClosedRange<UInt64> { floors.formUnion(try await Self.run(seed, on: MemoryJournal())) }
     #expect(floors.count > 20)
   }
 
@@ -142,7 +144,8 @@ struct SnapshotStartTests {
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }
     let journal = try await SQLiteJournal(at: folder.appendingPathComponent("server.db").path, durability: .relaxed)
-    #expect(try await Self.run(1_001, on: journal).contains { $0 > 1 })
+    let floors = try await Self.run(1_001, on: journal)
+    #expect(floors.contains { $0 > 1 })
     await journal.close()
   }
 
